@@ -1,0 +1,3 @@
+//! The block formats, one folder each.
+
+pub mod bc1;

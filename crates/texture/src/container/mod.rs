@@ -1,0 +1,1 @@
+//! Texture files: DDS and KTX2.

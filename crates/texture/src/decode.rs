@@ -1,0 +1,93 @@
+//! From blocks to texels.
+
+use crate::{BlockFormat, Decoder, bc};
+
+/// Why blocks were not decoded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The blocks are not as long as the image needs.
+    #[error("the image needs {needed} bytes of blocks, {given} are there")]
+    BlocksLength {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The slice for the texels has another length than `width · height`.
+    #[error("the image has {needed} texels, the slice has {given}")]
+    TexelsLength {
+        /// Texels needed.
+        needed: u64,
+        /// Texels given.
+        given: usize,
+    },
+    /// There is no decoder for the format yet.
+    #[error("there is no decoder for {0} yet")]
+    Unsupported(BlockFormat),
+}
+
+/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder` rounds.
+///
+/// # Errors
+/// [`DecodeError`] if a slice has the wrong length or the format has no decoder yet.
+pub fn decode_into(
+    format: BlockFormat,
+    blocks: &[u8],
+    width: u32,
+    height: u32,
+    decoder: Decoder,
+    texels: &mut [[u8; 4]],
+) -> Result<(), DecodeError> {
+    let needed = format.image_bytes(width, height);
+    if needed != blocks.len() as u64 {
+        return Err(DecodeError::BlocksLength { needed, given: blocks.len() });
+    }
+    let needed = u64::from(width) * u64::from(height);
+    if needed != texels.len() as u64 {
+        return Err(DecodeError::TexelsLength { needed, given: texels.len() });
+    }
+    match format {
+        BlockFormat::Bc1 => {
+            let palette = bc::bc1::PaletteRule::new(decoder);
+            decode_blocks::<8>(blocks, width, texels, |block| bc::bc1::decode_block(block, &palette));
+            Ok(())
+        }
+        BlockFormat::Bc2
+        | BlockFormat::Bc3
+        | BlockFormat::Bc4Unorm
+        | BlockFormat::Bc4Snorm
+        | BlockFormat::Bc5Unorm
+        | BlockFormat::Bc5Snorm
+        | BlockFormat::Bc6hUfloat
+        | BlockFormat::Bc6hSfloat
+        | BlockFormat::Bc7 => Err(DecodeError::Unsupported(format)),
+    }
+}
+
+fn decode_blocks<const BLOCK_BYTES: usize>(
+    blocks: &[u8],
+    width: u32,
+    texels: &mut [[u8; 4]],
+    decode_block: impl Fn(&[u8; BLOCK_BYTES]) -> [[u8; 4]; 16] + Sync,
+) {
+    let width = width as usize;
+    let row_bytes = width.div_ceil(4) * BLOCK_BYTES;
+    let decode_row = |(blocks, texels): (&[u8], &mut [[u8; 4]])| {
+        for (column, block) in blocks.as_chunks::<BLOCK_BYTES>().0.iter().enumerate() {
+            let decoded = decode_block(block);
+            let x = column * 4;
+            let count = (width - x).min(4);
+            for (row, source) in texels.chunks_exact_mut(width).zip(decoded.chunks_exact(4)) {
+                row[x..x + count].copy_from_slice(&source[..count]);
+            }
+        }
+    };
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(width * 4)).for_each(decode_row);
+    }
+    #[cfg(not(feature = "rayon"))]
+    blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(width * 4)).for_each(decode_row);
+}

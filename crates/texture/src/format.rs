@@ -1,0 +1,161 @@
+//! The block formats by name and layout.
+
+use std::{fmt, str::FromStr};
+
+/// A GPU block format: how 4×4 texels lie in 8 or 16 bytes. Colour space and alpha mode belong to
+/// [`Texture`](crate::Texture).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlockFormat {
+    /// RGB with optional 1-bit alpha, 8 bytes a block.
+    Bc1,
+    /// RGB with explicit 4-bit alpha, 16 bytes.
+    Bc2,
+    /// RGB with interpolated alpha, 16 bytes.
+    Bc3,
+    /// One channel in 0..=1, 8 bytes.
+    Bc4Unorm,
+    /// One channel in -1..=1, 8 bytes.
+    Bc4Snorm,
+    /// Two channels in 0..=1, 16 bytes.
+    Bc5Unorm,
+    /// Two channels in -1..=1, 16 bytes.
+    Bc5Snorm,
+    /// RGB half floats ≥ 0, 16 bytes.
+    Bc6hUfloat,
+    /// RGB half floats, 16 bytes.
+    Bc6hSfloat,
+    /// RGBA in seven or eight bits, 16 bytes.
+    Bc7,
+}
+
+/// A name that is no block format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "\"{name}\" is no block format; known are bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 and their DXGI_FORMAT_ and VK_FORMAT_ names"
+)]
+pub struct UnknownFormat {
+    /// The name given.
+    pub name: String,
+}
+
+impl BlockFormat {
+    /// Every format, in the order of the declaration.
+    pub const ALL: [Self; 10] = [
+        Self::Bc1,
+        Self::Bc2,
+        Self::Bc3,
+        Self::Bc4Unorm,
+        Self::Bc4Snorm,
+        Self::Bc5Unorm,
+        Self::Bc5Snorm,
+        Self::Bc6hUfloat,
+        Self::Bc6hSfloat,
+        Self::Bc7,
+    ];
+
+    /// Bytes of one 4×4 block: 8 or 16.
+    pub const fn block_bytes(self) -> usize {
+        match self {
+            Self::Bc1 | Self::Bc4Unorm | Self::Bc4Snorm => 8,
+            Self::Bc2
+            | Self::Bc3
+            | Self::Bc5Unorm
+            | Self::Bc5Snorm
+            | Self::Bc6hUfloat
+            | Self::Bc6hSfloat
+            | Self::Bc7 => 16,
+        }
+    }
+
+    /// Blocks that an image of `width` × `height` texels needs.
+    pub const fn block_count(self, width: u32, height: u32) -> u64 {
+        width.div_ceil(4) as u64 * height.div_ceil(4) as u64
+    }
+
+    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format of 2³² texels a side would need 2⁶⁴.
+    pub const fn image_bytes(self, width: u32, height: u32) -> u64 {
+        self.block_count(width, height).saturating_mul(self.block_bytes() as u64)
+    }
+
+    /// Whether the format has a variant that the sampler converts from sRGB.
+    pub const fn has_srgb(self) -> bool {
+        matches!(self, Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7)
+    }
+
+    /// The short name, as the program's `--format` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bc1 => "bc1",
+            Self::Bc2 => "bc2",
+            Self::Bc3 => "bc3",
+            Self::Bc4Unorm => "bc4",
+            Self::Bc4Snorm => "bc4s",
+            Self::Bc5Unorm => "bc5",
+            Self::Bc5Snorm => "bc5s",
+            Self::Bc6hUfloat => "bc6h",
+            Self::Bc6hSfloat => "bc6hs",
+            Self::Bc7 => "bc7",
+        }
+    }
+}
+
+impl fmt::Display for BlockFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for BlockFormat {
+    type Err = UnknownFormat;
+
+    /// Takes the short name, a few common aliases (`dxt1`, `bc3_unorm`, …) and the DXGI and Vulkan names, in
+    /// any case. A colour space in the name (`_SRGB`) is not looked at here: see [`crate::ColorSpace::of_format_name`].
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let lower = name.to_ascii_lowercase();
+        let core = lower.strip_prefix("dxgi_format_").or_else(|| lower.strip_prefix("vk_format_"));
+        Ok(match core.unwrap_or(&lower) {
+            "bc1"
+            | "dxt1"
+            | "bc1_unorm"
+            | "bc1_unorm_srgb"
+            | "bc1_rgb_unorm_block"
+            | "bc1_rgb_srgb_block"
+            | "bc1_rgba_unorm_block"
+            | "bc1_rgba_srgb_block" => Self::Bc1,
+            "bc2" | "dxt2" | "dxt3" | "bc2_unorm" | "bc2_unorm_srgb" | "bc2_unorm_block"
+            | "bc2_srgb_block" => Self::Bc2,
+            "bc3" | "dxt4" | "dxt5" | "bc3_unorm" | "bc3_unorm_srgb" | "bc3_unorm_block"
+            | "bc3_srgb_block" => Self::Bc3,
+            "bc4" | "ati1" | "bc4u" | "bc4_unorm" | "bc4_unorm_block" => Self::Bc4Unorm,
+            "bc4s" | "bc4_snorm" | "bc4_snorm_block" => Self::Bc4Snorm,
+            "bc5" | "ati2" | "bc5u" | "bc5_unorm" | "bc5_unorm_block" => Self::Bc5Unorm,
+            "bc5s" | "bc5_snorm" | "bc5_snorm_block" => Self::Bc5Snorm,
+            "bc6h" | "bc6hu" | "bc6h_uf16" | "bc6h_ufloat_block" => Self::Bc6hUfloat,
+            "bc6hs" | "bc6h_sf16" | "bc6h_sfloat_block" => Self::Bc6hSfloat,
+            "bc7" | "bc7_unorm" | "bc7_unorm_srgb" | "bc7_unorm_block" | "bc7_srgb_block" => Self::Bc7,
+            _ => return Err(UnknownFormat { name: name.to_owned() }),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_short_name_leads_back() {
+        for format in BlockFormat::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+        }
+        assert_eq!("DXGI_FORMAT_BC1_UNORM_SRGB".parse(), Ok(BlockFormat::Bc1));
+        assert_eq!("VK_FORMAT_BC6H_SFLOAT_BLOCK".parse(), Ok(BlockFormat::Bc6hSfloat));
+        assert!("bc8".parse::<BlockFormat>().is_err());
+    }
+
+    #[test]
+    fn sizes_round_up_and_do_not_overflow() {
+        assert_eq!(BlockFormat::Bc1.image_bytes(1, 1), 8);
+        assert_eq!(BlockFormat::Bc7.image_bytes(5, 4), 32);
+        assert_eq!(BlockFormat::Bc1.image_bytes(u32::MAX, u32::MAX), 1 << 63);
+    }
+}
