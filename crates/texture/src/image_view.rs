@@ -139,6 +139,16 @@ impl<'a, T: Texel> ImageView<'a, T> {
         block
     }
 
+    /// The four rows of texels of row of blocks `row`; rows past the lower edge repeat it.
+    ///
+    /// # Panics
+    /// If `row` is not below [`block_rows`](Self::block_rows).
+    #[inline]
+    pub fn block_row(&self, row: u32) -> [&'a [T]; 4] {
+        assert!(row < self.block_rows(), "row {row} of {} rows of blocks", self.block_rows());
+        [0, 1, 2, 3].map(|y| self.row((row * 4 + y).min(self.height - 1)))
+    }
+
     /// The rows `first..first + count` as an image of their own.
     ///
     /// # Panics

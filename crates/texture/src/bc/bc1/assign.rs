@@ -1,0 +1,149 @@
+//! Each texel's nearest palette entry, exactly, and what follows from it.
+
+use super::lanes::{Block, Mode, RuleLanes};
+use crate::simd::{Float, Int, Simd, each};
+
+/// Texels of a block that share an index: how many, and the sums of their centred channels.
+#[derive(Clone, Copy)]
+pub(crate) struct Clusters<S: Simd> {
+    pub count: [S::F; 4],
+    /// `sum[index][channel]`
+    pub sum: [[S::F; 3]; 4],
+}
+
+/// A palette as the error sees it: cost = constant + Σ slope[channel]·x[channel].
+struct CostPlanes<S: Simd> {
+    constant: [S::F; 4],
+    slope: [[S::F; 3]; 4],
+}
+
+impl<S: Simd> CostPlanes<S> {
+    #[inline(always)]
+    fn new(s: S, rule: &RuleLanes<S>, palette: &[[S::F; 3]; 4]) -> Self {
+        let mut planes = Self { constant: [s.f(0.0); 4], slope: [[s.f(0.0); 3]; 4] };
+        for ((constant, slope), entry) in planes.constant.iter_mut().zip(&mut planes.slope).zip(palette) {
+            for c in 0..3 {
+                let weighted = entry[c] * rule.channels[c].weight;
+                *constant = entry[c].mul_add(weighted, *constant);
+                slope[c] = weighted * s.f(-2.0);
+            }
+        }
+        planes
+    }
+
+    #[inline(always)]
+    fn cost(&self, index: usize, x: [S::F; 3]) -> S::F {
+        let slope = &self.slope[index];
+        x[2].mul_add(slope[2], x[1].mul_add(slope[1], x[0].mul_add(slope[0], self.constant[index])))
+    }
+}
+
+/// The cost of `palette` when every texel takes its nearest entry.
+#[inline(always)]
+pub(crate) fn cost<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    palette: &[[S::F; 3]; 4],
+) -> S::I {
+    let planes = CostPlanes::new(s, rule, palette);
+    let mut total = s.i(0);
+    for t in 0..16 {
+        let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
+        let mut least = planes.cost(0, x).min(planes.cost(1, x)).min(planes.cost(2, x));
+        if mode.entry_count() == 4 {
+            least = least.min(planes.cost(3, x));
+        }
+        if MASKED {
+            least = least.or_if(block.out[t], s.f(0.0));
+        }
+        total = total + least.to_i();
+    }
+    total
+}
+
+/// The cost of `palette` and the clusters it makes.
+#[inline(always)]
+pub(crate) fn clusters<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    palette: &[[S::F; 3]; 4],
+) -> (S::I, Clusters<S>) {
+    let planes = CostPlanes::new(s, rule, palette);
+    let (zero, one) = (s.f(0.0), s.f(1.0));
+    let mut total = s.i(0);
+    let mut found = Clusters::<S> { count: [zero; 4], sum: [[zero; 3]; 4] };
+    for t in 0..16 {
+        let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
+        let mut choice = Choice::<S>::of(s, &planes, mode, x);
+        if MASKED {
+            choice = choice.without(s, block.out[t]);
+        }
+        total = total + choice.cost.to_i();
+        for (index, mask) in choice.is.into_iter().enumerate() {
+            found.count[index + 1] = found.count[index + 1].add_if(mask, one);
+            for c in 0..3 {
+                found.sum[index + 1][c] = found.sum[index + 1][c].add_if(mask, x[c]);
+            }
+        }
+    }
+    found.count[0] = block.count - found.count[1] - found.count[2] - found.count[3];
+    for c in 0..3 {
+        found.sum[0][c] = block.sum[c] - found.sum[1][c] - found.sum[2][c] - found.sum[3][c];
+    }
+    (total, found)
+}
+
+/// The indices of a block in BC1's order, two bits a texel.
+#[inline(always)]
+pub(crate) fn indices<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    palette: &[[S::F; 3]; 4],
+) -> S::I {
+    let planes = CostPlanes::new(s, rule, palette);
+    let mut bits = s.i(0);
+    for t in (0..16).rev() {
+        let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
+        let [one, two, three] = Choice::<S>::of(s, &planes, mode, x).is;
+        let index = s.i(0).or_if(one, s.i(1)).or_if(two, s.i(2)).or_if(three, s.i(3));
+        let index = if MASKED { index.or_if(block.out[t], s.i(3)) } else { index };
+        bits = bits.shl::<2>() | index;
+    }
+    bits
+}
+
+/// The nearest entry of one texel; the lower index where two are as near.
+struct Choice<S: Simd> {
+    cost: S::F,
+    /// Whether it is index 1, 2, 3.
+    is: [S::M; 3],
+}
+
+impl<S: Simd> Choice<S> {
+    #[inline(always)]
+    fn of(s: S, planes: &CostPlanes<S>, mode: Mode, x: [S::F; 3]) -> Self {
+        let cost = each!(index in 3 => planes.cost(index, x));
+        let second = cost[1].lt(cost[0]);
+        let lower = cost[1].min(cost[0]);
+        let (fourth, upper) = if mode.entry_count() == 4 {
+            let last = planes.cost(3, x);
+            (last.lt(cost[2]), last.min(cost[2]))
+        } else {
+            (s.none(), cost[2])
+        };
+        let is_upper = upper.lt(lower);
+        Self { cost: upper.min(lower), is: [second & !is_upper, is_upper & !fourth, is_upper & fourth] }
+    }
+
+    /// No choice and no cost where the texel is left out.
+    #[inline(always)]
+    fn without(self, s: S, out: S::M) -> Self {
+        Self { cost: self.cost.or_if(out, s.f(0.0)), is: each!(i in 3 => self.is[i] & !out) }
+    }
+}

@@ -1,0 +1,224 @@
+//! Cluster fit: every order-preserving clustering of the sorted texels, scored by how much error its least
+//! squares line takes away.
+//!
+//! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0 after.
+//! Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
+//! |Σ w·y|² / D, D depending on the cuts alone (see `fit`). So a clustering costs three additions, three
+//! multiplications and one more by a table's 1 / D. There are C(19, 3) = 969 clusterings of four clusters and
+//! C(18, 2) = 153 of three (NVIDIA's paper counts 975 and 151).
+//!
+//! The endpoints' rounding is not in this score. It is left to the best few clusterings' exact refinement, which
+//! was measured to give more than rounding all of them; see notes.md.
+
+use super::{assign::Clusters, lanes::Mode};
+use crate::simd::{Float, Int, Simd, each};
+
+/// One way to cut the sorted texels.
+#[derive(Clone, Copy)]
+struct Clustering {
+    /// 1 / D, or 0 where D is 0.
+    gain: f32,
+    /// i | j << 5 | k << 10; k = j for three clusters.
+    cuts: i32,
+}
+
+const FOUR_COUNT: usize = 969;
+const THREE_COUNT: usize = 153;
+
+/// Every clustering of four, by j, then i, then k.
+static FOUR: [Clustering; FOUR_COUNT] = {
+    let mut table = [Clustering { gain: 0.0, cuts: 0 }; FOUR_COUNT];
+    let mut next = 0;
+    let mut j = 0;
+    while j <= 16 {
+        let mut i = 0;
+        while i <= j {
+            let mut k = j;
+            while k <= 16 {
+                let weight = (i + j + k) as i32;
+                let square = (9 * i + 4 * (j - i) + (k - j)) as i32;
+                table[next] = clustering(16 * square - weight * weight, i | j << 5 | k << 10);
+                next += 1;
+                k += 1;
+            }
+            i += 1;
+        }
+        j += 1;
+    }
+    assert!(next == FOUR_COUNT);
+    table
+};
+
+/// Every clustering of three, by i, then j.
+static THREE: [Clustering; THREE_COUNT] = {
+    let mut table = [Clustering { gain: 0.0, cuts: 0 }; THREE_COUNT];
+    let mut next = 0;
+    let mut i = 0;
+    while i <= 16 {
+        let mut j = i;
+        while j <= 16 {
+            let weight = (i + j) as i32;
+            let square = (4 * i + (j - i)) as i32;
+            table[next] = clustering(16 * square - weight * weight, i | j << 5 | j << 10);
+            next += 1;
+            j += 1;
+        }
+        i += 1;
+    }
+    assert!(next == THREE_COUNT);
+    table
+};
+
+/// 1 / D of each clustering of three of 0, 1, …, 16 texels, `[texels · 153 + clustering]`; 0 where it cuts past
+/// the last texel.
+static MASKED_GAINS: [f32; 17 * THREE_COUNT] = {
+    let mut gains = [0.0; 17 * THREE_COUNT];
+    let mut count = 0;
+    while count <= 16 {
+        let mut next = 0;
+        while next < THREE_COUNT {
+            let (i, j) = (THREE[next].cuts & 31, THREE[next].cuts >> 5 & 31);
+            let (weight, square) = (i + j, 3 * i + j);
+            let determinant = count * square - weight * weight;
+            if j <= count && determinant != 0 {
+                gains[count as usize * THREE_COUNT + next] = 1.0 / determinant as f32;
+            }
+            next += 1;
+        }
+        count += 1;
+    }
+    gains
+};
+
+const fn clustering(determinant: i32, cuts: usize) -> Clustering {
+    Clustering { gain: if determinant == 0 { 0.0 } else { 1.0 / determinant as f32 }, cuts: cuts as i32 }
+}
+
+/// Sums of the first 0, 1, …, 16 of sorted values, `prefix[count][channel]`.
+pub(crate) type Prefix<S> = [[<S as Simd>::F; 3]; 17];
+
+#[inline(always)]
+pub(crate) fn prefix_sums<S: Simd>(s: S, values: &[[S::F; 16]; 3]) -> Prefix<S> {
+    let mut prefix = [[s.f(0.0); 3]; 17];
+    for t in 0..16 {
+        for c in 0..3 {
+            prefix[t + 1][c] = prefix[t][c] + values[c][t];
+        }
+    }
+    prefix
+}
+
+#[inline(always)]
+fn add<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+fn difference<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// The best clustering for each of 17 first choices: by its middle cut for four clusters, by its first for
+/// three. Different choices make different starting points for refinement.
+pub(crate) struct Candidates<S: Simd> {
+    score: [S::F; 17],
+    cuts: [S::I; 17],
+}
+
+/// Scores every clustering of the `count` sorted texels (16 unless `MASKED`) whose normalized values (see
+/// `order`) have the prefix sums `prefix`. Masked texels have no clusterings of four.
+#[inline(always)]
+pub(crate) fn search<S: Simd, const MASKED: bool>(
+    s: S,
+    mode: Mode,
+    prefix: &Prefix<S>,
+    count: S::F,
+) -> Candidates<S> {
+    // THREE_COUNT · count as shifts: 153 = 128 + 16 + 8 + 1.
+    let count = count.to_i();
+    let mut gain_index = count.shl::<7>() + count.shl::<4>() + count.shl::<3>() + count;
+    let mut found = Candidates::<S> { score: [s.f(0.0); 17], cuts: [s.i(0); 17] };
+    let mut clusterings = match mode {
+        Mode::Four => FOUR.iter(),
+        Mode::Three | Mode::ThreeBlack => THREE.iter(),
+    };
+    for first in 0..=16 {
+        let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
+        // Four clusters: the first cut goes over all before the middle one. Three: there is none.
+        let before = match mode {
+            Mode::Four => &prefix[..=first],
+            Mode::Three | Mode::ThreeBlack => &prefix[..1],
+        };
+        for before in before {
+            let two = add(prefix[first], *before);
+            for (after, clustering) in prefix[first..].iter().zip(&mut clusterings) {
+                let sum = add(two, *after);
+                let length = sum[0].mul_add(sum[0], sum[1].mul_add(sum[1], sum[2] * sum[2]));
+                let gain = if MASKED { s.gather(&MASKED_GAINS, gain_index) } else { s.f(clustering.gain) };
+                if MASKED {
+                    gain_index = gain_index + s.i(1);
+                }
+                let score = length * gain;
+                best_cuts = best_cuts.or_if(best.lt(score), s.i(clustering.cuts));
+                best = best.max(score);
+            }
+        }
+        found.score[first] = best;
+        found.cuts[first] = best_cuts;
+    }
+    found
+}
+
+impl<S: Simd> Candidates<S> {
+    /// The cuts of the best clustering left, and takes it away.
+    #[inline(always)]
+    pub fn take_best(&mut self, s: S) -> S::I {
+        let (mut best, mut cuts, mut index) = (s.f(-1.0), s.i(0), s.i(0));
+        for first in 0..17 {
+            let better = best.lt(self.score[first]);
+            best = best.max(self.score[first]);
+            cuts = cuts.or_if(better, self.cuts[first]);
+            index = index.or_if(better, s.i(first as i32));
+        }
+        for first in 0..17 {
+            self.score[first] = self.score[first].or_if(index.eq(s.i(first as i32)), s.f(-2.0));
+        }
+        cuts
+    }
+}
+
+/// The clusters that `cuts` make of `texels` sorted ones, `prefix` being sums of their centred values.
+#[inline(always)]
+pub(crate) fn clusters<S: Simd>(
+    s: S,
+    mode: Mode,
+    prefix: &Prefix<S>,
+    texels: S::F,
+    cuts: S::I,
+) -> Clusters<S> {
+    let mask = s.i(31);
+    let cut = [cuts & mask, cuts.shr::<5>() & mask, cuts.shr::<10>() & mask];
+    // Prefix sums at the cuts, by selection: as fast as a gather, and every instruction set has it.
+    let mut at = [[s.f(0.0); 3]; 3];
+    for (count, sums) in prefix.iter().enumerate().skip(1) {
+        let count = s.i(count as i32);
+        for (at, cut) in at.iter_mut().zip(cut) {
+            let here = cut.eq(count);
+            for c in 0..3 {
+                at[c] = at[c].or_if(here, sums[c]);
+            }
+        }
+    }
+    let counts = each!(i in 3 => cut[i].to_f());
+    let all = prefix[16];
+    match mode {
+        Mode::Four => Clusters {
+            count: [counts[0], texels - counts[2], counts[1] - counts[0], counts[2] - counts[1]],
+            sum: [at[0], difference(all, at[2]), difference(at[1], at[0]), difference(at[2], at[1])],
+        },
+        Mode::Three | Mode::ThreeBlack => Clusters {
+            count: [counts[0], texels - counts[1], counts[1] - counts[0], s.f(0.0)],
+            sum: [at[0], difference(all, at[1]), difference(at[1], at[0]), [s.f(0.0); 3]],
+        },
+    }
+}

@@ -1,0 +1,387 @@
+//! Blocks in lanes, stage after stage: from texels to endpoints and indices.
+//!
+//! ```text
+//! texels → normalized values → principal axis → sorted texels → best clusterings, with 4 and with 3 colours
+//!   each: descend: fit endpoints to clusters, assign texels anew, fit again, …
+//!   the best of them: climb: move endpoint codes a step, keep what lowers the exact error
+//! ```
+//!
+//! A higher quality does what the lower one does and then more, so its error is never larger.
+
+use super::{
+    assign::{self, Clusters},
+    cluster_fit, fit,
+    lanes::{self, Block, Endpoints, Mode, RuleLanes},
+    moves::{MOVES, SINGLE_COUNT},
+    order::{self, Normalizer},
+    palette::PaletteRule,
+    range_fit,
+};
+use crate::{
+    ChannelWeights, EncodeOptions, Quality,
+    simd::{Float, Int, Mask as _, Simd, each},
+};
+
+/// What one call of [`encode_group`] is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub rule: PaletteRule,
+    pub weights: ChannelWeights,
+    pub three_color: bool,
+    pub transparent_black: bool,
+    pub quality: Quality,
+}
+
+impl Settings {
+    pub fn new(options: &EncodeOptions) -> Self {
+        Self {
+            rule: PaletteRule::new(options.decoder),
+            weights: options.weights,
+            three_color: options.three_color,
+            transparent_black: options.transparent_black,
+            quality: options.quality,
+        }
+    }
+
+    /// The square roots of the weights, the greatest being 1.
+    fn stretch(&self) -> [f32; 3] {
+        let rgb = self.weights.rgb().map(f32::from);
+        let greatest = rgb[0].max(rgb[1]).max(rgb[2]);
+        rgb.map(|weight| (weight / greatest).sqrt())
+    }
+}
+
+/// How far a quality goes for each mode. Each number trades time for error; notes.md has the measurements.
+struct Effort {
+    /// Clusterings to descend from, at most 17.
+    starts: usize,
+    /// Rounds of a descent.
+    rounds: usize,
+    /// Clusterings whose descents are climbed from on their own.
+    restarts: usize,
+}
+
+impl Effort {
+    const fn new(quality: Quality) -> Self {
+        match quality {
+            // Masked blocks only: range fit does not know them.
+            Quality::Ultrafast => Self { starts: 1, rounds: 2, restarts: 0 },
+            Quality::Fast => Self { starts: 2, rounds: 2, restarts: 0 },
+            Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, restarts: 0 },
+            Quality::High => Self { starts: LONG_CLIMB_AT, rounds: 3, restarts: 0 },
+            Quality::Best => Self { starts: LONG_CLIMB_AT, rounds: 3, restarts: 6 },
+        }
+    }
+}
+
+/// After so many descents the best encoding is climbed from once over the single steps …
+const SHORT_CLIMB_AT: usize = 4;
+/// … and after so many, over all moves until none helps.
+const LONG_CLIMB_AT: usize = 17;
+
+/// Steps of the power method. Four are within 0.001 dB of NVIDIA's eight on range fit; the search has its own
+/// candidates.
+const AXIS_STEPS: usize = 8;
+const RANGE_AXIS_STEPS: usize = 4;
+
+/// The blocks that one call takes.
+pub(crate) const GROUP: usize = 16;
+
+/// Texels of [`GROUP`] blocks: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
+pub(crate) type GroupTexels = [[i32; GROUP]; 16];
+
+/// Endpoints (c0 below c1 << 16) and indices of [`GROUP`] blocks.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct GroupBlocks {
+    pub endpoints: [i32; GROUP],
+    pub indices: [i32; GROUP],
+}
+
+/// Encodes [`GROUP`] blocks. Where `MASKED`, texels with alpha 0 become transparent, else every texel is opaque.
+#[inline(always)]
+pub(crate) fn encode_group<S: Simd, const MASKED: bool>(
+    s: S,
+    settings: &Settings,
+    texels: &GroupTexels,
+    blocks: &mut GroupBlocks,
+) {
+    let rule = RuleLanes::new(s, &settings.rule, settings.weights);
+    for first in (0..GROUP).step_by(S::LANES) {
+        let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
+        let best = best_encoding(s, settings, &rule, &block);
+        let (endpoints, indices) = finish(s, &rule, &block, &best);
+        endpoints.store(&mut blocks.endpoints[first..]);
+        indices.store(&mut blocks.indices[first..]);
+    }
+}
+
+/// The best encoding found so far.
+#[derive(Clone, Copy)]
+struct Best<S: Simd> {
+    cost: S::I,
+    ends: Endpoints<S>,
+    /// Whether it is of three colours.
+    three: S::M,
+    /// Whether it is of three colours and black.
+    black: S::M,
+}
+
+impl<S: Simd> Best<S> {
+    #[inline(always)]
+    fn none(s: S) -> Self {
+        let zero = [s.f(0.0); 3];
+        Self { cost: s.i(i32::MAX), ends: Endpoints { a: zero, b: zero }, three: s.none(), black: s.none() }
+    }
+
+    /// Takes the encoding if its cost is lower, and says where.
+    #[inline(always)]
+    fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) -> S::M {
+        let better = cost.lt(self.cost);
+        self.cost = self.cost.min(cost);
+        self.ends = self.ends.or_if(better, *ends);
+        (self.three, self.black) = match mode {
+            Mode::Four => (self.three & !better, self.black & !better),
+            Mode::Three => (self.three | better, self.black & !better),
+            Mode::ThreeBlack => (self.three | better, self.black | better),
+        };
+        better
+    }
+}
+
+#[inline(always)]
+fn best_encoding<S: Simd, const MASKED: bool>(
+    s: S,
+    settings: &Settings,
+    rule: &RuleLanes<S>,
+    block: &Block<S, MASKED>,
+) -> Best<S> {
+    let mut best = Best::none(s);
+    let normalizer = Normalizer::new(s, block, settings.stretch());
+    let y = normalizer.values(s, block);
+    if !MASKED {
+        let axis = order::principal_axis(s, &y, RANGE_AXIS_STEPS);
+        let ends = range(s, rule, block, range_fit::clusters(s, block, &y, &axis));
+        if settings.quality == Quality::Ultrafast {
+            best.ends = ends;
+            return best;
+        }
+        let palette = lanes::palette(s, rule, Mode::Four, &ends);
+        best.offer(Mode::Four, assign::cost(s, rule, Mode::Four, block, &palette), &ends);
+    }
+    let axis = order::principal_axis(s, &y, AXIS_STEPS);
+    let sorted = order::sorted(s, block, &y, &axis);
+    let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
+    let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
+    let effort = Effort::new(settings.quality);
+    if !MASKED {
+        let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
+        let four = search(s, rule, Mode::Four, &effort, block, block, &prefix_x, candidates);
+        best.offer(Mode::Four, four.cost, &four.ends);
+    }
+    if MASKED || settings.three_color {
+        let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
+        let three = search(s, rule, Mode::Three, &effort, block, block, &prefix_x, candidates);
+        best.offer(Mode::Three, three.cost, &three.ends);
+    }
+    if !MASKED && settings.transparent_black {
+        with_black(s, settings, rule, &effort, block, &mut best);
+    }
+    best
+}
+
+/// Two steps of descent from the clusters of range fit.
+#[inline(always)]
+fn range<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    block: &Block<S, MASKED>,
+    clusters: Clusters<S>,
+) -> Endpoints<S> {
+    let start = Best::none(s).ends;
+    let ends = fit::endpoints::<S, false>(s, rule, Mode::Four, &clusters, &start);
+    let palette = lanes::palette(s, rule, Mode::Four, &ends);
+    let (_, clusters) = assign::clusters(s, rule, Mode::Four, block, &palette);
+    fit::endpoints::<S, true>(s, rule, Mode::Four, &clusters, &ends)
+}
+
+/// Encodings of three colours and transparent black. The clusterings leave out the texels nearer to black than to
+/// a fraction of the block's mean; from there on each texel is free to be black or not.
+#[inline(always)]
+fn with_black<S: Simd, const MASKED: bool>(
+    s: S,
+    settings: &Settings,
+    rule: &RuleLanes<S>,
+    effort: &Effort,
+    block: &Block<S, MASKED>,
+    best: &mut Best<S>,
+) {
+    // A texel is left out where its sum of channels is below these parts of the mean's, in 256ths.
+    for parts in [128.0, 32.0] {
+        let mean = block.sum[0] + block.sum[1] + block.sum[2] + s.f(3.0 * 16.0 * lanes::CENTER);
+        let bound = mean * s.f(parts / (256.0 * 16.0));
+        let mut black = [s.none(); 16];
+        let mut any = s.none();
+        for (t, black) in black.iter_mut().enumerate() {
+            let sum = block.x[0][t] + block.x[1][t] + block.x[2][t] + s.f(3.0 * lanes::CENTER);
+            *black = sum.lt(bound);
+            any = any | *black;
+        }
+        if !any.any() {
+            continue;
+        }
+        let bright = Block::<S, true>::without(s, &block.packed, &black);
+        let normalizer = Normalizer::new(s, &bright, settings.stretch());
+        let y = normalizer.values(s, &bright);
+        let axis = order::principal_axis(s, &y, AXIS_STEPS);
+        let sorted = order::sorted(s, &bright, &y, &axis);
+        let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
+        let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
+        let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
+        let found = search(s, rule, Mode::ThreeBlack, effort, &bright, block, &prefix_x, candidates);
+        best.offer(Mode::ThreeBlack, found.cost, &found.ends);
+    }
+}
+
+/// The best encoding of `block` in `mode`, starting from clusterings of the texels of `clustered` (the same, or
+/// those that are not black), whose prefix sums are `prefix`.
+#[inline(always)]
+fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    effort: &Effort,
+    clustered: &Block<S, CLUSTERED_MASKED>,
+    block: &Block<S, MASKED>,
+    prefix: &cluster_fit::Prefix<S>,
+    mut candidates: cluster_fit::Candidates<S>,
+) -> Best<S> {
+    let mut best = Best::none(s);
+    let mut restarted = best;
+    let mean = fit::mean(s, &clustered.sum, clustered.count);
+    for start in 0..effort.starts {
+        let cuts = candidates.take_best(s);
+        let clusters = cluster_fit::clusters(s, mode, prefix, clustered.count, cuts);
+        let mut own = Best::none(s);
+        descend(s, rule, mode, block, clusters, mean, effort.rounds, &mut own);
+        best.offer(mode, own.cost, &own.ends);
+        if start + 1 == SHORT_CLIMB_AT {
+            try_moves(s, rule, mode, block, &MOVES[..SINGLE_COUNT], &mut best);
+        }
+        if start < effort.restarts {
+            climb(s, rule, mode, block, &mut own);
+            restarted.offer(mode, own.cost, &own.ends);
+        }
+        if start + 1 == LONG_CLIMB_AT {
+            climb(s, rule, mode, block, &mut best);
+        }
+    }
+    best.offer(mode, restarted.cost, &restarted.ends);
+    best
+}
+
+/// Fits endpoints to `clusters`, assigns texels anew, and so on, `rounds` times.
+#[inline(always)]
+fn descend<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    mut clusters: Clusters<S>,
+    mut ends: Endpoints<S>,
+    rounds: usize,
+    best: &mut Best<S>,
+) {
+    for round in 1..=rounds {
+        ends = fit::endpoints::<S, true>(s, rule, mode, &clusters, &ends);
+        let palette = lanes::palette(s, rule, mode, &ends);
+        if round == rounds {
+            best.offer(mode, assign::cost(s, rule, mode, block, &palette), &ends);
+        } else {
+            let (cost, next) = assign::clusters(s, rule, mode, block, &palette);
+            best.offer(mode, cost, &ends);
+            clusters = next;
+        }
+    }
+}
+
+/// Tries every move from the best encoding, taking each that helps at once; then descends; until neither helps.
+#[inline(always)]
+fn climb<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    best: &mut Best<S>,
+) {
+    loop {
+        let before = best.cost;
+        try_moves(s, rule, mode, block, MOVES, best);
+        let palette = lanes::palette(s, rule, mode, &best.ends);
+        let (_, clusters) = assign::clusters(s, rule, mode, block, &palette);
+        descend(s, rule, mode, block, clusters, best.ends, 2, best);
+        if !best.cost.lt(before).any() {
+            break;
+        }
+    }
+}
+
+/// Tries every move once, taking each that helps at once.
+#[inline(always)]
+fn try_moves<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    block: &Block<S, MASKED>,
+    moves: &[[f32; 6]],
+    best: &mut Best<S>,
+) {
+    let zero = s.f(0.0);
+    for step in moves {
+        let mut ends = best.ends;
+        for c in 0..3 {
+            let top = rule.channels[c].top;
+            ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
+            ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
+        }
+        let palette = lanes::palette(s, rule, mode, &ends);
+        best.offer(mode, assign::cost(s, rule, mode, block, &palette), &ends);
+    }
+}
+
+/// Endpoint codes as they lie in a block.
+#[inline(always)]
+fn pack<S: Simd>(codes: &[S::F; 3]) -> S::I {
+    codes[0].to_i().shl::<11>() | codes[1].to_i().shl::<5>() | codes[2].to_i()
+}
+
+/// Puts the endpoints in the order that selects their mode and finds the indices.
+#[inline(always)]
+fn finish<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    block: &Block<S, MASKED>,
+    best: &Best<S>,
+) -> (S::I, S::I) {
+    let [a, b] = [pack::<S>(&best.ends.a), pack::<S>(&best.ends.b)];
+    // Four colours need c0 > c1, three c0 <= c1.
+    let swap = (a.lt(b) & !best.three) | (b.lt(a) & best.three);
+    let ends = best.ends.or_if(swap, Endpoints { a: best.ends.b, b: best.ends.a });
+    let (c0, c1) = (a.or_if(swap, b), b.or_if(swap, a));
+    let mut palette = lanes::palette(s, rule, Mode::Four, &ends);
+    if best.three.any() {
+        let three = lanes::palette(s, rule, Mode::Three, &ends);
+        for (entry, three) in palette.iter_mut().zip(&three) {
+            for c in 0..3 {
+                entry[c] = entry[c].or_if(best.three, three[c]);
+            }
+        }
+        for entry in &mut palette[3] {
+            *entry = entry.or_if(best.black, s.f(-lanes::CENTER));
+        }
+    }
+    let indices = assign::indices(s, rule, Mode::Four, block, &palette);
+    // Equal endpoints mean three colours whatever was wanted, so index 3 would be transparent. All entries are
+    // alike.
+    let indices = indices.or_if(c0.eq(c1) & !best.three, s.i(0));
+    (c0 | c1.shl::<16>(), indices)
+}

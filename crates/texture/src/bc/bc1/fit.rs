@@ -1,0 +1,156 @@
+//! Endpoints for given indices: least squares, then the four codes around it tried exactly, channel by channel.
+//!
+//! With the indices fixed, the three channels do not know of each other. For each, with weights w in `parts`
+//! (3 or 2) of the first endpoint, n texels, W = Σw, Q = Σw², S = Σx, X = Σw·x and D = n·Q − W², least squares gives
+//!
+//! ```text
+//! a = ((Q − parts·W)·S + (parts·n − W)·X) / D        b = (Q·S − W·X) / D
+//! ```
+//!
+//! Both numerators and D are integers below 2²⁴. D is at most 576, so the quotient is a product with a table's
+//! entry, rounded once: the same on every machine.
+
+use super::{
+    assign::Clusters,
+    lanes::{CENTER, ChannelLanes, Endpoints, Mode, RuleLanes},
+};
+use crate::simd::{Float, Simd, each};
+
+/// The greatest D: eight texels of weight 0 and eight of weight 3.
+pub(crate) const MAX_DETERMINANT: usize = 576;
+
+/// `top / (255·D)`, so that a numerator becomes a code with one product; 0 for D = 0.
+const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
+    let mut scales = [0.0; MAX_DETERMINANT + 1];
+    let mut determinant = 1;
+    while determinant <= MAX_DETERMINANT {
+        scales[determinant] = (top / (255.0 * determinant as f64)) as f32;
+        determinant += 1;
+    }
+    scales
+}
+
+static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
+static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
+
+/// The moments of a clustering that least squares needs.
+struct Moments<S: Simd> {
+    count: S::F,
+    weight: S::F,
+    square: S::F,
+    determinant: S::F,
+}
+
+/// The endpoints of least squares for the indices of `clusters`; `old` where they do not determine any, all texels
+/// having the same index. Where `EXACT`, the best of the four code pairs around them by the decoder's own
+/// rounding, else the nearest codes.
+#[inline(always)]
+pub(crate) fn endpoints<S: Simd, const EXACT: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    mode: Mode,
+    clusters: &Clusters<S>,
+    old: &Endpoints<S>,
+) -> Endpoints<S> {
+    let n = &clusters.count;
+    let parts = s.f(mode.parts());
+    let moments = match mode {
+        Mode::Four => {
+            let count = n[0] + n[1] + n[2] + n[3];
+            let weight = n[0].mul_add(parts, n[2].mul_add(s.f(2.0), n[3]));
+            let square = n[0].mul_add(s.f(9.0), n[2].mul_add(s.f(4.0), n[3]));
+            (count, weight, square)
+        }
+        Mode::Three | Mode::ThreeBlack => {
+            let count = n[0] + n[1] + n[2];
+            (count, n[0].mul_add(parts, n[2]), n[0].mul_add(s.f(4.0), n[2]))
+        }
+    };
+    let (count, weight, square) = moments;
+    let determinant = count.mul_add(square, s.f(0.0) - weight * weight);
+    let moments = Moments::<S> { count, weight, square, determinant };
+    let index = determinant.to_i();
+    let scale_5 = s.gather(&CODE_SCALES_5, index);
+    let scale_6 = s.gather(&CODE_SCALES_6, index);
+    let mut ends = *old;
+    for (c, scale) in [scale_5, scale_6, scale_5].into_iter().enumerate() {
+        let sums = each!(j in 4 => clusters.sum[j][c]);
+        let (a, b) = channel::<S, EXACT>(s, &rule.channels[c], mode, n, &sums, &moments, scale);
+        ends.a[c] = a;
+        ends.b[c] = b;
+    }
+    ends.or_if(determinant.lt(s.f(1.0)), *old)
+}
+
+/// Error of `count` texels of one index, less a constant: value·(count·value − 2·sum).
+#[inline(always)]
+fn part<F: Float>(count: F, minus_twice_sum: F, value: F) -> F {
+    value * count.mul_add(value, minus_twice_sum)
+}
+
+/// Both endpoints at the mean of `count` ≥ 1 texels with the centred sums `sum`.
+#[inline(always)]
+pub(crate) fn mean<S: Simd>(s: S, sum: &[S::F; 3], count: S::F) -> Endpoints<S> {
+    let index = count.to_i();
+    let scale = [s.gather(&CODE_SCALES_5, index), s.gather(&CODE_SCALES_6, index)];
+    let offset = count * s.f(CENTER);
+    let codes = each!(c in 3 => ((sum[c] + offset) * scale[c & 1]).round());
+    Endpoints { a: codes, b: codes }
+}
+
+/// One channel's endpoint codes.
+#[inline(always)]
+fn channel<S: Simd, const EXACT: bool>(
+    s: S,
+    rule: &ChannelLanes<S>,
+    mode: Mode,
+    n: &[S::F; 4],
+    sums: &[S::F; 4],
+    moments: &Moments<S>,
+    scale: S::F,
+) -> (S::F, S::F) {
+    let parts = s.f(mode.parts());
+    let (sum, weighted) = match mode {
+        Mode::Four => (
+            sums[0] + sums[1] + sums[2] + sums[3],
+            sums[0].mul_add(parts, sums[2].mul_add(s.f(2.0), sums[3])),
+        ),
+        Mode::Three | Mode::ThreeBlack => (sums[0] + sums[1] + sums[2], sums[0].mul_add(parts, sums[2])),
+    };
+    let Moments { count, weight, square, determinant } = *moments;
+    let zero = s.f(0.0);
+    let offset = determinant * s.f(CENTER);
+    let a = (square - parts * weight).mul_add(sum, (parts * count - weight).mul_add(weighted, offset));
+    let b = square.mul_add(sum, offset - weight * weighted);
+    if !EXACT {
+        return ((a * scale).round().max(zero).min(rule.top), (b * scale).round().max(zero).min(rule.top));
+    }
+    let last = rule.top - s.f(1.0);
+    let a = (a * scale).floor().max(zero).min(last);
+    let b = (b * scale).floor().max(zero).min(last);
+
+    let twice = each!(j in 4 => zero - sums[j] - sums[j]);
+    let one = s.f(1.0);
+    let codes_a = [a, a + one];
+    let codes_b = [b, b + one];
+    let ends_a = each!(i in 2 => rule.operand(codes_a[i]));
+    let ends_b = each!(i in 2 => rule.operand(codes_b[i]));
+    let cost_a = each!(i in 2 => part(n[0], twice[0], rule.endpoint_value(s, ends_a[i])));
+    let cost_b = each!(i in 2 => part(n[1], twice[1], rule.endpoint_value(s, ends_b[i])));
+    let mut best = (s.f(16_777_216.0), a, b);
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let ends = cost_a[i] + cost_b[j];
+        let cost = match mode {
+            Mode::Four => {
+                ends + part(n[2], twice[2], rule.third.value(s, ends_a[i], ends_b[j]))
+                    + part(n[3], twice[3], rule.third.value(s, ends_b[j], ends_a[i]))
+            }
+            Mode::Three | Mode::ThreeBlack => {
+                ends + part(n[2], twice[2], rule.half.value(s, ends_a[i], ends_b[j]))
+            }
+        };
+        let better = cost.lt(best.0);
+        best = (best.0.min(cost), best.1.or_if(better, codes_a[i]), best.2.or_if(better, codes_b[j]));
+    }
+    (best.1, best.2)
+}

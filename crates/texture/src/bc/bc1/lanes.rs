@@ -1,0 +1,275 @@
+//! What every stage of the encoder works on: a block in each lane, and the decoder's rule in lanes.
+//!
+//! Channel values are *centred*: 128 is taken off, so that −128..=127 and their weighted squares stay exact in
+//! 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the squared error less
+//! the constant Σ w·x². Costs are integers.
+
+use super::palette::{ChannelRule, Interpolant, PaletteRule};
+use crate::{
+    ChannelWeights,
+    simd::{Float, Int, Simd, each},
+};
+
+/// Added to a channel value to centre it.
+pub(crate) const CENTER: f32 = 128.0;
+
+/// The texels of one block a lane. Where `MASKED`, those with an alpha of 0 are left out: they have neither a
+/// colour nor an error.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<S: Simd, const MASKED: bool> {
+    /// The texels as they came, red in the lowest byte, alpha in the highest.
+    pub packed: [S::I; 16],
+    /// Centred channels, `x[channel][texel]`; 0 where the texel is left out.
+    pub x: [[S::F; 16]; 3],
+    /// Which texels are left out.
+    pub out: [S::M; 16],
+    /// How many texels are not.
+    pub count: S::F,
+    /// Sums of the centred channels.
+    pub sum: [S::F; 3],
+}
+
+impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
+    /// Takes apart texels packed with red in the lowest byte.
+    #[inline(always)]
+    pub fn new(s: S, packed: [S::I; 16]) -> Self {
+        let mut x = unpack(s, &packed);
+        let mut out = [s.none(); 16];
+        let mut count = s.f(16.0);
+        if MASKED {
+            for t in 0..16 {
+                out[t] = packed[t].shr::<24>().eq(s.i(0));
+                count = count.add_if(out[t], s.f(-1.0));
+                for x in &mut x {
+                    x[t] = x[t].or_if(out[t], s.f(0.0));
+                }
+            }
+        }
+        let mut sum = [s.f(0.0); 3];
+        for (sum, x) in sum.iter_mut().zip(&x) {
+            for &x in x {
+                *sum = *sum + x;
+            }
+        }
+        Self { packed, x, out, count, sum }
+    }
+
+    /// The same block with the texels left out for which `black` is true.
+    #[inline(always)]
+    pub fn without(s: S, packed: &[S::I; 16], black: &[S::M; 16]) -> Self {
+        Self::new(s, each!(t in 16 => (packed[t] | s.i(255 << 24)).or_if(black[t], s.i(0))))
+    }
+}
+
+/// The centred channels of packed texels.
+#[inline(always)]
+fn unpack<S: Simd>(s: S, packed: &[S::I; 16]) -> [[S::F; 16]; 3] {
+    let byte = s.i(255);
+    let center = s.f(CENTER);
+    [
+        each!(t in 16 => (packed[t] & byte).to_f() - center),
+        each!(t in 16 => (packed[t].shr::<8>() & byte).to_f() - center),
+        each!(t in 16 => (packed[t].shr::<16>() & byte).to_f() - center),
+    ]
+}
+
+/// An [`Interpolant`] in lanes; gives centred values.
+#[derive(Clone, Copy)]
+pub(crate) struct InterpolantLanes<S: Simd> {
+    k0: S::F,
+    k1: S::F,
+    bias: S::F,
+    scale: S::F,
+    falling_bias: Option<S::F>,
+}
+
+impl<S: Simd> InterpolantLanes<S> {
+    #[inline(always)]
+    fn new(s: S, rule: &Interpolant) -> Self {
+        let divisor = f32::from(rule.divisor);
+        Self {
+            k0: s.f(f32::from(rule.k0)),
+            k1: s.f(f32::from(rule.k1)),
+            // The half keeps the quotient so far from an integer that one rounding of the product cannot
+            // carry it over: `lanes_agree_with_the_integer_rule` tries all endpoints.
+            bias: s.f(f32::from(rule.bias) + 0.5 - CENTER * divisor),
+            scale: s.f(1.0 / divisor),
+            falling_bias: if rule.falling_bias == 0 { None } else { Some(s.f(f32::from(rule.falling_bias))) },
+        }
+    }
+
+    /// The centred value for two operands (see [`ChannelLanes::operand`]).
+    #[inline(always)]
+    pub fn value(&self, s: S, a: S::F, b: S::F) -> S::F {
+        let mut sum = a.mul_add(self.k0, b.mul_add(self.k1, self.bias));
+        if let Some(bias) = self.falling_bias {
+            sum = sum + s.f(0.0).or_if(b.lt(a), bias);
+        }
+        (sum * self.scale).floor()
+    }
+}
+
+/// A [`ChannelRule`] in lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct ChannelLanes<S: Simd> {
+    /// The greatest code: 31 or 63.
+    pub top: S::F,
+    widen: S::F,
+    endpoint: InterpolantLanes<S>,
+    pub third: InterpolantLanes<S>,
+    pub half: InterpolantLanes<S>,
+    /// What the channel's squared error counts.
+    pub weight: S::F,
+}
+
+impl<S: Simd> ChannelLanes<S> {
+    #[inline(always)]
+    fn new(s: S, rule: &ChannelRule, weight: u8) -> Self {
+        // 5 bits: 8¼ is 8 + ¼, the code and its upper three bits; 6 bits likewise.
+        let widen = match (rule.widened, rule.bits) {
+            (false, _) => 1.0,
+            (true, 5) => 8.25,
+            (true, _) => 4.0625,
+        };
+        Self {
+            top: s.f(f32::from((1u8 << rule.bits) - 1)),
+            widen: s.f(widen),
+            endpoint: InterpolantLanes::new(s, &rule.endpoint),
+            third: InterpolantLanes::new(s, &rule.third),
+            half: InterpolantLanes::new(s, &rule.half),
+            weight: s.f(f32::from(weight)),
+        }
+    }
+
+    /// What interpolants take for an endpoint code.
+    #[inline(always)]
+    pub fn operand(&self, code: S::F) -> S::F {
+        (code * self.widen).floor()
+    }
+
+    /// The centred value of an endpoint, from its operand.
+    #[inline(always)]
+    pub fn endpoint_value(&self, s: S, operand: S::F) -> S::F {
+        self.endpoint.value(s, operand, s.f(0.0))
+    }
+}
+
+/// A [`PaletteRule`] and channel weights in lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleLanes<S: Simd> {
+    pub channels: [ChannelLanes<S>; 3],
+}
+
+impl<S: Simd> RuleLanes<S> {
+    #[inline(always)]
+    pub fn new(s: S, rule: &PaletteRule, weights: ChannelWeights) -> Self {
+        let weights = weights.rgb();
+        Self {
+            channels: [
+                ChannelLanes::new(s, &rule.channels[0], weights[0]),
+                ChannelLanes::new(s, &rule.channels[1], weights[1]),
+                ChannelLanes::new(s, &rule.channels[2], weights[2]),
+            ],
+        }
+    }
+}
+
+/// Two endpoints a lane, as 5-, 6- and 5-bit codes.
+#[derive(Clone, Copy)]
+pub(crate) struct Endpoints<S: Simd> {
+    pub a: [S::F; 3],
+    pub b: [S::F; 3],
+}
+
+impl<S: Simd> Endpoints<S> {
+    /// `other` where the mask is true, else `self`.
+    #[inline(always)]
+    pub fn or_if(self, mask: S::M, other: Self) -> Self {
+        Self {
+            a: each!(c in 3 => self.a[c].or_if(mask, other.a[c])),
+            b: each!(c in 3 => self.b[c].or_if(mask, other.b[c])),
+        }
+    }
+}
+
+/// How many colours a block interpolates between its endpoints, and so how its indices weigh them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// c0, c1 and the two thirds.
+    Four,
+    /// c0, c1 and their half; index 3 is left to transparent texels.
+    Three,
+    /// c0, c1, their half and transparent black.
+    ThreeBlack,
+}
+
+impl Mode {
+    /// The weight of the first endpoint is counted in this many parts.
+    pub const fn parts(self) -> f32 {
+        match self {
+            Self::Four => 3.0,
+            Self::Three | Self::ThreeBlack => 2.0,
+        }
+    }
+
+    /// Palette entries that an opaque texel may use.
+    pub const fn entry_count(self) -> usize {
+        match self {
+            Self::Four | Self::ThreeBlack => 4,
+            Self::Three => 3,
+        }
+    }
+}
+
+/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`] the last entry is
+/// that of index 0 again.
+#[inline(always)]
+pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
+    let mut palette = [[s.f(-CENTER); 3]; 4];
+    for (c, channel) in rule.channels.iter().enumerate() {
+        let (a, b) = (channel.operand(ends.a[c]), channel.operand(ends.b[c]));
+        palette[0][c] = channel.endpoint_value(s, a);
+        palette[1][c] = channel.endpoint_value(s, b);
+        match mode {
+            Mode::Four => {
+                palette[2][c] = channel.third.value(s, a, b);
+                palette[3][c] = channel.third.value(s, b, a);
+            }
+            Mode::Three => {
+                palette[2][c] = channel.half.value(s, a, b);
+                palette[3][c] = palette[0][c];
+            }
+            Mode::ThreeBlack => palette[2][c] = channel.half.value(s, a, b),
+        }
+    }
+    palette
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Decoder, simd::Scalar};
+
+    #[test]
+    fn lanes_agree_with_the_integer_rule() {
+        for decoder in Decoder::ALL {
+            let rule = PaletteRule::new(decoder);
+            let lanes = RuleLanes::new(Scalar, &rule, ChannelWeights::UNIFORM);
+            for (channel, lanes) in rule.channels.iter().zip(&lanes.channels).take(2) {
+                for a in 0..1u8 << channel.bits {
+                    let operand_a = lanes.operand(f32::from(a));
+                    assert_eq!(operand_a, f32::from(channel.operand(a)), "{decoder:?} {a}");
+                    let end = lanes.endpoint_value(Scalar, operand_a) + CENTER;
+                    assert_eq!(end, f32::from(channel.endpoint_value(a)), "{decoder:?} {a}");
+                    for b in 0..1u8 << channel.bits {
+                        let operand_b = lanes.operand(f32::from(b));
+                        let third = lanes.third.value(Scalar, operand_a, operand_b) + CENTER;
+                        assert_eq!(third, f32::from(channel.third_value(a, b)), "{decoder:?} {a} {b}");
+                        let half = lanes.half.value(Scalar, operand_a, operand_b) + CENTER;
+                        assert_eq!(half, f32::from(channel.half_value(a, b)), "{decoder:?} {a} {b}");
+                    }
+                }
+            }
+        }
+    }
+}
