@@ -55,11 +55,13 @@ fn peers(arguments: &Peers) -> Result<()> {
     let directory = arguments.directory.clone().unwrap_or_else(|| root.join("test-data/kodak"));
     let pictures = picture::read_directory(&directory, arguments.images_limit.map(NonZeroUsize::get))?;
     let contestants = peers::contestants(&pictures)?;
+    // Before this thread is pinned, which hides the other CPUs.
+    let machine = machine::describe();
     let measurements = measure::run(&pictures, &contestants, arguments.repeat.get())?;
     let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
     let command_line: Vec<_> = std::env::args().skip(1).collect();
     let about = [
-        format!("Command: `cargo run --release -p brickwork-bench -- {}`", command_line.join(" ")),
+        format!("Command: `cargo run {} -p brickwork-bench -- {}`", profile_option(), command_line.join(" ")),
         format!(
             "Images: {} of {}, {:.2} Mpix; {} rounds",
             pictures.len(),
@@ -67,7 +69,7 @@ fn peers(arguments: &Peers) -> Result<()> {
             texel_count as f64 / 1e6,
             arguments.repeat,
         ),
-        format!("Machine: {}", machine::describe()),
+        format!("Machine: {machine}"),
         format!("Date: {}", machine::date()),
     ];
     let text = report::to_markdown(&about, &measurements);
@@ -76,4 +78,16 @@ fn peers(arguments: &Peers) -> Result<()> {
         report::write_section(&root.join("docs/performance.md"), &text)?;
     }
     Ok(())
+}
+
+/// The option that makes Cargo build with the profile this program was built with.
+fn profile_option() -> String {
+    // (Cargo names the folder after the profile.)
+    let program = std::env::current_exe().ok();
+    let profile = program.as_deref().and_then(Path::parent).and_then(Path::file_name);
+    match profile.and_then(|name| name.to_str()) {
+        Some("release") => "--release".to_owned(),
+        Some("debug") | None => String::new(),
+        Some(profile) => format!("--profile {profile}"),
+    }
 }

@@ -137,7 +137,7 @@ impl<'a> Entry<'a> {
 
     fn run(&mut self, pictures: &[Picture], round: usize) -> Result<()> {
         let base = matches!(self.contestant.role, Role::RangeFit | Role::ClusterFit);
-        if !base && self.pass_seconds > SLOW_SECONDS && round % SLOW_STRIDE > 0 {
+        if !base && self.pass_seconds > SLOW_SECONDS && !round.is_multiple_of(SLOW_STRIDE) {
             self.measurement.mpix_s.push(None);
             return Ok(());
         }

@@ -12,20 +12,31 @@ use std::{fmt::Write, path::Path};
 const BEGIN: &str = "<!-- peers:begin -->";
 const END: &str = "<!-- peers:end -->";
 
+/// The titles of the tables of encoders, in order.
+const TITLES: [&str; 4] = [EXACT, PEERS, TRUNC, LEVELS];
+const EXACT: &str = "### Brickwork, for the exact decoder";
+const PEERS: &str = "### Peers";
+const TRUNC: &str = "### Brickwork, for the trunc decoder";
+const LEVELS: &str = "### Brickwork by instruction set";
+
+/// The title of the table that a contestant stands in.
+fn title(role: Role) -> &'static str {
+    match role {
+        Role::Exact(_) => EXACT,
+        Role::RangeFit | Role::ClusterFit | Role::Peer => PEERS,
+        Role::Trunc(_) => TRUNC,
+        Role::Level(_) => LEVELS,
+    }
+}
+
 /// The tables of a run, below the lines that say how it was made.
 pub fn to_markdown(about: &[String], measurements: &[Measurement]) -> String {
-    let sections: [(&str, fn(Role) -> bool); 4] = [
-        ("### Brickwork, for the exact decoder", |role| matches!(role, Role::Exact(_))),
-        ("### Peers", |role| matches!(role, Role::RangeFit | Role::ClusterFit | Role::Peer)),
-        ("### Brickwork, for the trunc decoder", |role| matches!(role, Role::Trunc(_))),
-        ("### Brickwork by instruction set", |role| matches!(role, Role::Level(_))),
-    ];
     let mut text = String::new();
     for line in about {
         let _ = writeln!(text, "- {line}");
     }
-    for (title, belongs) in sections {
-        let _ = write!(text, "\n{title}\n\n{}", encoders(measurements, belongs).to_markdown());
+    for title in TITLES {
+        let _ = write!(text, "\n{title}\n\n{}", encoders(measurements, title).to_markdown());
     }
     let _ = write!(text, "\n### Must reach\n\n{}", goals::table(measurements).to_markdown());
     let mut faults = measurements.iter().filter(|measurement| !measurement.faults.is_empty()).peekable();
@@ -38,7 +49,7 @@ pub fn to_markdown(about: &[String], measurements: &[Measurement]) -> String {
     text
 }
 
-fn encoders(measurements: &[Measurement], belongs: fn(Role) -> bool) -> Table {
+fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
     use Column::{Number, Text};
     let mut table = Table::new(&[
         Text("encoder"),
@@ -51,7 +62,7 @@ fn encoders(measurements: &[Measurement], belongs: fn(Role) -> bool) -> Table {
     ]);
     let base = |role: Role| measurements.iter().find(|measurement| measurement.role == role);
     let (range, cluster) = (base(Role::RangeFit), base(Role::ClusterFit));
-    for row in measurements.iter().filter(|measurement| belongs(measurement.role)) {
+    for row in measurements.iter().filter(|measurement| title(measurement.role) == table_title) {
         let against = |base: Option<&Measurement>| {
             base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)))
         };
