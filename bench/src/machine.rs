@@ -1,0 +1,29 @@
+//! What the figures were measured on, in words.
+
+use brickwork_texture::SimdLevel;
+use std::time::SystemTime;
+
+/// The CPU's name, the best instruction set used, and the compiler.
+pub fn describe() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name| {
+        let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
+        line.and_then(|line| line.split_once(':')).map_or("unknown", |(_, value)| value.trim())
+    };
+    format!(
+        "{} (family {}, model {}, stepping {}), {} logical CPUs, Brickwork on {:?}, {}",
+        field("model name"),
+        field("cpu family"),
+        field("model"),
+        field("stepping"),
+        std::thread::available_parallelism().map_or(1, usize::from),
+        SimdLevel::detect(),
+        env!("BENCH_RUSTC"),
+    )
+}
+
+/// Today's date, UTC.
+pub fn date() -> String {
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    now.split('T').next().unwrap_or(&now).to_owned()
+}

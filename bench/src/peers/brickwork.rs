@@ -1,0 +1,51 @@
+//! This project's own encoder.
+
+use super::{Contestant, Role};
+use crate::picture::Picture;
+use brickwork_texture::{CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel};
+use std::num::NonZeroUsize;
+
+pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
+    let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
+    let options = |quality, decoder| {
+        let mut options = EncodeOptions::default();
+        options.quality = quality;
+        options.decoder = decoder;
+        options.alpha_threshold = 0;
+        options
+    };
+    let mut all = Vec::new();
+    for quality in Quality::ALL {
+        let name = format!("Brickwork {}", quality.name());
+        let options = options(quality, Decoder::Exact);
+        all.push(contestant(name, Role::Exact(quality), pictures, encoder, options));
+    }
+    for quality in Quality::ALL {
+        let name = format!("Brickwork {}, for trunc", quality.name());
+        let options = options(quality, Decoder::Trunc);
+        all.push(contestant(name, Role::Trunc(quality), pictures, encoder, options));
+    }
+    for &level in SimdLevel::ALL {
+        if let Some(encoder) = encoder.with_simd_level(level) {
+            let name = format!("Brickwork normal, {level:?}");
+            let options = options(Quality::Normal, Decoder::Exact);
+            all.push(contestant(name, Role::Level(level), pictures, encoder, options));
+        }
+    }
+    all
+}
+
+fn contestant(
+    name: String,
+    role: Role,
+    pictures: &[Picture],
+    encoder: CpuEncoder,
+    options: EncodeOptions,
+) -> Contestant<'_> {
+    let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
+        let picture = &pictures[index];
+        let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
+        Ok(encoder.encode_into(&image, &options, blocks)?)
+    });
+    Contestant { name, role, encode }
+}

@@ -1,0 +1,75 @@
+//! The BC1 encoders that are compared: ours and those of other crates, each behind one closure.
+//!
+//! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike where they
+//! can be told to.
+
+mod block_compression;
+mod brickwork;
+mod ctt;
+mod intel_tex;
+mod tbc;
+mod texpresso;
+
+use crate::picture::Picture;
+use anyhow::Result;
+use brickwork_texture::{Quality, SimdLevel};
+
+/// Encodes the picture of an index into BC1 blocks.
+pub type Encode<'a> = Box<dyn Fn(usize, &mut [u8]) -> Result<()> + 'a>;
+
+/// One encoder with its settings.
+pub struct Contestant<'a> {
+    pub name: String,
+    pub role: Role,
+    pub encode: Encode<'a>,
+}
+
+/// What a contestant is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Brickwork, for the exact decoder.
+    Exact(Quality),
+    /// Brickwork, for the trunc decoder.
+    Trunc(Quality),
+    /// Brickwork at normal quality on one instruction set.
+    Level(SimdLevel),
+    /// The peer that the fastest quality's speed is a multiple of.
+    RangeFit,
+    /// The peer that the other qualities' speeds are multiples of.
+    ClusterFit,
+    /// Another peer.
+    Peer,
+}
+
+/// Every contestant, in the order of the tables. The pictures may be converted here, which is not timed, to a
+/// type of pixel that a peer insists on.
+pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
+    let mut all = brickwork::contestants(pictures);
+    all.extend(texpresso::contestants(pictures));
+    all.push(intel_tex::contestant(pictures));
+    all.push(block_compression::contestant(pictures));
+    all.push(tbc::contestant(pictures));
+    all.extend(ctt::contestants(pictures)?);
+    Ok(all)
+}
+
+/// The name and version of a peer's crate, as Cargo.lock has it.
+fn package(name: &str) -> String {
+    let lock = include_str!("../../../Cargo.lock");
+    let entry = format!("name = \"{name}\"\nversion = \"");
+    let version = lock.split_once(&entry).and_then(|(_, rest)| rest.split('"').next());
+    format!("{name} {}", version.unwrap_or("of unknown version"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contestant_is_named_with_the_version_that_is_linked() {
+        for contestant in contestants(&[]).unwrap() {
+            assert!(!contestant.name.contains("unknown"), "{}", contestant.name);
+        }
+        assert_eq!(package("no such crate"), "no such crate of unknown version");
+    }
+}

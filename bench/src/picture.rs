@@ -1,0 +1,58 @@
+//! The images that are encoded, in memory.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::path::{Path, PathBuf};
+
+/// An opaque image whose sides are multiples of 4, which several peers insist on.
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub texels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    fn open(path: &Path) -> Result<Self> {
+        let mut image = image::open(path)?.into_rgba8();
+        image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        let (width, height) = image.dimensions();
+        ensure!(
+            width > 0 && height > 0 && width % 4 == 0 && height % 4 == 0,
+            "{width}×{height} texels: some peers only take multiples of 4"
+        );
+        let texels = image.pixels().map(|pixel| pixel.0).collect();
+        Ok(Self { width, height, texels })
+    }
+
+    /// The texels as bytes: red, green, blue, alpha.
+    pub fn bytes(&self) -> &[u8] {
+        self.texels.as_flattened()
+    }
+
+    /// How many texels there are.
+    pub fn texel_count(&self) -> usize {
+        self.texels.len()
+    }
+
+    /// How many bytes of BC1 blocks the image needs.
+    pub fn bc1_bytes(&self) -> usize {
+        self.texel_count() / 2
+    }
+}
+
+/// The PNG files of `directory` in the order of their names, the first `limit` of them if there is one.
+pub fn read_directory(directory: &Path, limit: Option<usize>) -> Result<Vec<Picture>> {
+    let paths = std::fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, _>>())
+        .with_context(|| format!("cannot list {}", directory.display()))?;
+    let mut paths: Vec<_> = paths
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))
+        .collect();
+    paths.sort();
+    paths.truncate(limit.unwrap_or(usize::MAX));
+    if paths.is_empty() {
+        bail!("there is no PNG file in {}", directory.display());
+    }
+    let open = |path: &PathBuf| Picture::open(path).with_context(|| format!("cannot use {}", path.display()));
+    paths.iter().map(open).collect()
+}

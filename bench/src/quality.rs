@@ -1,0 +1,44 @@
+//! How near blocks come to the picture.
+
+use crate::picture::Picture;
+use anyhow::Result;
+use brickwork_texture::{BlockFormat, Decoder, decode_into};
+
+/// What decoding one picture's blocks told.
+pub struct Decoded {
+    /// RGB PSNR in dB: that of the mean square error over texels × 3.
+    pub psnr_db: f64,
+    /// Texels with an alpha below 255. Pictures are opaque, so there should be none.
+    pub transparent_count: usize,
+}
+
+/// Decodes BC1 `blocks` with `decoder` and compares them with `picture`.
+pub fn decode(picture: &Picture, blocks: &[u8], decoder: Decoder) -> Result<Decoded> {
+    let mut texels = vec![[0; 4]; picture.texel_count()];
+    decode_into(BlockFormat::Bc1, blocks, picture.width, picture.height, decoder, &mut texels)?;
+    let mut squares = 0;
+    for (a, b) in picture.texels.iter().zip(&texels) {
+        squares += (0..3).map(|c| u64::from(a[c].abs_diff(b[c])).pow(2)).sum::<u64>();
+    }
+    let mean_square = squares as f64 / (3 * picture.texel_count()) as f64;
+    let psnr_db = 10.0 * (255.0 * 255.0 / mean_square).log10();
+    Ok(Decoded { psnr_db, transparent_count: texels.iter().filter(|texel| texel[3] < 255).count() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flat_error_has_the_psnr_of_the_formula() {
+        let picture = Picture { width: 4, height: 4, texels: vec![[250, 0, 3, 255]; 16] };
+        // Decodes to (255, 0, 0): squares of 5, 0 and 3 in each texel.
+        let red = [0x00, 0xf8, 0, 0, 0, 0, 0, 0];
+        let decoded = decode(&picture, &red, Decoder::Exact).unwrap();
+        let expected = 10.0 * (255.0 * 255.0 * 3.0 / 34.0f64).log10();
+        assert!((decoded.psnr_db - expected).abs() < 1e-12, "{}", decoded.psnr_db);
+        assert_eq!(decoded.transparent_count, 0);
+        let clear = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
+        assert_eq!(decode(&picture, &clear, Decoder::Exact).unwrap().transparent_count, 16);
+    }
+}

@@ -1,0 +1,126 @@
+//! The comparison as text, and its place in docs/performance.md.
+
+use crate::{
+    goals,
+    measure::Measurement,
+    peers::Role,
+    table::{Column, Table},
+};
+use anyhow::{Context, Result};
+use std::{fmt::Write, path::Path};
+
+const BEGIN: &str = "<!-- peers:begin -->";
+const END: &str = "<!-- peers:end -->";
+
+/// The titles of the tables of encoders, in order.
+const TITLES: [&str; 4] = [EXACT, PEERS, TRUNC, LEVELS];
+const EXACT: &str = "### Brickwork, for the exact decoder";
+const PEERS: &str = "### Peers";
+const TRUNC: &str = "### Brickwork, for the trunc decoder";
+const LEVELS: &str = "### Brickwork by instruction set";
+
+/// The title of the table that a contestant stands in.
+fn title(role: Role) -> &'static str {
+    match role {
+        Role::Exact(_) => EXACT,
+        Role::RangeFit | Role::ClusterFit | Role::Peer => PEERS,
+        Role::Trunc(_) => TRUNC,
+        Role::Level(_) => LEVELS,
+    }
+}
+
+/// The tables of a run, below the lines that say how it was made.
+pub fn to_markdown(about: &[String], measurements: &[Measurement]) -> String {
+    let mut text = String::new();
+    for line in about {
+        let _ = writeln!(text, "- {line}");
+    }
+    for title in TITLES {
+        let _ = write!(text, "\n{title}\n\n{}", encoders(measurements, title).to_markdown());
+    }
+    let _ = write!(text, "\n### Must reach\n\n{}", goals::table(measurements).to_markdown());
+    let mut faults = measurements.iter().filter(|measurement| !measurement.faults.is_empty()).peekable();
+    if faults.peek().is_some() {
+        text += "\n### Faults seen\n\n";
+    }
+    for measurement in faults {
+        let _ = writeln!(text, "- {}: {}", measurement.name, measurement.faults.join("; "));
+    }
+    text
+}
+
+fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
+    use Column::{Number, Text};
+    let mut table = Table::new(&[
+        Text("encoder"),
+        Number("exact, dB"),
+        Number("trunc, dB"),
+        Number("Mpix/s"),
+        Number("÷ range fit"),
+        Number("÷ cluster fit"),
+        Number("spread"),
+    ]);
+    let base = |role: Role| measurements.iter().find(|measurement| measurement.role == role);
+    let (range, cluster) = (base(Role::RangeFit), base(Role::ClusterFit));
+    for row in measurements.iter().filter(|measurement| title(measurement.role) == table_title) {
+        let against = |base: Option<&Measurement>| {
+            base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)))
+        };
+        table.push([
+            row.name.clone(),
+            format!("{:.3}", row.exact_db),
+            format!("{:.3}", row.trunc_db),
+            three_digits(row.speed()),
+            against(range),
+            against(cluster),
+            format!("{:.0} %", row.spread() * 100.0),
+        ]);
+    }
+    table
+}
+
+/// A number with three digits that count.
+fn three_digits(value: f64) -> String {
+    match value {
+        100.0.. => format!("{value:.0}"),
+        10.0.. => format!("{value:.1}"),
+        1.0.. => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// Puts `section` between the two markers of the document at `path`.
+pub fn write_section(path: &Path, section: &str) -> Result<()> {
+    let document =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let document = replace_section(&document, section)
+        .with_context(|| format!("{} has no {BEGIN} before {END}", path.display()))?;
+    std::fs::write(path, document).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn replace_section(document: &str, section: &str) -> Option<String> {
+    let (before, rest) = document.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", section.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_is_replaced_and_the_rest_is_kept() {
+        let document = "a\n<!-- peers:begin -->\nold\n<!-- peers:end -->\nb\n";
+        let expected = "a\n<!-- peers:begin -->\n\nnew\n\n<!-- peers:end -->\nb\n";
+        assert_eq!(replace_section(document, "new\n").as_deref(), Some(expected));
+        assert_eq!(replace_section("<!-- peers:end --><!-- peers:begin -->", ""), None);
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        assert_eq!(
+            [3450.2, 123.4, 40.06, 1.574, 0.3004].map(three_digits),
+            ["3450", "123", "40.1", "1.57", "0.300"]
+        );
+    }
+}
