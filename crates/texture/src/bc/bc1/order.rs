@@ -14,6 +14,14 @@ const NORMAL: f32 = 96.0;
 #[derive(Clone, Copy)]
 pub(crate) struct Axis<S: Simd>(pub [S::F; 3]);
 
+impl<S: Simd> Axis<S> {
+    /// The projection of a colour, times the axis' length.
+    #[inline(always)]
+    pub fn dot(&self, x: [S::F; 3]) -> S::F {
+        x[0].mul_add(self.0[0], x[1].mul_add(self.0[1], x[2] * self.0[2]))
+    }
+}
+
 /// How channel values become normalized ones: (count·x − sum)·scale, rounded.
 #[derive(Clone, Copy)]
 pub(crate) struct Normalizer<S: Simd> {
@@ -131,7 +139,7 @@ pub(crate) fn sorted<S: Simd, const MASKED: bool>(
 ) -> Block<S, MASKED> {
     let mut keys = [s.i(0); 16];
     for (t, key) in keys.iter_mut().enumerate() {
-        let projection = y[0][t].mul_add(axis.0[0], y[1][t].mul_add(axis.0[1], y[2][t] * axis.0[2]));
+        let projection = axis.dot([y[0][t], y[1][t], y[2][t]]);
         *key = projection.to_i().shl::<4>() | s.i(t as i32);
         if MASKED {
             *key = key.or_if(block.out[t], s.i(i32::MAX - 16 + t as i32));

@@ -3,49 +3,83 @@
 //! The quickest way to good endpoints: no sorting, no search. Least squares on the first guess of the indices gives
 //! more than insetting the range's ends does.
 
-use super::{assign::Clusters, lanes::Block, order::Axis};
+use super::{
+    assign::Clusters,
+    fit,
+    lanes::{self, Block, Endpoints, Mode, RuleLanes},
+    order::{self, Axis},
+};
 use crate::simd::{Float, Simd, each};
 
-/// The clusters of four that cutting the range of projections at 1/6, 1/2 and 5/6 makes. No texel may be left out.
+/// Endpoints for four colours; `y` are the block's normalized values. No texel may be left out.
 #[inline(always)]
-pub(crate) fn clusters<S: Simd, const MASKED: bool>(
+pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     s: S,
+    rule: &RuleLanes<S>,
     block: &Block<S, MASKED>,
     y: &[[S::F; 16]; 3],
     axis: &Axis<S>,
-) -> Clusters<S> {
-    let projection =
-        each!(t in 16 => y[0][t].mul_add(axis.0[0], y[1][t].mul_add(axis.0[1], y[2][t] * axis.0[2])));
+) -> Endpoints<S> {
+    let mean = fit::mean(s, &block.sum, s.f(16.0));
+    let projection = project(y, axis);
     let (mut low, mut high) = (projection[0], projection[0]);
     for &projection in &projection[1..] {
         low = low.min(projection);
         high = high.max(projection);
     }
-    // Six times the cuts; projections have 20 bits, so this is exact.
+    // Six times the cuts at 1/6, 1/2 and 5/6; projections have 20 bits, so this is exact.
     let five = s.f(5.0);
-    let three = s.f(3.0);
-    let cuts = [low.mul_add(five, high), (low + high) * three, high.mul_add(five, low)];
-    let (zero, one, six) = (s.f(0.0), s.f(1.0), s.f(6.0));
-    let mut found = Clusters::<S> { count: [zero; 4], sum: [[zero; 3]; 4] };
-    // Sums over the texels past each cut; their differences are the clusters.
-    for (t, &projection) in projection.iter().enumerate() {
-        let projection = projection * six;
-        for (slot, cut) in cuts.iter().enumerate() {
-            let past = cut.lt(projection);
-            found.count[slot + 1] = found.count[slot + 1].add_if(past, one);
+    let cuts = [low.mul_add(five, high), (low + high) * s.f(3.0), high.mul_add(five, low)];
+    let clusters = cut(s, block, &projection, s.f(6.0), &cuts);
+    let ends = fit::endpoints::<S, false>(s, rule, Mode::Four, &clusters, &mean);
+
+    // Once more, on the line through the rounded endpoints, cut half way between the colours.
+    let palette = lanes::palette(s, rule, Mode::Four, &ends);
+    let line = each!(c in 3 => (palette[1][c] - palette[0][c]) * rule.channels[c].weight);
+    let line = Axis::<S>(order::shorten(s, line));
+    let along = each!(i in 4 => line.dot(palette[i]));
+    let cuts = [along[0] + along[2], along[2] + along[3], along[3] + along[1]];
+    let clusters = cut(s, block, &project(&block.x, &line), s.f(2.0), &cuts);
+    fit::endpoints::<S, true>(s, rule, Mode::Four, &clusters, &ends)
+}
+
+#[inline(always)]
+fn project<S: Simd>(values: &[[S::F; 16]; 3], axis: &Axis<S>) -> [S::F; 16] {
+    each!(t in 16 => axis.dot([values[0][t], values[1][t], values[2][t]]))
+}
+
+/// The clusters of four between three cuts, given `factor` times as large, of the texels' projections. The
+/// lowest projections are at the first endpoint.
+#[inline(always)]
+fn cut<S: Simd, const MASKED: bool>(
+    s: S,
+    block: &Block<S, MASKED>,
+    projection: &[S::F; 16],
+    factor: S::F,
+    cuts: &[S::F; 3],
+) -> Clusters<S> {
+    let (zero, one) = (s.f(0.0), s.f(1.0));
+    // Counts and sums of the texels past each cut; their differences are the clusters.
+    let mut count = [zero; 3];
+    let mut sum = [[zero; 3]; 3];
+    for t in 0..16 {
+        let projection = projection[t] * factor;
+        for slot in 0..3 {
+            let past = cuts[slot].lt(projection);
+            count[slot] = count[slot].add_if(past, one);
             for c in 0..3 {
-                found.sum[slot + 1][c] = found.sum[slot + 1][c].add_if(past, block.x[c][t]);
+                sum[slot][c] = sum[slot][c].add_if(past, block.x[c][t]);
             }
         }
     }
-    let Clusters { count: [_, n1, n2, n3], sum: [_, s1, s2, s3] } = found;
-    let mut sum = [[zero; 3]; 4];
-    for c in 0..3 {
-        // Low projections are at the first endpoint: index 0, then 2, 3 and 1.
-        sum[0][c] = block.sum[c] - s1[c];
-        sum[2][c] = s1[c] - s2[c];
-        sum[3][c] = s2[c] - s3[c];
-        sum[1][c] = s3[c];
+    // From the first endpoint on: index 0, then 2, 3 and 1.
+    Clusters {
+        count: [s.f(16.0) - count[0], count[2], count[0] - count[1], count[1] - count[2]],
+        sum: [
+            each!(c in 3 => block.sum[c] - sum[0][c]),
+            sum[2],
+            each!(c in 3 => sum[0][c] - sum[1][c]),
+            each!(c in 3 => sum[1][c] - sum[2][c]),
+        ],
     }
-    Clusters { count: [s.f(16.0) - n1, n3, n1 - n2, n2 - n3], sum }
 }

@@ -48,7 +48,7 @@ impl RowEncoder {
         let (mut opaque, mut masked) = (Pending::default(), Pending::default());
         for column in 0..blocks.len() {
             let seen = opaque.load(&rows, column);
-            if u32::from(self.alpha_threshold) > seen.least_alpha {
+            if seen.may_be_transparent && opaque.least_alpha() < self.alpha_threshold {
                 self.punch_through(&mut opaque, &mut masked, column, blocks);
                 continue;
             }
@@ -140,15 +140,16 @@ struct Pending {
 struct Seen {
     /// Bits that are not the same in all texels.
     differences: u32,
-    least_alpha: u32,
+    /// Whether an alpha is not 255.
+    may_be_transparent: bool,
 }
 
 impl Pending {
     /// Loads the block at `column` of four rows of texels to the next lane.
     #[inline(always)]
     fn load<T: Texel>(&mut self, rows: &[&[T]; 4], column: usize) -> Seen {
-        let mut seen = Seen { differences: 0, least_alpha: 255 };
-        let mut first = None;
+        let first = u32::from_le_bytes(rows[0][column * 4].to_rgba8());
+        let mut differences = 0;
         for (texels, row) in self.texels.chunks_exact_mut(4).zip(rows) {
             let four: [T; 4] = match row.get(column * 4..).and_then(|rest| rest.first_chunk()) {
                 Some(four) => *four,
@@ -156,14 +157,16 @@ impl Pending {
             };
             for (lanes, texel) in texels.iter_mut().zip(four) {
                 let texel = u32::from_le_bytes(texel.to_rgba8());
-                seen.differences |= texel ^ *first.get_or_insert(texel);
-                if T::HAS_ALPHA {
-                    seen.least_alpha = seen.least_alpha.min(texel >> 24);
-                }
+                differences |= texel ^ first;
                 lanes[self.count] = texel as i32;
             }
         }
-        seen
+        Seen { differences, may_be_transparent: T::HAS_ALPHA && (differences | !first) & !RGB != 0 }
+    }
+
+    /// The least alpha of the block loaded last.
+    fn least_alpha(&self) -> u8 {
+        self.block().iter().map(|texel| texel.to_le_bytes()[3]).min().unwrap_or(255)
     }
 
     /// Texel `t` of the block loaded last, red in the lowest byte.
