@@ -1,6 +1,6 @@
 //! Each texel's nearest palette entry, exactly, and what follows from it.
 
-use super::lanes::{Block, Mode, RuleLanes};
+use super::lanes::{self, Block, Mode, RuleLanes, class};
 use crate::simd::{Float, Int, Simd, each};
 
 /// Texels of a block that share an index: how many, and the sums of their centred channels.
@@ -97,7 +97,8 @@ pub(crate) fn clusters<S: Simd, const MASKED: bool>(
     (total, found)
 }
 
-/// The indices of a block in BC1's order, two bits a texel.
+/// The indices of a block in BC1's order, two bits a texel: those of transparent texels are 3, those of padding
+/// the nearest ones.
 #[inline(always)]
 pub(crate) fn indices<S: Simd, const MASKED: bool>(
     s: S,
@@ -109,10 +110,13 @@ pub(crate) fn indices<S: Simd, const MASKED: bool>(
     let planes = CostPlanes::new(s, rule, palette);
     let mut bits = s.i(0);
     for t in (0..16).rev() {
-        let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
+        // Not `block.x`, which is 0 where a texel is left out.
+        let x = lanes::centered(s, block.packed[t]);
         let [one, two, three] = Choice::<S>::of(s, &planes, mode, x).is;
-        let index = s.i(0).or_if(one, s.i(1)).or_if(two, s.i(2)).or_if(three, s.i(3));
-        let index = if MASKED { index.or_if(block.out[t], s.i(3)) } else { index };
+        let mut index = s.i(0).or_if(one, s.i(1)).or_if(two, s.i(2)).or_if(three, s.i(3));
+        if MASKED {
+            index = index.or_if(block.packed[t].shr::<24>().eq(s.i(class::TRANSPARENT)), s.i(3));
+        }
         bits = bits.shl::<2>() | index;
     }
     bits

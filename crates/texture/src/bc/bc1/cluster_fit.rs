@@ -69,23 +69,35 @@ static THREE: [Clustering; THREE_COUNT] = {
     table
 };
 
-/// 1 / D of each clustering of three of 0, 1, …, 16 texels, `[texels · 153 + clustering]`; 0 where it cuts past
-/// the last texel.
-static MASKED_GAINS: [f32; 17 * THREE_COUNT] = {
-    let mut gains = [0.0; 17 * THREE_COUNT];
-    let mut count = 0;
-    while count <= 16 {
-        let mut next = 0;
-        while next < THREE_COUNT {
-            let (i, j) = (THREE[next].cuts & 31, THREE[next].cuts >> 5 & 31);
-            let (weight, square) = (i + j, 3 * i + j);
-            let determinant = count * square - weight * weight;
-            if j <= count && determinant != 0 {
-                gains[count as usize * THREE_COUNT + next] = 1.0 / determinant as f32;
-            }
-            next += 1;
+/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts past the
+/// last texel.
+static FOUR_GAINS: [f32; 17 * FOUR_COUNT] = {
+    let mut gains = [0.0; 17 * FOUR_COUNT];
+    let mut next = 0;
+    while next < 17 * FOUR_COUNT {
+        let (count, cuts) = ((next / FOUR_COUNT) as i32, FOUR[next % FOUR_COUNT].cuts);
+        let (i, j, k) = (cuts & 31, cuts >> 5 & 31, cuts >> 10);
+        let (weight, square) = (i + j + k, 5 * i + 3 * j + k);
+        if k <= count {
+            gains[next] = clustering(count * square - weight * weight, 0).gain;
         }
-        count += 1;
+        next += 1;
+    }
+    gains
+};
+
+/// The same of three clusters.
+static THREE_GAINS: [f32; 17 * THREE_COUNT] = {
+    let mut gains = [0.0; 17 * THREE_COUNT];
+    let mut next = 0;
+    while next < 17 * THREE_COUNT {
+        let (count, cuts) = ((next / THREE_COUNT) as i32, THREE[next % THREE_COUNT].cuts);
+        let (i, j) = (cuts & 31, cuts >> 5 & 31);
+        let (weight, square) = (i + j, 3 * i + j);
+        if j <= count {
+            gains[next] = clustering(count * square - weight * weight, 0).gain;
+        }
+        next += 1;
     }
     gains
 };
@@ -126,7 +138,7 @@ pub(crate) struct Candidates<S: Simd> {
 }
 
 /// Scores every clustering of the `count` sorted texels (16 unless `MASKED`) whose normalized values (see
-/// `order`) have the prefix sums `prefix`. Masked texels have no clusterings of four.
+/// `order`) have the prefix sums `prefix`.
 #[inline(always)]
 pub(crate) fn search<S: Simd, const MASKED: bool>(
     s: S,
@@ -134,14 +146,12 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
     prefix: &Prefix<S>,
     count: S::F,
 ) -> Candidates<S> {
-    // THREE_COUNT · count as shifts: 153 = 128 + 16 + 8 + 1.
-    let count = count.to_i();
-    let mut gain_index = count.shl::<7>() + count.shl::<4>() + count.shl::<3>() + count;
     let mut found = Candidates::<S> { score: [s.f(0.0); 17], cuts: [s.i(0); 17] };
-    let mut clusterings = match mode {
-        Mode::Four => FOUR.iter(),
-        Mode::Three | Mode::ThreeBlack => THREE.iter(),
+    let (mut clusterings, gains) = match mode {
+        Mode::Four => (FOUR.iter(), &FOUR_GAINS[..]),
+        Mode::Three | Mode::ThreeBlack => (THREE.iter(), &THREE_GAINS[..]),
     };
+    let mut gain_index = (count * s.f(clusterings.len() as f32)).to_i();
     for first in 0..=16 {
         let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
         // Four clusters: the first cut goes over all before the middle one. Three: there is none.
@@ -154,7 +164,7 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
             for (after, clustering) in prefix[first..].iter().zip(&mut clusterings) {
                 let sum = add(two, *after);
                 let length = sum[0].mul_add(sum[0], sum[1].mul_add(sum[1], sum[2] * sum[2]));
-                let gain = if MASKED { s.gather(&MASKED_GAINS, gain_index) } else { s.f(clustering.gain) };
+                let gain = if MASKED { s.gather(gains, gain_index) } else { s.f(clustering.gain) };
                 if MASKED {
                     gain_index = gain_index + s.i(1);
                 }

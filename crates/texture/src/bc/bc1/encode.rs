@@ -64,7 +64,7 @@ struct Effort {
 impl Effort {
     const fn new(quality: Quality) -> Self {
         match quality {
-            // Masked blocks only: range fit does not know them.
+            // Only of masked blocks, which range fit does not know.
             Quality::Ultrafast => Self { starts: 1, rounds: 2, restarts: 0 },
             Quality::Fast => Self { starts: 2, rounds: 2, restarts: 0 },
             Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, restarts: 0 },
@@ -96,18 +96,20 @@ pub(crate) struct GroupBlocks {
     pub indices: [i32; GROUP],
 }
 
-/// Encodes [`GROUP`] blocks. Where `MASKED`, texels with alpha 0 become transparent, else every texel is opaque.
+/// Encodes [`GROUP`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
+/// in places or none is. Else every texel counts, whatever its alpha.
 #[inline(always)]
 pub(crate) fn encode_group<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
+    transparent: bool,
     texels: &GroupTexels,
     blocks: &mut GroupBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     for first in (0..GROUP).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
-        let best = best_encoding(s, settings, &rule, &block);
+        let best = best_encoding(s, settings, transparent, &rule, &block);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
         indices.store(&mut blocks.indices[first..]);
@@ -151,6 +153,7 @@ impl<S: Simd> Best<S> {
 fn best_encoding<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
+    transparent: bool,
     rule: &RuleLanes<S>,
     block: &Block<S, MASKED>,
 ) -> Best<S> {
@@ -172,17 +175,17 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
     let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
     let effort = Effort::new(settings.quality);
-    if !MASKED {
+    if !transparent {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
         let four = search(s, rule, Mode::Four, &effort, block, block, &prefix_x, candidates);
         best.offer(Mode::Four, four.cost, &four.ends);
     }
-    if MASKED || settings.three_color {
+    if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
         let three = search(s, rule, Mode::Three, &effort, block, block, &prefix_x, candidates);
         best.offer(Mode::Three, three.cost, &three.ends);
     }
-    if !MASKED && settings.transparent_black {
+    if !transparent && settings.transparent_black {
         with_black(s, settings, rule, &effort, block, &mut best);
     }
     best
@@ -201,19 +204,19 @@ fn with_black<S: Simd, const MASKED: bool>(
 ) {
     // A texel is left out where its sum of channels is below these parts of the mean's, in 256ths.
     for parts in [128.0, 32.0] {
-        let mean = block.sum[0] + block.sum[1] + block.sum[2] + s.f(3.0 * 16.0 * lanes::CENTER);
-        let bound = mean * s.f(parts / (256.0 * 16.0));
+        let total = block.sum[0] + block.sum[1] + block.sum[2] + block.count * s.f(3.0 * lanes::CENTER);
+        let bound = total * s.f(parts / 256.0);
         let mut black = [s.none(); 16];
         let mut any = s.none();
         for (t, black) in black.iter_mut().enumerate() {
             let sum = block.x[0][t] + block.x[1][t] + block.x[2][t] + s.f(3.0 * lanes::CENTER);
-            *black = sum.lt(bound);
+            *black = (sum * block.count).lt(bound) & !block.out[t];
             any = any | *black;
         }
         if !any.any() {
             continue;
         }
-        let bright = Block::<S, true>::without(s, &block.packed, &black);
+        let bright = block.without(s, &black);
         let normalizer = Normalizer::new(s, &bright, settings.stretch());
         let y = normalizer.values(s, &bright);
         let axis = order::principal_axis(s, &y, AXIS_STEPS);
@@ -222,7 +225,9 @@ fn with_black<S: Simd, const MASKED: bool>(
         let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
         let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
         let found = search(s, rule, Mode::ThreeBlack, effort, &bright, block, &prefix_x, candidates);
-        best.offer(Mode::ThreeBlack, found.cost, &found.ends);
+        // Not in lanes without black texels: whether they get here depends on the others.
+        let cost = found.cost.or_if(!any, s.i(i32::MAX));
+        best.offer(Mode::ThreeBlack, cost, &found.ends);
     }
 }
 

@@ -13,11 +13,21 @@ use crate::{
 /// Added to a channel value to centre it.
 pub(crate) const CENTER: f32 = 128.0;
 
-/// The texels of one block a lane. Where `MASKED`, those with an alpha of 0 are left out: they have neither a
-/// colour nor an error.
+/// What the alpha byte of a texel in a masked block says.
+pub(crate) mod class {
+    /// The texel is transparent: index 3 of the three-colour mode.
+    pub const TRANSPARENT: i32 = 0;
+    /// The texel lies past the image's edge: it has a colour, but no error.
+    pub const PADDING: i32 = 1;
+    /// The texel counts.
+    pub const OPAQUE: i32 = 255;
+}
+
+/// The texels of one block a lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out:
+/// they have no error and do not show in sums.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<S: Simd, const MASKED: bool> {
-    /// The texels as they came, red in the lowest byte, alpha in the highest.
+    /// The texels as they came, red in the lowest byte, the class in the highest.
     pub packed: [S::I; 16],
     /// Centred channels, `x[channel][texel]`; 0 where the texel is left out.
     pub x: [[S::F; 16]; 3],
@@ -33,12 +43,13 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
     /// Takes apart texels packed with red in the lowest byte.
     #[inline(always)]
     pub fn new(s: S, packed: [S::I; 16]) -> Self {
-        let mut x = unpack(s, &packed);
+        let texels = each!(t in 16 => centered(s, packed[t]));
+        let mut x = each!(c in 3 => each!(t in 16 => texels[t][c]));
         let mut out = [s.none(); 16];
         let mut count = s.f(16.0);
         if MASKED {
             for t in 0..16 {
-                out[t] = packed[t].shr::<24>().eq(s.i(0));
+                out[t] = packed[t].shr::<24>().lt(s.i(class::OPAQUE));
                 count = count.add_if(out[t], s.f(-1.0));
                 for x in &mut x {
                     x[t] = x[t].or_if(out[t], s.f(0.0));
@@ -54,22 +65,23 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
         Self { packed, x, out, count, sum }
     }
 
-    /// The same block with the texels left out for which `black` is true.
+    /// The same block with the texels left out, too, for which `black` is true.
     #[inline(always)]
-    pub fn without(s: S, packed: &[S::I; 16], black: &[S::M; 16]) -> Self {
-        Self::new(s, each!(t in 16 => (packed[t] | s.i(255 << 24)).or_if(black[t], s.i(0))))
+    pub fn without(&self, s: S, black: &[S::M; 16]) -> Block<S, true> {
+        let opaque = s.i(if MASKED { 0 } else { class::OPAQUE << 24 });
+        Block::new(s, each!(t in 16 => (self.packed[t] | opaque).or_if(black[t], s.i(0))))
     }
 }
 
-/// The centred channels of packed texels.
+/// The centred channels of a packed texel.
 #[inline(always)]
-fn unpack<S: Simd>(s: S, packed: &[S::I; 16]) -> [[S::F; 16]; 3] {
+pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 3] {
     let byte = s.i(255);
     let center = s.f(CENTER);
     [
-        each!(t in 16 => (packed[t] & byte).to_f() - center),
-        each!(t in 16 => (packed[t].shr::<8>() & byte).to_f() - center),
-        each!(t in 16 => (packed[t].shr::<16>() & byte).to_f() - center),
+        (packed & byte).to_f() - center,
+        (packed.shr::<8>() & byte).to_f() - center,
+        (packed.shr::<16>() & byte).to_f() - center,
     ]
 }
 

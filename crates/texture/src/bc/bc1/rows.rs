@@ -3,6 +3,7 @@
 
 use super::{
     encode::{GROUP, GroupBlocks, GroupTexels, Settings, encode_group},
+    lanes::class,
     single_color::SingleColor,
     two_colors::TwoColors,
 };
@@ -16,7 +17,7 @@ pub(crate) struct RowEncoder {
     simd: SimdLevel,
     settings: Settings,
     single_color: SingleColor,
-    /// Where the quality asks for it.
+    /// Where the quality asks for it. It knows no transparent black.
     two_colors: Option<TwoColors>,
     /// Texels with a lower alpha are transparent; 0 if there are none.
     alpha_threshold: u8,
@@ -35,7 +36,7 @@ impl RowEncoder {
             simd,
             settings,
             single_color: SingleColor::new(&settings.rule, options.weights, options.three_color),
-            two_colors: (options.quality >= Quality::High)
+            two_colors: (options.quality >= Quality::High && !options.transparent_black)
                 .then(|| TwoColors::new(&settings.rule, options.weights, options.three_color)),
             alpha_threshold: if has_alpha { options.alpha_threshold } else { 0 },
         }
@@ -45,79 +46,93 @@ impl RowEncoder {
     pub fn encode_row<T: Texel>(&self, image: &ImageView<'_, T>, row: u32, blocks: &mut [u8]) {
         let blocks = blocks.as_chunks_mut::<8>().0;
         let rows = image.block_row(row);
-        let (mut opaque, mut masked) = (Pending::default(), Pending::default());
+        let visible_rows = (image.height() - row * 4).min(4);
+        let whole_columns = if visible_rows == 4 { image.width() as usize / 4 } else { 0 };
+        let mut waiting = Waiting::default();
         for column in 0..blocks.len() {
-            let seen = opaque.load(&rows, column);
-            if seen.may_be_transparent && opaque.least_alpha() < self.alpha_threshold {
-                self.punch_through(&mut opaque, &mut masked, column, blocks);
+            let seen = waiting.whole.load(&rows, column);
+            let transparent = seen.may_be_transparent && waiting.whole.least_alpha() < self.alpha_threshold;
+            if transparent || column >= whole_columns {
+                let visible_columns = (image.width() - column as u32 * 4).min(4);
+                self.masked_block(&mut waiting, column, [visible_columns, visible_rows], blocks);
                 continue;
             }
             if seen.differences & RGB == 0 {
-                blocks[column] = self.single_color.block(opaque.texel(0), false);
+                blocks[column] = self.single_color.block(waiting.whole.texel(0), false);
                 continue;
             }
             if let Some(two_colors) = &self.two_colors
-                && !self.settings.transparent_black
-                && let Some(block) = two_colors.block(&opaque.block())
+                && let Some(block) = two_colors.block(&waiting.whole.block(), 0xffff)
             {
                 blocks[column] = block;
                 continue;
             }
-            opaque.keep(column);
-            if opaque.count == GROUP {
-                self.flush::<false>(&mut opaque, blocks);
-            }
+            waiting.whole.keep(column);
+            self.flush(Kind::Whole, &mut waiting.whole, blocks, GROUP);
         }
-        self.flush::<false>(&mut opaque, blocks);
-        self.flush::<true>(&mut masked, blocks);
+        self.flush(Kind::Whole, &mut waiting.whole, blocks, 1);
+        self.flush(Kind::Padded, &mut waiting.padded, blocks, 1);
+        self.flush(Kind::Transparent, &mut waiting.transparent, blocks, 1);
     }
 
-    /// A block, just loaded to the next lane of `opaque`, that has transparent texels.
+    /// The block just loaded, `visible` columns and rows of which are in the image, where that is not all or texels
+    /// may be transparent.
     #[cold]
-    fn punch_through(
-        &self,
-        opaque: &mut Pending,
-        masked: &mut Pending,
-        column: usize,
-        blocks: &mut [[u8; 8]],
-    ) {
-        let lane = masked.count;
-        let (mut first, mut differences, mut transparent) = (None, 0, 0u32);
-        for t in 0..16 {
-            let texel = opaque.texel(t);
-            let is_opaque = texel >> 24 >= u32::from(self.alpha_threshold);
-            masked.texels[t][lane] = (texel & RGB | if is_opaque { 0xff00_0000 } else { 0 }) as i32;
-            if is_opaque {
-                differences |= texel ^ *first.get_or_insert(texel);
-            } else {
+    fn masked_block(&self, waiting: &mut Waiting, column: usize, visible: [u32; 2], blocks: &mut [[u8; 8]]) {
+        let mut texels = waiting.whole.block();
+        let (mut counting, mut transparent) = (0u16, 0u32);
+        for (t, texel) in texels.iter_mut().enumerate() {
+            let is_visible = (t as u32 % 4) < visible[0] && (t as u32 / 4) < visible[1];
+            let class = if texel.to_le_bytes()[3] < self.alpha_threshold {
                 transparent |= 3 << (2 * t);
-            }
+                class::TRANSPARENT
+            } else if is_visible {
+                counting |= 1 << t;
+                class::OPAQUE
+            } else {
+                class::PADDING
+            };
+            *texel = *texel & RGB | (class as u32) << 24;
         }
-        let Some(first) = first else {
+        // Padding repeats visible texels, so no visible one counts only where all are transparent.
+        let Some(&first) = texels.iter().find(|&&texel| texel >> 24 == class::OPAQUE as u32) else {
             blocks[column] = TRANSPARENT_BLOCK;
             return;
         };
-        if differences & RGB == 0 {
-            let mut block = u64::from_le_bytes(self.single_color.block(first, true));
-            block |= u64::from(transparent) << 32;
-            blocks[column] = block.to_le_bytes();
+        let is_single = texels.iter().all(|texel| texel >> 24 == 0 || (texel ^ first) & RGB == 0);
+        if is_single {
+            let block = u64::from_le_bytes(self.single_color.block(first, transparent != 0));
+            blocks[column] = (block | u64::from(transparent) << 32).to_le_bytes();
             return;
         }
-        masked.keep(column);
-        if masked.count == GROUP {
-            self.flush::<true>(masked, blocks);
+        let (kind, pending) = if transparent != 0 {
+            (Kind::Transparent, &mut waiting.transparent)
+        } else {
+            (Kind::Padded, &mut waiting.padded)
+        };
+        if transparent == 0
+            && let Some(two_colors) = &self.two_colors
+            && let Some(block) = two_colors.block(&texels, counting)
+        {
+            blocks[column] = block;
+            return;
         }
+        pending.put(column, &texels);
+        self.flush(kind, pending, blocks, GROUP);
     }
 
-    fn flush<const MASKED: bool>(&self, pending: &mut Pending, blocks: &mut [[u8; 8]]) {
-        if pending.count == 0 {
+    /// Encodes the blocks that wait if there are at least `least`.
+    fn flush(&self, kind: Kind, pending: &mut Pending, blocks: &mut [[u8; 8]], least: usize) {
+        if pending.count < least {
             return;
         }
         let mut encoded = GroupBlocks::default();
-        if MASKED {
-            encode_masked(self.simd, &self.settings, &pending.texels, &mut encoded);
-        } else {
-            encode_opaque(self.simd, &self.settings, &pending.texels, &mut encoded);
+        match kind {
+            Kind::Whole => encode_whole(self.simd, &self.settings, &pending.texels, &mut encoded),
+            Kind::Padded => encode_masked(self.simd, &self.settings, false, &pending.texels, &mut encoded),
+            Kind::Transparent => {
+                encode_masked(self.simd, &self.settings, true, &pending.texels, &mut encoded)
+            }
         }
         for (lane, &column) in pending.columns[..pending.count].iter().enumerate() {
             let block = &mut blocks[column];
@@ -126,6 +141,25 @@ impl RowEncoder {
         }
         pending.count = 0;
     }
+}
+
+/// What the lanes of a group need.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Every texel counts.
+    Whole,
+    /// Some texels lie past the image's edge, none is transparent.
+    Padded,
+    /// Some texels are transparent.
+    Transparent,
+}
+
+/// Blocks that wait, by kind.
+#[derive(Default)]
+struct Waiting {
+    whole: Pending,
+    padded: Pending,
+    transparent: Pending,
 }
 
 /// Blocks that wait until a group is full.
@@ -179,6 +213,14 @@ impl Pending {
         std::array::from_fn(|t| self.texel(t))
     }
 
+    /// Puts a block of `column` in the next lane and keeps it.
+    fn put(&mut self, column: usize, texels: &[u32; 16]) {
+        for (lanes, &texel) in self.texels.iter_mut().zip(texels) {
+            lanes[self.count] = texel as i32;
+        }
+        self.keep(column);
+    }
+
     /// Keeps the block loaded last, which belongs to `column`.
     fn keep(&mut self, column: usize) {
         self.columns[self.count] = column;
@@ -187,21 +229,36 @@ impl Pending {
 }
 
 #[inline(always)]
-fn opaque<S: Simd>(s: S, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
-    encode_group::<S, false>(s, settings, texels, blocks);
+fn whole<S: Simd>(s: S, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
+    encode_group::<S, false>(s, settings, false, texels, blocks);
 }
 
 #[inline(always)]
-fn masked<S: Simd>(s: S, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
-    encode_group::<S, true>(s, settings, texels, blocks);
+fn masked<S: Simd>(
+    s: S,
+    settings: &Settings,
+    transparent: bool,
+    texels: &GroupTexels,
+    blocks: &mut GroupBlocks,
+) {
+    encode_group::<S, true>(s, settings, transparent, texels, blocks);
 }
 
 #[allow(unsafe_code)]
-fn encode_opaque(level: SimdLevel, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
-    dispatch!(level, opaque(settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks));
+fn encode_whole(level: SimdLevel, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
+    dispatch!(level, whole(settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks));
 }
 
 #[allow(unsafe_code)]
-fn encode_masked(level: SimdLevel, settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks) {
-    dispatch!(level, masked(settings: &Settings, texels: &GroupTexels, blocks: &mut GroupBlocks));
+fn encode_masked(
+    level: SimdLevel,
+    settings: &Settings,
+    transparent: bool,
+    texels: &GroupTexels,
+    blocks: &mut GroupBlocks,
+) {
+    dispatch!(
+        level,
+        masked(settings: &Settings, transparent: bool, texels: &GroupTexels, blocks: &mut GroupBlocks)
+    );
 }

@@ -94,19 +94,22 @@ impl TwoColors {
         Self { rule: *rule, weights: weights.rgb().map(u32::from), three_color }
     }
 
-    /// The best opaque block for 16 texels (red in the lowest byte) of two colours; nothing if there are more.
-    pub fn block(&self, texels: &[u32; 16]) -> Option<[u8; 8]> {
+    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which those in the bit mask
+    /// `counting` have an error; nothing if there are more colours.
+    pub fn block(&self, texels: &[u32; 16], counting: u16) -> Option<[u8; 8]> {
         let colors = texels.map(|texel| texel & 0xff_ffff);
         let other = *colors.iter().find(|&&color| color != colors[0])?;
         if colors.iter().any(|&color| color != colors[0] && color != other) {
             return None;
         }
-        let others = colors.iter().filter(|&&color| color == other).count() as u32;
+        let count =
+            |wanted| (0..16).filter(|&t| counting >> t & 1 == 1 && colors[t] == wanted).count() as u32;
+        let counts = [count(colors[0]), count(other)];
         let channel = |color: u32, c: usize| color.to_le_bytes()[c];
         let sides = |c: usize| {
             [
-                Side { value: channel(colors[0], c), count: 16 - others },
-                Side { value: channel(other, c), count: others },
+                Side { value: channel(colors[0], c), count: counts[0] },
+                Side { value: channel(other, c), count: counts[1] },
             ]
         };
         let mut best: Option<(u32, [Entry; 2], [[u8; 2]; 3])> = None;

@@ -1,0 +1,124 @@
+//! Same bytes on every instruction set, for every thread count and texel type.
+
+mod common;
+
+use brickwork_texture::{
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel,
+    Texel,
+};
+use std::num::NonZeroUsize;
+
+fn encode<T: Texel>(encoder: CpuEncoder, image: &ImageView<'_, T>, options: &EncodeOptions) -> Vec<u8> {
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
+    encoder.encode_into(image, options, &mut blocks).unwrap();
+    blocks
+}
+
+fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
+    assert_eq!(expected.len(), found.len(), "{what}");
+    let differs = expected.chunks(8).zip(found.chunks(8)).position(|(a, b)| a != b);
+    if let Some(block) = differs {
+        let at = block * 8..block * 8 + 8;
+        panic!("{what}: block {block} is {:02x?}, not {:02x?}", &found[at.clone()], &expected[at]);
+    }
+}
+
+/// Every combination of options that takes other paths.
+fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
+    let with = |change: &dyn Fn(&mut EncodeOptions)| {
+        let mut options = EncodeOptions::default();
+        options.quality = quality;
+        change(&mut options);
+        options
+    };
+    vec![
+        with(&|_| {}),
+        with(&|options| {
+            options.decoder = Decoder::Nvidia;
+            options.alpha_threshold = 0;
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Trunc;
+            options.weights = ChannelWeights::LUMA;
+        }),
+        with(&|options| {
+            options.three_color = false;
+            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Amd;
+            options.transparent_black = true;
+        }),
+    ]
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bytes() {
+    let one = NonZeroUsize::MIN;
+    for quality in Quality::ALL {
+        for (width, height) in common::SIZES {
+            // The scalar twin at high effort is slow, and larger sizes add no path.
+            if quality >= Quality::High && width > 33 {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                for options in option_sets(quality) {
+                    let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                    let expected = encode(scalar.with_threads(one), &image, &options);
+                    for &level in SimdLevel::ALL {
+                        let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
+                            println!("skipped: this CPU has no {}", level.name());
+                            continue;
+                        };
+                        let found = encode(encoder.with_threads(one), &image, &options);
+                        let what =
+                            format!("{} {width}×{height}, {}, {options:?}", fixture.name, level.name());
+                        assert_same_blocks(&expected, &found, &what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_thread_count_gives_the_same_bytes() {
+    for quality in [Quality::Ultrafast, Quality::Normal] {
+        for fixture in common::fixtures(257, 129) {
+            let image = ImageView::new(&fixture.texels, 257, 129).unwrap();
+            let mut options = EncodeOptions::default();
+            options.quality = quality;
+            let expected = encode(CpuEncoder::new(), &image, &options);
+            for threads in [1, 2, 3, 7] {
+                let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(threads).unwrap());
+                let found = encode(encoder, &image, &options);
+                assert_same_blocks(&expected, &found, &format!("{} {threads} threads", fixture.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn texel_types_and_strides_give_the_same_bytes() {
+    let options = EncodeOptions::default();
+    for fixture in common::fixtures(33, 9).into_iter().take(7) {
+        let (width, height) = (fixture.width, fixture.height);
+        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+        let expected = encode(CpuEncoder::new(), &image, &options);
+        let rgb: Vec<[u8; 3]> = fixture.texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        let wide: Vec<[u16; 4]> = fixture.texels.iter().map(|t| t.map(|v| u16::from(v) * 257)).collect();
+        let float: Vec<[f32; 3]> = rgb.iter().map(|t| t.map(|v| f32::from(v) / 255.0)).collect();
+        let mut padded = Vec::new();
+        for row in fixture.texels.chunks(width as usize) {
+            padded.extend_from_slice(row);
+            padded.extend([[9, 8, 7, 6]; 5]);
+        }
+        let check = |found: Vec<u8>, what| assert_same_blocks(&expected, &found, what);
+        check(encode(CpuEncoder::new(), &ImageView::new(&rgb, width, height).unwrap(), &options), "RGB");
+        check(encode(CpuEncoder::new(), &ImageView::new(&wide, width, height).unwrap(), &options), "16 bits");
+        check(encode(CpuEncoder::new(), &ImageView::new(&float, width, height).unwrap(), &options), "float");
+        let strided = ImageView::with_stride(&padded, width, height, width as usize + 5).unwrap();
+        check(encode(CpuEncoder::new(), &strided, &options), "stride");
+    }
+}
