@@ -122,3 +122,41 @@ fn texel_types_and_strides_give_the_same_bytes() {
         check(encode(CpuEncoder::new(), &strided, &options), "stride");
     }
 }
+
+/// FNV-1a, 64 bits: enough to notice a change, short enough to review.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those that
+/// other machines made: test-data/bc1-golden.txt has a hash of each. `UPDATE=1` writes it anew.
+#[test]
+fn blocks_are_the_golden_ones_on_every_machine() {
+    let mut found = String::new();
+    for quality in Quality::ALL {
+        for (width, height) in [(5, 7), (33, 9), (257, 129)] {
+            if quality >= Quality::High && width > 33 {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                for (set, options) in option_sets(quality).iter().enumerate() {
+                    let hash = hash(&encode(CpuEncoder::new(), &image, options));
+                    let quality = quality.name();
+                    found += &format!("{quality} {width}x{height} {} {set} {hash:016x}\n", fixture.name);
+                }
+            }
+        }
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/bc1-golden.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let golden = std::fs::read_to_string(path).unwrap();
+    for (golden, found) in golden.lines().zip(found.lines()) {
+        assert_eq!(golden, found, "test-data/bc1-golden.txt; UPDATE=1 writes it anew");
+    }
+    assert_eq!(golden.lines().count(), found.lines().count());
+}
