@@ -5,7 +5,7 @@ use brickwork_texture::{
     DecodeError, Decoder, Texture,
     container::{self, ContainerError, ContainerErrorKind, ContainerFormat},
     decode_into,
-    image_file::{self, Picture, ReadErrorKind},
+    image_file::{self, FileFormat, Picture, ReadError, ReadErrorKind},
 };
 use std::{
     fs::{self, File},
@@ -108,7 +108,7 @@ pub fn over_limit(reason: impl std::fmt::Display) -> Failure {
 /// [`Failure`] of the system.
 pub fn container_of(source: &mut dyn Source) -> Result<Option<ContainerFormat>, Failure> {
     let mut start = Vec::new();
-    let read = source.by_ref().take(64).read_to_end(&mut start).and_then(|_| source.rewind());
+    let read = (&mut *source).take(64).read_to_end(&mut start).and_then(|_| source.rewind());
     read.map_err(|error| Failure::io(&error))?;
     Ok(ContainerFormat::detect(&start))
 }
@@ -173,7 +173,10 @@ fn not_opened(path: &Path, error: &io::Error) -> Failure {
         file.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem)
     });
     match similar {
-        Some(file) => failure.hint(format!("did you mean {}?", file.display())),
+        Some(file) => {
+            let file = file.strip_prefix(".").unwrap_or(&file);
+            failure.hint(format!("did you mean {}?", file.display()))
+        }
         None if path.is_relative() => match std::env::current_dir() {
             Ok(here) => failure.hint(format!("looked in {}", here.display())),
             Err(_) => failure,
@@ -213,7 +216,16 @@ pub fn read_picture(input: &Input, source: Box<dyn Source>, max_memory: u64) -> 
     let mut options = image_file::ReadOptions::default();
     options.max_memory = max_memory;
     image_file::read(source, input.extension(), &options).map_err(|error| {
+        let claimed = input.extension().and_then(FileFormat::of_extension);
         let failure = match error.kind() {
+            _ if matches!(error, ReadError::Unknown { .. }) => match claimed {
+                // The name makes a promise that the content breaks.
+                Some(format) => Failure::new(Exit::Invalid, format!("is no {} file: {error}", format.name())),
+                None => {
+                    let known = FileFormat::ALL.map(FileFormat::name).join(", ");
+                    Failure::new(Exit::Unsupported, error).hint(format!("known are {known}"))
+                }
+            },
             ReadErrorKind::Invalid => Failure::new(Exit::Invalid, error),
             ReadErrorKind::Unsupported => Failure::new(Exit::Unsupported, error),
             ReadErrorKind::Limit => over_limit(error),
@@ -230,6 +242,45 @@ pub fn read_picture(input: &Input, source: Box<dyn Source>, max_memory: u64) -> 
 pub fn read_texture(input: &Input, source: &mut dyn Source, max_memory: u64) -> Result<Texture, Failure> {
     let texture = container::read(&mut &mut *source, &container_options(max_memory));
     texture.map_err(|error| container_failure(&error).of(input.name()))
+}
+
+/// What `input` holds.
+pub enum Content {
+    /// A texture in a block format.
+    Texture(Texture),
+    /// A picture, perhaps in an uncompressed DDS file.
+    Picture(Picture),
+}
+
+/// Reads `input`, whichever it is.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn read(input: &Input, max_memory: u64) -> Result<Content, Failure> {
+    let mut source = input.open(max_memory)?;
+    let container = container_of(&mut *source).map_err(|failure| failure.of(input.name()))?;
+    if container.is_none() {
+        return read_picture(input, source, max_memory).map(Content::Picture);
+    }
+    read_texture(input, &mut *source, max_memory)
+        .map(Content::Texture)
+        .or_else(|failure| read_uncompressed(input, source, max_memory, failure).map(Content::Picture))
+}
+
+/// Texture files also hold plain texels: what [`read_texture`] or `info` found unsupported may be a picture.
+///
+/// # Errors
+/// `failure` if it is none.
+pub fn read_uncompressed(
+    input: &Input,
+    mut source: Box<dyn Source>,
+    max_memory: u64,
+    failure: Failure,
+) -> Result<Picture, Failure> {
+    if failure.exit != Exit::Unsupported || source.rewind().is_err() {
+        return Err(failure);
+    }
+    read_picture(input, source, max_memory).map_err(|_| failure)
 }
 
 /// The options of `container` for a memory limit.

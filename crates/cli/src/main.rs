@@ -14,7 +14,11 @@ mod values;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
 use commands::{compare, decode, encode, info};
 use exit::Exit;
-use std::process::ExitCode;
+use std::{
+    panic,
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+};
 
 /// Compresses images to GPU textures, and back.
 #[derive(Parser)]
@@ -22,6 +26,8 @@ use std::process::ExitCode;
     name = "brickwork",
     version,
     subcommand_required = true,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
     max_term_width = 100,
     disable_help_subcommand = true,
     after_help = "Examples:
@@ -70,18 +76,29 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     output::clean_up_on_interrupt();
-    let result = match &cli.verb {
+    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second message.
+    panic::set_hook(Box::new(|info| {
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+    }));
+    let result = panic::catch_unwind(|| match &cli.verb {
         Verb::Encode(args) => encode::run(args),
         Verb::Decode(args) => decode::run(args),
         Verb::Info(args) => info::run(args),
         Verb::Compare(args) => compare::run(args),
-    };
+    });
+    let result = result.unwrap_or_else(|_| {
+        let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
+        Err(failure::Failure::new(Exit::Runtime, format!("a bug in Brickwork, please report it: {panic}")))
+    });
     let exit = result.unwrap_or_else(|failure| {
         report::complain(&failure);
         failure.exit
     });
     exit.into()
 }
+
+/// What the last panic said.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 /// Prints the help that was asked for, or why the command line makes no sense.
 fn not_understood(error: &clap::Error) -> Exit {

@@ -4,7 +4,7 @@ use super::{MachineArgs, decoder_parser};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, ImageIndex, Input, with_texels},
+    input::{self, Content, ImageIndex, Input, with_texels},
     json,
     output::{self, Existing, Output},
     report::{self, color_space_name},
@@ -153,18 +153,18 @@ struct Loaded {
 impl Args {
     fn load(&self, input: &Input) -> Result<Loaded, Failure> {
         let max_memory = self.machine.max_memory;
-        let mut source = input.open(max_memory)?;
-        if input::container_of(&mut *source).map_err(|failure| failure.of(input.name()))?.is_none() {
-            let picture = input::read_picture(input, source, max_memory)?;
-            return Ok(Loaded {
-                width: picture.width,
-                height: picture.height,
-                color_space: picture.color_space,
-                format: picture.file_format.name().to_lowercase(),
-                texels: picture.texels,
-            });
-        }
-        let texture = input::read_texture(input, &mut *source, max_memory)?;
+        let texture = match input::read(input, max_memory)? {
+            Content::Texture(texture) => texture,
+            Content::Picture(picture) => {
+                return Ok(Loaded {
+                    width: picture.width,
+                    height: picture.height,
+                    color_space: picture.color_space,
+                    format: picture.file_format.name().to_lowercase(),
+                    texels: picture.texels,
+                });
+            }
+        };
         let images = texture.levels * texture.layers * texture.faces() * texture.depth;
         if images > 1 && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));

@@ -4,7 +4,7 @@ use super::{MachineArgs, decoder_parser};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, Input, PICTURE_EXTENSIONS, with_texels},
+    input::{self, PICTURE_EXTENSIONS, with_texels},
     jobs::{self, Job},
     json,
     output::{Existing, Output},
@@ -153,10 +153,8 @@ fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
 }
 
 fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
-    PossibleValuesParser::new(["dds", "ktx2"]).map(|name| match name.as_str() {
-        "ktx2" => ContainerFormat::Ktx2,
-        _ => ContainerFormat::Dds,
-    })
+    let known = ContainerFormat::ALL.map(ContainerFormat::extension);
+    PossibleValuesParser::new(known).try_map(|name| ContainerFormat::of_extension(&name).ok_or("unknown"))
 }
 
 /// Encodes what the command line names.
@@ -164,15 +162,15 @@ fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerF
 /// # Errors
 /// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
+    args.machine.start_threads()?;
     args.check()?;
     args.hint_at_values_taken_for_files()?;
     let inputs = input::expand(&args.inputs, &PICTURE_EXTENSIONS);
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
-    let jobs = jobs::plan(inputs, args.output.as_deref(), extension_of(default_container))?;
+    let jobs = jobs::plan(inputs, args.output.as_deref(), default_container.extension())?;
     for job in jobs.iter().flatten() {
         args.container_for(&job.output)?;
     }
-    args.machine.start_threads()?;
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
@@ -257,7 +255,7 @@ impl Args {
             ContainerFormat::Ktx2 if self.legacy => "--legacy is for dds",
             _ => return Ok(container),
         };
-        let reason = format!("{misfit}, but {} would be {}", output.name(), extension_of(container));
+        let reason = format!("{misfit}, but {} would be {}", output.name(), container.extension());
         Err(Failure::usage(reason))
     }
 
@@ -265,7 +263,7 @@ impl Args {
         let extension = path.extension().map(|extension| extension.to_string_lossy());
         match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
             (Some(named), Some(asked)) if named != asked => {
-                let reason = format!("the ending says {}, --container says {}", extension_of(named), extension_of(asked));
+                let reason = format!("the ending says {}, --container says {}", named.extension(), asked.extension());
                 Err(Failure::usage(reason).of_path(path))
             }
             (Some(container), _) | (None, Some(container)) => Ok(container),
@@ -307,7 +305,8 @@ impl Args {
     /// Encodes one picture and writes it.
     fn encode(&self, job: &Job, existing: Existing) -> Result<Encoded, Failure> {
         let container = self.container_for(&job.output)?;
-        let picture = read_picture(&job.input, self.machine.max_memory)?;
+        let max_memory = self.machine.max_memory;
+        let picture = input::read_picture(&job.input, job.input.open(max_memory)?, max_memory)?;
         let (color_space, color_space_reason) = self.color_space(&picture);
         let options = self.options();
         let keeps_alpha = options.format != BlockFormat::Bc1 || options.alpha_threshold > 0;
@@ -436,25 +435,6 @@ impl Args {
     }
 }
 
-/// The ending and short name of a container.
-fn extension_of(container: ContainerFormat) -> &'static str {
-    match container {
-        ContainerFormat::Dds => "dds",
-        ContainerFormat::Ktx2 => "ktx2",
-    }
-}
-
-fn read_picture(input: &Input, max_memory: u64) -> Result<Picture, Failure> {
-    let mut source = input.open(max_memory)?;
-    let container = input::container_of(&mut *source).map_err(|failure| failure.of(input.name()))?;
-    if let Some(container) = container {
-        let reason = format!("is a {} texture already", container.name());
-        let failure = Failure::new(Exit::Unsupported, reason).of(input.name());
-        return Err(failure.hint("brickwork decode makes a picture of it"));
-    }
-    input::read_picture(input, source, max_memory)
-}
-
 fn view_of(level: &MipLevel) -> Result<ImageView<'_, [u8; 4]>, Failure> {
     ImageView::new(&level.texels, level.width, level.height).map_err(|error| Failure::new(Exit::Runtime, error))
 }
@@ -559,7 +539,7 @@ impl Encoded {
         FileReport {
             input: self.input,
             output: self.output,
-            container: extension_of(self.container),
+            container: self.container.extension(),
             format: options.format.name(),
             width: full.width,
             height: full.height,
