@@ -172,6 +172,19 @@ impl Texture {
     /// # Errors
     /// The first thing that does not fit.
     pub fn check(&self) -> Result<(), TextureError> {
+        self.check_shape()?;
+        let (needed, given) = (self.data_bytes(), self.data.len() as u64);
+        if needed != given {
+            return Err(TextureError::DataLength { needed, given });
+        }
+        Ok(())
+    }
+
+    /// Checks that the shape is possible, whatever `data` holds: what readers ask before they allocate it.
+    ///
+    /// # Errors
+    /// The first thing that does not fit; never [`TextureError::DataLength`].
+    pub fn check_shape(&self) -> Result<(), TextureError> {
         let shape = |reason| Err(TextureError::Shape { reason });
         if self.width == 0 || self.height == 0 || self.depth == 0 {
             return shape("a side of the texture is 0");
@@ -192,10 +205,6 @@ impl Texture {
         if self.levels > most {
             let Self { levels, width, height, depth, .. } = *self;
             return Err(TextureError::Levels { levels, most, width, height, depth });
-        }
-        let (needed, given) = (self.data_bytes(), self.data.len() as u64);
-        if needed != given {
-            return Err(TextureError::DataLength { needed, given });
         }
         Ok(())
     }

@@ -1,0 +1,101 @@
+//! Why a container was not read or written, and whose fault that is.
+
+use crate::TextureError;
+
+/// Why a container was not read or written. [`kind`](Self::kind) says who can do something about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContainerError {
+    /// The first bytes are those of no known container.
+    #[error("neither DDS nor KTX2: the file starts with {first_bytes:02x?}")]
+    UnknownContainer {
+        /// The bytes at offset 0, at most 12.
+        first_bytes: Vec<u8>,
+    },
+    /// The file ends early.
+    #[error("the file is truncated: {needed} bytes are needed at byte {offset}, {available} are there")]
+    Truncated {
+        /// Where the bytes should start, from the start of the file.
+        offset: u64,
+        /// Bytes needed there.
+        needed: u64,
+        /// Bytes that are there.
+        available: u64,
+    },
+    /// A field holds what it must not.
+    #[error("byte {offset}: {reason} (found {found})")]
+    Header {
+        /// Where the field starts, from the start of the file.
+        offset: u64,
+        /// What is wrong with it.
+        reason: &'static str,
+        /// The number in the field.
+        found: u64,
+    },
+    /// A Zstandard stream is damaged, or does not hold as many bytes as the shape needs.
+    #[error("byte {offset}: the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)")]
+    Compressed {
+        /// Where the stream starts, from the start of the file.
+        offset: u64,
+        /// Its mip level.
+        level: u32,
+        /// Bytes that it should hold.
+        needed: u64,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The file, or what is to be written, is valid but not supported.
+    #[error("{what} is not supported")]
+    Unsupported {
+        /// What is not supported.
+        what: String,
+    },
+    /// More memory is needed than allowed or available.
+    #[error("{needed} bytes of memory are needed, the limit is {limit}")]
+    TooLarge {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or what this machine can
+        /// address or give.
+        limit: u64,
+    },
+    /// The texture cannot be: the shape in the header, or the texture that was to be written.
+    #[error(transparent)]
+    Texture(#[from] TextureError),
+    /// The reader or the writer failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// Who can do something about a [`ContainerError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContainerErrorKind {
+    /// The file (or the texture to be written) is broken: make it anew.
+    Invalid,
+    /// It is fine, but Brickwork or the container cannot hold it.
+    Unsupported,
+    /// It is larger than allowed: raise the limit.
+    Limit,
+    /// The reader or the writer failed: look at the disk.
+    Io,
+}
+
+impl ContainerError {
+    /// Whether the file is broken, not supported, too large, or could not be read or written.
+    pub fn kind(&self) -> ContainerErrorKind {
+        match self {
+            Self::UnknownContainer { .. }
+            | Self::Truncated { .. }
+            | Self::Header { .. }
+            | Self::Compressed { .. }
+            | Self::Texture(_) => ContainerErrorKind::Invalid,
+            Self::Unsupported { .. } => ContainerErrorKind::Unsupported,
+            Self::TooLarge { .. } => ContainerErrorKind::Limit,
+            Self::Io(_) => ContainerErrorKind::Io,
+        }
+    }
+
+    pub(super) fn unsupported(what: impl Into<String>) -> Self {
+        Self::Unsupported { what: what.into() }
+    }
+}
