@@ -410,15 +410,16 @@ impl Args {
 
         let threshold = options.alpha_threshold;
         let is_punched = format == BlockFormat::Bc1 && texture.alpha_mode != AlphaMode::Opaque;
-        let metrics = if self.quiet {
-            None
-        } else {
-            let blocks = &data[..texture.level_bytes(0) as usize];
-            Some(
-                metrics::compare_blocks(image, format, blocks, options.decoder)
-                    .map_err(|error| Failure::new(Exit::Runtime, error))?,
-            )
-        };
+        let blocks = &data[..texture.level_bytes(0) as usize];
+        let not_measured = |error| Failure::new(Exit::Runtime, error);
+        let metrics = (!self.quiet)
+            .then(|| metrics::compare_blocks(image, format, blocks, options.decoder))
+            .transpose()
+            .map_err(not_measured)?;
+        let visible_metrics = (!self.quiet && is_punched)
+            .then(|| metrics::compare_visible_blocks(image, format, blocks, options.decoder, threshold))
+            .transpose()
+            .map_err(not_measured)?;
         let encoded_texels = (0..texture.levels)
             .map(|level| texture.level_size(level))
             .map(|[width, height, _]| u64::from(width) * u64::from(height))
@@ -428,9 +429,9 @@ impl Args {
             texel_bytes,
             texel_count,
             encoded_texels,
-            transparent_count: (is_punched && !self.quiet).then(|| transparent_count(image, threshold)),
             encode_time,
             metrics,
+            visible_metrics,
         })
     }
 }
@@ -447,12 +448,6 @@ fn not_encoded(error: &brickwork_texture::EncodeError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// Texels that the threshold makes transparent.
-fn transparent_count<T: Texel>(image: &ImageView<'_, T>, threshold: u8) -> u64 {
-    let in_row = |y| image.row(y).iter().filter(|texel| texel.to_rgba8()[3] < threshold).count() as u64;
-    (0..image.height()).map(in_row).sum()
-}
-
 /// What was counted while encoding.
 struct Stats {
     /// Bytes of the image's texels in memory.
@@ -460,9 +455,10 @@ struct Stats {
     texel_count: u64,
     /// Texels of all levels.
     encoded_texels: u64,
-    transparent_count: Option<u64>,
     encode_time: Duration,
     metrics: Option<Metrics>,
+    /// Of the texels that the alpha threshold leaves opaque, where it makes others transparent.
+    visible_metrics: Option<Metrics>,
 }
 
 impl Stats {
@@ -508,14 +504,23 @@ impl Encoded {
             Ratio(stats.texel_bytes, self.file_bytes),
         );
         let mut second = Vec::new();
-        if let Some(metrics) = &stats.metrics {
-            let decoder = options.decoder.name();
-            second.push(format!("PSNR {} RGB ({decoder} decoder)", Decibels(metrics.psnr_rgb())));
-        }
-        if let (Some(count), Some(metrics)) = (stats.transparent_count, &stats.metrics) {
-            let percent = count as f64 * 100.0 / stats.texel_count as f64;
-            let alpha = Decibels(metrics.psnr_channel(3));
-            second.push(format!("{} transparent ({percent:.1} %), alpha {alpha}", counted(count, "texel")));
+        let decoder = options.decoder.name();
+        match (&stats.metrics, &stats.visible_metrics) {
+            (Some(_), Some(visible)) if visible.texel_count == 0 => {
+                second.push("every texel is transparent".to_owned());
+            }
+            (Some(all), Some(visible)) => {
+                let psnr = Decibels(visible.psnr_rgb());
+                let count = stats.texel_count - visible.texel_count;
+                let percent = count as f64 * 100.0 / stats.texel_count as f64;
+                second.push(format!("PSNR {psnr} RGB of visible texels ({decoder} decoder)"));
+                second.push(format!("{} transparent ({percent:.1} %)", counted(count, "texel")));
+                second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
+            }
+            (Some(all), None) => {
+                second.push(format!("PSNR {} RGB ({decoder} decoder)", Decibels(all.psnr_rgb())));
+            }
+            (None, _) => {}
         }
         if self.has_alpha_dropped {
             second.push("alpha dropped".to_owned());
@@ -547,7 +552,7 @@ impl Encoded {
             color_space: color_space_name(full.color_space),
             color_space_reason: self.color_space_reason,
             alpha_mode: alpha_mode_name(full.alpha_mode),
-            transparent_texels: stats.transparent_count,
+            transparent_texels: stats.visible_metrics.as_ref().map(|m| stats.texel_count - m.texel_count),
             texel_bytes: stats.texel_bytes,
             data_bytes: full.data_bytes(),
             file_bytes: self.file_bytes,
@@ -559,6 +564,7 @@ impl Encoded {
             encode_seconds: stats.encode_time.as_secs_f64(),
             megapixels_per_second: stats.megapixels_per_second(),
             metrics: stats.metrics.as_ref().map(json::MetricsReport::of),
+            visible_metrics: stats.visible_metrics.as_ref().map(json::MetricsReport::of),
         }
     }
 }
@@ -588,4 +594,5 @@ struct FileReport {
     encode_seconds: f64,
     megapixels_per_second: f64,
     metrics: Option<json::MetricsReport>,
+    visible_metrics: Option<json::MetricsReport>,
 }
