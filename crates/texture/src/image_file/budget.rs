@@ -1,0 +1,172 @@
+//! What decoding may allocate.
+
+use super::{Texels, source::Failure};
+use bytemuck::Zeroable;
+
+/// Texels that take no more than this are decoded whatever the file's length.
+const ALWAYS_PLAUSIBLE_BYTES: u64 = 64 << 20;
+
+/// How texels lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    Grey8,
+    GreyAlpha8,
+    Rgb8,
+    Rgba8,
+    Grey16,
+    GreyAlpha16,
+    Rgb16,
+    Rgba16,
+}
+
+impl Layout {
+    /// Bytes of a texel of [`Texels`]: grey with alpha takes as much as RGBA.
+    fn texel_bytes(self) -> u64 {
+        match self {
+            Self::Grey8 => 1,
+            Self::Grey16 => 2,
+            Self::Rgb8 => 3,
+            Self::GreyAlpha8 | Self::Rgba8 => 4,
+            Self::Rgb16 => 6,
+            Self::GreyAlpha16 | Self::Rgba16 => 8,
+        }
+    }
+
+    pub fn has_alpha(self) -> bool {
+        match self {
+            Self::Grey8 | Self::Grey16 | Self::Rgb8 | Self::Rgb16 => false,
+            Self::GreyAlpha8 | Self::Rgba8 | Self::GreyAlpha16 | Self::Rgba16 => true,
+        }
+    }
+}
+
+/// The memory limit and the file's length, which both bound what is allocated.
+pub(super) struct Budget {
+    pub limit: u64,
+    pub file_bytes: u64,
+}
+
+impl Budget {
+    pub fn new(limit: u64, file_bytes: u64) -> Self {
+        Self { limit, file_bytes }
+    }
+
+    /// Fails if more than the limit is needed.
+    pub fn check(&self, needed: u64) -> Result<(), Failure> {
+        if needed > self.limit { Err(Failure::Limit(Some(needed))) } else { Ok(()) }
+    }
+
+    /// Bytes that the texels take; fails if they and `extra_bytes` for the decoder are above the limit, or a side
+    /// is 0.
+    pub fn texel_bytes(
+        &self,
+        [width, height]: [u32; 2],
+        layout: Layout,
+        extra_bytes: u64,
+    ) -> Result<u64, Failure> {
+        if width == 0 || height == 0 {
+            return Err(Failure::Malformed(format!("an image of {width}×{height} texels has no texel")));
+        }
+        let bytes = (u64::from(width) * u64::from(height)).saturating_mul(layout.texel_bytes());
+        self.check(bytes.saturating_add(extra_bytes))?;
+        Ok(bytes)
+    }
+
+    /// Fails if the file is too short for its size: if even one byte of it in `ratio` is not there. Small images
+    /// pass, because formats have ways to leave texels out.
+    ///
+    /// This keeps sixty bytes that claim a huge image from allocating and clearing gigabytes.
+    pub fn check_plausible(
+        &self,
+        [width, height]: [u32; 2],
+        texel_bytes: u64,
+        raw_bytes: u64,
+        ratio: u64,
+    ) -> Result<(), Failure> {
+        if texel_bytes > ALWAYS_PLAUSIBLE_BYTES && raw_bytes / ratio > self.file_bytes {
+            let length = self.file_bytes;
+            return Err(Failure::Malformed(format!(
+                "{length} bytes are too few for {width}×{height} texels"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. The memory
+    /// is the operating system's zero pages until it is written to.
+    pub fn texels(
+        &self,
+        [width, height]: [u32; 2],
+        layout: Layout,
+        fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
+    ) -> Result<Texels, Failure> {
+        let bytes = self.texel_bytes([width, height], layout, 0)?;
+        let out_of_memory = || Failure::OutOfMemory(bytes);
+        let count = usize::try_from(u64::from(width) * u64::from(height)).map_err(|_| out_of_memory())?;
+        fn filled<T: bytemuck::Pod>(
+            count: usize,
+            fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
+        ) -> Option<Result<Vec<T>, Failure>> {
+            let mut texels = zeroed::<T>(count)?;
+            Some(fill(bytemuck::cast_slice_mut(&mut texels)).map(|()| texels))
+        }
+        Ok(match layout {
+            Layout::Grey8 => Texels::Grey8(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::Rgb8 => Texels::Rgb8(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::Rgba8 => Texels::Rgba8(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::Grey16 => Texels::Grey16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::Rgb16 => Texels::Rgb16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::Rgba16 => Texels::Rgba16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::GreyAlpha8 => {
+                let mut texels = zeroed::<[u8; 4]>(count).ok_or_else(out_of_memory)?;
+                fill_grey_alpha(&mut texels, fill)?;
+                Texels::Rgba8(texels)
+            }
+            Layout::GreyAlpha16 => {
+                let mut texels = zeroed::<[u16; 4]>(count).ok_or_else(out_of_memory)?;
+                fill_grey_alpha(&mut texels, fill)?;
+                Texels::Rgba16(texels)
+            }
+        })
+    }
+}
+
+/// `count` zeroed items, or nothing if the system has no memory for them.
+pub(super) fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
+    bytemuck::allocation::try_zeroed_vec(count).ok()
+}
+
+/// Decodes grey with alpha into the second half of the RGBA texels and spreads it from the front, so that no
+/// second copy is needed: texel i is written at 4i ..= 4i + 3, its source lies at 2n + 2i, and the front never
+/// passes what is still to be read.
+fn fill_grey_alpha<C: bytemuck::Pod>(
+    texels: &mut [[C; 4]],
+    fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let count = texels.len();
+    let channels: &mut [C] = bytemuck::cast_slice_mut(texels);
+    fill(bytemuck::cast_slice_mut(&mut channels[2 * count..]))?;
+    for i in 0..count {
+        let (grey, alpha) = (channels[2 * count + 2 * i], channels[2 * count + 2 * i + 1]);
+        channels[4 * i..4 * i + 4].copy_from_slice(&[grey, grey, grey, alpha]);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grey_with_alpha_spreads_in_place() {
+        for count in 1..20u32 {
+            let budget = Budget::new(1 << 20, 0);
+            let texels = budget.texels([count, 1], Layout::GreyAlpha8, |bytes| {
+                bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = i as u8);
+                Ok(())
+            });
+            let expected = (0..count as u8).map(|i| [2 * i, 2 * i, 2 * i, 2 * i + 1]).collect();
+            assert_eq!(texels.ok(), Some(Texels::Rgba8(expected)));
+        }
+    }
+}

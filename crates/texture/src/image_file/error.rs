@@ -1,0 +1,165 @@
+//! Why a file was not read.
+
+use super::FileFormat;
+use std::{fmt, io};
+
+/// Why a file was not read. Each message is one line without the file's name.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file has no bytes.
+    Empty,
+    /// The first bytes are those of no known format.
+    Unknown {
+        /// The first bytes, four at most.
+        first_bytes: Vec<u8>,
+    },
+    /// The file is damaged, cut short or was never right.
+    Malformed {
+        /// The format the file claims to be.
+        format: FileFormat,
+        /// How far the decoder had read, in bytes, where that is known.
+        at: Option<u64>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file uses something that Brickwork cannot read.
+    Unsupported {
+        /// The file's format.
+        format: FileFormat,
+        /// What cannot be read.
+        reason: String,
+    },
+    /// Reading needs more memory than allowed.
+    Limit {
+        /// Bytes needed, if they could be told; `u64::MAX` where they do not fit.
+        needed: Option<u64>,
+        /// [`ReadOptions::max_memory`](super::ReadOptions::max_memory).
+        limit: u64,
+    },
+    /// The system has less memory than the limit allows.
+    OutOfMemory {
+        /// Bytes asked for.
+        needed: u64,
+    },
+    /// The decoder panicked: the file is damaged in a way that it was not prepared for.
+    Panicked {
+        /// The file's format.
+        format: FileFormat,
+    },
+    /// The bytes could not be read.
+    Io(io::Error),
+}
+
+/// Who can do something about a [`ReadError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadErrorKind {
+    /// The file is damaged or empty.
+    Invalid,
+    /// The file may be right, but Brickwork does not know its kind.
+    Unsupported,
+    /// The memory limit, or the machine's memory, is too small.
+    Limit,
+    /// The file could not be read from where it lies.
+    Io,
+}
+
+impl ReadError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> ReadErrorKind {
+        match self {
+            Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => ReadErrorKind::Invalid,
+            Self::Unknown { .. } | Self::Unsupported { .. } => ReadErrorKind::Unsupported,
+            Self::Limit { .. } | Self::OutOfMemory { .. } => ReadErrorKind::Limit,
+            Self::Io(_) => ReadErrorKind::Io,
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the file is empty"),
+            Self::Unknown { first_bytes } => {
+                f.write_str("not an image Brickwork knows (first bytes")?;
+                first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))?;
+                f.write_str(")")
+            }
+            Self::Malformed { format, at: Some(at), reason } => {
+                write!(f, "{}, at about byte {at}: {reason}", format.name())
+            }
+            Self::Malformed { format, at: None, reason } | Self::Unsupported { format, reason } => {
+                write!(f, "{}: {reason}", format.name())
+            }
+            Self::Limit { needed: Some(needed), limit } => {
+                let (needed, limit) = (Bytes(*needed), Bytes(*limit));
+                write!(f, "needs {needed}, above the limit of {limit} (--max-memory)")
+            }
+            Self::Limit { needed: None, limit } => {
+                write!(f, "needs more than the limit of {} (--max-memory)", Bytes(*limit))
+            }
+            Self::OutOfMemory { needed } => write!(f, "the system has no {} to give", Bytes(*needed)),
+            Self::Panicked { format } => write!(f, "{}: so damaged that the decoder gave up", format.name()),
+            Self::Io(error) => f.write_str(&one_line(&error.to_string())),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// A count of bytes as people write it: `4 GiB`, `3.2 TiB`, `17 bytes`.
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.0.max(1).ilog2() / 10;
+        let name = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][unit as usize];
+        let whole = self.0 >> (10 * unit);
+        if self.0 == whole << (10 * unit) {
+            write!(f, "{whole} {name}")
+        } else {
+            // Rounded up, so that what is needed never looks like the limit it exceeds.
+            let tenths = (u128::from(self.0) * 10).div_ceil(1 << (10 * unit));
+            write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
+        }
+    }
+}
+
+/// `text` without line breaks and control characters, which may come out of the file.
+pub(super) fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_one_line_of_plain_words() {
+        let message = |error: ReadError| error.to_string();
+        assert_eq!(
+            message(ReadError::Unknown { first_bytes: vec![0, 1, 2, 255] }),
+            "not an image Brickwork knows (first bytes 00 01 02 ff)"
+        );
+        let format = FileFormat::Png;
+        assert_eq!(
+            message(ReadError::Malformed { format, at: Some(1234), reason: "bad".into() }),
+            "PNG, at about byte 1234: bad"
+        );
+        assert_eq!(
+            message(ReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),
+            "needs 3.2 TiB, above the limit of 4 GiB (--max-memory)"
+        );
+        assert_eq!(Bytes(17).to_string(), "17 bytes");
+        assert_eq!(Bytes(u64::MAX).to_string(), "16.0 EiB");
+        assert_eq!(Bytes((4 << 30) + 1).to_string(), "4.1 GiB");
+        assert_eq!(one_line("a\nb\u{1b}[31m"), "a b [31m");
+    }
+}

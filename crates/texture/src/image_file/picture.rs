@@ -1,0 +1,80 @@
+//! A decoded picture.
+
+use super::FileFormat;
+use crate::ColorSpace;
+
+/// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha is
+/// straight. 16-bit values are in the machine's byte order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Texels {
+    /// 8-bit grey.
+    Grey8(Vec<u8>),
+    /// 8-bit red, green, blue.
+    Rgb8(Vec<[u8; 3]>),
+    /// 8-bit red, green, blue, alpha.
+    Rgba8(Vec<[u8; 4]>),
+    /// 16-bit grey.
+    Grey16(Vec<u16>),
+    /// 16-bit red, green, blue.
+    Rgb16(Vec<[u16; 3]>),
+    /// 16-bit red, green, blue, alpha.
+    Rgba16(Vec<[u16; 4]>),
+}
+
+impl Texels {
+    /// How many texels there are.
+    pub fn texel_count(&self) -> usize {
+        match self {
+            Self::Grey8(texels) => texels.len(),
+            Self::Rgb8(texels) => texels.len(),
+            Self::Rgba8(texels) => texels.len(),
+            Self::Grey16(texels) => texels.len(),
+            Self::Rgb16(texels) => texels.len(),
+            Self::Rgba16(texels) => texels.len(),
+        }
+    }
+
+    /// Bytes that the texels take.
+    pub fn byte_count(&self) -> usize {
+        self.texel_count()
+            * match self {
+                Self::Grey8(_) => 1,
+                Self::Grey16(_) => 2,
+                Self::Rgb8(_) => 3,
+                Self::Rgba8(_) => 4,
+                Self::Rgb16(_) => 6,
+                Self::Rgba16(_) => 8,
+            }
+    }
+
+    /// Whether every alpha is the greatest there is; true without alpha.
+    pub fn is_opaque(&self) -> bool {
+        match self {
+            Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) => true,
+            Self::Rgba8(texels) => texels.iter().all(|texel| texel[3] == u8::MAX),
+            Self::Rgba16(texels) => texels.iter().all(|texel| texel[3] == u16::MAX),
+        }
+    }
+}
+
+/// A picture read from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Width in texels, after orientation.
+    pub width: u32,
+    /// Height in texels, after orientation.
+    pub height: u32,
+    /// The texels: grey with alpha became RGBA, palettes RGB or RGBA, CMYK RGB, 1 to 4 bits 8.
+    pub texels: Texels,
+    /// The format of the file.
+    pub file_format: FileFormat,
+    /// What the numbers mean.
+    pub color_space: ColorSpace,
+    /// How that is known, in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB assumed`.
+    pub color_space_reason: String,
+    /// Whether the file has an alpha channel, a palette entry or a colour that is transparent. For GIF and BC1,
+    /// where any file may have transparent texels: whether this one has.
+    pub has_alpha: bool,
+    /// Whether every alpha is the maximum; true without alpha.
+    pub is_opaque: bool,
+}

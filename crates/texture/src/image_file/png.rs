@@ -1,0 +1,188 @@
+//! PNG in and out, through the `png` crate, because its colour chunks are needed.
+
+use super::{
+    Budget,
+    budget::Layout,
+    color,
+    source::{Decode, Failure, Source},
+};
+use crate::ColorSpace;
+use image::metadata::Orientation;
+use std::io::{self, BufRead, Seek, Write};
+
+/// Bytes of texels that one byte of a deflate stream can stand for: a match of 258 bytes in 2 bits.
+const DEFLATE_RATIO: u64 = 1032;
+
+/// Bytes that rows, windows and tables of the decoder may take beside the texels.
+const DECODER_BYTES: u64 = 1 << 20;
+
+pub(super) fn decode<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
+    let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let header = decoder.read_header_info()?;
+    let size = [header.width, header.height];
+    let raw_bits = u64::from(header.width) * u64::from(header.height);
+    let raw_bytes = raw_bits.saturating_mul(header.bits_per_pixel() as u64) / 8;
+    // Grey at least; the exact size is checked once the palette's alpha is known.
+    let least = budget.texel_bytes(size, Layout::Grey8, 0)?;
+    budget.check_plausible(size, least, raw_bytes, DEFLATE_RATIO)?;
+    let mut reader = decoder.read_info()?;
+    let layout = match reader.output_color_type() {
+        (png::ColorType::Grayscale, png::BitDepth::Eight) => Layout::Grey8,
+        (png::ColorType::Grayscale, png::BitDepth::Sixteen) => Layout::Grey16,
+        (png::ColorType::GrayscaleAlpha, png::BitDepth::Eight) => Layout::GreyAlpha8,
+        (png::ColorType::GrayscaleAlpha, png::BitDepth::Sixteen) => Layout::GreyAlpha16,
+        (png::ColorType::Rgb, png::BitDepth::Eight) => Layout::Rgb8,
+        (png::ColorType::Rgb, png::BitDepth::Sixteen) => Layout::Rgb16,
+        (png::ColorType::Rgba, png::BitDepth::Eight) => Layout::Rgba8,
+        (png::ColorType::Rgba, png::BitDepth::Sixteen) => Layout::Rgba16,
+        (color, depth) => return Err(Failure::Unsupported(format!("{color:?} of {depth:?} bits"))),
+    };
+    // A row of RGBA16 is unfiltered in a buffer of its own; a few are kept.
+    let row_bytes = u64::from(size[0]) * 8 * 4;
+    let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
+    budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
+    let color = color_space(reader.info());
+    let exif = reader.info().exif_metadata.as_deref();
+    let orientation = exif.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms);
+    let is_wide = matches!(layout, Layout::Grey16 | Layout::GreyAlpha16 | Layout::Rgb16 | Layout::Rgba16);
+    let texels = budget.texels(size, layout, |bytes| {
+        reader.next_frame(bytes)?;
+        if is_wide {
+            for value in bytes.as_chunks_mut::<2>().0 {
+                *value = u16::from_be_bytes(*value).to_ne_bytes();
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+}
+
+impl From<png::DecodingError> for Failure {
+    fn from(error: png::DecodingError) -> Self {
+        match error {
+            png::DecodingError::IoError(error) => Self::Io(error),
+            png::DecodingError::LimitsExceeded => Self::Limit(None),
+            error @ (png::DecodingError::Format(_) | png::DecodingError::Parameter(_)) => {
+                Self::Malformed(error.to_string())
+            }
+        }
+    }
+}
+
+/// What the chunks say, in the order of precedence of the PNG specification, third edition, 4.3: cICP, iCCP,
+/// sRGB, gAMA.
+fn color_space(info: &png::Info<'_>) -> (ColorSpace, String) {
+    if let Some(code_points) = &info.coding_independent_code_points {
+        // ITU-T H.273, table 3: 8 is linear, 13 sRGB.
+        return match code_points.transfer_function {
+            8 => (ColorSpace::Linear, "PNG cICP chunk: linear".to_owned()),
+            13 => (ColorSpace::Srgb, "PNG cICP chunk: sRGB".to_owned()),
+            other => {
+                (ColorSpace::Srgb, format!("PNG cICP chunk: transfer function {other} is taken for sRGB"))
+            }
+        };
+    }
+    if let Some(profile) = &info.icc_profile {
+        return color::of_icc_profile("PNG", profile)
+            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile"));
+    }
+    if info.srgb.is_some() {
+        return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned());
+    }
+    if let Some(gamma) = info.gama_chunk {
+        let gamma = f64::from(gamma.into_scaled()) / 100_000.0;
+        return if (gamma - 1.0).abs() < 0.005 {
+            (ColorSpace::Linear, "PNG gAMA 1.0".to_owned())
+        } else if (gamma - 0.45455).abs() < 0.005 {
+            (ColorSpace::Srgb, format!("PNG gAMA {gamma:.5}"))
+        } else {
+            (ColorSpace::Srgb, format!("PNG gAMA {gamma:.5} is taken for sRGB"))
+        };
+    }
+    let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
+    color::assumed(&format!("{depth}PNG without a colour chunk"))
+}
+
+/// Texels for [`write_png`], row by row from top to bottom.
+#[derive(Clone, Copy, Debug)]
+pub enum PngTexels<'a> {
+    /// 8-bit grey.
+    Grey8(&'a [u8]),
+    /// 8-bit red, green, blue.
+    Rgb8(&'a [[u8; 3]]),
+    /// 8-bit red, green, blue and straight alpha.
+    Rgba8(&'a [[u8; 4]]),
+}
+
+/// Why a PNG was not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// There are not `width · height` texels, or a side is 0 or above what PNG can say (2³¹ − 1).
+    #[error("{width}×{height} texels cannot be written as PNG from {given}")]
+    Size {
+        /// Width asked for, in texels.
+        width: u32,
+        /// Height asked for, in texels.
+        height: u32,
+        /// Texels given.
+        given: usize,
+    },
+    /// The bytes could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 where the texels are linear. Rows are compressed as they
+/// are written; no copy of the texels is made. The writer is flushed.
+///
+/// ```
+/// use brickwork_texture::{ColorSpace, image_file::{PngTexels, write_png}};
+///
+/// let mut file = Vec::new();
+/// write_png(&mut file, 2, 1, PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]), ColorSpace::Srgb)?;
+/// assert!(file.starts_with(b"\x89PNG"));
+/// # Ok::<(), brickwork_texture::image_file::WriteError>(())
+/// ```
+///
+/// # Errors
+/// [`WriteError`]; what the writer got until then is no whole PNG.
+pub fn write_png<W: Write>(
+    mut writer: W,
+    width: u32,
+    height: u32,
+    texels: PngTexels<'_>,
+    color_space: ColorSpace,
+) -> Result<(), WriteError> {
+    let (color, count, bytes): (_, _, &[u8]) = match texels {
+        PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), texels),
+        PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), texels.as_flattened()),
+        PngTexels::Rgba8(texels) => (png::ColorType::Rgba, texels.len(), texels.as_flattened()),
+    };
+    let most = i32::MAX as u32;
+    let is_possible = (1..=most).contains(&width) && (1..=most).contains(&height);
+    if !is_possible || count as u64 != u64::from(width) * u64::from(height) {
+        return Err(WriteError::Size { width, height, given: count });
+    }
+    let mut encoder = png::Encoder::new(&mut writer, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(png::BitDepth::Eight);
+    match color_space {
+        ColorSpace::Srgb => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
+        ColorSpace::Linear => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
+    }
+    let io_error = |error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
+    };
+    let mut file = encoder.write_header().map_err(io_error)?;
+    let mut stream = file.stream_writer().map_err(io_error)?;
+    stream.write_all(bytes)?;
+    stream.finish().map_err(io_error)?;
+    file.finish().map_err(io_error)?;
+    writer.flush()?;
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The reader as decoders see it, and what comes out of them.
+
+use super::{Budget, FileFormat, Picture, ReadError, Texels, error::one_line, orient};
+use crate::ColorSpace;
+use image::metadata::Orientation;
+use std::{
+    cell::{Cell, RefCell},
+    io::{self, BufRead, Read, Seek, SeekFrom},
+    rc::Rc,
+};
+
+/// What went wrong, before it is known where.
+pub(super) enum Failure {
+    Malformed(String),
+    Unsupported(String),
+    Limit(Option<u64>),
+    OutOfMemory(u64),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// What a decoder yields.
+pub(super) struct Decode {
+    pub size: [u32; 2],
+    pub texels: Texels,
+    pub has_alpha: bool,
+    pub orientation: Orientation,
+    pub color: (ColorSpace, String),
+}
+
+impl Decode {
+    pub fn into_picture(self, file_format: FileFormat, budget: &Budget) -> Result<Picture, Failure> {
+        let (texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
+        let (color_space, color_space_reason) = self.color;
+        let is_opaque = texels.is_opaque();
+        let has_alpha = self.has_alpha;
+        Ok(Picture {
+            width,
+            height,
+            texels,
+            file_format,
+            color_space,
+            color_space_reason,
+            has_alpha,
+            is_opaque,
+        })
+    }
+}
+
+/// How far a [`Source`] was read, and what its reader failed with.
+#[derive(Default)]
+pub(super) struct State {
+    position: Cell<u64>,
+    failed: RefCell<Option<io::Error>>,
+}
+
+impl State {
+    pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ReadError {
+        // Decoders wrap and rename errors; the reader's own is the one that tells.
+        if let Some(error) = self.failed.take() {
+            return ReadError::Io(error);
+        }
+        let at = Some(self.position.get());
+        match failure {
+            Failure::Malformed(reason) => ReadError::Malformed { format, at, reason: one_line(&reason) },
+            Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
+            Failure::Limit(needed) => ReadError::Limit { needed, limit },
+            Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },
+            // The reader did not fail, so the decoder found the bytes wanting.
+            Failure::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                ReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
+            }
+            Failure::Io(error) => ReadError::Malformed { format, at, reason: one_line(&error.to_string()) },
+        }
+    }
+}
+
+/// A reader that remembers where it is and whether it failed.
+pub(super) struct Source<R> {
+    reader: R,
+    length: u64,
+    state: Rc<State>,
+}
+
+impl<R: BufRead + Seek> Source<R> {
+    /// At the first byte.
+    pub fn new(mut reader: R) -> io::Result<Self> {
+        let length = reader.seek(SeekFrom::End(0))?;
+        reader.seek(SeekFrom::Start(0))?;
+        Ok(Self { reader, length, state: Rc::default() })
+    }
+
+    /// The file's length in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    pub fn state(&self) -> Rc<State> {
+        Rc::clone(&self.state)
+    }
+
+    /// The first bytes, as many as are looked at to tell the format; stands at the first byte afterwards.
+    pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.reader.by_ref().take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
+        self.reader.seek(SeekFrom::Start(0))?;
+        Ok(bytes)
+    }
+
+    fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            if error.kind() == io::ErrorKind::Interrupted {
+                return error;
+            }
+            let copy = io::Error::new(error.kind(), error.to_string());
+            self.state.failed.replace(Some(error));
+            copy
+        })
+    }
+
+    fn advance(&self, count: u64) {
+        self.state.position.set(self.state.position.get() + count);
+    }
+}
+
+impl<R: BufRead + Seek> Read for Source<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = self.reader.read(buffer);
+        let count = self.note(result)?;
+        self.advance(count as u64);
+        Ok(count)
+    }
+
+    /// Reserves what is left of the file once, where the default doubles and copies.
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let left = self.length.saturating_sub(self.state.position.get());
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        bytes.try_reserve_exact(left).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        // No more than that, even if the file grows.
+        let result = self.reader.by_ref().take(left as u64).read_to_end(bytes);
+        let count = self.note(result)?;
+        self.advance(count as u64);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead + Seek> BufRead for Source<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        // (Not `note`: the borrow of the buffer would last.)
+        match self.reader.fill_buf() {
+            Ok(buffer) => Ok(buffer),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let copy = io::Error::new(error.kind(), error.to_string());
+                self.state.failed.replace(Some(error));
+                Err(copy)
+            }
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.reader.consume(count);
+        self.advance(count as u64);
+    }
+}
+
+impl<R: BufRead + Seek> Seek for Source<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        // A seek to before the start is the file's fault, not the reader's.
+        let target = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.state.position.get().checked_add_signed(offset),
+            SeekFrom::End(offset) => self.length.checked_add_signed(offset),
+        };
+        let target =
+            target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let result = self.reader.seek(SeekFrom::Start(target));
+        let position = self.note(result)?;
+        self.state.position.set(position);
+        Ok(position)
+    }
+}

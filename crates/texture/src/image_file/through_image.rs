@@ -1,0 +1,138 @@
+//! The formats that the `image` crate decodes.
+
+use super::{
+    Budget,
+    budget::Layout,
+    color,
+    source::{Decode, Failure, Source},
+};
+use crate::ColorSpace;
+use image::{
+    ColorType, ImageDecoder, ImageError, Limits,
+    codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder, tga::TgaDecoder},
+    error::LimitErrorKind,
+    metadata::Orientation,
+};
+use std::io::{BufRead, Read, Seek, SeekFrom};
+
+/// Bytes that rows and tables of a decoder may take beside the texels, for each texel of width.
+const ROW_BYTES: u64 = 32;
+
+pub(super) fn decode_tga<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let decoder = TgaDecoder::new(source)?;
+    // A run of 128 texels takes at least two bytes.
+    check_plausible(&decoder, 1, 64, budget)?;
+    let extra = rows(&decoder);
+    decode_any(decoder, "TGA", extra, budget, color::assumed("TGA says nothing about colour"))
+}
+
+pub(super) fn decode_bmp<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let decoder = BmpDecoder::new(source)?;
+    // Runs of 255 take two bytes, but a run-length file may end early and leave the rest black.
+    check_plausible(&decoder, 1, 4096, budget)?;
+    let extra = rows(&decoder);
+    decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
+}
+
+pub(super) fn decode_gif<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let mut decoder = GifDecoder::new(source)?;
+    // A 12-bit LZW code stands for up to 4096 texels.
+    check_plausible(&decoder, 1, 4096, budget)?;
+    let extra = rows(&decoder);
+    let [width, height] = <[u32; 2]>::from(decoder.dimensions());
+    let texel_bytes = budget.texel_bytes([width, height], Layout::Rgba8, extra)?;
+    // What the frame may take where it is not as wide as the picture.
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(budget.limit - texel_bytes - extra);
+    decoder.set_limits(limits)?;
+    let mut decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"))?;
+    decoded.has_alpha = !decoded.texels.is_opaque();
+    Ok(decoded)
+}
+
+pub(super) fn decode_pnm<R: BufRead + Seek>(
+    mut source: Source<R>,
+    budget: &Budget,
+) -> Result<Decode, Failure> {
+    /// A PAM header is read line by line into memory, so it must end somewhere.
+    const PAM_HEADER_BYTES: u64 = 1 << 16;
+    let mut header = Vec::new();
+    source.by_ref().take(2).read_to_end(&mut header)?;
+    if header == b"P7" {
+        source.by_ref().take(PAM_HEADER_BYTES).read_to_end(&mut header)?;
+        if !header.windows(6).any(|window| window == b"ENDHDR") {
+            return Err(Failure::Malformed("no ENDHDR".to_owned()));
+        }
+    }
+    source.seek(SeekFrom::Start(0))?;
+    let decoder = PnmDecoder::new(source)?;
+    // A bit a sample at least.
+    check_plausible(&decoder, 1, 8, budget)?;
+    let extra = rows(&decoder);
+    decode_any(decoder, "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
+}
+
+/// Bytes that the decoder's rows and tables may take.
+pub(super) fn rows(decoder: &impl ImageDecoder) -> u64 {
+    u64::from(decoder.dimensions().0) * ROW_BYTES
+}
+
+/// [`Budget::check_plausible`] for a decoder of which a byte of file can stand for `ratio` bytes, of
+/// `raw_texel_bytes` a texel.
+pub(super) fn check_plausible(
+    decoder: &impl ImageDecoder,
+    raw_texel_bytes: u64,
+    ratio: u64,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let (width, height) = decoder.dimensions();
+    let raw_bytes = (u64::from(width) * u64::from(height)).saturating_mul(raw_texel_bytes);
+    budget.check_plausible([width, height], decoder.total_bytes(), raw_bytes, ratio)
+}
+
+/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. Takes the colour space from an ICC
+/// profile where there is one, else `assumed`.
+pub(super) fn decode_any(
+    mut decoder: impl ImageDecoder,
+    format: &str,
+    extra_bytes: u64,
+    budget: &Budget,
+    assumed: (ColorSpace, String),
+) -> Result<Decode, Failure> {
+    let size = <[u32; 2]>::from(decoder.dimensions());
+    let layout = layout(decoder.color_type())?;
+    budget.texel_bytes(size, layout, extra_bytes)?;
+    // A damaged profile or tag is no reason to refuse the picture.
+    let profile = decoder.icc_profile().unwrap_or_default();
+    let color = profile.and_then(|profile| color::of_icc_profile(format, &profile)).unwrap_or(assumed);
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
+    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+}
+
+pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {
+    Ok(match color_type {
+        ColorType::L8 => Layout::Grey8,
+        ColorType::La8 => Layout::GreyAlpha8,
+        ColorType::Rgb8 => Layout::Rgb8,
+        ColorType::Rgba8 => Layout::Rgba8,
+        ColorType::L16 => Layout::Grey16,
+        ColorType::La16 => Layout::GreyAlpha16,
+        ColorType::Rgb16 => Layout::Rgb16,
+        ColorType::Rgba16 => Layout::Rgba16,
+        other => return Err(Failure::Unsupported(format!("texels of type {other:?}"))),
+    })
+}
+
+impl From<ImageError> for Failure {
+    fn from(error: ImageError) -> Self {
+        match error {
+            ImageError::IoError(error) => Self::Io(error),
+            ImageError::Unsupported(error) => Self::Unsupported(error.to_string()),
+            ImageError::Limits(error) if error.kind() == LimitErrorKind::InsufficientMemory => {
+                Self::Limit(None)
+            }
+            other => Self::Malformed(other.to_string()),
+        }
+    }
+}

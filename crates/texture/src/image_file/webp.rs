@@ -1,0 +1,129 @@
+//! WebP, through the `image-webp` crate, after a look at the chunks.
+//!
+//! The decoder's memory limit covers metadata only, and the bitstreams inside a file have sizes of their own. So
+//! the RIFF chunks are walked first (RFC 9649), and the sizes of all of them are added up.
+
+use super::{
+    Budget,
+    budget::Layout,
+    color,
+    source::{Decode, Failure, Source},
+};
+use image::metadata::Orientation;
+use image_webp::{DecodingError, WebPDecoder};
+use std::io::{BufRead, Read, Seek, SeekFrom};
+
+/// Metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
+const METADATA_BYTES: u64 = 8 << 20;
+
+/// Bytes that tables and rows of the decoder may take beside the texels.
+const DECODER_BYTES: u64 = 4 << 20;
+
+pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let streams = Streams::scan(&mut source)?;
+    let extra = streams.decoder_bytes() + DECODER_BYTES.min(budget.limit / 4);
+    budget.check(extra)?;
+    source.seek(SeekFrom::Start(0))?;
+    let mut decoder = WebPDecoder::new(source)?;
+    let metadata_bytes = budget.file_bytes.min(METADATA_BYTES).min(budget.limit - extra);
+    decoder.set_memory_limit(usize::try_from(metadata_bytes).unwrap_or(usize::MAX));
+    let size = <[u32; 2]>::from(decoder.dimensions());
+    let layout = if decoder.has_alpha() { Layout::Rgba8 } else { Layout::Rgb8 };
+    if decoder.is_animated() && u64::from(size[0]) * u64::from(size[1]) >= 1 << 30 {
+        return Err(Failure::Unsupported("an animation of 2³⁰ texels or more".to_owned()));
+    }
+    budget.texel_bytes(size, layout, extra)?;
+    // Damaged metadata is no reason to refuse the picture.
+    let profile = decoder.icc_profile().unwrap_or_default();
+    let color = profile
+        .and_then(|profile| color::of_icc_profile("WebP", &profile))
+        .unwrap_or_else(|| color::assumed("WebP without ICC profile"));
+    let exif = decoder.exif_metadata().unwrap_or_default();
+    let orientation =
+        exif.and_then(|exif| Orientation::from_exif_chunk(&exif)).unwrap_or(Orientation::NoTransforms);
+    let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
+    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+}
+
+impl From<DecodingError> for Failure {
+    fn from(error: DecodingError) -> Self {
+        match error {
+            DecodingError::IoError(error) => Self::Io(error),
+            DecodingError::MemoryLimitExceeded => Self::Limit(None),
+            DecodingError::UnsupportedFeature(reason) => Self::Unsupported(reason),
+            other => Self::Malformed(other.to_string()),
+        }
+    }
+}
+
+/// The greatest texel counts of the bitstreams in a file.
+#[derive(Default)]
+struct Streams {
+    canvas: u64,
+    lossy: u64,
+    lossless: u64,
+    has_separate_alpha: bool,
+    is_animated: bool,
+}
+
+impl Streams {
+    fn scan<R: BufRead + Seek>(source: &mut Source<R>) -> Result<Self, Failure> {
+        let mut streams = Self::default();
+        let mut position = 12u64;
+        while position + 8 <= source.length() {
+            source.seek(SeekFrom::Start(position))?;
+            // A chunk's header and as much of its payload as is looked at, zeros where the file ends.
+            let mut start = Vec::with_capacity(18);
+            source.by_ref().take(18).read_to_end(&mut start)?;
+            start.resize(18, 0);
+            let Some(&header) = start.first_chunk::<18>() else { break };
+            let [a, b, c, d, s0, s1, s2, s3, payload @ ..] = header;
+            let side = |low: u8, middle: u8, high: u8| {
+                u64::from(low) | u64::from(middle) << 8 | u64::from(high) << 16
+            };
+            let length = u64::from(u32::from_le_bytes([s0, s1, s2, s3]));
+            match &[a, b, c, d] {
+                b"VP8X" => {
+                    streams.is_animated |= payload[0] & 2 != 0;
+                    let [w, h] = [4, 7].map(|at| 1 + side(payload[at], payload[at + 1], payload[at + 2]));
+                    streams.canvas = streams.canvas.max(w * h);
+                }
+                // 14 bits each after a frame tag and a start code of three bytes; stored in blocks of 16.
+                b"VP8 " => {
+                    let [w, h] =
+                        [6, 8].map(|at| side(payload[at], payload[at + 1] & 63, 0).next_multiple_of(16));
+                    streams.lossy = streams.lossy.max(w * h);
+                }
+                // A signature byte, then 14 bits each, less one.
+                b"VP8L" => {
+                    let bits = u32::from_le_bytes([payload[1], payload[2], payload[3], payload[4]]);
+                    let [w, h] = [bits & 0x3fff, bits >> 14 & 0x3fff].map(|side| u64::from(side) + 1);
+                    streams.lossless = streams.lossless.max(w * h);
+                }
+                b"ALPH" => streams.has_separate_alpha = true,
+                b"ANMF" => {
+                    // Its chunks lie inside, behind 16 bytes.
+                    position += 8 + 16;
+                    continue;
+                }
+                _ => {}
+            }
+            position += 8 + length + length % 2;
+        }
+        Ok(streams)
+    }
+
+    /// Bytes that decoding takes beside the texels: 1.5 a texel for the planes of lossy streams, 4 for lossless
+    /// ones (which are RGBA before they are RGB) and 2 for what they transform, 6 for alpha planes (decoded as
+    /// RGBA, then copied twice), 8 for a frame and the canvas of animations.
+    fn decoder_bytes(&self) -> u64 {
+        let mut bytes = self.lossy * 3 / 2 + self.lossless * 6;
+        if self.has_separate_alpha {
+            bytes += self.lossy.max(self.canvas) * 6;
+        }
+        if self.is_animated {
+            bytes += self.canvas * 8;
+        }
+        bytes
+    }
+}
