@@ -99,7 +99,10 @@ fn read_to_end(from: impl Read, max_memory: u64) -> Result<Box<dyn Source>, Fail
 
 /// A failure because of `--max-memory`.
 pub fn over_limit(reason: impl std::fmt::Display) -> Failure {
-    Failure::new(Exit::Runtime, reason).hint("raise it with --max-memory")
+    let reason = reason.to_string();
+    let says_how = reason.contains("--max-memory");
+    let failure = Failure::new(Exit::Runtime, reason);
+    if says_how { failure } else { failure.hint("raise it with --max-memory") }
 }
 
 /// Whether the source is a DDS or KTX2 file, by its first bytes; it is then at its start again.
@@ -169,9 +172,10 @@ fn not_opened(path: &Path, error: &io::Error) -> Failure {
     }
     let known: Vec<&str> = PICTURE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
     let stem = path.file_stem().unwrap_or_default();
-    let similar = files_in(folder, &known).unwrap_or_default().into_iter().find(|file| {
-        file.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem)
-    });
+    let similar = files_in(folder, &known)
+        .unwrap_or_default()
+        .into_iter()
+        .find(|file| file.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem));
     match similar {
         Some(file) => {
             let file = file.strip_prefix(".").unwrap_or(&file);

@@ -4,7 +4,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
-    output::{Existing, Output},
+    output::Output,
     report,
 };
 use std::{
@@ -73,12 +73,7 @@ impl Goal {
         }
         if input_count > 1 {
             let reason = format!("{input_count} inputs do not fit into one file, {}", path.display());
-            let hint = if is_stdout {
-                "use -o FOLDER/".to_owned()
-            } else {
-                format!("for a folder write -o {}/", path.display())
-            };
-            return Err(Failure::usage(reason).hint(hint));
+            return Err(Failure::usage(reason).hint("for a folder write -o FOLDER/, with the slash"));
         }
         Ok(Self::File(path.to_owned()))
     }
@@ -104,30 +99,23 @@ fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
-/// Runs every job in turn. One that fails is reported, and the others go on. What the jobs gave is returned in their
+/// Runs every job in turn; `run` is told which files are inputs, so that it overwrites none. One that fails is reported, and the others go on. What the jobs gave is returned in their
 /// order, with the exit code of the first failure.
 pub fn run<T>(
     jobs: Vec<Result<Job, Failure>>,
-    existing: Existing,
-    mut run: impl FnMut(&Job) -> Result<T, Failure>,
-) -> (Vec<(Option<Job>, Result<T, Failure>)>, Exit) {
+    mut run: impl FnMut(&Job, &[FileId]) -> Result<T, Failure>,
+) -> (Vec<Result<T, Failure>>, Exit) {
     let ids: Vec<FileId> = jobs.iter().flatten().filter_map(|job| job.input.id()).collect();
     let mut exit = Exit::Ok;
     let results = jobs.into_iter().map(|job| {
-        let (job, result) = match job {
-            Ok(job) => {
-                let result = job.output.check(existing, &ids).and_then(|()| run(&job));
-                (Some(job), result)
-            }
-            Err(failure) => (None, Err(failure)),
-        };
+        let result = job.and_then(|job| run(&job, &ids));
         if let Err(failure) = &result {
             report::complain(failure);
             if exit == Exit::Ok {
                 exit = failure.exit;
             }
         }
-        (job, result)
+        result
     });
     let results = results.collect();
     (results, exit)

@@ -11,7 +11,10 @@ mod output;
 mod report;
 mod values;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 use commands::{compare, decode, encode, info};
 use exit::Exit;
 use std::{
@@ -113,6 +116,14 @@ fn not_understood(error: &clap::Error) -> Exit {
             return Exit::Usage;
         }
         _ => {}
+    }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && std::path::Path::new(word).exists()
+    {
+        let failure = failure::Failure::usage(format!("{word} is no verb"));
+        report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
+        return Exit::Usage;
     }
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);

@@ -74,7 +74,7 @@ impl Output {
             Place::Regular { metadata: Some(_), .. } if existing == Existing::Keep => Err(exists(path)),
             // Whether the folder takes a file is found out by creating one.
             Place::Regular { target, .. } => {
-                Pending::create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
+                Pending::create(&target).map(drop).map_err(|failure| failure.of_path(path))
             }
         }
     }
@@ -102,14 +102,14 @@ impl Output {
                 if metadata.is_some() && existing == Existing::Keep {
                     return Err(exists(path));
                 }
-                let mut pending = Pending::create(&target).map_err(|error| Failure::io(&error))?;
+                let mut pending = Pending::create(&target)?;
                 let byte_count = write_all(pending.file.as_file_mut(), write)?;
-                pending
-                    .commit(&target, metadata.map(|m| m.permissions()), existing)
-                    .map_err(|error| match error.kind() {
+                pending.commit(&target, metadata.map(|m| m.permissions()), existing).map_err(|error| {
+                    match error.kind() {
                         io::ErrorKind::AlreadyExists => exists(path),
                         _ => Failure::io(&error),
-                    })?;
+                    }
+                })?;
                 Ok(byte_count)
             }
         };
@@ -252,14 +252,21 @@ struct Pending {
 }
 
 impl Pending {
-    fn create(target: &Path) -> io::Result<Self> {
+    fn create(target: &Path) -> Result<Self, Failure> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".brickwork-").suffix(".tmp");
         // Temporary files are private by default; this one is to become an ordinary file, less the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = builder.tempfile_in(folder_of(target))?;
+        let folder = folder_of(target);
+        let file = builder.tempfile_in(folder).map_err(|error| {
+            // The name of the temporary file in the system's words would say nothing to anybody.
+            let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
+            let reason = reason.unwrap_or_else(|| error.to_string());
+            let reason = reason.split(" (os error").next().unwrap_or(&reason);
+            Failure::new(exit::Exit::Io, format!("cannot create a file in {}: {reason}", folder.display()))
+        })?;
         *pending = Some(file.path().to_owned());
         Ok(Self { file })
     }

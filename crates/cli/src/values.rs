@@ -78,7 +78,10 @@ pub fn face(text: &str) -> Result<u32, String> {
     if let Some(index) = DIRECTIONS.iter().position(|direction| *direction == lower) {
         return Ok(index as u32);
     }
-    text.parse().ok().filter(|face| *face < 6).ok_or_else(|| "0 to 5 or +x, -x, +y, -y, +z, -z is expected".to_owned())
+    text.parse()
+        .ok()
+        .filter(|face| *face < 6)
+        .ok_or_else(|| "0 to 5 or +x, -x, +y, -y, +z, -z is expected".to_owned())
 }
 
 /// What `compare --fail-under` can look at.
@@ -121,7 +124,8 @@ const MEASURES: [(&str, Measure); 8] = [
 /// `psnr=40`, `ssim=0.98`, …
 pub fn threshold(text: &str) -> Result<Threshold, String> {
     let names = MEASURES.map(|(name, _)| name).join(", ");
-    let (name, value) = text.split_once('=').ok_or("MEASURE=VALUE is expected, such as psnr=40 or ssim=0.98")?;
+    let (name, value) =
+        text.split_once('=').ok_or("MEASURE=VALUE is expected, such as psnr=40 or ssim=0.98")?;
     let (name, measure) = MEASURES
         .into_iter()
         .find(|(known, _)| *known == name)

@@ -106,7 +106,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let [left, right] = &loaded;
     let metrics = with_texels!(left, |left| with_texels!(right, |right| {
         metrics::compare(&left, &right).map_err(|error| not_compared(&error))
-    }))?;
+    }))
+    .map_err(|failure| failure.of(format!("{}, {}", a.name(), b.name())))?;
     if let Some(diff) = &diff {
         let picture = with_texels!(left, |left| with_texels!(right, |right| {
             metrics::difference(&left, &right, args.scale).map_err(|error| not_compared(&error))

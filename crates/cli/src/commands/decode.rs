@@ -4,7 +4,7 @@ use super::{MachineArgs, decoder_parser};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, ImageIndex, TEXTURE_EXTENSIONS},
+    input::{self, FileId, ImageIndex, TEXTURE_EXTENSIONS},
     jobs::{self, Job},
     json,
     output::{Existing, Output},
@@ -95,26 +95,26 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
-    let (results, exit) = jobs::run(jobs, existing, |job| {
-        let decoded = args.decode(job, existing)?;
+    let (results, exit) = jobs::run(jobs, |job, inputs| {
+        let decoded = args.decode(job, existing, inputs)?;
         if !args.quiet && !args.json {
             crate::output::print(&decoded.text(), to_stderr)?;
         }
         Ok(decoded)
     });
     if args.json {
-        let files = results.into_iter().map(|(_, result)| json::Entry::of(result));
+        let files = results.into_iter().map(|result| json::Entry::of(result));
         json::print(&json::Report { command: "decode", files: files.collect() }, to_stderr)?;
     } else if exit != Exit::Ok && results.len() > 1 {
-        let failed = results.iter().filter(|(_, result)| result.is_err()).count();
+        let failed = results.iter().filter(|result| result.is_err()).count();
         report::note(&format!("{failed} of {} failed", counted(results.len(), "input")));
     }
     Ok(exit)
 }
 
 impl Args {
-    fn decode(&self, job: &Job, existing: Existing) -> Result<Decoded, Failure> {
-        let texture = self.read(job)?;
+    fn decode(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Decoded, Failure> {
+        let texture = self.read(job, existing, inputs)?;
         let index = ImageIndex { layer: self.layer, face: self.face, level: self.level, slice: self.slice };
         let (width, height, texels) =
             input::decode_image(&texture, index, self.decoder, self.machine.max_memory)
@@ -134,7 +134,8 @@ impl Args {
             PngTexels::Rgb8(bytes.as_chunks().0)
         };
         let file_bytes = job.output.write(existing, |writer| {
-            write_png(writer, width, height, png_texels, color_space).map_err(|error| Failure::new(Exit::Io, error))
+            write_png(writer, width, height, png_texels, color_space)
+                .map_err(|error| Failure::new(Exit::Io, error))
         })?;
         Ok(Decoded {
             input: job.input.name(),
@@ -154,13 +155,17 @@ impl Args {
         })
     }
 
-    fn read(&self, job: &Job) -> Result<Texture, Failure> {
+    /// Reads the texture, after a look at where the result is to go.
+    fn read(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Texture, Failure> {
         let max_memory = self.machine.max_memory;
         let mut source = job.input.open(max_memory)?;
-        match input::container_of(&mut *source).map_err(|failure| failure.of(job.input.name()))? {
-            Some(_) => input::read_texture(&job.input, &mut *source, max_memory),
-            None => Err(Failure::new(Exit::Invalid, "is neither a DDS nor a KTX2 file").of(job.input.name())),
+        // A picture given by mistake is told first: its PNG would lie where the picture lies.
+        if input::container_of(&mut *source).map_err(|failure| failure.of(job.input.name()))?.is_none() {
+            let failure = Failure::new(Exit::Invalid, "is neither a DDS nor a KTX2 file");
+            return Err(failure.of(job.input.name()));
         }
+        job.output.check(existing, inputs)?;
+        input::read_texture(&job.input, &mut *source, max_memory)
     }
 }
 
@@ -198,7 +203,9 @@ impl Decoded {
         let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
         let channels = if self.alpha { "RGBA" } else { "RGB" };
         let bytes = Bytes(self.file_bytes);
-        format!("{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → PNG {channels} {bytes}\n")
+        format!(
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → PNG {channels} {bytes}\n"
+        )
     }
 }
 

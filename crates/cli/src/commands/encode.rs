@@ -174,7 +174,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
-    let (results, exit) = jobs::run(jobs, existing, |job| {
+    let (results, exit) = jobs::run(jobs, |job, inputs| {
+        job.output.check(existing, inputs)?;
         let encoded = args.encode(job, existing)?;
         if !args.quiet && !args.json {
             crate::output::print(&encoded.text(), to_stderr)?;
@@ -182,10 +183,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Ok(encoded)
     });
     if args.json {
-        let files = results.into_iter().map(|(_, result)| json::Entry::of(result.map(Encoded::into_report)));
+        let files = results.into_iter().map(|result| json::Entry::of(result.map(Encoded::into_report)));
         json::print(&json::Report { command: "encode", files: files.collect() }, to_stderr)?;
     } else if exit != Exit::Ok && results.len() > 1 {
-        let failed = results.iter().filter(|(_, result)| result.is_err()).count();
+        let failed = results.iter().filter(|result| result.is_err()).count();
         report::note(&format!("{failed} of {} failed", counted(results.len(), "input")));
     }
     Ok(exit)
@@ -211,7 +212,9 @@ impl Args {
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1).map_err(|error| Failure::new(Exit::Runtime, error))?;
         let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new().encode_into(&image, &self.options(), &mut block).map_err(|error| not_encoded(&error))
+        CpuEncoder::new()
+            .encode_into(&image, &self.options(), &mut block)
+            .map_err(|error| not_encoded(&error))
     }
 
     /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; else it is taken for an image.
@@ -263,7 +266,8 @@ impl Args {
         let extension = path.extension().map(|extension| extension.to_string_lossy());
         match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
             (Some(named), Some(asked)) if named != asked => {
-                let reason = format!("the ending says {}, --container says {}", named.extension(), asked.extension());
+                let reason =
+                    format!("the ending says {}, --container says {}", named.extension(), asked.extension());
                 Err(Failure::usage(reason).of_path(path))
             }
             (Some(container), _) | (None, Some(container)) => Ok(container),
@@ -325,7 +329,11 @@ impl Args {
                 Some(MipLevels::Count(count)) => count.min(full),
             },
             color_space,
-            alpha_mode: if picture.is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight },
+            alpha_mode: if picture.is_opaque || !keeps_alpha {
+                AlphaMode::Opaque
+            } else {
+                AlphaMode::Straight
+            },
             data: Vec::new(),
         };
         let name = job.input.name();
@@ -384,13 +392,16 @@ impl Args {
             let mut level_above: Option<MipLevel> = None;
             for level in 0..texture.levels {
                 let done_before = total - rest.len() as u64 / format.block_bytes() as u64;
-                let (blocks, after) = std::mem::take(&mut rest).split_at_mut(texture.level_bytes(level) as usize);
+                let (blocks, after) =
+                    std::mem::take(&mut rest).split_at_mut(texture.level_bytes(level) as usize);
                 rest = after;
                 let callback = |done: u64, _: u64| tell(done_before + done, total);
                 let progress = Progress::none().with_callback(&callback);
                 if level == 0 {
                     let start = Instant::now();
-                    encoder.encode_with(image, options, blocks, &progress).map_err(|error| not_encoded(&error))?;
+                    encoder
+                        .encode_with(image, options, blocks, &progress)
+                        .map_err(|error| not_encoded(&error))?;
                     time += start.elapsed();
                     continue;
                 }
@@ -425,19 +436,13 @@ impl Args {
             .map(|[width, height, _]| u64::from(width) * u64::from(height))
             .sum();
         texture.data = data;
-        Ok(Stats {
-            texel_bytes,
-            texel_count,
-            encoded_texels,
-            encode_time,
-            metrics,
-            visible_metrics,
-        })
+        Ok(Stats { texel_bytes, texel_count, encoded_texels, encode_time, metrics, visible_metrics })
     }
 }
 
 fn view_of(level: &MipLevel) -> Result<ImageView<'_, [u8; 4]>, Failure> {
-    ImageView::new(&level.texels, level.width, level.height).map_err(|error| Failure::new(Exit::Runtime, error))
+    ImageView::new(&level.texels, level.width, level.height)
+        .map_err(|error| Failure::new(Exit::Runtime, error))
 }
 
 fn not_encoded(error: &brickwork_texture::EncodeError) -> Failure {
