@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Ok(decoded)
     });
     if args.json {
-        let files = results.into_iter().map(|result| json::Entry::of(result));
+        let files = results.into_iter().map(json::Entry::of);
         json::print(&json::Report { command: "decode", files: files.collect() }, to_stderr)?;
     } else if exit != Exit::Ok && results.len() > 1 {
         let failed = results.iter().filter(|result| result.is_err()).count();
