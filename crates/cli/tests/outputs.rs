@@ -32,7 +32,8 @@ fn existing_files_are_kept_unless_forced() {
 #[test]
 fn a_failing_encode_keeps_the_old_file() {
     let folder = Folder::new();
-    folder.write("bad.png", &photo()[..1000]);
+    let photo = photo();
+    folder.write("bad.png", &photo[..photo.len() / 2]);
     folder.write("bad.dds", b"old");
     folder.run(&["encode", "bad.png", "--force"]).fails(3, &["bad.png"]);
     assert_eq!(folder.read("bad.dds"), b"old");
