@@ -94,7 +94,7 @@ impl Taps {
         let (i, half) = (u64::from(index), u64::from(side / 2));
         match side {
             1 => Self { first: 0, count: 1, weights: [1, 0, 0] },
-            _ if side % 2 == 0 => Self { first: 2 * index, count: 2, weights: [1, 1, 0] },
+            _ if side.is_multiple_of(2) => Self { first: 2 * index, count: 2, weights: [1, 1, 0] },
             _ => Self { first: 2 * index, count: 3, weights: [half - i, half, i + 1] },
         }
     }
@@ -256,7 +256,8 @@ mod tests {
         color_space: ColorSpace,
         alpha_mode: AlphaMode,
     ) -> Vec<[f64; 4]> {
-        let (to_light, from_light): (fn(f64) -> f64, fn(f64) -> f64) = match color_space {
+        type Transfer = fn(f64) -> f64;
+        let (to_light, from_light): (Transfer, Transfer) = match color_space {
             ColorSpace::Srgb => (eotf, inverse_eotf),
             ColorSpace::Linear => (|v| v, |v| v),
         };

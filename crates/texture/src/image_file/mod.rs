@@ -44,8 +44,9 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Bytes that texels and decoder together may take at any time; the reader's own buffer is not counted.
-    /// Default: 4 GiB.
+    /// Bytes that texels and decoder together may take at any time, give or take 1 MiB for windows and tables of
+    /// decoders; the reader's own buffer is not counted. What a decoder may need is counted in full before it
+    /// starts, so a lossy WebP, for example, is refused below 16 MiB, however small. Default: 4 GiB.
     pub max_memory: u64,
 }
 

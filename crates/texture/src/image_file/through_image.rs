@@ -18,11 +18,21 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 /// Bytes that rows and tables of a decoder may take beside the texels, for each texel of width.
 const ROW_BYTES: u64 = 32;
 
-pub(super) fn decode_tga<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode_tga<R: BufRead + Seek>(
+    mut source: Source<R>,
+    budget: &Budget,
+) -> Result<Decode, Failure> {
+    let mut header = [0; 18];
+    source.read_exact(&mut header)?;
+    source.seek(SeekFrom::Start(0))?;
     let decoder = TgaDecoder::new(source)?;
     // A run of 128 texels takes at least two bytes.
     check_plausible(&decoder, 1, 64, budget)?;
-    let extra = rows(&decoder);
+    let (width, height) = decoder.dimensions();
+    // Indices into a colour map are copied before they are looked up.
+    let [image_type, depth] = [header[2], header[16]];
+    let index_bytes = if matches!(image_type, 1 | 9) { u64::from(depth).div_ceil(8) } else { 0 };
+    let extra = rows(&decoder) + u64::from(width) * u64::from(height) * index_bytes;
     decode_any(decoder, "TGA", extra, budget, color::assumed("TGA says nothing about colour"))
 }
 

@@ -16,12 +16,19 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 /// Metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
 const METADATA_BYTES: u64 = 8 << 20;
 
+/// Bytes that the decoder allocates for a partition of a lossy stream before it finds that the file is shorter:
+/// a size of 24 bits.
+const PARTITION_BYTES: u64 = 1 << 24;
+
 /// Bytes that tables and rows of the decoder may take beside the texels.
 const DECODER_BYTES: u64 = 4 << 20;
 
 pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
     let streams = Streams::scan(&mut source)?;
-    let extra = streams.decoder_bytes() + DECODER_BYTES.min(budget.limit / 4);
+    let mut extra = streams.decoder_bytes() + DECODER_BYTES.min(budget.limit / 4);
+    if streams.lossy > 0 {
+        extra += PARTITION_BYTES + budget.file_bytes;
+    }
     budget.check(extra)?;
     source.seek(SeekFrom::Start(0))?;
     let mut decoder = WebPDecoder::new(source)?;
