@@ -9,7 +9,7 @@ use brickwork_texture::{
 };
 use std::{
     fs::{self, File},
-    io::{self, BufRead, BufReader, Cursor, Read, Seek},
+    io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Seek},
     path::{Path, PathBuf},
 };
 
@@ -70,6 +70,9 @@ impl Input {
     /// [`Failure`], named, with a guess at what was meant where the file does not exist.
     pub fn open(&self, max_memory: u64) -> Result<Box<dyn Source>, Failure> {
         let open = || match self {
+            Self::Stdin if io::stdin().is_terminal() => {
+                Err(Failure::usage("is a terminal").hint("pipe a file into it: brickwork … - < FILE"))
+            }
             Self::Stdin => read_to_end(io::stdin().lock(), max_memory),
             Self::File(path) => {
                 let metadata = fs::metadata(path).map_err(|error| not_opened(path, &error))?;

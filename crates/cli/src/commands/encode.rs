@@ -37,7 +37,7 @@ use std::{
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/                   every image of a folder
   brickwork encode mask.png -q best --linear           data, not colours; the best blocks known
-  magick in.exr png:- | brickwork encode - -o out.dds")]
+  magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
     /// Images, folders of images (not their subfolders), or - for standard input
     #[arg(required = true, value_name = "INPUT")]
