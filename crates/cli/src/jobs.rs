@@ -45,12 +45,20 @@ pub fn plan(
         }
         jobs.push(job);
     }
-    if let Goal::Folder(folder) = &goal
-        && jobs.iter().any(Result::is_ok)
-    {
-        fs::create_dir_all(folder).map_err(|error| Failure::io(&error).of_path(folder))?;
-    }
     Ok(jobs)
+}
+
+/// Creates the folder that `-o` names, if there is something to put into it.
+///
+/// # Errors
+/// [`Failure`] of the system.
+pub fn create_folder(output: Option<&Path>, jobs: &[Result<Job, Failure>]) -> Result<(), Failure> {
+    match output {
+        Some(folder) if ends_in_separator(folder) && jobs.iter().any(Result::is_ok) => {
+            fs::create_dir_all(folder).map_err(|error| Failure::io(&error).of_path(folder))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What `-o` means.

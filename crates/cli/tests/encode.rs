@@ -196,6 +196,8 @@ fn folders_and_many_files() {
     assert!(folder.path("out/a.dds").exists() && folder.path("out/b.dds").exists());
     assert!(!folder.path("out/c.dds").exists());
 
+    folder.run(&["encode", "in", "-o", "zstd/", "--zstd"]).fails(1, &["--zstd is for ktx2"]);
+    assert!(!folder.path("zstd").exists());
     folder.run(&["encode", "in", "-o", "new.dds"]).fails(1, &["2 inputs", "new.dds", "FOLDER/"]);
     folder.run(&["encode", "in/a.png", "in/b.png", "-o", "-"]).fails(1, &["2 inputs"]);
     folder.run(&["encode", "in/a.png", "in/a.png", "-o", "out"]).fails(1, &["both", "a.dds"]);

@@ -217,9 +217,9 @@ fn not_compared(error: &MetricsError) -> Failure {
 /// The measures as a small table.
 fn text(metrics: &Metrics) -> String {
     let psnr = |value: f64| if value.is_infinite() { "∞".to_owned() } else { format!("{value:.2}") };
-    let mse = |value: f64| format!("{value:.3}");
+    let mse = |value: f64| if value < 1000.0 { format!("{value:.3}") } else { format!("{value:.1}") };
     let row = |name: &str, cells: [String; 7]| {
-        let cells = cells.map(|cell| format!("{cell:>9}")).concat();
+        let cells = cells.map(|cell| format!("{cell:>10}")).concat();
         format!("{name:<9}{cells}").trim_end().to_owned() + "\n"
     };
     let [r, g, b, a] = metrics.mse;

@@ -91,6 +91,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             return Err(Failure::usage(reason).of_path(path).hint("use a name that ends in .png"));
         }
     }
+    jobs::create_folder(args.output.as_deref(), &jobs)?;
     args.machine.start_threads()?;
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };

@@ -171,6 +171,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     for job in jobs.iter().flatten() {
         args.container_for(&job.output)?;
     }
+    jobs::create_folder(args.output.as_deref(), &jobs)?;
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
