@@ -530,7 +530,8 @@ mod tests {
     fn invisible_texels_do_not_count() {
         // One block of transparent black; the image is white, its left half transparent.
         let block = [0, 0, 0, 0, 255, 255, 255, 255];
-        let texels: Vec<[u8; 4]> = (0..16).map(|i| [255, 255, 255, if i % 4 < 2 { 0 } else { 128 }]).collect();
+        let texels: Vec<[u8; 4]> =
+            (0..16).map(|i| [255, 255, 255, if i % 4 < 2 { 0 } else { 128 }]).collect();
         let compare = |least_alpha| {
             let image = view(&texels, 4, 4);
             compare_visible_blocks(&image, BlockFormat::Bc1, &block, Decoder::Exact, least_alpha).unwrap()
