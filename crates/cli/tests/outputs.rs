@@ -9,10 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Takes long enough to be interrupted.
-fn large_picture() -> Vec<u8> {
+/// Noise: at the best quality it takes long enough to be interrupted; with 4096 texels a side, writing does.
+fn noise(side: u32) -> Vec<u8> {
     let noise = |x: u32, y: u32| (x.wrapping_mul(7919) ^ y.wrapping_mul(104_729)).wrapping_mul(2_654_435_761);
-    png_rgb(4096, 4096, |x, y| [(noise(x, y) >> 24) as u8, (noise(y, x) >> 16) as u8, (x ^ y) as u8])
+    png_rgb(side, side, |x, y| [(noise(x, y) >> 24) as u8, (noise(y, x) >> 16) as u8, (x ^ y) as u8])
 }
 
 #[test]
@@ -135,28 +135,33 @@ fn permissions_and_links_stay() {
 #[test]
 fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
     let folder = Folder::new();
-    folder.write("large.png", &large_picture());
-    folder.write("large.dds", b"old");
-    let arguments = ["encode", "large.png", "--force", "--quality", "best", "--quiet", "--threads", "1"];
-    let start = Instant::now();
-    folder.run(&arguments).ok();
-    let whole_time = start.elapsed();
-    let whole = folder.read("large.dds");
+    folder.write("slow.png", &noise(512));
+    folder.write("large.png", &noise(4096));
+    let slow = ["encode", "slow.png", "-q", "best", "--threads", "1", "-o", "a.dds", "--force", "--quiet"];
+    let large = ["encode", "large.png", "-q", "ultrafast", "-o", "a.dds", "--force", "--quiet"];
+    let measured = |arguments: &[&str]| {
+        let start = Instant::now();
+        folder.run(arguments).ok();
+        (start.elapsed(), folder.read("a.dds"))
+    };
+    let (slow_time, slow_file) = measured(&slow);
+    let (large_time, large_file) = measured(&large);
     let mut kills = 0;
-    let mut kill = |moment: &str, wait: &dyn Fn()| {
-        folder.write("large.dds", b"old");
-        let mut child = folder.command(&arguments).stderr(Stdio::null()).spawn().unwrap();
+    let mut kill = |arguments: &[&str], whole: &[u8], moment: &str, wait: &dyn Fn()| {
+        folder.write("a.dds", b"old");
+        let mut child = folder.command(arguments).stderr(Stdio::null()).spawn().unwrap();
         wait();
         child.kill().unwrap();
         kills += u32::from(!child.wait().unwrap().success());
-        let file = folder.read("large.dds");
+        let file = folder.read("a.dds");
         assert!(file == b"old" || file == whole, "{} bytes after {moment}", file.len());
         for name in folder.names().iter().filter(|name| name.ends_with(".tmp")) {
             fs::remove_file(folder.path(name)).unwrap();
         }
     };
     for part in [5u32, 50, 90, 98, 100] {
-        kill(&format!("{part} % of the time"), &|| thread::sleep(whole_time * part / 100));
+        let wait = || thread::sleep(slow_time * part / 100);
+        kill(&slow, &slow_file, &format!("{part} % of the time"), &wait);
     }
     // The moment that matters: bytes are being written, be it under a temporary name or the final one.
     let is_writing = || {
@@ -164,12 +169,12 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
         entries.filter_map(|entry| entry.ok()).any(|entry| {
             let name = entry.file_name().into_string().unwrap();
             let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-            name.ends_with(".tmp") && bytes > 0 || name == "large.dds" && bytes != 3
+            name.ends_with(".tmp") && bytes > 0 || name == "a.dds" && bytes != 3
         })
     };
     for attempt in 0..5 {
-        let deadline = Instant::now() + whole_time * 10;
-        kill(&format!("the first byte, attempt {attempt}"), &|| {
+        let deadline = Instant::now() + large_time * 10;
+        kill(&large, &large_file, &format!("the first byte, attempt {attempt}"), &|| {
             while !is_writing() && Instant::now() < deadline {
                 std::hint::spin_loop();
             }
@@ -178,7 +183,10 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
     assert!(kills > 0, "the program was never caught at work");
     // A temporary file may be left after a kill, but under no name that anybody looks for.
     for name in folder.names() {
-        assert!(["large.png", "large.dds"].contains(&name.as_str()) || name.ends_with(".tmp"), "{name}");
+        assert!(
+            ["slow.png", "large.png", "a.dds"].contains(&name.as_str()) || name.ends_with(".tmp"),
+            "{name}"
+        );
     }
 }
 
@@ -188,11 +196,11 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
 fn an_interrupt_leaves_nothing() {
     use std::io::Write as _;
     let folder = Folder::new();
-    folder.write("large.png", &large_picture());
+    folder.write("large.png", &noise(4096));
     // Sends `signal` after `wait`; the shell is ready before, because writing does not take long.
-    let interrupt = |signal: &str, wait: &dyn Fn()| {
-        let mut child =
-            folder.command(&["encode", "large.png", "--quality", "best", "--quiet"]).spawn().unwrap();
+    let interrupt = |signal: &str, quality: &str, wait: &dyn Fn()| {
+        let arguments = ["encode", "large.png", "--quality", quality, "--quiet"];
+        let mut child = folder.command(&arguments).spawn().unwrap();
         let script = format!("read go; kill -{signal} {}", child.id());
         let mut shell = std::process::Command::new("sh");
         let mut shell = shell.args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
@@ -202,7 +210,7 @@ fn an_interrupt_leaves_nothing() {
         child.wait().unwrap().code()
     };
     for signal in ["INT", "TERM", "HUP"] {
-        let exit = interrupt(signal, &|| thread::sleep(Duration::from_millis(150)));
+        let exit = interrupt(signal, "best", &|| thread::sleep(Duration::from_millis(150)));
         assert_eq!(exit, Some(130), "{signal}");
         assert_eq!(folder.names(), ["large.png"], "{signal}");
     }
@@ -216,7 +224,7 @@ fn an_interrupt_leaves_nothing() {
     let mut caught = 0;
     for _ in 0..20 {
         let deadline = Instant::now() + Duration::from_secs(60);
-        let exit = interrupt("INT", &|| while !has_bytes() && Instant::now() < deadline {});
+        let exit = interrupt("INT", "ultrafast", &|| while !has_bytes() && Instant::now() < deadline {});
         caught += u32::from(exit == Some(130) && !folder.path("large.dds").exists());
         // It may come after the rename; the whole file is there then.
         let names = folder.names();
