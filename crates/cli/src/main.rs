@@ -1,1 +1,142 @@
-fn main() {}
+//! `brickwork`, the program: one file per verb in `commands`, which parse, call the library and report. The
+//! algorithms are all in the library.
+
+mod commands;
+mod exit;
+mod failure;
+mod input;
+mod jobs;
+mod json;
+mod output;
+mod report;
+mod values;
+
+use clap::{
+    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+use commands::{compare, decode, encode, info};
+use exit::Exit;
+use std::{
+    panic,
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+};
+
+/// Compresses images to GPU textures, and back.
+#[derive(Parser)]
+#[command(
+    name = "brickwork",
+    version,
+    subcommand_required = true,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "Examples:
+  brickwork encode photo.png                   photo.dds, in BC1, beside it
+  brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels
+  brickwork info photo.dds
+  brickwork decode photo.dds -o back.png
+  brickwork compare photo.png photo.dds
+
+\"brickwork VERB --help\" says more of each.",
+    after_long_help = "Examples:
+  brickwork encode photo.png                   photo.dds, in BC1, beside it
+  brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels
+  brickwork info photo.dds
+  brickwork decode photo.dds -o back.png
+  brickwork compare photo.png photo.dds
+
+\"brickwork VERB --help\" says more of each.
+
+Exit codes:
+  0  done
+  1  the command line makes no sense
+  2  a file could not be found, read or written, or exists already
+  3  an input file breaks its format's rules
+  4  the library gave up, or the memory limit forbids the work
+  5  the file or the options ask for something Brickwork cannot do
+  7  compare found a difference that it was told to fail on"
+)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Encode(encode::Args),
+    Decode(decode::Args),
+    Info(info::Args),
+    Compare(compare::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match cli {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&error).into(),
+    };
+    output::clean_up_on_interrupt();
+    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second message.
+    panic::set_hook(Box::new(|info| {
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+    }));
+    let result = panic::catch_unwind(|| match &cli.verb {
+        Verb::Encode(args) => encode::run(args),
+        Verb::Decode(args) => decode::run(args),
+        Verb::Info(args) => info::run(args),
+        Verb::Compare(args) => compare::run(args),
+    });
+    let result = result.unwrap_or_else(|_| {
+        let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
+        Err(failure::Failure::new(Exit::Runtime, format!("a bug in Brickwork, please report it: {panic}")))
+    });
+    let exit = result.unwrap_or_else(|failure| {
+        report::complain(&failure);
+        failure.exit
+    });
+    exit.into()
+}
+
+/// What the last panic said.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// Prints the help that was asked for, or why the command line makes no sense.
+fn not_understood(error: &clap::Error) -> Exit {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A reader that stops early (`--help | head`) is no failure.
+            let _ = error.print();
+            return Exit::Ok;
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = output::print(&Cli::command().render_help().to_string(), true);
+            return Exit::Usage;
+        }
+        _ => {}
+    }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && std::path::Path::new(word).exists()
+    {
+        let failure = failure::Failure::usage(format!("{word} is no verb"));
+        report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
+        return Exit::Usage;
+    }
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let _ = output::print(&format!("brickwork: error: {text}"), true);
+    Exit::Usage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

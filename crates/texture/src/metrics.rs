@@ -37,7 +37,7 @@ pub struct Metrics {
     /// Greatest absolute error of red, green, blue and alpha.
     pub max_error: [u8; 4],
     /// Mean structural similarity, 1 for equal images; nothing where a side has fewer than 11 texels, or the
-    /// images were compared by [`compare_blocks`].
+    /// images were compared by [`compare_blocks`] or [`compare_visible_blocks`].
     ///
     /// As in Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error visibility to
     /// structural similarity" (2004): on luma (as in [`mse_luma`](Self::mse_luma)), with Gaussian windows of
@@ -119,17 +119,17 @@ pub fn compare<A: Texel, B: Texel>(
     b: &ImageView<'_, B>,
 ) -> Result<Metrics, MetricsError> {
     check_sizes(a, b)?;
-    let (width, height) = (a.width() as usize, a.height() as usize);
+    let height = a.height() as usize;
     let squares = map_bands(height, |rows| {
         let mut sum = SquareSums::default();
         for y in rows {
-            sum.add_row(a.row(y as u32), b.row(y as u32));
+            sum.add_row(a.row(y as u32), b.row(y as u32), &|_| true);
         }
         sum
     })
     .into_iter()
     .fold(SquareSums::default(), SquareSums::merge);
-    Ok(squares.metrics(width as u64 * height as u64, ssim(a, b)))
+    Ok(squares.metrics(ssim(a, b)))
 }
 
 /// Compares an image with its blocks as `decoder` decodes them; without SSIM.
@@ -143,6 +143,32 @@ pub fn compare_blocks<T: Texel>(
     format: BlockFormat,
     blocks: &[u8],
     decoder: Decoder,
+) -> Result<Metrics, MetricsError> {
+    compare_blocks_where(image, format, blocks, decoder, |_| true)
+}
+
+/// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: what
+/// punch-through alpha makes transparent has no colour to compare. With no such texel every error is NaN and the
+/// count 0.
+///
+/// # Errors
+/// As [`compare_blocks`].
+pub fn compare_visible_blocks<T: Texel>(
+    image: &ImageView<'_, T>,
+    format: BlockFormat,
+    blocks: &[u8],
+    decoder: Decoder,
+    least_alpha: u8,
+) -> Result<Metrics, MetricsError> {
+    compare_blocks_where(image, format, blocks, decoder, |texel| texel[3] >= least_alpha)
+}
+
+fn compare_blocks_where<T: Texel>(
+    image: &ImageView<'_, T>,
+    format: BlockFormat,
+    blocks: &[u8],
+    decoder: Decoder,
+    counts: impl Fn([u8; 4]) -> bool + Sync,
 ) -> Result<Metrics, MetricsError> {
     let (width, height) = (image.width(), image.height());
     let needed = format.image_bytes(width, height);
@@ -160,7 +186,7 @@ pub fn compare_blocks<T: Texel>(
             let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
             decode_into(format, blocks, width, row_count, decoder, texels)?;
             for (y, texels) in texels.chunks_exact(width as usize).enumerate() {
-                sum.add_row(image.row(first + y as u32), texels);
+                sum.add_row(image.row(first + y as u32), texels, &counts);
             }
         }
         Ok(sum)
@@ -169,7 +195,7 @@ pub fn compare_blocks<T: Texel>(
     for sum in map_bands(image.block_rows() as usize, band) {
         squares = squares.merge(sum?);
     }
-    Ok(squares.metrics(u64::from(width) * u64::from(height), None))
+    Ok(squares.metrics(None))
 }
 
 /// A picture of the error: `|a − b| · scale` of red, green and blue, row by row without gaps, each at most 255.
@@ -217,6 +243,7 @@ fn map_bands<R: Send>(row_count: usize, band: impl Fn(Range<usize>) -> R + Sync)
 /// Sums of squared errors. Integers: their order does not matter.
 #[derive(Clone, Copy, Default)]
 struct SquareSums {
+    texel_count: u64,
     channels: [u64; 4],
     /// In 65536ths squared.
     luma: u128,
@@ -224,12 +251,17 @@ struct SquareSums {
 }
 
 impl SquareSums {
-    fn add_row<A: Texel, B: Texel>(&mut self, a: &[A], b: &[B]) {
+    /// Adds the texels of a row of which `counts` holds in `a`.
+    fn add_row<A: Texel, B: Texel>(&mut self, a: &[A], b: &[B], counts: &impl Fn([u8; 4]) -> bool) {
         // 2¹⁴ squares of luma errors, each below 2⁴⁸, fit u64; u128 in the inner loop would be slow.
         for (a, b) in a.chunks(1 << 14).zip(b.chunks(1 << 14)) {
             let mut luma = 0u64;
             for (a, b) in a.iter().zip(b) {
                 let (a, b) = (a.to_rgba8(), b.to_rgba8());
+                if !counts(a) {
+                    continue;
+                }
+                self.texel_count += 1;
                 for c in 0..4 {
                     let error = a[c].abs_diff(b[c]);
                     self.channels[c] += u64::from(error) * u64::from(error);
@@ -244,16 +276,17 @@ impl SquareSums {
 
     fn merge(self, other: Self) -> Self {
         Self {
+            texel_count: self.texel_count + other.texel_count,
             channels: std::array::from_fn(|c| self.channels[c] + other.channels[c]),
             luma: self.luma + other.luma,
             max_error: std::array::from_fn(|c| self.max_error[c].max(other.max_error[c])),
         }
     }
 
-    fn metrics(&self, texel_count: u64, ssim: Option<f64>) -> Metrics {
-        let count = texel_count as f64;
+    fn metrics(&self, ssim: Option<f64>) -> Metrics {
+        let count = self.texel_count as f64;
         Metrics {
-            texel_count,
+            texel_count: self.texel_count,
             mse: self.channels.map(|sum| sum as f64 / count),
             mse_luma: self.luma as f64 / (65536.0 * 65536.0) / count,
             max_error: self.max_error,
@@ -491,6 +524,22 @@ mod tests {
         // Without variance, SSIM is C₁ / (255² + C₁).
         assert!((metrics.ssim.unwrap() - 6.5025 / (65025.0 + 6.5025)).abs() < 1e-9);
         assert_eq!(compare(&a.rows(0, 10), &b.rows(0, 10)).unwrap().ssim, None);
+    }
+
+    #[test]
+    fn invisible_texels_do_not_count() {
+        // One block of transparent black; the image is white, its left half transparent.
+        let block = [0, 0, 0, 0, 255, 255, 255, 255];
+        let texels: Vec<[u8; 4]> =
+            (0..16).map(|i| [255, 255, 255, if i % 4 < 2 { 0 } else { 128 }]).collect();
+        let compare = |least_alpha| {
+            let image = view(&texels, 4, 4);
+            compare_visible_blocks(&image, BlockFormat::Bc1, &block, Decoder::Exact, least_alpha).unwrap()
+        };
+        let half = compare(128);
+        assert_eq!((half.texel_count, half.mse), (8, [65025.0, 65025.0, 65025.0, 16384.0]));
+        assert_eq!((compare(0).texel_count, compare(0).mse[3]), (16, 8192.0));
+        assert_eq!(compare(129).texel_count, 0);
     }
 
     #[test]

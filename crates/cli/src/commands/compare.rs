@@ -1,0 +1,285 @@
+//! `brickwork compare`: how far two images are apart.
+
+use super::{MachineArgs, decoder_parser};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{self, Content, ImageIndex, Input, with_texels},
+    json,
+    output::{self, Existing, Output},
+    report::{self, color_space_name},
+    values::{self, Measure, Threshold},
+};
+use brickwork_texture::{
+    ColorSpace, Decoder,
+    image_file::{PngTexels, Texels, write_png},
+    metrics::{self, Metrics, MetricsError},
+};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Measure how far two images are apart: MSE, PSNR, SSIM, greatest error
+///
+/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Numbers are
+/// compared as they are stored, 8 bits a channel, without converting between colour spaces.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork compare photo.png photo.dds
+  brickwork compare photo.png photo.dds --decoder nvidia
+  brickwork compare old.dds new.dds --diff diff.png --scale 16
+  brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
+  brickwork compare a.png b.png --exact --quiet && echo same
+
+MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a or ssim.")]
+pub struct Args {
+    /// The original: image, DDS or KTX2, or - for standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// What is compared with it
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Exit with 7 if any texel differs
+    #[arg(long, help_heading = "Verdict")]
+    exact: bool,
+
+    /// Exit with 7 if a measure is below a value; can be given several times
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::threshold, help_heading = "Verdict")]
+    fail_under: Vec<Threshold>,
+
+    /// Write a PNG of the differences
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    diff: Option<PathBuf>,
+
+    /// Multiply the differences in that PNG
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    scale: u32,
+
+    /// Replace that PNG if it exists
+    #[arg(long, requires = "diff", help_heading = "Output")]
+    force: bool,
+
+    /// Print nothing but errors; the exit code tells
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Decoder whose rounding is used for textures
+    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+        help_heading = "Blocks")]
+    decoder: Decoder,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Compares what the command line names.
+///
+/// # Errors
+/// [`Failure`] if a file cannot be read, the sizes differ, or the differences cannot be written.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let (a, b) = (Input::of(&args.a), Input::of(&args.b));
+    if a == Input::Stdin && b == Input::Stdin {
+        return Err(Failure::usage("standard input can be only one of the two"));
+    }
+    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let diff = args.diff.as_ref().map(|path| match Input::of(path) {
+        Input::Stdin => Output::Stdout,
+        Input::File(path) => Output::File(path),
+    });
+    if let Some(diff) = &diff {
+        let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
+        diff.check(existing, &ids)?;
+    }
+    args.machine.start_threads()?;
+
+    let loaded = [args.load(&a)?, args.load(&b)?];
+    if loaded[0].color_space != loaded[1].color_space && !args.quiet {
+        let [a, b] = loaded.each_ref().map(|side| color_space_name(side.color_space));
+        report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
+    }
+    let [left, right] = &loaded;
+    let metrics = with_texels!(left, |left| with_texels!(right, |right| {
+        metrics::compare(&left, &right).map_err(|error| not_compared(&error))
+    }))
+    .map_err(|failure| failure.of(format!("{}, {}", a.name(), b.name())))?;
+    if let Some(diff) = &diff {
+        let picture = with_texels!(left, |left| with_texels!(right, |right| {
+            metrics::difference(&left, &right, args.scale).map_err(|error| not_compared(&error))
+        }))?;
+        diff.write(existing, |writer| {
+            write_png(writer, left.width, left.height, PngTexels::Rgb8(&picture), ColorSpace::Srgb)
+                .map_err(|error| Failure::new(Exit::Io, error))
+        })?;
+    }
+
+    let failures = args.failures(&metrics);
+    let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
+    let to_stderr = diff == Some(Output::Stdout);
+    if args.json {
+        let report = Report {
+            command: "compare",
+            a: Side::of(&a, &loaded[0]),
+            b: Side::of(&b, &loaded[1]),
+            decoder: args.decoder.name(),
+            metrics: json::MetricsReport::of(&metrics),
+            failures: failures.clone(),
+        };
+        json::print(&report, to_stderr)?;
+    } else if !args.quiet {
+        let head = format!("{} ↔ {}  {}×{}\n", a.name(), b.name(), left.width, left.height);
+        output::print(&(head + &text(&metrics)), to_stderr)?;
+    }
+    for failure in failures {
+        report::complain(&Failure::new(exit, failure).of(b.name()));
+    }
+    Ok(exit)
+}
+
+/// One side, as texels.
+struct Loaded {
+    width: u32,
+    height: u32,
+    texels: Texels,
+    color_space: ColorSpace,
+    /// For JSON: `png`, `bc1`, …
+    format: String,
+}
+
+impl Args {
+    fn load(&self, input: &Input) -> Result<Loaded, Failure> {
+        let max_memory = self.machine.max_memory;
+        let texture = match input::read(input, max_memory)? {
+            Content::Texture(texture) => texture,
+            Content::Picture(picture) => {
+                return Ok(Loaded {
+                    width: picture.width,
+                    height: picture.height,
+                    color_space: picture.color_space,
+                    format: picture.file_format.name().to_lowercase(),
+                    texels: picture.texels,
+                });
+            }
+        };
+        let images = texture.levels * texture.layers * texture.faces() * texture.depth;
+        if images > 1 && !self.quiet {
+            report::note(&format!("{}: only the first image of the texture is compared", input.name()));
+        }
+        let (width, height, texels) =
+            input::decode_image(&texture, ImageIndex::default(), self.decoder, max_memory)
+                .map_err(|failure| failure.of(input.name()))?;
+        Ok(Loaded {
+            width,
+            height,
+            texels: Texels::Rgba8(texels),
+            color_space: texture.color_space,
+            format: texture.format.name().to_owned(),
+        })
+    }
+
+    /// What the verdict options object to.
+    fn failures(&self, metrics: &Metrics) -> Vec<String> {
+        let mut failures = Vec::new();
+        if self.exact && metrics.max_error != [0; 4] {
+            let most = metrics.max_error.into_iter().max().unwrap_or(0);
+            failures.push(format!("differs by up to {most}"));
+        }
+        for Threshold { measure, name, least } in &self.fail_under {
+            let value = match measure {
+                Measure::PsnrRgb => Some(metrics.psnr_rgb()),
+                Measure::PsnrRgba => Some(metrics.psnr_rgba()),
+                Measure::PsnrLuma => Some(metrics.psnr_luma()),
+                Measure::PsnrChannel(channel) => Some(metrics.psnr_channel(usize::from(*channel))),
+                Measure::Ssim => metrics.ssim,
+            };
+            match value {
+                Some(value) if value >= *least => {}
+                Some(value) => failures.push(format!("{name} is {value:.4}, less than {least}")),
+                None => failures.push(format!("{name} is not defined for images so small")),
+            }
+        }
+        failures
+    }
+}
+
+fn not_compared(error: &MetricsError) -> Failure {
+    match error {
+        MetricsError::Size { .. } => Failure::new(Exit::Differs, error),
+        _ => Failure::new(Exit::Runtime, error),
+    }
+}
+
+/// The measures as a small table.
+fn text(metrics: &Metrics) -> String {
+    let psnr = |value: f64| if value.is_infinite() { "∞".to_owned() } else { format!("{value:.2}") };
+    let mse = |value: f64| if value < 1000.0 { format!("{value:.3}") } else { format!("{value:.1}") };
+    let row = |name: &str, cells: [String; 7]| {
+        let cells = cells.map(|cell| format!("{cell:>10}")).concat();
+        format!("{name:<9}{cells}").trim_end().to_owned() + "\n"
+    };
+    let [r, g, b, a] = metrics.mse;
+    let [max_r, max_g, max_b, max_a] = metrics.max_error.map(|error| error.to_string());
+    let mut text = row("", ["RGB", "RGBA", "luma", "R", "G", "B", "A"].map(str::to_owned));
+    text += &row(
+        "PSNR dB",
+        [
+            metrics.psnr_rgb(),
+            metrics.psnr_rgba(),
+            metrics.psnr_luma(),
+            metrics.psnr_channel(0),
+            metrics.psnr_channel(1),
+            metrics.psnr_channel(2),
+            metrics.psnr_channel(3),
+        ]
+        .map(psnr),
+    );
+    text += &row("MSE", [metrics.mse_rgb(), metrics.mse_rgba(), metrics.mse_luma, r, g, b, a].map(mse));
+    let none = String::new;
+    text += &row("max error", [none(), none(), none(), max_r, max_g, max_b, max_a]);
+    text += &match metrics.ssim {
+        Some(ssim) => row("SSIM", [none(), none(), format!("{ssim:.5}"), none(), none(), none(), none()]),
+        None => "SSIM      not defined: a side is shorter than 11 texels\n".to_owned(),
+    };
+    if metrics.max_error == [0; 4] {
+        text += "equal, every texel\n";
+    }
+    text
+}
+
+/// `compare --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    a: Side,
+    b: Side,
+    decoder: &'static str,
+    #[serde(flatten)]
+    metrics: json::MetricsReport,
+    failures: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Side {
+    file: String,
+    format: String,
+    width: u32,
+    height: u32,
+    color_space: &'static str,
+}
+
+impl Side {
+    fn of(input: &Input, loaded: &Loaded) -> Self {
+        Self {
+            file: input.name(),
+            format: loaded.format.clone(),
+            width: loaded.width,
+            height: loaded.height,
+            color_space: color_space_name(loaded.color_space),
+        }
+    }
+}

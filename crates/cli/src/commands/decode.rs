@@ -1,0 +1,223 @@
+//! `brickwork decode`: DDS and KTX2 to PNG.
+
+use super::{MachineArgs, decoder_parser};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{self, FileId, ImageIndex, TEXTURE_EXTENSIONS},
+    jobs::{self, Job},
+    json,
+    output::{Existing, Output},
+    report::{self, Bytes, color_space_name, counted},
+    values,
+};
+use brickwork_texture::{
+    Decoder, Texture,
+    image_file::{PngTexels, write_png},
+};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Decompress DDS and KTX2 textures to PNG images
+///
+/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha where a texel is not opaque.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork decode photo.dds                      photo.png beside it
+  brickwork decode rock.ktx2 --level 2 -o small.png
+  brickwork decode sky.dds --face +y -o top.png   one face of a cube
+  brickwork decode out/ -o back/                  every texture of a folder
+  brickwork decode photo.dds -o - | magick - -resize 50% small.jpg")]
+pub struct Args {
+    /// Textures, folders of textures (not their subfolders), or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// PNG to write, folder for several (existing, or ending in /), or - for standard output
+    #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    /// Replace existing files
+    #[arg(long, help_heading = "Output")]
+    force: bool,
+
+    /// Print nothing but errors
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Mip level; 0 is the largest
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    level: u32,
+
+    /// Layer of an array
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    layer: u32,
+
+    /// Face of a cube: 0 to 5, or +x, -x, +y, -y, +z, -z
+    #[arg(long, value_name = "FACE", default_value = "0", value_parser = values::face,
+        allow_hyphen_values = true, help_heading = "Which image")]
+    face: u32,
+
+    /// Slice of a 3D texture
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    slice: u32,
+
+    /// Decoder whose rounding is used
+    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+        help_heading = "Blocks")]
+    decoder: Decoder,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Decodes what the command line names.
+///
+/// # Errors
+/// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let inputs = input::expand(&args.inputs, &TEXTURE_EXTENSIONS);
+    let jobs = jobs::plan(inputs, args.output.as_deref(), "png")?;
+    for job in jobs.iter().flatten() {
+        if let Output::File(path) = &job.output
+            && let Some(extension) = path.extension()
+            && !extension.eq_ignore_ascii_case("png")
+        {
+            let reason = format!("only PNG is written, not .{}", extension.display());
+            return Err(Failure::usage(reason).of_path(path).hint("use a name that ends in .png"));
+        }
+    }
+    jobs::create_folder(args.output.as_deref(), &jobs)?;
+    args.machine.start_threads()?;
+
+    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
+    let (results, exit) = jobs::run(jobs, |job, inputs| {
+        let decoded = args.decode(job, existing, inputs)?;
+        if !args.quiet && !args.json {
+            crate::output::print(&decoded.text(), to_stderr)?;
+        }
+        Ok(decoded)
+    });
+    if args.json {
+        let files = results.into_iter().map(json::Entry::of);
+        json::print(&json::Report { command: "decode", files: files.collect() }, to_stderr)?;
+    } else if exit != Exit::Ok && results.len() > 1 {
+        let failed = results.iter().filter(|result| result.is_err()).count();
+        report::note(&format!("{failed} of {} failed", counted(results.len(), "input")));
+    }
+    Ok(exit)
+}
+
+impl Args {
+    fn decode(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Decoded, Failure> {
+        let texture = self.read(job, existing, inputs)?;
+        let index = ImageIndex { layer: self.layer, face: self.face, level: self.level, slice: self.slice };
+        let (width, height, texels) =
+            input::decode_image(&texture, index, self.decoder, self.machine.max_memory)
+                .map_err(|failure| failure.of(job.input.name()))?;
+        let Texture { format, color_space, levels, .. } = texture;
+        // A 16K texture's blocks are no longer needed.
+        drop(texture);
+
+        let has_alpha = texels.iter().any(|texel| texel[3] != 255);
+        let mut bytes = texels.into_flattened();
+        if !has_alpha {
+            drop_alpha(&mut bytes);
+        }
+        let png_texels = if has_alpha {
+            PngTexels::Rgba8(bytes.as_chunks().0)
+        } else {
+            PngTexels::Rgb8(bytes.as_chunks().0)
+        };
+        let file_bytes = job.output.write(existing, |writer| {
+            write_png(writer, width, height, png_texels, color_space)
+                .map_err(|error| Failure::new(Exit::Io, error))
+        })?;
+        Ok(Decoded {
+            input: job.input.name(),
+            output: job.output.name(),
+            format: format.name(),
+            color_space: color_space_name(color_space),
+            decoder: self.decoder.name(),
+            level: self.level,
+            levels,
+            layer: self.layer,
+            face: self.face,
+            slice: self.slice,
+            width,
+            height,
+            alpha: has_alpha,
+            file_bytes,
+        })
+    }
+
+    /// Reads the texture, after a look at where the result is to go.
+    fn read(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Texture, Failure> {
+        let max_memory = self.machine.max_memory;
+        let mut source = job.input.open(max_memory)?;
+        // A picture given by mistake is told first: its PNG would lie where the picture lies.
+        if input::container_of(&mut *source).map_err(|failure| failure.of(job.input.name()))?.is_none() {
+            let failure = Failure::new(Exit::Invalid, "is neither a DDS nor a KTX2 file");
+            return Err(failure.of(job.input.name()));
+        }
+        job.output.check(existing, inputs)?;
+        input::read_texture(&job.input, &mut *source, max_memory)
+    }
+}
+
+/// Makes RGB of RGBA in place.
+fn drop_alpha(bytes: &mut Vec<u8>) {
+    let texel_count = bytes.len() / 4;
+    for texel in 1..texel_count {
+        bytes.copy_within(texel * 4..texel * 4 + 3, texel * 3);
+    }
+    bytes.truncate(texel_count * 3);
+}
+
+/// One file in `decode --json`.
+#[derive(Serialize)]
+struct Decoded {
+    input: String,
+    output: String,
+    format: &'static str,
+    color_space: &'static str,
+    decoder: &'static str,
+    level: u32,
+    levels: u32,
+    layer: u32,
+    face: u32,
+    slice: u32,
+    width: u32,
+    height: u32,
+    alpha: bool,
+    file_bytes: u64,
+}
+
+impl Decoded {
+    fn text(&self) -> String {
+        let Self { input, output, format, color_space, decoder, width, height, level, levels, .. } = self;
+        let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
+        let channels = if self.alpha { "RGBA" } else { "RGB" };
+        let bytes = Bytes(self.file_bytes);
+        format!(
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → PNG {channels} {bytes}\n"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alpha_is_dropped_in_place() {
+        let mut bytes = vec![1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255];
+        drop_alpha(&mut bytes);
+        assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+}

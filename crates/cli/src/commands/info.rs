@@ -1,0 +1,295 @@
+//! `brickwork info`: what files say about themselves.
+
+use super::MachineArgs;
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
+    json, output,
+    report::{self, Bytes, alpha_mode_name, color_space_name, counted},
+};
+use brickwork_texture::{
+    Texture, TextureKind,
+    container::{self, Info},
+    image_file::{Picture, Texels},
+};
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt::Write as _, io::SeekFrom, path::PathBuf};
+
+/// Show what textures and images are: container, format, sizes, colour space, alpha
+///
+/// For DDS and KTX2 only the header is read (and of DDS, where its header does not tell, the blocks for their
+/// alpha). Images are decoded.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork info photo.dds
+  brickwork info photo.png photo.ktx2 --json
+  brickwork info out/                        every texture and image of a folder")]
+pub struct Args {
+    /// Textures, images, folders of them (not their subfolders), or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Tells of what the command line names.
+///
+/// # Errors
+/// [`Failure`] where nothing can be printed; a file's own failure is reported and gives the exit code.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    args.machine.start_threads()?;
+    let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(PICTURE_EXTENSIONS).collect();
+    let mut exit = Exit::Ok;
+    let mut entries = Vec::new();
+    for input in input::expand(&args.files, &extensions) {
+        let result = input.and_then(|input| report_of(&input, args.machine.max_memory));
+        match &result {
+            Ok(report) if !args.json => output::print(&report.text(), false)?,
+            Ok(_) => {}
+            Err(failure) => {
+                report::complain(failure);
+                if exit == Exit::Ok {
+                    exit = failure.exit;
+                }
+            }
+        }
+        entries.push(json::Entry::of(result));
+    }
+    if args.json {
+        json::print(&json::Report { command: "info", files: entries }, false)?;
+    }
+    Ok(exit)
+}
+
+fn report_of(input: &Input, max_memory: u64) -> Result<Report, Failure> {
+    let name = input.name();
+    let mut source = input.open(max_memory)?;
+    let file_bytes = source.seek(SeekFrom::End(0)).map_err(|error| Failure::io(&error).of(&name))?;
+    source.rewind().map_err(|error| Failure::io(&error).of(&name))?;
+    match input::container_of(&mut *source).map_err(|failure| failure.of(&name))? {
+        Some(_) => match container::info(&mut source, &input::container_options(max_memory)) {
+            Ok(info) => Ok(Report::of_texture(name, file_bytes, info)),
+            Err(error) => {
+                let failure = input::container_failure(&error).of(&name);
+                let picture = input::read_uncompressed(input, source, max_memory, failure)?;
+                Ok(Report::of_picture(name, file_bytes, &picture))
+            }
+        },
+        None => {
+            let picture = input::read_picture(input, source, max_memory)?;
+            Ok(Report::of_picture(name, file_bytes, &picture))
+        }
+    }
+}
+
+/// One file in `info --json`.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Report {
+    Texture(TextureReport),
+    Image(ImageReport),
+}
+
+#[derive(Serialize)]
+struct TextureReport {
+    file: String,
+    file_bytes: u64,
+    container: &'static str,
+    header: String,
+    format: &'static str,
+    format_name: String,
+    dimensions: &'static str,
+    width: u32,
+    height: u32,
+    depth: u32,
+    layers: u32,
+    faces: u32,
+    levels: Vec<LevelReport>,
+    color_space: &'static str,
+    alpha_mode: &'static str,
+    supercompression: Option<String>,
+    data_bytes: u64,
+    key_values: BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct LevelReport {
+    width: u32,
+    height: u32,
+    depth: u32,
+    /// Of all faces and layers.
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct ImageReport {
+    file: String,
+    file_bytes: u64,
+    file_format: String,
+    width: u32,
+    height: u32,
+    channels: u32,
+    bits_per_channel: u32,
+    color_space: &'static str,
+    color_space_reason: String,
+    alpha: bool,
+    opaque: bool,
+}
+
+impl Report {
+    fn of_texture(file: String, file_bytes: u64, info: Info) -> Self {
+        let shape = Texture {
+            format: info.format,
+            kind: info.kind,
+            width: info.width,
+            height: info.height,
+            depth: info.depth,
+            layers: info.layers,
+            levels: info.levels,
+            color_space: info.color_space,
+            alpha_mode: info.alpha_mode,
+            data: Vec::new(),
+        };
+        let images = u64::from(shape.layers) * u64::from(shape.faces());
+        let level = |level| {
+            let [width, height, depth] = shape.level_size(level);
+            LevelReport { width, height, depth, bytes: shape.level_bytes(level).saturating_mul(images) }
+        };
+        Self::Texture(TextureReport {
+            file,
+            file_bytes,
+            container: info.container.extension(),
+            header: info.header,
+            format: info.format.name(),
+            format_name: info.format_name,
+            dimensions: match info.kind {
+                TextureKind::D2 => "2d",
+                TextureKind::Cube => "cube",
+                TextureKind::D3 => "3d",
+            },
+            width: info.width,
+            height: info.height,
+            depth: info.depth,
+            layers: info.layers,
+            faces: shape.faces(),
+            levels: (0..info.levels).map(level).collect(),
+            color_space: color_space_name(info.color_space),
+            alpha_mode: alpha_mode_name(info.alpha_mode),
+            supercompression: info.supercompression,
+            data_bytes: info.data_bytes,
+            key_values: info.key_values.into_iter().collect(),
+        })
+    }
+
+    fn of_picture(file: String, file_bytes: u64, picture: &Picture) -> Self {
+        let (channels, bits_per_channel) = match &picture.texels {
+            Texels::Grey8(_) => (1, 8),
+            Texels::Rgb8(_) => (3, 8),
+            Texels::Rgba8(_) => (4, 8),
+            Texels::Grey16(_) => (1, 16),
+            Texels::Rgb16(_) => (3, 16),
+            Texels::Rgba16(_) => (4, 16),
+        };
+        Self::Image(ImageReport {
+            file,
+            file_bytes,
+            file_format: picture.file_format.name().to_owned(),
+            width: picture.width,
+            height: picture.height,
+            channels,
+            bits_per_channel,
+            color_space: color_space_name(picture.color_space),
+            color_space_reason: picture.color_space_reason.to_string(),
+            alpha: picture.has_alpha,
+            opaque: picture.is_opaque,
+        })
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Texture(report) => report.text(),
+            Self::Image(report) => report.text(),
+        }
+    }
+}
+
+/// Heads what is told of a file.
+fn head(file: &str, file_bytes: u64) -> String {
+    format!("{file}  {}\n", Bytes(file_bytes))
+}
+
+fn line(text: &mut String, name: &str, value: &str) {
+    // Values come from the file and must not steer the terminal.
+    let value: String = value
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
+        .collect();
+    let _ = writeln!(text, "  {name:<13} {value}");
+}
+
+impl TextureReport {
+    fn text(&self) -> String {
+        let mut text = head(&self.file, self.file_bytes);
+        line(&mut text, "container", &self.header);
+        line(&mut text, "format", &format!("{} ({})", self.format_name, self.format));
+        let mut size = format!("{}×{}", self.width, self.height);
+        match self.dimensions {
+            "cube" => size += ", cube",
+            "3d" => size += &format!("×{}, 3D", self.depth),
+            _ => {}
+        }
+        if self.layers > 1 {
+            size += &format!(", {}", counted(self.layers, "layer"));
+        }
+        size += &match self.levels.len() {
+            1 => ", no mip levels".to_owned(),
+            count => format!(", {count} mip levels"),
+        };
+        line(&mut text, "size", &size);
+        line(&mut text, "colour space", self.color_space);
+        line(&mut text, "alpha", self.alpha_mode);
+        line(&mut text, "compression", self.supercompression.as_deref().unwrap_or("none"));
+        line(&mut text, "blocks", &format!("{} bytes", self.data_bytes));
+        if self.levels.len() > 1 {
+            for (index, level) in self.levels.iter().enumerate() {
+                let mut size = format!("{}×{}", level.width, level.height);
+                if self.dimensions == "3d" {
+                    size += &format!("×{}", level.depth);
+                }
+                line(&mut text, &format!("level {index}"), &format!("{size:<12} {:>10} bytes", level.bytes));
+            }
+        }
+        for (key, value) in &self.key_values {
+            line(&mut text, key, value);
+        }
+        text
+    }
+}
+
+impl ImageReport {
+    fn text(&self) -> String {
+        let mut text = head(&self.file, self.file_bytes);
+        line(&mut text, "format", &self.file_format);
+        line(&mut text, "size", &format!("{}×{}", self.width, self.height));
+        let channels = match self.channels {
+            1 => "grey",
+            3 => "RGB",
+            _ => "RGBA",
+        };
+        line(&mut text, "texels", &format!("{channels}, {} bits a channel", self.bits_per_channel));
+        line(&mut text, "colour space", &format!("{} ({})", self.color_space, self.color_space_reason));
+        let alpha = match (self.alpha, self.opaque) {
+            (false, _) => "none",
+            (true, true) => "every texel is opaque",
+            (true, false) => "some texels are not opaque",
+        };
+        line(&mut text, "alpha", alpha);
+        text
+    }
+}

@@ -1,0 +1,36 @@
+//! The program's exit codes.
+
+use std::process::ExitCode;
+
+/// How the program ended. The numbers are those of KTX-Software's `ktx`, so that scripts can treat both alike.
+///
+/// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is no
+/// failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Everything asked for was done.
+    Ok = 0,
+    /// The command line makes no sense.
+    Usage = 1,
+    /// A file could not be found, read or written, or exists already.
+    Io = 2,
+    /// An input file breaks its format's rules.
+    Invalid = 3,
+    /// The library gave up, or the memory limit forbids the work.
+    Runtime = 4,
+    /// The file or the options ask for something Brickwork cannot do.
+    Unsupported = 5,
+    // ktx's 6, "not implemented", is covered by 5.
+    /// `compare` found a difference that it was told to fail on.
+    Differs = 7,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// The exit code after Ctrl-C: 128 + SIGINT, as shells have it.
+pub const INTERRUPTED: i32 = 130;

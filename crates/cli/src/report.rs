@@ -1,0 +1,131 @@
+//! How numbers, results and progress are shown to people.
+
+use crate::{failure::Failure, output};
+use brickwork_texture::{AlphaMode, ColorSpace};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::{
+    fmt,
+    sync::Once,
+    time::{Duration, Instant},
+};
+
+/// Jobs that end sooner show no progress bar.
+const LONG_JOB: Duration = Duration::from_millis(500);
+
+/// A count of bytes in three significant digits at most: `192 KiB`, `1.1 MiB`.
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+        let mut value = self.0 as f64;
+        let mut unit = "B";
+        for larger in UNITS {
+            if value < 1023.5 {
+                break;
+            }
+            (value, unit) = (value / 1024.0, larger);
+        }
+        if unit == "B" || value >= 9.95 {
+            write!(f, "{value:.0} {unit}")
+        } else {
+            write!(f, "{value:.1} {unit}")
+        }
+    }
+}
+
+/// One size against another: `6:1`, `5.9:1`, `0.5:1`.
+pub struct Ratio(pub u64, pub u64);
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratio = format!("{:.1}", self.0 as f64 / self.1.max(1) as f64);
+        write!(f, "{}:1", ratio.strip_suffix(".0").unwrap_or(&ratio))
+    }
+}
+
+/// A PSNR: `37.12 dB`, or `∞ dB` for equal texels.
+pub struct Decibels(pub f64);
+
+impl fmt::Display for Decibels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_infinite() { write!(f, "∞ dB") } else { write!(f, "{:.2} dB", self.0) }
+    }
+}
+
+/// `sRGB` or `linear`.
+pub fn color_space_name(color_space: ColorSpace) -> &'static str {
+    match color_space {
+        ColorSpace::Srgb => "sRGB",
+        ColorSpace::Linear => "linear",
+    }
+}
+
+/// `1 thread`, `2 threads`.
+pub fn counted(count: impl fmt::Display, noun: &str) -> String {
+    let count = count.to_string();
+    if count == "1" { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `opaque`, `straight` or `premultiplied`.
+pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
+    match alpha_mode {
+        AlphaMode::Opaque => "opaque",
+        AlphaMode::Straight => "straight",
+        AlphaMode::Premultiplied => "premultiplied",
+    }
+}
+
+/// Prints a failure: one line on standard error.
+pub fn complain(failure: &Failure) {
+    // Where standard error takes nothing there is nowhere left to say so.
+    let _ = output::print(&format!("brickwork: error: {failure}\n"), true);
+}
+
+/// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
+pub fn note(text: &str) {
+    let _ = output::print(&format!("brickwork: note: {text}\n"), true);
+}
+
+/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
+/// it calls with the work done and the work in all.
+pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, u64) + Sync)) -> R) -> R {
+    if quiet {
+        return job(&|_, _| {});
+    }
+    let start = Instant::now();
+    let shown = Once::new();
+    let bar = ProgressBar::hidden();
+    let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3} %  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar.set_message(name.to_owned());
+    let result = job(&|done, total| {
+        if start.elapsed() < LONG_JOB {
+            return;
+        }
+        // Hidden by itself where standard error is no terminal.
+        shown.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
+        bar.set_length(total);
+        bar.set_position(bar.position().max(done));
+    });
+    bar.finish_and_clear();
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = |bytes| Bytes(bytes).to_string();
+        assert_eq!([0, 1, 999, 1023].map(shown), ["0 B", "1 B", "999 B", "1023 B"]);
+        assert_eq!([1024, 1_179_648, 196_736].map(shown), ["1.0 KiB", "1.1 MiB", "192 KiB"]);
+        assert_eq!([1 << 30, (1 << 20) - 1].map(shown), ["1.0 GiB", "1.0 MiB"]);
+        assert_eq!(Ratio(1_179_648, 196_736).to_string(), "6:1");
+        assert_eq!(Ratio(9, 2).to_string(), "4.5:1");
+        assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
+        assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
+        assert_eq!([counted(1, "thread"), counted(2, "thread")], ["1 thread", "2 threads"]);
+    }
+}

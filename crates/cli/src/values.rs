@@ -1,0 +1,183 @@
+//! How the values of options are spelt.
+
+use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace};
+
+/// A block format, with the colour space its name states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatChoice {
+    /// The format.
+    pub format: BlockFormat,
+    /// sRGB or linear where the name says so: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
+    pub color_space: Option<ColorSpace>,
+}
+
+/// `bc1`, its aliases, DXGI and Vulkan names.
+pub fn format(name: &str) -> Result<FormatChoice, String> {
+    let format = name.parse::<BlockFormat>().map_err(|error| error.to_string())?;
+    Ok(FormatChoice { format, color_space: ColorSpace::of_format_name(name) })
+}
+
+/// `uniform`, `luma` or `R,G,B`.
+pub fn weights(text: &str) -> Result<ChannelWeights, String> {
+    match text {
+        "uniform" => return Ok(ChannelWeights::UNIFORM),
+        "luma" => return Ok(ChannelWeights::LUMA),
+        _ => {}
+    }
+    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    match numbers[..] {
+        [red, green, blue] if text.split(',').count() == 3 => ChannelWeights::new(red, green, blue),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        format!(
+            "three whole numbers R,G,B are expected, each at least 1, {} in sum at most, or \"uniform\" or \"luma\"",
+            ChannelWeights::MAX_SUM
+        )
+    })
+}
+
+/// Bytes: a number with an optional unit K, M, G, T (or KiB, MiB, …: all powers of 1024).
+pub fn memory_size(text: &str) -> Result<u64, String> {
+    let expected = || "a size is expected, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| expected())?;
+    let shift = match text[digits..].trim_start().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(expected()),
+    };
+    number.checked_mul(1 << shift).ok_or_else(|| "that is more than any machine has".to_owned())
+}
+
+/// How many mip levels to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MipLevels {
+    /// So many in all, the image itself included.
+    Count(u32),
+    /// Down to 1×1.
+    Full,
+}
+
+/// `full` or a count of levels.
+pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
+    match text.parse() {
+        _ if text == "full" => Ok(MipLevels::Full),
+        Ok(count) if count > 0 => Ok(MipLevels::Count(count)),
+        _ => Err("\"full\" or a count of levels (1 is the image alone) is expected".to_owned()),
+    }
+}
+
+/// A face of a cube by index or direction.
+pub fn face(text: &str) -> Result<u32, String> {
+    const DIRECTIONS: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
+    let lower = text.to_ascii_lowercase();
+    if let Some(index) = DIRECTIONS.iter().position(|direction| *direction == lower) {
+        return Ok(index as u32);
+    }
+    text.parse()
+        .ok()
+        .filter(|face| *face < 6)
+        .ok_or_else(|| "0 to 5 or +x, -x, +y, -y, +z, -z is expected".to_owned())
+}
+
+/// What `compare --fail-under` can look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// PSNR over red, green and blue.
+    PsnrRgb,
+    /// PSNR over all four channels.
+    PsnrRgba,
+    /// PSNR of luma.
+    PsnrLuma,
+    /// PSNR of one channel, 0 to 3.
+    PsnrChannel(u8),
+    /// Structural similarity of luma.
+    Ssim,
+}
+
+/// A measure and the least value that passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// What is looked at.
+    pub measure: Measure,
+    /// The name it was given by.
+    pub name: &'static str,
+    /// The least value that passes.
+    pub least: f64,
+}
+
+const MEASURES: [(&str, Measure); 8] = [
+    ("psnr", Measure::PsnrRgb),
+    ("psnr-rgba", Measure::PsnrRgba),
+    ("psnr-luma", Measure::PsnrLuma),
+    ("psnr-r", Measure::PsnrChannel(0)),
+    ("psnr-g", Measure::PsnrChannel(1)),
+    ("psnr-b", Measure::PsnrChannel(2)),
+    ("psnr-a", Measure::PsnrChannel(3)),
+    ("ssim", Measure::Ssim),
+];
+
+/// `psnr=40`, `ssim=0.98`, …
+pub fn threshold(text: &str) -> Result<Threshold, String> {
+    let names = MEASURES.map(|(name, _)| name).join(", ");
+    let (name, value) =
+        text.split_once('=').ok_or("MEASURE=VALUE is expected, such as psnr=40 or ssim=0.98")?;
+    let (name, measure) = MEASURES
+        .into_iter()
+        .find(|(known, _)| *known == name)
+        .ok_or_else(|| format!("\"{name}\" is no measure; known are {names}"))?;
+    let least: f64 = value.parse().map_err(|_| format!("\"{value}\" is no number"))?;
+    if !least.is_finite() {
+        return Err(format!("\"{value}\" cannot be compared with"));
+    }
+    Ok(Threshold { measure, name, least })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_take_units() {
+        assert_eq!(memory_size("0"), Ok(0));
+        assert_eq!(memory_size("4GiB"), Ok(4 << 30));
+        assert_eq!(memory_size("512 m"), Ok(512 << 20));
+        assert_eq!(memory_size("3k"), Ok(3072));
+        for bad in ["", "G", "-1", "1.5G", "4GiBs", "99999999999T"] {
+            assert!(memory_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn formats_may_state_a_color_space() {
+        let srgb = format("DXGI_FORMAT_BC1_UNORM_SRGB").unwrap();
+        assert_eq!((srgb.format, srgb.color_space), (BlockFormat::Bc1, Some(ColorSpace::Srgb)));
+        assert_eq!(format("bc1").unwrap().color_space, None);
+        assert_eq!(format("VK_FORMAT_BC7_UNORM_BLOCK").unwrap().color_space, Some(ColorSpace::Linear));
+        assert!(format("jpeg").unwrap_err().contains("bc7"));
+    }
+
+    #[test]
+    fn weights_are_three_numbers_or_a_name() {
+        assert_eq!(weights("1,2,3"), Ok(ChannelWeights::new(1, 2, 3).unwrap()));
+        assert_eq!(weights("luma"), Ok(ChannelWeights::LUMA));
+        for bad in ["", "1,2", "1,2,3,4", "0,1,1", "200,100,1", "1,x,3", "1,2,3,x"] {
+            assert!(weights(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn mips_faces_and_thresholds() {
+        assert_eq!(mip_levels("full"), Ok(MipLevels::Full));
+        assert_eq!(mip_levels("3"), Ok(MipLevels::Count(3)));
+        assert!(mip_levels("0").is_err() && mip_levels("all").is_err());
+        assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
+        assert!(face("6").is_err());
+        assert_eq!(threshold("ssim=0.98").unwrap().measure, Measure::Ssim);
+        assert!(threshold("psnr").is_err() && threshold("psnr=nan").is_err() && threshold("mse=1").is_err());
+    }
+}

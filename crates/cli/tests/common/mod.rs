@@ -1,0 +1,157 @@
+//! Running the program in a folder of its own.
+
+// Every test file takes what it needs.
+#![allow(dead_code)]
+
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{PngTexels, write_png},
+};
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+/// A folder that goes away with it.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder with `photo.png`, a smooth picture of 96×64.
+    pub fn with_photo() -> Self {
+        let folder = Self::new();
+        folder.write("photo.png", &photo());
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files, hidden ones too.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
+        command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program in the folder.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs the program with `stdin`.
+    pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let bytes = stdin.to_vec();
+        let feeder = std::thread::spawn(move || {
+            // The program may end without reading it all.
+            let _ = pipe.write_all(&bytes);
+        });
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        feeder.join().unwrap();
+        ran
+    }
+}
+
+/// What the program did.
+#[derive(Debug)]
+pub struct Ran {
+    pub exit: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        Self { exit: output.status.code(), stdout: output.stdout, stderr }
+    }
+
+    /// Standard output as text, where the program succeeded without a word on standard error.
+    #[track_caller]
+    pub fn ok(&self) -> &str {
+        assert_eq!((self.exit, self.stderr.as_str()), (Some(0), ""), "{self:?}");
+        self.text()
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).unwrap()
+    }
+
+    /// Checks the exit code, that standard error is one line, and that it holds all `words`.
+    #[track_caller]
+    pub fn fails(&self, exit: i32, words: &[&str]) {
+        assert_eq!(self.exit, Some(exit), "{self:?}");
+        assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
+        assert!(self.stderr.starts_with("brickwork: error: "), "{}", self.stderr);
+        self.says(words);
+    }
+
+    /// Checks that standard error holds all `words`.
+    #[track_caller]
+    pub fn says(&self, words: &[&str]) {
+        for word in words {
+            assert!(self.stderr.contains(word), "\"{word}\" is not in \"{}\"", self.stderr);
+        }
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+pub fn test_data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data").join(name)
+}
+
+/// A whole Kodak image.
+pub fn kodak() -> PathBuf {
+    test_data("kodak/kodim23.png")
+}
+
+/// A PNG of RGB texels.
+pub fn png_rgb(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
+    let texels: Vec<_> = (0..width * height).map(|i| texel(i % width, i / width)).collect();
+    let mut file = Vec::new();
+    write_png(&mut file, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb).unwrap();
+    file
+}
+
+/// A PNG of RGBA texels.
+pub fn png_rgba(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
+    let texels: Vec<_> = (0..width * height).map(|i| texel(i % width, i / width)).collect();
+    let mut file = Vec::new();
+    write_png(&mut file, width, height, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+    file
+}
+
+/// A small picture, 96×64: smooth, with a little noise so that no part of its file is superfluous.
+pub fn photo() -> Vec<u8> {
+    let noise = |x: u32, y: u32| (x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 29;
+    png_rgb(96, 64, |x, y| [x * 2 + 20, y * 3 + 30, x + y + 40].map(|value| (value + noise(x, y)) as u8))
+}

@@ -1,0 +1,107 @@
+//! The JSON reports have the keys that docs/json.md shows, no more and no fewer.
+
+mod common;
+use common::{Folder, photo, png_rgba};
+use serde_json::Value;
+use std::{collections::BTreeSet, fs};
+
+/// The example that the page shows under `name`.
+fn documented(name: &str) -> Value {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
+    let page = fs::read_to_string(page).unwrap();
+    let start = format!("```json {name}\n");
+    let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no example {name}"));
+    serde_json::from_str(rest.split_once("```").unwrap().0).unwrap()
+}
+
+/// Every key of objects and of objects in them, as `a.b`.
+fn keys(value: &Value, prefix: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = format!("{prefix}{key}");
+                keys(value, &format!("{path}."), found);
+                found.insert(path);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                keys(item, prefix, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[track_caller]
+fn has_keys_of(value: &Value, example: &Value) {
+    let (mut given, mut shown) = (BTreeSet::new(), BTreeSet::new());
+    keys(value, "", &mut given);
+    keys(example, "", &mut shown);
+    assert_eq!(given, shown, "left: printed, right: documented");
+}
+
+fn first_file(json: &Value) -> Value {
+    json["files"][0].clone()
+}
+
+#[test]
+fn encode_and_decode_are_as_documented() {
+    let folder = Folder::with_photo();
+    let json = folder.run(&["encode", "photo.png", "--json"]).json();
+    assert_eq!(json["command"], documented("report")["command"]);
+    let mut example = documented("encode");
+    example["metrics"] = documented("metrics");
+    has_keys_of(&first_file(&json), &example);
+    assert_eq!(json["files"][0]["metrics"]["psnr"]["a"], Value::Null);
+    assert_eq!(json["files"][0]["metrics"]["mse"]["a"], 0.0);
+
+    // With punch-through alpha there is more to tell.
+    folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    let json = folder.run(&["encode", "leaf.png", "--json"]).json();
+    example["visible_metrics"] = documented("metrics");
+    has_keys_of(&first_file(&json), &example);
+
+    let json = folder.run(&["decode", "photo.dds", "-o", "back.png", "--json"]).json();
+    assert_eq!(json["command"], "decode");
+    has_keys_of(&first_file(&json), &documented("decode"));
+}
+
+#[test]
+fn info_is_as_documented() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png"]).ok();
+    let json = folder.run(&["info", "photo.dds", "photo.png", "--json"]).json();
+    assert_eq!(json["command"], "info");
+    has_keys_of(&json["files"][0], &documented("info-texture"));
+    has_keys_of(&json["files"][1], &documented("info-image"));
+    assert_eq!((&json["files"][0]["kind"], &json["files"][1]["kind"]), (&"texture".into(), &"image".into()));
+}
+
+#[test]
+fn compare_is_as_documented_and_equal_files_have_no_psnr() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png"]).ok();
+    let ran = folder.run(&["compare", "photo.png", "photo.dds", "--json", "--fail-under", "psnr=98"]);
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    let json = ran.json();
+    has_keys_of(&json, &documented("compare"));
+    assert_eq!(json["equal"], false);
+    assert_eq!(json["failures"].as_array().unwrap().len(), 1);
+    assert!(json["psnr"]["rgb"].as_f64().unwrap() > 25.0);
+
+    let json = folder.run(&["compare", "photo.dds", "photo.dds", "--json"]).json();
+    assert_eq!(
+        (&json["equal"], &json["psnr"]["rgb"], &json["ssim"]),
+        (&true.into(), &Value::Null, &1.0.into())
+    );
+}
+
+#[test]
+fn failures_are_entries_too() {
+    let folder = Folder::new();
+    folder.write("photo.png", &photo()[..50]);
+    let ran = folder.run(&["info", "photo.png", "--json"]);
+    assert_eq!(ran.exit, Some(3));
+    has_keys_of(&first_file(&ran.json()), &documented("error"));
+}
