@@ -1,0 +1,50 @@
+# The contributor's manual: `just` lists what there is to do.
+
+default:
+    @just --list
+
+# What the README's second command does
+test:
+    cargo test
+
+# Everything CI runs
+ci:
+    .ci/run
+
+fmt:
+    cargo fmt --all
+
+lint:
+    cargo clippy --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+
+# Licences and advisories of every dependency (not in CI: cargo-deny takes long to build)
+deny:
+    cargo deny check
+
+# Write docs/quality.md and test-data/bc1-golden.txt anew after a change of the encoders; review the diff
+update:
+    UPDATE=1 cargo test -p brickwork-texture --test bc1_quality --test bc1_twins
+
+# The comparison with other encoders, one pinned thread, into docs/performance.md (needs a C++ compiler)
+peers:
+    cargo run --release -p brickwork-bench -- peers --write
+
+# criterion benches of the library (needs a C++ compiler)
+bench:
+    cargo bench -p brickwork-bench
+
+# The encoders on AArch64's NEON, under qemu-user
+neon:
+    .ci/neon
+
+# The pictures of the README, made by the program
+pictures:
+    cargo run --release -- encode test-data/kodak/kodim23.png -o target/kodim23.dds --force
+    cargo run --release -- decode target/kodim23.dds -o docs/images/kodim23-bc1.png --force
+    cargo run --release -- compare test-data/kodak/kodim23.png target/kodim23.dds --diff docs/images/kodim23-difference.png --scale 8 --force
+
+# A stripped release binary under target/dist
+dist:
+    cargo build --profile dist -p brickwork
+    @ls -l target/dist/brickwork
