@@ -33,7 +33,7 @@ enum Command {
 struct Peers {
     /// Folder of PNG files. Default: the odd Kodak images, test-data/kodak
     directory: Option<PathBuf>,
-    /// Puts the tables into docs/performance.md
+    /// Puts the tables into docs/performance.md and README.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
     /// Rounds; slow encoders sit out two of three
@@ -76,6 +76,7 @@ fn peers(arguments: &Peers) -> Result<()> {
     print!("{text}");
     if arguments.write {
         report::write_section(&root.join("docs/performance.md"), &text)?;
+        report::write_section(&root.join("README.md"), &report::summary(&measurements))?;
     }
     Ok(())
 }

@@ -79,6 +79,25 @@ fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
     table
 }
 
+/// The README's table: quality and speed of Brickwork and its peers, best first.
+pub fn summary(measurements: &[Measurement]) -> String {
+    use Column::{Number, Text};
+    let mut table = Table::new(&[Text("encoder"), Number("RGB PSNR, dB"), Number("÷ cluster fit's speed")]);
+    let cluster = measurements.iter().find(|measurement| measurement.role == Role::ClusterFit);
+    let mut rows: Vec<_> =
+        measurements.iter().filter(|row| [EXACT, PEERS].contains(&title(row.role))).collect();
+    rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
+    for row in rows {
+        let name = match row.role {
+            Role::Exact(_) => format!("**{}**", row.name),
+            _ => row.name.clone(),
+        };
+        let speed = cluster.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base)));
+        table.push([name, format!("{:.3}", row.exact_db), speed]);
+    }
+    table.to_markdown()
+}
+
 /// A number with three digits that count.
 fn three_digits(value: f64) -> String {
     match value {

@@ -4,6 +4,20 @@
 //! image → ImageView → [texel; 4×4] → bc::bcN::encode → Texture → container::{dds, ktx2}
 //! ```
 //!
+//! ```
+//! use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, decode_into};
+//!
+//! let texels: Vec<[u8; 4]> = (0..64 * 32).map(|i| [i as u8, (i / 64) as u8, 90, 255]).collect();
+//! let image = ImageView::new(&texels, 64, 32)?;
+//! let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(64, 32) as usize];
+//! CpuEncoder::new().encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+//!
+//! let mut decoded = vec![[0; 4]; 64 * 32];
+//! decode_into(BlockFormat::Bc1, &blocks, 64, 32, Decoder::Exact, &mut decoded)?;
+//! assert!(decoded[0][0].abs_diff(texels[0][0]) < 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! An image is borrowed as an [`ImageView`], compressed by an [`Encoder`] as [`EncodeOptions`] say, and the
 //! blocks are kept in a [`Texture`], which [`container`] writes and reads.
 

@@ -22,3 +22,4 @@ mod two_colors;
 pub use decode::decode_block;
 pub use palette::PaletteRule;
 pub(crate) use rows::RowEncoder;
+pub use rows::encode_block;

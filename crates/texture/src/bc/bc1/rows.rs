@@ -143,6 +143,22 @@ impl RowEncoder {
     }
 }
 
+/// One block from 16 texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode them. For experiments and
+/// tests: each call builds the tables that a whole image shares.
+///
+/// ```
+/// use brickwork_texture::{EncodeOptions, bc::bc1::encode_block};
+///
+/// let red = encode_block(&[[255, 0, 0, 255]; 16], &EncodeOptions::default());
+/// assert_eq!(red[..4], [0x00, 0xf8, 0x00, 0xf8]);
+/// ```
+pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] {
+    let image = ImageView::new(texels, 4, 4).expect("16 texels are 4×4");
+    let mut block = [0; 8];
+    RowEncoder::new(SimdLevel::detect(), options, true).encode_row(&image, 0, &mut block);
+    block
+}
+
 /// What the lanes of a group need.
 #[derive(Clone, Copy)]
 enum Kind {
