@@ -133,7 +133,7 @@ pub struct EncodeOptions {
     /// opaque. Images without alpha are opaque in any case. Default: 128.
     pub alpha_threshold: u8,
     /// BC1: whether dark texels of opaque blocks may use the transparent black of the three-colour mode.
-    /// Default: false.
+    /// [`Quality::Ultrafast`] does not look for it. Default: false.
     ///
     /// **Such texels decode with alpha 0.** This is only right where the shader ignores alpha and nothing
     /// (blending, alpha test, a later tool) reads it.

@@ -368,9 +368,8 @@ fn finish<S: Simd, const MASKED: bool>(
             *entry = entry.or_if(best.black, s.f(-lanes::CENTER));
         }
     }
+    // Equal endpoints mean three colours whatever was wanted. All entries are alike then, and of equals the first is
+    // taken, so index 3 is not.
     let indices = assign::indices(s, rule, Mode::Four, block, &palette);
-    // Equal endpoints mean three colours whatever was wanted, so index 3 would be transparent. All entries are
-    // alike.
-    let indices = indices.or_if(c0.eq(c1) & !best.three, s.i(0));
     (c0 | c1.shl::<16>(), indices)
 }
