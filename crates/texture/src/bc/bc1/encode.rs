@@ -134,9 +134,9 @@ impl<S: Simd> Best<S> {
         Self { cost: s.i(i32::MAX), ends: Endpoints { a: zero, b: zero }, three: s.none(), black: s.none() }
     }
 
-    /// Takes the encoding if its cost is lower, and says where.
+    /// Takes the encoding where its cost is lower.
     #[inline(always)]
-    fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) -> S::M {
+    fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) {
         let better = cost.lt(self.cost);
         self.cost = self.cost.min(cost);
         self.ends = self.ends.or_if(better, *ends);
@@ -145,7 +145,6 @@ impl<S: Simd> Best<S> {
             Mode::Three => (self.three | better, self.black & !better),
             Mode::ThreeBlack => (self.three | better, self.black | better),
         };
-        better
     }
 }
 
