@@ -28,6 +28,8 @@ mod encode;
 mod format;
 #[cfg(feature = "io")]
 pub mod image_file;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod image_view;
 pub mod metrics;
 pub mod mips;

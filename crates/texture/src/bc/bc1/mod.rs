@@ -10,6 +10,8 @@ mod cluster_fit;
 mod decode;
 mod encode;
 mod fit;
+#[cfg(feature = "gpu")]
+pub(crate) mod kernel;
 mod lanes;
 mod moves;
 mod order;
@@ -21,5 +23,7 @@ mod two_colors;
 
 pub use decode::decode_block;
 pub use palette::PaletteRule;
+#[cfg(feature = "gpu")]
+pub(crate) use encode::Settings;
 pub(crate) use rows::RowEncoder;
 pub use rows::encode_block;
