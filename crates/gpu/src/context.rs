@@ -142,6 +142,11 @@ impl Context {
         self.device().features().contains(wgpu::Features::SUBGROUP)
     }
 
+    /// The least number of threads in a subgroup.
+    pub fn least_subgroup(&self) -> u32 {
+        self.device().adapter_info().subgroup_min_size
+    }
+
     /// The kernel compiled for this device, now or before.
     ///
     /// # Errors

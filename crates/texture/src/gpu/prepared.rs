@@ -3,12 +3,13 @@
 use super::load::{LoadParams, Loader};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Quality,
-    bc::bc1::kernel::{self, Params, SimpleParams},
+    bc::bc1::{
+        Settings,
+        kernel::{self, Between, Params, SimpleParams},
+    },
 };
-use brickwork_gpu::{Context, GpuError, Pipeline, Timer};
+use brickwork_gpu::{Context, GpuError, Pipeline, wgpu};
 use wgpu::{BufferUsages as Usage, util::DeviceExt as _};
-
-use brickwork_gpu::wgpu;
 
 /// Bytes of one block's texels between the kernels.
 pub(super) const TEXEL_BYTES: u64 = 64;
@@ -18,7 +19,7 @@ pub(super) struct Prepared {
     pub loader: Loader,
     simple: Pipeline,
     two_colors: Option<Pipeline>,
-    encode: Pipeline,
+    stages: Vec<(Pipeline, &'static [Between])>,
     params: Params,
     matches: wgpu::Buffer,
     tables: wgpu::Buffer,
@@ -26,15 +27,31 @@ pub(super) struct Prepared {
 
 /// Memory between the kernels.
 pub(super) struct Scratch {
-    pub texels: wgpu::Buffer,
+    texels: wgpu::Buffer,
+    sorted: wgpu::Buffer,
+    ranged: wgpu::Buffer,
+    starts: wgpu::Buffer,
+    climbed: wgpu::Buffer,
     /// How many blocks fit.
     pub blocks: u32,
+    /// For which options.
+    options: EncodeOptions,
 }
 
 impl Scratch {
-    pub fn new(context: &Context, blocks: u32) -> Result<Self, GpuError> {
-        let texels = context.buffer("texels", TEXEL_BYTES * u64::from(blocks), Usage::STORAGE)?;
-        Ok(Self { texels, blocks })
+    /// Whether so many blocks fit.
+    pub fn holds(&self, blocks: u32, options: &EncodeOptions) -> bool {
+        self.blocks >= blocks && self.options == *options
+    }
+
+    fn of(&self, between: Between) -> Option<&wgpu::Buffer> {
+        match between {
+            Between::Sorted => Some(&self.sorted),
+            Between::Ranged => Some(&self.ranged),
+            Between::Starts => Some(&self.starts),
+            Between::Climbed => Some(&self.climbed),
+            Between::Blocks => None,
+        }
     }
 }
 
@@ -45,12 +62,18 @@ pub(super) struct Destination<'a> {
     pub pitch: u32,
 }
 
+/// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
+fn row(groups: u32) -> u32 {
+    groups.div_ceil(groups.div_ceil(65535).max(1))
+}
+
 impl Prepared {
     pub fn new(context: &Context, options: &EncodeOptions) -> Result<Self, EncodeError> {
         if options.format != BlockFormat::Bc1 {
             return Err(EncodeError::Unsupported(options.format));
         }
-        let settings = crate::bc::bc1::Settings::new(options);
+        let settings = Settings::new(options);
+        let params = Params::new(&settings);
         let device = context.device();
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || {
@@ -59,19 +82,43 @@ impl Prepared {
             })
         };
         let two_colors = options.quality >= Quality::High && !options.transparent_black;
+        let mut stages = Vec::new();
+        for stage in Params::stages() {
+            stages.push((context.pipeline(&stage.kernel)?, stage.binds));
+        }
         Ok(Self {
             options: *options,
             loader: Loader::new(context)?,
             simple: context.pipeline(&kernel::simple())?,
             two_colors: if two_colors { Some(context.pipeline(&kernel::two_colors())?) } else { None },
-            encode: context.pipeline(&kernel::thread(options.quality))?,
-            params: Params::new(&settings),
+            stages,
+            params,
             matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
             tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
         })
     }
 
-    /// Records the commands for `size` texels that `load` finds. `timer` times the kernels, all but loading, as pass 0.
+    /// The most bytes that a block takes in one binding.
+    pub fn block_bytes(&self) -> u64 {
+        let between = [Between::Sorted, Between::Starts, Between::Climbed];
+        between.into_iter().map(|between| self.params.bytes(between)).fold(TEXEL_BYTES, u64::max)
+    }
+
+    /// Memory for so many blocks.
+    pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
+        let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
+        Ok(Scratch {
+            texels: buffer("texels", TEXEL_BYTES)?,
+            sorted: buffer("sorted texels", self.params.bytes(Between::Sorted))?,
+            ranged: buffer("range fits", self.params.bytes(Between::Ranged))?,
+            starts: buffer("starts", self.params.bytes(Between::Starts))?,
+            climbed: buffer("climbs", self.params.bytes(Between::Climbed))?,
+            blocks,
+            options: self.options,
+        })
+    }
+
+    /// Records the commands for the texels that `load` finds.
     pub fn record(
         &self,
         context: &Context,
@@ -80,45 +127,49 @@ impl Prepared {
         has_alpha: bool,
         scratch: &Scratch,
         to: &Destination<'_>,
-        timer: Option<&Timer>,
     ) -> Result<(), GpuError> {
         let device = context.device();
         let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
         let blocks = columns * rows;
-        let row = |groups: u32| groups.div_ceil(groups.div_ceil(65535).max(1));
         let uniform = |contents: &[u8]| {
             let usage = Usage::UNIFORM;
             device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some("params"), contents, usage })
         };
         let groups = blocks.div_ceil(64);
+        let mut simple = SimpleParams::new(&self.options, has_alpha);
+        (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
+        (simple.first, simple.pitch) = (to.first, to.pitch);
+        let is_whole = load.size.iter().all(|texels| texels % 4 == 0);
+        let mut params = self.params;
+        if is_whole && !simple.has_transparent() {
+            params = params.without_masks();
+        }
+        (params.columns, params.blocks, params.first, params.pitch) = (columns, blocks, to.first, to.pitch);
+        let stage_threads = params.stage_threads();
         context.checked("recording", || {
             self.loader.record(device, encoder, load, &scratch.texels);
-            let mut simple = SimpleParams::new(&self.options, has_alpha);
-            (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
-            (simple.first, simple.pitch) = (to.first, to.pitch);
-            let mut params = self.params;
-            (params.columns, params.blocks, params.row) = (columns, blocks, row(groups));
-            (params.first, params.pitch) = (to.first, to.pitch);
-            let simple = uniform(bytemuck::bytes_of(&simple));
-            let params = uniform(bytemuck::bytes_of(&params));
+            let mut pass = encoder.begin_compute_pass(&Default::default());
             let texels = scratch.texels.as_entire_binding();
             let target = to.buffer.as_entire_binding();
-            let descriptor = wgpu::ComputePassDescriptor {
-                label: Some("bc1"),
-                timestamp_writes: timer.map(|timer| timer.writes(0)),
+            let simple = uniform(bytemuck::bytes_of(&simple));
+            let bound = [simple.as_entire_binding(), self.matches.as_entire_binding(), texels.clone(), target.clone()];
+            self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
+            let mut dispatch = |pipeline: &Pipeline, threads: u32, binds: &[Between]| {
+                let groups = (threads * blocks).div_ceil(64);
+                params.row = row(groups);
+                let params = uniform(bytemuck::bytes_of(&params));
+                let mut bound = vec![params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
+                let between = |&between: &Between| scratch.of(between).map_or(target.clone(), |b| b.as_entire_binding());
+                bound.extend(binds.iter().map(between));
+                pipeline.dispatch(&mut pass, &pipeline.bind(device, &bound), groups);
             };
-            let mut pass = encoder.begin_compute_pass(&descriptor);
-            let bound = self.simple.bind(
-                device,
-                &[simple.as_entire_binding(), self.matches.as_entire_binding(), texels.clone(), target.clone()],
-            );
-            self.simple.dispatch(&mut pass, &bound, groups);
-            for pipeline in self.two_colors.iter().chain([&self.encode]) {
-                let bound = pipeline.bind(
-                    device,
-                    &[params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone(), target.clone()],
-                );
-                pipeline.dispatch(&mut pass, &bound, groups);
+            if let Some(two_colors) = &self.two_colors {
+                dispatch(two_colors, 1, &[Between::Blocks]);
+            }
+            for ((pipeline, binds), threads) in self.stages.iter().zip(stage_threads) {
+                if threads > 0 {
+                    dispatch(pipeline, threads, binds);
+                }
             }
         })
     }
