@@ -162,7 +162,11 @@ impl AdapterChoice {
                 Self::Index(index) => index.to_string(),
                 Self::Name(name) => name.clone(),
             },
-            known: adapters.iter().map(|a| format!("{} {}", a.info.index, a.info)).collect::<Vec<_>>().join(", "),
+            known: adapters
+                .iter()
+                .map(|a| format!("{} {}", a.info.index, a.info))
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }

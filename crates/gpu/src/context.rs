@@ -230,7 +230,8 @@ impl Context {
         if size > limit {
             return Err(GpuError::Limit { what: label, needed: size, limit });
         }
-        let description = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        let description =
+            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
         self.checked(label, || self.device().create_buffer(&description))
     }
 

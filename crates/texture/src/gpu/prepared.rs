@@ -78,7 +78,11 @@ impl Prepared {
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || {
                 let usage = Usage::STORAGE;
-                device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(label), contents, usage })
+                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(label),
+                    contents,
+                    usage,
+                })
             })
         };
         let two_colors = options.quality >= Quality::High && !options.transparent_black;
@@ -133,7 +137,11 @@ impl Prepared {
         let blocks = columns * rows;
         let uniform = |contents: &[u8]| {
             let usage = Usage::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some("params"), contents, usage })
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("params"),
+                contents,
+                usage,
+            })
         };
         let groups = blocks.div_ceil(64);
         let mut simple = SimpleParams::new(&self.options, has_alpha);
@@ -152,14 +160,22 @@ impl Prepared {
             let texels = scratch.texels.as_entire_binding();
             let target = to.buffer.as_entire_binding();
             let simple = uniform(bytemuck::bytes_of(&simple));
-            let bound = [simple.as_entire_binding(), self.matches.as_entire_binding(), texels.clone(), target.clone()];
+            let bound = [
+                simple.as_entire_binding(),
+                self.matches.as_entire_binding(),
+                texels.clone(),
+                target.clone(),
+            ];
             self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
             let mut dispatch = |pipeline: &Pipeline, threads: u32, binds: &[Between]| {
                 let groups = (threads * blocks).div_ceil(64);
                 params.row = row(groups);
                 let params = uniform(bytemuck::bytes_of(&params));
-                let mut bound = vec![params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
-                let between = |&between: &Between| scratch.of(between).map_or(target.clone(), |b| b.as_entire_binding());
+                let mut bound =
+                    vec![params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
+                let between = |&between: &Between| {
+                    scratch.of(between).map_or(target.clone(), |b| b.as_entire_binding())
+                };
                 bound.extend(binds.iter().map(between));
                 pipeline.dispatch(&mut pass, &pipeline.bind(device, &bound), groups);
             };

@@ -96,7 +96,8 @@ impl GpuEncoder {
     ) -> Result<(), EncodeError> {
         let texels = region.size.map(u64::from);
         let prepared = self.prepared(options)?;
-        let (needed, limit) = (texels[0].div_ceil(4) * texels[1].div_ceil(4) * 16, 16 * self.max_blocks(&prepared));
+        let (needed, limit) =
+            (texels[0].div_ceil(4) * texels[1].div_ceil(4) * 16, 16 * self.max_blocks(&prepared));
         if needed > limit || needed == 0 {
             return Err(GpuError::Limit { what: "a region in texels", needed, limit }.into());
         }
@@ -130,8 +131,11 @@ impl GpuEncoder {
                 let blocks = self.context.buffer("blocks", u64::from(pitch) * 8 * u64::from(rows), usage)?;
                 let to = Destination { buffer: &blocks, first: 0, pitch };
                 prepared.record(&self.context, encoder, &load, true, scratch, &to)?;
-                let layout =
-                    wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch * 8), rows_per_image: None };
+                let layout = wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(pitch * 8),
+                    rows_per_image: None,
+                };
                 let to = wgpu::TexelCopyTextureInfo {
                     texture,
                     mip_level,
@@ -141,7 +145,11 @@ impl GpuEncoder {
                 // Whole blocks, also past the edge of a level.
                 let size = wgpu::Extent3d { width: columns * 4, height: rows * 4, depth_or_array_layers: 1 };
                 self.context.checked("copying blocks to a texture", || {
-                    encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: &blocks, layout }, to, size);
+                    encoder.copy_buffer_to_texture(
+                        wgpu::TexelCopyBufferInfo { buffer: &blocks, layout },
+                        to,
+                        size,
+                    );
                 })?;
             }
         }

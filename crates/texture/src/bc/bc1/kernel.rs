@@ -189,6 +189,13 @@ pub(crate) fn simple() -> Kernel {
     }
 }
 
+/// Every kernel of BC1.
+pub(crate) fn all() -> Vec<Kernel> {
+    let mut kernels = vec![simple(), two_colors()];
+    kernels.extend(Params::stages().map(|stage| stage.kernel));
+    kernels
+}
+
 /// Blocks of two colours, after [`simple`].
 pub(crate) fn two_colors() -> Kernel {
     let mut text = [include_str!("lanes.wgsl"), include_str!("two_colors.wgsl"), &constants()].join("\n");
@@ -271,5 +278,54 @@ impl Params {
             stage("bc1 climb", include_str!("climb.wgsl"), &[Starts, Climbed]),
             stage("bc1 finish", include_str!("finish.wgsl"), &[Ranged, Climbed, Blocks]),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::offset_of;
+
+    /// Offsets of a struct's members in a kernel, and its size.
+    fn layout(kernel: &Kernel, name: &str) -> (Vec<(String, usize)>, usize) {
+        let module = naga::front::wgsl::parse_str(&kernel.wgsl).unwrap();
+        let found = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name)).unwrap().1;
+        let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+        let offsets = members.iter().map(|m| (m.name.clone().unwrap(), m.offset as usize)).collect();
+        (offsets, *span as usize)
+    }
+
+    macro_rules! offsets {
+        ($of:ty: $($wgsl:literal $field:ident),*) => {
+            vec![$(($wgsl.to_owned(), offset_of!($of, $field))),*]
+        };
+    }
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let order = &Params::stages()[0].kernel;
+        let (interpolant, size) = layout(order, "Interpolant");
+        let expected =
+            offsets!(InterpolantParams: "k0" k0, "k1" k1, "bias" bias, "scale" scale, "falling" falling);
+        assert_eq!((interpolant, size), (expected, size_of::<InterpolantParams>()));
+        let (rule, size) = layout(order, "Rule");
+        let expected = offsets!(
+            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third, "half" half);
+        assert_eq!((rule, size), (expected, offset_of!(Params, stretch)));
+        let (params, size) = layout(order, "Params");
+        let expected = offsets!(
+            Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
+            "transparent_black" transparent_black, "row" row, "first" first, "columns" columns, "pitch" pitch,
+            "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
+            "range_only" range_only);
+        assert_eq!((params, size), (expected, size_of::<Params>()));
+        let (simple, size) = layout(&simple(), "Simple");
+        let expected = offsets!(
+            SimpleParams: "size" size, "columns" columns, "blocks" blocks, "alpha_threshold" alpha_threshold,
+            "three_color" three_color, "row" row);
+        assert_eq!(simple[..6], expected);
+        assert_eq!(simple[6].1, offset_of!(SimpleParams, weight));
+        assert_eq!(simple[9..], offsets!(SimpleParams: "first" first, "pitch" pitch));
+        assert_eq!(size, size_of::<SimpleParams>());
     }
 }
