@@ -15,6 +15,7 @@ mod cache;
 mod context;
 mod download;
 mod error;
+mod instance;
 mod kernel;
 mod timer;
 

@@ -26,10 +26,10 @@ pub mod container;
 mod decode;
 mod encode;
 mod format;
-#[cfg(feature = "io")]
-pub mod image_file;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "io")]
+pub mod image_file;
 mod image_view;
 pub mod metrics;
 pub mod mips;

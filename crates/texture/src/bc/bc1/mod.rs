@@ -22,8 +22,8 @@ mod single_color;
 mod two_colors;
 
 pub use decode::decode_block;
-pub use palette::PaletteRule;
 #[cfg(feature = "gpu")]
 pub(crate) use encode::Settings;
+pub use palette::PaletteRule;
 pub(crate) use rows::RowEncoder;
 pub use rows::encode_block;
