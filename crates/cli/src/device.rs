@@ -165,3 +165,54 @@ impl From<Stop> for Failure {
         }
     }
 }
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+    use brickwork_texture::{BlockFormat, gpu::GpuError};
+
+    /// The blocks of a small image, by these devices.
+    fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
+        let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
+        let image = ImageView::new(&texels, 40, 24).unwrap();
+        let (blocks, device) = devices.encode("small", |device| {
+            let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
+            device.encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+            Ok(blocks)
+        })?;
+        Ok((blocks, device.name()))
+    }
+
+    fn devices(choice: DeviceChoice, gpu: Option<Gpu>) -> Devices {
+        Devices { choice, quiet: false, gpu: OnceCell::from(gpu) }
+    }
+
+    #[test]
+    fn the_cpu_takes_over_from_a_gpu_that_fails() {
+        let gpu = match Gpu::open(None) {
+            Ok(gpu) => gpu,
+            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+            Err(error) => return println!("skipped: no adapter ({error})"),
+        };
+        let [auto, demanded] =
+            [DeviceChoice::Auto, DeviceChoice::Gpu].map(|choice| devices(choice, Some(gpu.clone())));
+        let (blocks, _) = encode(&devices(DeviceChoice::Cpu, None)).unwrap();
+        assert_eq!(encode(&auto).unwrap(), (blocks.clone(), "gpu"));
+        gpu.lose();
+        assert_eq!(encode(&auto).unwrap(), (blocks.clone(), "cpu"));
+        assert_eq!(encode(&auto).unwrap(), (blocks, "cpu"));
+        let failure = encode(&demanded).unwrap_err();
+        assert_eq!(failure.exit, Exit::Runtime);
+        assert!(failure.to_string().contains("lost"), "{failure}");
+    }
+
+    #[test]
+    fn faults_of_several_lines_are_told_in_one() {
+        let fault = GpuError::KernelRefused {
+            kernel: "a kernel",
+            reason: "Validation Error\n\n  line 7\n".to_owned(),
+        };
+        let failure = Failure::from(Stop::from(EncodeError::from(fault)));
+        assert_eq!(failure.to_string(), "kernel a kernel was refused: Validation Error line 7");
+    }
+}

@@ -53,6 +53,12 @@ impl Gpu {
         self.encoder.context().info().map_or("GPU", |info| &info.name)
     }
 
+    /// Makes it fail from now on.
+    #[cfg(test)]
+    pub fn lose(&self) {
+        self.encoder.context().device().destroy();
+    }
+
     /// Writes compiled kernels to the user's cache folder.
     pub fn save_kernels(&self) {
         // The next run only starts later without them.
