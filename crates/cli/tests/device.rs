@@ -38,13 +38,12 @@ fn the_gpu_writes_the_cpu_s_file() {
     let Some(adapters) = adapters() else { return };
     let folder = Folder::with_photo();
     folder.write("leaf.png", &png_rgba(61, 35, |x, y| [x * 4, y * 7, x ^ y, (x * 9) % 256].map(|v| v as u8)));
-    let small: Vec<&str> = vec!["photo.png", "-q", "best"];
     let cases = [
         vec!["photo.png", "-q", "ultrafast"],
         vec!["photo.png", "-q", "high", "--weights", "luma", "--decoder", "nvidia"],
         vec!["leaf.png", "--mips"],
         vec!["leaf.png", "-q", "fast", "--alpha-threshold", "77", "--transparent-black"],
-        small,
+        vec!["leaf.png", "-q", "best"],
     ];
     for case in cases {
         let run = |device: &str, output: &str| {
@@ -65,7 +64,7 @@ fn the_gpu_writes_the_cpu_s_file() {
 fn the_report_names_the_device() {
     let Some(adapters) = adapters() else { return };
     let folder = Folder::with_photo();
-    let ran = folder.run(&["encode", "photo.png", "--device", "gpu", "--adapter", "0"]);
+    let ran = folder.run(&["encode", "photo.png", "-q", "fast", "--device", "gpu", "--adapter", "0"]);
     let name = adapters[0]["name"].as_str().unwrap();
     assert!(ran.ok().contains(&format!(" · GPU {name}\n")), "{ran:?}");
     let ran = folder.run(&["encode", "photo.png", "--device", "cpu", "--force"]);
@@ -81,7 +80,7 @@ fn several_images_share_the_gpu_and_keep_its_kernels() {
     let caches = folder.path("caches");
     let run = |device: &str, to: &str| {
         let inputs = ["photo.png", "broken.png", "second.png"];
-        let mut command = folder.command(&["encode", "--device", device, "-o", to]);
+        let mut command = folder.command(&["encode", "-q", "fast", "--device", device, "-o", to]);
         let ran = Ran::of(command.args(inputs).env("XDG_CACHE_HOME", &caches).output().unwrap());
         assert_eq!(ran.exit, Some(3), "{ran:?}");
         ran.says(&["broken.png", "1 of 3 inputs failed"]);
@@ -97,7 +96,7 @@ fn several_images_share_the_gpu_and_keep_its_kernels() {
         assert_eq!(std::fs::read_dir(caches.join("brickwork")).unwrap().count(), 1);
     }
     // A cache folder that cannot be made is no news.
-    let mut command = folder.command(&["encode", "photo.png", "--device", "gpu"]);
+    let mut command = folder.command(&["encode", "photo.png", "-q", "fast", "--device", "gpu"]);
     Ran::of(command.env("XDG_CACHE_HOME", folder.path("photo.png")).output().unwrap()).ok();
 }
 
@@ -157,7 +156,7 @@ fn an_adapter_is_named() {
     }
     assert_eq!(folder.names(), ["photo.png"]);
     let part = name[..4].to_uppercase();
-    let json = report(&folder.run(&["encode", "photo.png", "--adapter", &part, "--json"]));
+    let json = report(&folder.run(&["encode", "photo.png", "--adapter", &part, "-q", "fast", "--json"]));
     assert_eq!(json["device"], "gpu");
 }
 

@@ -15,7 +15,8 @@ use std::{
 pub struct ContextOptions {
     /// Which GPU. Default: the best.
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the user's own:
+    /// drivers trust what they find there. Default: none.
     pub cache_folder: Option<PathBuf>,
     /// Whether to ask for no optional features, as on the poorest device. For tests. Default: false.
     pub plain: bool,

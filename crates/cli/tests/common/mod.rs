@@ -51,7 +51,7 @@ impl Folder {
     }
 
     /// The program in the folder. Unless they say otherwise, it encodes on the CPU, so that tests are the same on
-    /// every machine; compiled kernels stay in the folder for builds.
+    /// every machine. Compiled kernels stay in the folder for builds, also those that Mesa keeps.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
@@ -59,7 +59,10 @@ impl Folder {
         if arguments.first() == Some(&"encode") && !has_device {
             command.args(["--device", "cpu"]);
         }
-        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        let caches = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        command
+            .env("XDG_CACHE_HOME", caches.join("caches"))
+            .env("MESA_SHADER_CACHE_DIR", caches.join("mesa"));
         command
     }
 

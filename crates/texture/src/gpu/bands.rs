@@ -210,17 +210,13 @@ impl<'a, T: Texel> Encoding<'a, T> {
         for y in 0..size[1] {
             let first = area.column as usize * 4;
             let row = &self.image.row(area.row * 4 + y)[first..first + size[0] as usize];
-            view.slice(y as usize * row_bytes..)
-                .slice(..row_bytes)
-                .copy_from_slice(bytemuck::cast_slice(row));
+            view.slice(y as usize * row_bytes..).slice(..row_bytes).copy_from_slice(bytemuck::cast_slice(row));
         }
     }
 
     /// Waits for the oldest band and puts its blocks where they belong.
     fn take(&mut self) -> Result<(), EncodeError> {
-        let Some(Band { area, slot, download, submitted }) = self.under_way.pop_front() else {
-            return Ok(());
-        };
+        let Some(Band { area, slot, download, submitted }) = self.under_way.pop_front() else { return Ok(()) };
         let row_bytes = 8 * area.columns as usize;
         let image_row_bytes = 8 * self.image.block_columns() as usize;
         let blocks = &mut *self.blocks;
@@ -242,8 +238,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
         if next < self.band_blocks || count >= self.band_blocks / 2 {
             self.band_blocks = next;
-            self.encoder.shared.band_blocks[self.prepared.options.quality as usize]
-                .store(next, Ordering::Relaxed);
+            self.encoder.shared.band_blocks[self.prepared.options.quality as usize].store(next, Ordering::Relaxed);
         }
         Ok(())
     }

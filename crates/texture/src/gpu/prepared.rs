@@ -5,8 +5,8 @@ use crate::{
     BlockFormat, EncodeError, EncodeOptions, Quality,
     bc::bc1::kernel::{self, Params, SimpleParams},
 };
-use brickwork_gpu::{Context, GpuError, Pipeline, Timer};
-use wgpu::{BufferUsages as Usage, util::DeviceExt as _};
+use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer};
+use wgpu::BufferUsages as Usage;
 
 use brickwork_gpu::wgpu;
 
@@ -55,11 +55,7 @@ impl Prepared {
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || {
                 let usage = Usage::STORAGE;
-                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
+                filled_buffer(device, label, contents, usage)
             })
         };
         let two_colors = options.quality >= Quality::High && !options.transparent_black;
@@ -92,18 +88,13 @@ impl Prepared {
         let row = |groups: u32| groups.div_ceil(groups.div_ceil(65535).max(1));
         let uniform = |contents: &[u8]| {
             let usage = Usage::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("params"),
-                contents,
-                usage,
-            })
+            filled_buffer(device, "params", contents, usage)
         };
         let groups = blocks.div_ceil(64);
         context.checked("recording", || {
             self.loader.record(device, encoder, load, &scratch.texels);
             let mut simple = SimpleParams::new(&self.options, has_alpha);
-            (simple.size, simple.columns, simple.blocks, simple.row) =
-                (load.size, columns, blocks, row(groups));
+            (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
             (simple.first, simple.pitch) = (to.first, to.pitch);
             let mut params = self.params;
             (params.columns, params.blocks, params.row) = (columns, blocks, row(groups));
@@ -119,23 +110,13 @@ impl Prepared {
             let mut pass = encoder.begin_compute_pass(&descriptor);
             let bound = self.simple.bind(
                 device,
-                &[
-                    simple.as_entire_binding(),
-                    self.matches.as_entire_binding(),
-                    texels.clone(),
-                    target.clone(),
-                ],
+                &[simple.as_entire_binding(), self.matches.as_entire_binding(), texels.clone(), target.clone()],
             );
             self.simple.dispatch(&mut pass, &bound, groups);
             for pipeline in self.two_colors.iter().chain([&self.encode]) {
                 let bound = pipeline.bind(
                     device,
-                    &[
-                        params.as_entire_binding(),
-                        self.tables.as_entire_binding(),
-                        texels.clone(),
-                        target.clone(),
-                    ],
+                    &[params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone(), target.clone()],
                 );
                 pipeline.dispatch(&mut pass, &bound, groups);
             }

@@ -125,11 +125,8 @@ impl GpuEncoder {
                 let blocks = self.context.buffer("blocks", u64::from(pitch) * 8 * u64::from(rows), usage)?;
                 let to = Destination { buffer: &blocks, first: 0, pitch };
                 prepared.record(&self.context, encoder, &load, true, scratch, &to, None)?;
-                let layout = wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(pitch * 8),
-                    rows_per_image: None,
-                };
+                let layout =
+                    wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch * 8), rows_per_image: None };
                 let to = wgpu::TexelCopyTextureInfo {
                     texture,
                     mip_level,
@@ -139,11 +136,7 @@ impl GpuEncoder {
                 // Whole blocks, also past the edge of a level.
                 let size = wgpu::Extent3d { width: columns * 4, height: rows * 4, depth_or_array_layers: 1 };
                 self.context.checked("copying blocks to a texture", || {
-                    encoder.copy_buffer_to_texture(
-                        wgpu::TexelCopyBufferInfo { buffer: &blocks, layout },
-                        to,
-                        size,
-                    );
+                    encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: &blocks, layout }, to, size);
                 })?;
             }
         }
