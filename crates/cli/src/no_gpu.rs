@@ -2,10 +2,11 @@
 
 use crate::{exit::Exit, failure::Failure};
 use brickwork_texture::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use std::convert::Infallible;
 
 /// There is none.
 #[derive(Clone, Debug)]
-pub enum Gpu {}
+pub struct Gpu(Infallible);
 
 impl Gpu {
     /// Refuses.
@@ -32,12 +33,12 @@ impl Gpu {
 
     /// The adapter's name.
     pub fn name(&self) -> &str {
-        match *self {}
+        match self.0 {}
     }
 
     /// Does nothing.
     pub fn save_kernels(&self) {
-        match *self {}
+        match self.0 {}
     }
 }
 
@@ -49,6 +50,6 @@ impl<T: Texel> Encoder<T> for Gpu {
         _: &mut [u8],
         _: &Progress<'_>,
     ) -> Result<(), EncodeError> {
-        match *self {}
+        match self.0 {}
     }
 }
