@@ -37,7 +37,7 @@ use std::{
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/                   every image of a folder
   brickwork encode mask.png -q best --linear           data, not colours; the best blocks known
-  brickwork encode sky.png --device gpu --adapter rtx  the GPU whose name holds \"rtx\", or exit code 4
+  brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
     /// Images, folders of images (not their subfolders), or - for standard input
