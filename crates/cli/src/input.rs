@@ -255,7 +255,7 @@ pub fn read_texture(input: &Input, source: &mut dyn Source, max_memory: u64) -> 
 pub enum Content {
     /// A texture in a block format.
     Texture(Texture),
-    /// A picture, perhaps in an uncompressed DDS file.
+    /// A picture, perhaps in an uncompressed DDS or KTX2 file.
     Picture(Picture),
 }
 

@@ -68,6 +68,23 @@ fn headers_and_supercompression_are_as_asked() {
 }
 
 #[test]
+fn textures_are_inputs_too() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--zstd", "--mips"]).ok();
+    let ran = folder.run(&["encode", "a.ktx2", "-o", "b.dds"]);
+    assert!(ran.ok().contains("sRGB (KTX2 format VK_FORMAT_BC1_RGB_SRGB_BLOCK with sRGB)"), "{ran:?}");
+    // The same as by way of a PNG.
+    folder.run(&["decode", "a.ktx2", "-o", "a.png"]).ok();
+    folder.run(&["encode", "a.png", "-o", "c.dds"]).ok();
+    assert_eq!(folder.read("b.dds"), folder.read("c.dds"));
+    folder.run(&["encode", "b.dds", "-o", "d.ktx2"]).ok();
+    folder.run(&["compare", "a.png", "d.ktx2", "--fail-under", "psnr=40", "--quiet"]).ok();
+    let file = folder.read("a.ktx2");
+    folder.write("short.ktx2", &file[..file.len() - 1]);
+    folder.run(&["encode", "short.ktx2"]).fails(3, &["short.ktx2: KTX2, at about byte", "ends too early"]);
+}
+
+#[test]
 fn names_of_formats_may_state_the_color_space() {
     let folder = Folder::with_photo();
     let color_space = |arguments: &[&str]| {

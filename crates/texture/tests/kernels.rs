@@ -12,7 +12,8 @@ fn every_kernel_becomes_every_language() {
     for kernel in kernels() {
         let module = parse_str(&kernel.wgsl).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&kernel.wgsl)));
         // All backends but OpenGL have that one; Brickwork opens no device there.
-        let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_FLOAT16_IN_FLOAT32).validate(&module);
+        let info =
+            Validator::new(ValidationFlags::all(), Capabilities::SHADER_FLOAT16_IN_FLOAT32).validate(&module);
         let info = info.unwrap_or_else(|e| panic!("{}: {}", kernel.name, e.emit_to_string(&kernel.wgsl)));
         let what = kernel.name;
         let words = spv::write_vec(&module, &info, &spv::Options::default(), None);

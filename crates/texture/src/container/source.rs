@@ -4,7 +4,7 @@
 use super::ContainerError;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-pub(super) struct Source<'a, R> {
+pub(crate) struct Source<'a, R> {
     reader: &'a mut R,
     /// Bytes in the stream, from its very start.
     len: u64,

@@ -1,7 +1,6 @@
 //! Texels from a buffer of any channel type, or from a texture, to 8-bit RGBA in the order of blocks.
 
-use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, wgpu};
-use wgpu::util::DeviceExt as _;
+use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
 /// `struct Source` of load.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -87,14 +86,8 @@ impl Loader {
         let blocks = columns * rows;
         let groups = blocks.div_ceil(4);
         let row = groups.div_ceil(groups.div_ceil(65535).max(1));
-        let uniform = |contents: &[u8]| {
-            let usage = wgpu::BufferUsages::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("source"),
-                contents,
-                usage,
-            })
-        };
+        let uniform =
+            |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
             From::Buffer { buffer, offset, pitch, channels, channel_type } => {

@@ -8,8 +8,8 @@ use crate::{
         kernel::{self, Between, Params, SimpleParams},
     },
 };
-use brickwork_gpu::{Context, GpuError, Pipeline, wgpu};
-use wgpu::{BufferUsages as Usage, util::DeviceExt as _};
+use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
+use wgpu::BufferUsages as Usage;
 
 /// Bytes of one block's texels between the kernels.
 pub(super) const TEXEL_BYTES: u64 = 64;
@@ -76,14 +76,7 @@ impl Prepared {
         let params = Params::new(&settings);
         let device = context.device();
         let table = |label, contents: &[u8]| {
-            context.checked("uploading tables", || {
-                let usage = Usage::STORAGE;
-                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-            })
+            context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
         };
         let two_colors = options.quality >= Quality::High && !options.transparent_black;
         let mut stages = Vec::new();
@@ -135,14 +128,7 @@ impl Prepared {
         let device = context.device();
         let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
         let blocks = columns * rows;
-        let uniform = |contents: &[u8]| {
-            let usage = Usage::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("params"),
-                contents,
-                usage,
-            })
-        };
+        let uniform = |contents: &[u8]| filled_buffer(device, "params", contents, Usage::UNIFORM);
         let groups = blocks.div_ceil(64);
         let mut simple = SimpleParams::new(&self.options, has_alpha);
         (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));

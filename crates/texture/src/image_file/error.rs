@@ -18,7 +18,7 @@ pub enum ReadError {
     Malformed {
         /// The format the file claims to be.
         format: FileFormat,
-        /// How far the decoder had read, in bytes, where that is known.
+        /// Where in the file, in bytes, if that is known: at what is wrong, or as far as the decoder had read.
         at: Option<u64>,
         /// What is wrong.
         reason: String,

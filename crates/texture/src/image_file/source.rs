@@ -12,6 +12,8 @@ use std::{
 /// What went wrong, before it is known where.
 pub(super) enum Failure {
     Malformed(String),
+    /// As `Malformed`, at a byte that is known.
+    MalformedAt(u64, String),
     Unsupported(String),
     Limit(Option<u64>),
     OutOfMemory(u64),
@@ -68,6 +70,9 @@ impl State {
         let at = Some(self.position.get());
         match failure {
             Failure::Malformed(reason) => ReadError::Malformed { format, at, reason: one_line(&reason) },
+            Failure::MalformedAt(at, reason) => {
+                ReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
+            }
             Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
             Failure::Limit(needed) => ReadError::Limit { needed, limit },
             Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },

@@ -66,6 +66,74 @@ pub fn dds(width: u32, height: u32, format: dds::Format, texels: &[[u8; 4]]) -> 
     file
 }
 
+/// A KTX2 file, byte by byte as the specification (KTX 2.0) lays it down and not through any crate.
+#[derive(Clone)]
+pub struct Ktx2<'a> {
+    /// Number of the `VkFormat`.
+    pub format: u32,
+    /// Width, height and depth as the header has them: 0 where there is none.
+    pub size: [u32; 3],
+    pub layers: u32,
+    pub faces: u32,
+    /// Level with which Zstandard compresses.
+    pub zstd: Option<i32>,
+    /// Of the descriptor: `colorModel`, `colorPrimaries`, `transferFunction`, `flags`.
+    pub descriptor: [u8; 4],
+    pub keys: &'a [(&'a str, &'a [u8])],
+    /// The largest first.
+    pub levels: &'a [&'a [u8]],
+}
+
+impl Ktx2<'static> {
+    /// One image; linear, without keys.
+    pub fn new(format: u32, width: u32, height: u32) -> Self {
+        let size = [width, height, 0];
+        let descriptor = [1, 1, 1, 0];
+        Self { format, size, layers: 0, faces: 1, zstd: None, descriptor, keys: &[], levels: &[] }
+    }
+}
+
+impl Ktx2<'_> {
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut descriptor = [28u32, 0, 2 | 24 << 16].map(u32::to_le_bytes).concat();
+        descriptor.extend(self.descriptor);
+        descriptor.extend([0; 12]);
+        let mut pairs = Vec::new();
+        for (key, value) in self.keys {
+            pairs.extend((key.len() as u32 + 1 + value.len() as u32).to_le_bytes());
+            pairs.extend([key.as_bytes(), &[0], value].concat());
+            pairs.resize(pairs.len().next_multiple_of(4), 0);
+        }
+        let (level_count, [width, height, depth]) = (self.levels.len() as u32, self.size);
+        let descriptor_at = 80 + 24 * level_count;
+        let pairs_at = descriptor_at + descriptor.len() as u32;
+        let mut file = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+        for field in [self.format, 1, width, height, depth, self.layers, self.faces, level_count]
+            .into_iter()
+            .chain([if self.zstd.is_some() { 2 } else { 0 }, descriptor_at, descriptor.len() as u32])
+            .chain([pairs_at, pairs.len() as u32, 0, 0, 0, 0])
+        {
+            file.extend(field.to_le_bytes());
+        }
+        let (mut index, mut data) = (Vec::new(), Vec::new());
+        let data_at = (pairs_at as usize + pairs.len()).next_multiple_of(16);
+        for level in self.levels.iter().rev() {
+            let stored = match self.zstd {
+                Some(effort) => zstd::bulk::compress(level, effort).unwrap(),
+                None => level.to_vec(),
+            };
+            data.resize(data.len().next_multiple_of(16), 0);
+            let entry = [data_at + data.len(), stored.len(), level.len()];
+            index.splice(0..0, entry.map(|field| (field as u64).to_le_bytes()).concat());
+            data.extend(stored);
+        }
+        file.extend([index, descriptor, pairs].concat());
+        file.resize(data_at, 0);
+        file.extend(data);
+        file
+    }
+}
+
 /// Files of every format, compression and colour type, each a few hundred bytes.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut corpus = Vec::new();
@@ -90,6 +158,15 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let texels = [[1, 2, 3, 255]; 64];
     for format in [dds::Format::B8G8R8A8_UNORM, dds::Format::BC1_UNORM, dds::Format::BC7_UNORM] {
         corpus.push((format!("Dds {format:?}"), dds(8, 8, format, &texels)));
+    }
+    let keys: &[(&str, &[u8])] = &[("KTXorientation", b"ru\0")];
+    let levels: &[&[u8]] = &[&[7; 8 * 8 * 4], &[9; 4 * 4 * 4]];
+    for (name, zstd) in [("Ktx2", None), ("Ktx2 zstd", Some(3))] {
+        corpus.push((name.into(), Ktx2 { zstd, keys, levels, ..Ktx2::new(37, 8, 8) }.bytes()));
+        let levels: &[&[u8]] = &[b"a block of BC7 !"];
+        corpus.push((format!("{name} BC7"), Ktx2 { zstd, levels, ..Ktx2::new(145, 4, 4) }.bytes()));
+        let levels: &[&[u8]] = &[b"BC1 is 8"];
+        corpus.push((format!("{name} BC1"), Ktx2 { zstd, levels, ..Ktx2::new(133, 3, 4) }.bytes()));
     }
     corpus.push((
         "Pnm ascii".into(),
@@ -158,6 +235,18 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     dds_file[12..16].copy_from_slice(&le);
     dds_file[16..20].copy_from_slice(&le);
     push("DDS", dds_file);
+    for (name, format, texel_bytes) in [("KTX2", 37, 32), ("KTX2 BC1", 133, 4), ("KTX2 BC7", 145, 8)] {
+        for zstd in [None, Some(3)] {
+            let mut ktx2 = Ktx2 { zstd, levels: &[&[0; 64]], ..Ktx2::new(format, side, side) }.bytes();
+            // As long as the size demands, as far as 64 bits go.
+            let length = (u128::from(side) * u128::from(side) * texel_bytes / 8) as u64;
+            ktx2[96..104].copy_from_slice(&length.to_le_bytes());
+            if zstd.is_none() {
+                ktx2[88..96].copy_from_slice(&length.to_le_bytes());
+            }
+            push(&format!("{name} {zstd:?}"), ktx2);
+        }
+    }
     let mut tiff = Cursor::new(Vec::new());
     DynamicImage::from(GrayImage::new(7, 5)).write_to(&mut tiff, ImageFormat::Tiff).unwrap();
     let mut tiff = tiff.into_inner();
