@@ -117,6 +117,7 @@ impl<'a> Progress<'a> {
 /// The encoders that run on the CPU. Same bytes for any thread count and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEncoder {
+    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
     threads: Option<NonZeroUsize>,
     simd: SimdLevel,
 }
