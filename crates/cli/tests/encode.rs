@@ -114,13 +114,20 @@ fn options_reach_the_encoder() {
     assert_eq!(report["decoder"], "nvidia");
     assert_eq!(report["weights"], serde_json::json!([2, 5, 1]));
     assert_eq!(report["threads"], 1);
-    for (option, value) in
-        [("--quality", "slow"), ("--decoder", "voodoo"), ("--weights", "1,2"), ("--threads", "0")]
-    {
+    for (option, value) in [
+        ("--quality", "slow"),
+        ("--decoder", "voodoo"),
+        ("--weights", "1,2"),
+        ("--threads", "0"),
+        ("--threads", "1025"),
+    ] {
         let ran = folder.run(&["encode", "photo.png", option, value]);
         assert_eq!(ran.exit, Some(1), "{ran:?}");
         ran.says(&[option, value]);
     }
+    folder
+        .run(&["encode", "photo.png", "--threads", "x"])
+        .says(&["a whole number from 1 to 1024 is expected"]);
 }
 
 #[test]
