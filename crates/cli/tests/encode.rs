@@ -250,6 +250,9 @@ fn bad_inputs_are_named_with_the_reason() {
     encode("notes.txt").fails(5, &["notes.txt", "known are PNG"]);
     encode("short.png").fails(3, &["short.png: PNG", "byte"]);
     encode("flipped.png").fails(3, &["flipped.png: PNG"]);
+    // A directory at an offset that no file can have.
+    folder.write("far.tif", &[b"II\x2b\0\x08\0\0\0".as_slice(), &(1u64 << 62).to_le_bytes()].concat());
+    encode("far.tif").fails(3, &["far.tif: TIFF"]);
     let names = folder.names();
     assert!(!names.iter().any(|name| name.ends_with(".dds") || name.ends_with(".tmp")), "{names:?}");
 }

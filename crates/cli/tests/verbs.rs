@@ -119,6 +119,12 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
     folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
+    // Level 0 of no bytes, at an offset that no file can have.
+    folder.run(&["encode", "photo.png", "--zstd", "-o", "a.ktx2", "--quiet"]).ok();
+    let mut far = folder.read("a.ktx2");
+    far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());
+    folder.write("far.ktx2", &far);
+    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of level 0"]);
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);
