@@ -157,7 +157,7 @@ impl Place {
 }
 
 /// The folder a file lies in: `.` for a bare name.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -208,6 +208,10 @@ fn folders_and_many_files() {
     folder.run(&["encode", "in", "-o", "new.dds"]).fails(1, &["2 inputs", "new.dds", "FOLDER/"]);
     folder.run(&["encode", "in/a.png", "in/b.png", "-o", "-"]).fails(1, &["2 inputs"]);
     folder.run(&["encode", "in/a.png", "in/a.png", "-o", "out"]).fails(1, &["both", "a.dds"]);
+    // The same file by two names, which --force must not write twice.
+    folder.write("in/a.jpg", &photo());
+    folder.run(&["encode", "in/a.png", "in/../in/a.jpg", "--force"]).fails(1, &["both", "a.dds"]);
+    fs::remove_file(folder.path("in/a.jpg")).unwrap();
     fs::create_dir(folder.path("empty")).unwrap();
     folder.run(&["encode", "empty"]).fails(2, &["empty", "png"]);
 }
