@@ -1,6 +1,6 @@
 //! What went wrong, in one line that names the file and the reason.
 
-use crate::exit::Exit;
+use crate::{exit::Exit, report::printable};
 use std::{fmt, io, path::Path};
 
 /// A failure with its exit code, printed as `subject: reason (hint)`.
@@ -60,11 +60,7 @@ impl fmt::Display for Failure {
         if let Some(hint) = &self.hint {
             line += &format!(" ({hint})");
         }
-        // Names and reasons come from outside; they must not break the line or steer the terminal.
-        for c in line.chars() {
-            if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
-        }
-        Ok(())
+        f.write_str(&printable(&line))
     }
 }
 

@@ -61,6 +61,13 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     }
 }
 
+/// `text` with its control characters escaped. Names and much of what is told come from outside; they must not break
+/// the line or steer the terminal.
+pub fn printable(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
 /// `1 thread`, `2 threads`.
 pub fn counted(count: impl fmt::Display, noun: &str) -> String {
     let count = count.to_string();
@@ -84,7 +91,7 @@ pub fn complain(failure: &Failure) {
 
 /// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
 pub fn note(text: &str) {
-    let _ = output::print(&format!("brickwork: note: {text}\n"), true);
+    let _ = output::print(&format!("brickwork: note: {}\n", printable(text)), true);
 }
 
 /// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
@@ -98,7 +105,7 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, 
     let bar = ProgressBar::hidden();
     let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar.set_message(name.to_owned());
+    bar.set_message(printable(name));
     let result = job(&|done, total| {
         if start.elapsed() < LONG_JOB {
             return;

@@ -6,6 +6,7 @@ use brickwork_texture::{
     container::{ContainerFormat, WriteOptions, write},
 };
 use common::{Folder, photo, png_rgb, png_rgba};
+use std::fs;
 
 /// A cube of 2 layers and 3 levels; every block of an image has the colour that `color(layer, face, level)` gives.
 fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {

@@ -8,7 +8,7 @@ use crate::{
     jobs::{self, Job},
     json,
     output::{Existing, Output},
-    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted},
+    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
     values::{self, FormatChoice, MipLevels},
 };
 use brickwork_texture::{
@@ -494,7 +494,8 @@ fn simd_name() -> String {
 impl Encoded {
     /// Two lines that say it all.
     fn text(&self) -> String {
-        let Self { input, output, options, texture, stats, .. } = self;
+        let Self { options, texture, stats, .. } = self;
+        let (input, output) = (printable(&self.input), printable(&self.output));
         let (width, height) = (texture.width, texture.height);
         let levels = match texture.levels {
             1 => String::new(),
