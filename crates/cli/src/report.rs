@@ -34,13 +34,16 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// One size against another: `6:1`, `5.9:1`, `0.5:1`.
+/// One size against another: `6:1`, `5.9:1`, `1:2.5`.
 pub struct Ratio(pub u64, pub u64);
 
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratio = format!("{:.1}", self.0 as f64 / self.1.max(1) as f64);
-        write!(f, "{}:1", ratio.strip_suffix(".0").unwrap_or(&ratio))
+        let Self(before, after) = *self;
+        let (larger, smaller) = (before.max(after), before.min(after).max(1));
+        let ratio = format!("{:.1}", larger as f64 / smaller as f64);
+        let ratio = ratio.strip_suffix(".0").unwrap_or(&ratio);
+        if before < after { write!(f, "1:{ratio}") } else { write!(f, "{ratio}:1") }
     }
 }
 
@@ -130,7 +133,7 @@ mod tests {
         assert_eq!([1024, 1_179_648, 196_736].map(shown), ["1.0 KiB", "1.1 MiB", "192 KiB"]);
         assert_eq!([1 << 30, (1 << 20) - 1].map(shown), ["1.0 GiB", "1.0 MiB"]);
         assert_eq!(Ratio(1_179_648, 196_736).to_string(), "6:1");
-        assert_eq!(Ratio(9, 2).to_string(), "4.5:1");
+        assert_eq!([Ratio(9, 2), Ratio(3, 156)].map(|ratio| ratio.to_string()), ["4.5:1", "1:52"]);
         assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
         assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
         assert_eq!([counted(1, "thread"), counted(2, "thread")], ["1 thread", "2 threads"]);

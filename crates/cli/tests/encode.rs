@@ -44,7 +44,9 @@ fn the_ending_decides_the_container() {
     assert_eq!(folder.read("plain"), folder.read("a.dds"));
 
     folder.run(&["encode", "photo.png", "-o", "a.jpg"]).fails(1, &["a.jpg", ".dds and .ktx2"]);
-    folder.run(&["encode", "photo.png", "-o", "none"]).fails(1, &["none", "no ending", "--container"]);
+    folder
+        .run(&["encode", "photo.png", "-o", "none"])
+        .fails(1, &["none", "no ending", "--container", "folder"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "--container", "ktx2"]).fails(1, &["b.dds"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "--zstd"]).fails(1, &["--zstd is for ktx2"]);
     folder.run(&["encode", "photo.png", "-o", "b.ktx2", "--dx10"]).fails(1, &["--dx10 is for dds"]);

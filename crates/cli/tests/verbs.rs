@@ -196,13 +196,35 @@ fn compare_gives_a_verdict() {
     folder.run(&["compare", "-", "-"]).fails(1, &["standard input"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_steer_the_terminal() {
+    let folder = Folder::with_photo();
+    fs::rename(folder.path("photo.png"), folder.path("a\u{1b}[2J\n.png")).unwrap();
+    for arguments in [
+        &["encode", ".", "-o", "out/"][..],
+        &["decode", "out", "-o", "back/"],
+        &["info", "."],
+        &["compare", "a\u{1b}[2J\n.png", "a\u{1b}[2J\n.png"],
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.ok().contains("a\\u{1b}[2J\\n."), "{ran:?}");
+        assert!(!ran.text().contains('\u{1b}'), "{ran:?}");
+    }
+    // JSON has its own way to escape, and keeps the name.
+    let json = folder.run(&["info", ".", "--json"]).json();
+    assert_eq!(json["files"][0]["file"], "./a\u{1b}[2J\n.png");
+}
+
 #[test]
 fn help_and_version_go_to_standard_output() {
     let folder = Folder::new();
     let version = format!("brickwork {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(folder.run(&["--version"]).ok(), version);
+    assert_eq!(folder.run(&["help"]).ok(), folder.run(&["--help"]).ok());
     for verb in ["encode", "decode", "info", "compare"] {
         assert!(folder.run(&["--help"]).ok().contains(verb));
+        assert_eq!(folder.run(&["help", verb]).ok(), folder.run(&[verb, "--help"]).ok());
         for flag in ["-h", "--help"] {
             let ran = folder.run(&[verb, flag]);
             for part in ["Usage: brickwork", "Examples:", verb] {

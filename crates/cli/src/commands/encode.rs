@@ -273,11 +273,15 @@ impl Args {
             }
             (Some(container), _) | (None, Some(container)) => Ok(container),
             (None, None) => {
-                let reason = match extension {
-                    Some(extension) => format!("nothing is known to write for the ending .{extension}"),
-                    None => "the name has no ending that says what to write".to_owned(),
+                let (reason, hint) = match extension {
+                    Some(extension) => (format!("nothing is known to write for the ending .{extension}"), ""),
+                    None => (
+                        "the name has no ending that says what to write".to_owned(),
+                        "; for a folder end the name in /",
+                    ),
                 };
-                Err(Failure::usage(reason).of_path(path).hint("known are .dds and .ktx2; or use --container"))
+                let hint = format!("known are .dds and .ktx2; or use --container{hint}");
+                Err(Failure::usage(reason).of_path(path).hint(hint))
             }
         }
     }
