@@ -167,8 +167,8 @@ impl Args {
                 });
             }
         };
-        let images = texture.levels * texture.layers * texture.faces() * texture.depth;
-        if images > 1 && !self.quiet {
+        let image_bytes = texture.format.image_bytes(texture.width, texture.height);
+        if texture.data.len() as u64 > image_bytes && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }
         let (width, height, texels) =
