@@ -8,7 +8,7 @@ use crate::{
     jobs::{self, Job},
     json,
     output::{Existing, Output},
-    report::{self, Bytes, color_space_name, counted},
+    report::{self, Bytes, color_space_name, counted, printable},
     values,
 };
 use brickwork_texture::{
@@ -200,7 +200,8 @@ struct Decoded {
 
 impl Decoded {
     fn text(&self) -> String {
-        let Self { input, output, format, color_space, decoder, width, height, level, levels, .. } = self;
+        let Self { format, color_space, decoder, width, height, level, levels, .. } = self;
+        let (input, output) = (printable(&self.input), printable(&self.output));
         let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
         let channels = if self.alpha { "RGBA" } else { "RGB" };
         let bytes = Bytes(self.file_bytes);

@@ -184,8 +184,11 @@ impl<R: BufRead + Seek> Seek for Source<R> {
         };
         let target =
             target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
-        let result = self.reader.seek(SeekFrom::Start(target));
-        let position = self.note(result)?;
+        let position = match self.reader.seek(SeekFrom::Start(target)) {
+            // Nor is one that leads so far past the end that the system refuses it.
+            Err(_) if target > self.length => return Err(io::ErrorKind::UnexpectedEof.into()),
+            result => self.note(result)?,
+        };
         self.state.position.set(position);
         Ok(position)
     }
