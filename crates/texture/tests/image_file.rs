@@ -266,7 +266,7 @@ fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let png = file(ImageFormat::Png);
     assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
-    assert_eq!(error.to_string(), "not an image Brickwork knows (first bytes 00 01 02 03)");
+    assert_eq!(error.to_string(), "no image Brickwork knows begins with 00 01 02 03");
     assert_eq!(error.kind(), ReadErrorKind::Unsupported);
     // A descriptor that no one writes: known by its extension only.
     let mut tga = file(ImageFormat::Tga);
@@ -412,6 +412,69 @@ fn check_message(name: &str, error: &ReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
     assert_ne!(error.kind(), ReadErrorKind::Io, "{name}: {message}");
+    // Rust's names for things, and words that lead to the reason.
+    for words in
+        ["ChunkType", "Unknown(", "Format error", "The decoder", "The encoder", "I/O error", "fill whole buffer"]
+    {
+        assert!(!message.contains(words), "{name}: {message}");
+    }
+}
+
+/// `bytes` with others at `at`.
+fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
+    let mut patched = bytes.to_vec();
+    patched[at..at + with.len()].copy_from_slice(with);
+    patched
+}
+
+#[test]
+fn reasons_are_plain_words() {
+    use ReadErrorKind::{Invalid, Unsupported};
+    let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
+    let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
+    // The size of the first frame, in the picture's own.
+    let frame = gif.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).unwrap();
+    let tiff = |entry: usize, value: u16| {
+        let tiff = corpus::PaletteTiff::new([1, 1], &[0]).bytes();
+        let directory = u32::from_le_bytes(*tiff[4..].first_chunk().unwrap()) as usize;
+        patched(&tiff, directory + 2 + 12 * entry + 8, &value.to_le_bytes())
+    };
+    let cases: &[(&str, Option<&str>, Vec<u8>, ReadErrorKind, &str)] = &[
+        (
+            "check sum",
+            None,
+            patched(&png, png.len() - 16, &[!png[png.len() - 16]]),
+            Invalid,
+            ": the check sum of the IDAT chunk is wrong",
+        ),
+        (
+            "text",
+            Some("tga"),
+            b"A text, which is no picture at all.".to_vec(),
+            Invalid,
+            "TGA: not a TGA file",
+        ),
+        ("compression", None, tiff(3, 34712), Unsupported, "TIFF: compression method 34712 is unsupported"),
+        ("interpretation", None, tiff(4, 999), Unsupported, "TIFF: unknown photometric interpretation"),
+        ("DDS", None, dds[..50].to_vec(), Invalid, "DDS, at about byte 50: the file ends too early"),
+        ("GIF", None, gif[..10].to_vec(), Invalid, "GIF, at about byte 10: the file ends too early"),
+        ("frame", None, patched(&gif, frame + 5, &[0, 0, 5, 0]), Invalid, ": the first frame has no texel"),
+        ("BMP", None, patched(&bmp, 18, &[0; 8]), Invalid, ": an image of 0×0 texels has no texel"),
+        ("BMP width", None, patched(&bmp, 18, &[0; 4]), Invalid, ": an image of 0×5 texels has no texel"),
+        (
+            "PNM",
+            None,
+            b"P6 4294967295 4294967295 255 abc".to_vec(),
+            Invalid,
+            ": image dimensions (4294967295x4294967295) are too large",
+        ),
+    ];
+    for (name, extension, bytes, kind, end) in cases {
+        let error = read_bytes(bytes, *extension).map(|p| (p.width, p.height)).expect_err(name);
+        assert!(error.to_string().ends_with(end), "{name}: {error}");
+        assert_eq!(error.kind(), *kind, "{name}: {error}");
+        check_message(name, &error);
+    }
 }
 
 /// Test images of the repository are read as they are meant.
