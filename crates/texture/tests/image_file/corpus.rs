@@ -317,6 +317,11 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     ));
     corpus.push(("Pnm bits".into(), b"P4 9 2 \xaa\x80\x55\x00".to_vec()));
     corpus.push(("Bmp run lengths".into(), bmp_run_lengths()));
+    for (bits, big) in [(1, false), (4, true)] {
+        let map = color_map(bits);
+        let tiff = PaletteTiff { bits, big, map: &map, ..PaletteTiff::new([7, 5], &[1; 35]) };
+        corpus.push((format!("Tiff palette {bits}"), tiff.bytes()));
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
     let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
@@ -402,6 +407,13 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
         tiff[at + 8..at + 12].copy_from_slice(&le);
     }
     push("TIFF", tiff);
+    for bits in [1, 8, 16] {
+        let (map, size) = (color_map(bits), [side; 2]);
+        push(
+            &format!("TIFF palette {bits}"),
+            PaletteTiff { bits, map: &map, size, ..PaletteTiff::new([1; 2], &[1]) }.bytes(),
+        );
+    }
     if fits16 {
         let (le, be) = ([le[0], le[1]], [be[2], be[3]]);
         let mut tga = file(ImageFormat::Tga);
