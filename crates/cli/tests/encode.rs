@@ -270,7 +270,10 @@ fn bad_inputs_are_named_with_the_reason() {
     encode("nowhere/photo.png").fails(2, &["nowhere/photo.png", "no folder nowhere"]);
     encode("empty.png").fails(3, &["empty.png: the file is empty"]);
     encode("text.png").fails(3, &["text.png: is no PNG file"]);
-    encode("notes.txt").fails(5, &["notes.txt", "known are PNG"]);
+    encode("notes.txt")
+        .fails(5, &["notes.txt: no image Brickwork knows begins with 68 65 6c 6c (known are PNG"]);
+    folder.write("text.tga", b"hello, this is text");
+    encode("text.tga").fails(3, &["text.tga: TGA: not a TGA file"]);
     encode("short.png").fails(3, &["short.png: PNG", "byte"]);
     encode("flipped.png").fails(3, &["flipped.png: PNG"]);
     // A directory at an offset that no file can have.

@@ -117,6 +117,9 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
     folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "neither a DDS nor a KTX2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
+    // Nor is a PNG written under a name that does not say so; encode is as strict.
+    folder.run(&["decode", "photo.dds", "-o", "back"]).fails(1, &["back: ", "no ending", ".png", "folder"]);
+    assert!(!folder.names().contains(&"back".to_owned()));
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
     folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
