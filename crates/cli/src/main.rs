@@ -40,7 +40,6 @@ use std::{
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     max_term_width = 100,
-    disable_help_subcommand = true,
     after_help = "Examples:
   brickwork encode photo.png                   photo.dds, in BC1, beside it
   brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels

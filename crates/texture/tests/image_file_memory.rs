@@ -106,6 +106,18 @@ fn larger_files() -> Vec<(String, Vec<u8>)> {
     let mut mapped = vec![0, 1, 1, 0, 0, 0, 1, 24, 0, 0, 0, 0, 0xe8, 3, 0xbc, 2, 8, 0x20];
     mapped.resize(18 + 256 * 3 + 1000 * 700, 7);
     files.push(("Tga with a colour map".into(), mapped));
+    let indices = vec![7; 1000 * 700];
+    for (bits, compression) in [(1, 1), (8, 5), (16, 8)] {
+        let map = corpus::color_map(bits);
+        let indices = if bits == 1 { vec![1; 1000 * 700] } else { indices.clone() };
+        let tiff = corpus::PaletteTiff {
+            bits,
+            compression,
+            map: &map,
+            ..corpus::PaletteTiff::new([1000, 700], &indices)
+        };
+        files.push((format!("Tiff palette of {bits} bits"), tiff.bytes()));
+    }
     files
 }
 

@@ -9,7 +9,7 @@ use crate::{
     jobs::{self, Job},
     json, levels,
     output::{Existing, Output},
-    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted},
+    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
     values::{self, FormatChoice, MipLevels},
 };
 use brickwork_texture::{
@@ -279,11 +279,15 @@ impl Args {
             }
             (Some(container), _) | (None, Some(container)) => Ok(container),
             (None, None) => {
-                let reason = match extension {
-                    Some(extension) => format!("nothing is known to write for the ending .{extension}"),
-                    None => "the name has no ending that says what to write".to_owned(),
+                let (reason, hint) = match extension {
+                    Some(extension) => (format!("nothing is known to write for the ending .{extension}"), ""),
+                    None => (
+                        "the name has no ending that says what to write".to_owned(),
+                        "; for a folder end the name in /",
+                    ),
                 };
-                Err(Failure::usage(reason).of_path(path).hint("known are .dds and .ktx2; or use --container"))
+                let hint = format!("known are .dds and .ktx2; or use --container{hint}");
+                Err(Failure::usage(reason).of_path(path).hint(hint))
             }
         }
     }
@@ -459,7 +463,8 @@ fn simd_name() -> String {
 impl Encoded {
     /// Two lines that say it all.
     fn text(&self) -> String {
-        let Self { input, output, options, texture, stats, .. } = self;
+        let Self { options, texture, stats, .. } = self;
+        let (input, output) = (printable(&self.input), printable(&self.output));
         let (width, height) = (texture.width, texture.height);
         let levels = match texture.levels {
             1 => String::new(),

@@ -3,10 +3,13 @@
 use super::{
     Budget, Texels,
     budget::{Layout, zeroed},
+    error::plain,
     source::Failure,
 };
 use crate::{BlockFormat, Decoder, decode_into};
-use dds::{Channels, ColorFormat, DecodeOptions, DecodingError, Format, PixelInfo, Precision, Size};
+use dds::{
+    Channels, ColorFormat, DecodeOptions, DecodingError, Format, HeaderError, PixelInfo, Precision, Size,
+};
 use std::io::Read;
 
 /// Bytes that the crate reads rows ahead, as far as the image has them.
@@ -137,10 +140,11 @@ fn decode_bc1(mut reader: impl Read, size: [u32; 2], budget: &Budget) -> Result<
 impl From<DecodingError> for Failure {
     fn from(error: DecodingError) -> Self {
         match error {
-            DecodingError::Io(error) => Self::Io(error),
+            DecodingError::Io(error) | DecodingError::Header(HeaderError::Io(error)) => Self::Io(error),
+            DecodingError::Header(error) => Self::Malformed(plain(&error.to_string())),
             DecodingError::MemoryLimitExceeded => Self::Limit(None),
-            DecodingError::Format(error) => Self::Unsupported(error.to_string()),
-            other => Self::Malformed(other.to_string()),
+            DecodingError::Format(error) => Self::Unsupported(plain(&error.to_string())),
+            other => Self::Malformed(plain(&other.to_string())),
         }
     }
 }

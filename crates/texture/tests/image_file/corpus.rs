@@ -134,6 +134,149 @@ impl Ktx2<'_> {
     }
 }
 
+/// A TIFF of one strip of indices into a colour map, byte by byte as TIFF 6.0 (sections 2, 5, 9, 13) lays it down.
+#[derive(Clone)]
+pub struct PaletteTiff<'a> {
+    pub big_endian: bool,
+    /// BigTIFF: offsets and counts of 64 bits.
+    pub big: bool,
+    pub size: [u32; 2],
+    /// Bits of an index.
+    pub bits: u16,
+    /// 1: none, 5: LZW, 8: deflate, 32773: PackBits.
+    pub compression: u16,
+    pub orientation: u16,
+    pub indices: &'a [u16],
+    /// All reds, then all greens, then all blues.
+    pub map: &'a [u16],
+}
+
+impl<'a> PaletteTiff<'a> {
+    /// 8 bits as they are, in the byte order of most machines, with a black colour map.
+    pub fn new(size: [u32; 2], indices: &'a [u16]) -> Self {
+        let (bits, compression, orientation) = (8, 1, 1);
+        Self { big_endian: false, big: false, size, bits, compression, orientation, indices, map: &[0; 768] }
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let strip = self.compressed(&self.packed());
+        let number = |value: u64, length: usize| {
+            let bytes = value.to_be_bytes()[8 - length..].to_vec();
+            if self.big_endian { bytes } else { bytes.into_iter().rev().collect() }
+        };
+        let field_bytes = if self.big { 8 } else { 4 };
+        let mut file = if self.big_endian { b"MM".to_vec() } else { b"II".to_vec() };
+        if self.big {
+            file.extend([number(43, 2), number(8, 2), number(0, 2)].concat());
+        } else {
+            file.extend(number(42, 2));
+        }
+        let strip_at = file.len() + field_bytes;
+        let map_at = strip_at + strip.len().next_multiple_of(2);
+        let directory_at = map_at + 2 * self.map.len();
+        file.extend(number(directory_at as u64, field_bytes));
+        file.extend(&strip);
+        file.resize(map_at, 0);
+        file.extend(self.map.iter().flat_map(|&value| number(value.into(), 2)));
+        let [width, height] = self.size.map(u64::from);
+        // Tag, type (3: 16 bits, 4: 32 bits), count, value or where it lies.
+        let entries = [
+            (256, 4, 1, width),
+            (257, 4, 1, height),
+            (258, 3, 1, self.bits.into()),
+            (259, 3, 1, self.compression.into()),
+            (262, 3, 1, 3),
+            (273, 4, 1, strip_at as u64),
+            (274, 3, 1, self.orientation.into()),
+            (277, 3, 1, 1),
+            (278, 4, 1, height),
+            (279, 4, 1, strip.len() as u64),
+            (320, 3, self.map.len() as u64, map_at as u64),
+        ];
+        file.extend(number(entries.len() as u64, if self.big { 8 } else { 2 }));
+        for (tag, kind, count, value) in entries {
+            file.extend([number(tag, 2), number(kind, 2), number(count, field_bytes)].concat());
+            let value_bytes = match (kind, count) {
+                (3, 1) => 2,
+                (4, 1) => 4,
+                _ => field_bytes,
+            };
+            let mut field = number(value, value_bytes);
+            field.resize(field_bytes, 0);
+            file.extend(field);
+        }
+        file.extend(number(0, field_bytes));
+        file
+    }
+
+    /// The indices, each row from a byte of its own on.
+    fn packed(&self) -> Vec<u8> {
+        let bits = usize::from(self.bits);
+        let mut bytes = Vec::new();
+        for row in self.indices.chunks(self.size[0].max(1) as usize) {
+            if bits == 16 {
+                let pair =
+                    |index: &u16| if self.big_endian { index.to_be_bytes() } else { index.to_le_bytes() };
+                bytes.extend(row.iter().flat_map(pair));
+                continue;
+            }
+            let start = bytes.len();
+            bytes.resize(start + (row.len() * bits).div_ceil(8), 0);
+            for (x, &index) in row.iter().enumerate() {
+                bytes[start + x * bits / 8] |= (index as u8) << (8 - bits - x * bits % 8);
+            }
+        }
+        bytes
+    }
+
+    fn compressed(&self, bytes: &[u8]) -> Vec<u8> {
+        match self.compression {
+            1 => bytes.to_vec(),
+            // Codes of 9 bits: one to clear the table before it grows too long for them, each byte, the end.
+            5 => {
+                let runs =
+                    bytes.chunks(100).flat_map(|run| [256].into_iter().chain(run.iter().map(|&b| b.into())));
+                let codes: Vec<u16> = runs.chain([257]).collect();
+                let mut packed = vec![0; (codes.len() * 9).div_ceil(8)];
+                for bit in 0..codes.len() * 9 {
+                    packed[bit / 8] |= ((codes[bit / 9] >> (8 - bit % 9) & 1) as u8) << (7 - bit % 8);
+                }
+                packed
+            }
+            // A zlib stream of stored blocks.
+            8 => {
+                let mut stream = vec![0x78, 1];
+                let count = bytes.chunks(0xffff).count();
+                for (i, block) in bytes.chunks(0xffff).enumerate() {
+                    let length = block.len() as u16;
+                    stream.push((i + 1 == count).into());
+                    stream.extend([length.to_le_bytes(), (!length).to_le_bytes()].concat());
+                    stream.extend(block);
+                }
+                let (a, b) = bytes.iter().fold((1u32, 0u32), |(a, b), &byte| {
+                    let a = (a + u32::from(byte)) % 65521;
+                    (a, (a + b) % 65521)
+                });
+                stream.extend((b << 16 | a).to_be_bytes());
+                stream
+            }
+            // Runs of bytes as they are, after their count less one.
+            32773 => {
+                let run = |run: &[u8]| [&[run.len() as u8 - 1], run].concat();
+                bytes.chunks(128).flat_map(run).collect()
+            }
+            other => panic!("{other}"),
+        }
+    }
+}
+
+/// A colour map of `1 << bits` entries, as libtiff's tools write 8-bit values: times 257.
+pub fn color_map(bits: u16) -> Vec<u16> {
+    let count = 1u32 << bits;
+    let channel = |shift: u32| (0..count).map(move |i| ((i * 37 + 11) >> shift & 255) as u16 * 257);
+    [0, 1, 3].into_iter().flat_map(channel).collect()
+}
+
 /// Files of every format, compression and colour type, each a few hundred bytes.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut corpus = Vec::new();
@@ -174,6 +317,11 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     ));
     corpus.push(("Pnm bits".into(), b"P4 9 2 \xaa\x80\x55\x00".to_vec()));
     corpus.push(("Bmp run lengths".into(), bmp_run_lengths()));
+    for (bits, big) in [(1, false), (4, true)] {
+        let map = color_map(bits);
+        let tiff = PaletteTiff { bits, big, map: &map, ..PaletteTiff::new([7, 5], &[1; 35]) };
+        corpus.push((format!("Tiff palette {bits}"), tiff.bytes()));
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
     let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
@@ -259,6 +407,13 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
         tiff[at + 8..at + 12].copy_from_slice(&le);
     }
     push("TIFF", tiff);
+    for bits in [1, 8, 16] {
+        let (map, size) = (color_map(bits), [side; 2]);
+        push(
+            &format!("TIFF palette {bits}"),
+            PaletteTiff { bits, map: &map, size, ..PaletteTiff::new([1; 2], &[1]) }.bytes(),
+        );
+    }
     if fits16 {
         let (le, be) = ([le[0], le[1]], [be[2], be[3]]);
         let mut tga = file(ImageFormat::Tga);
