@@ -12,7 +12,7 @@ mod prepared;
 mod record;
 
 pub use bands::Encoding;
-pub use brickwork_gpu::{Context, ContextOptions, GpuError};
+pub use brickwork_gpu::{self as gpu, Context, ContextOptions, GpuError};
 pub use record::{Region, Source, Target};
 
 /// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
