@@ -38,6 +38,10 @@ bench:
 neon:
     .ci/neon
 
+# Types of the code for macOS and Windows
+targets:
+    .ci/targets
+
 # The pictures of the README, made by the program
 pictures:
     cargo run --release -- encode test-data/kodak/kodim23.png -o target/ --force

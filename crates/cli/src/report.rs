@@ -97,6 +97,11 @@ pub fn note(text: &str) {
     let _ = output::print(&format!("brickwork: note: {}\n", printable(text)), true);
 }
 
+/// The words of a text of several lines, such as drivers and shader compilers give, in one.
+pub fn one_line(text: impl fmt::Display) -> String {
+    text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
 /// it calls with the work done and the work in all.
 pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, u64) + Sync)) -> R) -> R {

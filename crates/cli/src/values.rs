@@ -24,7 +24,7 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
         "luma" => return Ok(ChannelWeights::LUMA),
         _ => {}
     }
-    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse::<u8>().ok()).collect();
     match numbers[..] {
         [red, green, blue] if text.split(',').count() == 3 => ChannelWeights::new(red, green, blue),
         _ => None,

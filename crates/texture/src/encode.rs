@@ -55,6 +55,10 @@ pub enum EncodeError {
     /// The [`CancelToken`] was used.
     #[error("the encoding was cancelled")]
     Cancelled,
+    /// The GPU failed.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] brickwork_gpu::GpuError),
     /// The threads asked for could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
@@ -111,6 +115,16 @@ impl<'a> Progress<'a> {
     /// Stops where `token` asks for it.
     pub fn with_cancel(self, token: &'a CancelToken) -> Self {
         Self { cancel: Some(token), ..self }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), EncodeError> {
+        if self.cancel.is_some_and(CancelToken::is_cancelled) { Err(EncodeError::Cancelled) } else { Ok(()) }
+    }
+
+    pub(crate) fn tell(&self, done: u64, all: u64) {
+        if let Some(callback) = self.callback {
+            callback(done, all);
+        }
     }
 }
 
@@ -200,13 +214,9 @@ impl CpuEncoder {
         let total = row_blocks * u64::from(image.block_rows());
         let done = AtomicU64::new(0);
         let step = |(row, blocks): (usize, &mut [u8])| {
-            if progress.cancel.is_some_and(CancelToken::is_cancelled) {
-                return Err(EncodeError::Cancelled);
-            }
+            progress.check()?;
             encode_row(row as u32, blocks);
-            if let Some(callback) = progress.callback {
-                callback(done.fetch_add(row_blocks, Ordering::Relaxed) + row_blocks, total);
-            }
+            progress.tell(done.fetch_add(row_blocks, Ordering::Relaxed) + row_blocks, total);
             Ok(())
         };
         #[cfg(feature = "rayon")]

@@ -26,6 +26,8 @@ pub mod container;
 mod decode;
 mod encode;
 mod format;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 #[cfg(feature = "io")]
 pub mod image_file;
 mod image_view;

@@ -3,7 +3,10 @@
 use half::f16;
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// What kernels call the channel's type: 0 is `u8`, 1 `u16`, 2 `f16`, 3 `f32`.
+        const CHANNEL_TYPE: u32;
+    }
 }
 
 /// One texel of an [`ImageView`](crate::ImageView): a channel type or an array of one to four of them.
@@ -18,7 +21,7 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
     const HAS_ALPHA: bool = Self::CHANNEL_COUNT == 4;
 
     /// The texel as 8-bit RGBA. Wider integers are rounded to nearest (`v · 255 / 65535`), floats are clamped
-    /// to 0..=1 and rounded to nearest; NaN is 0.
+    /// to 0..=1 and rounded to nearest, ties to even; NaN is 0.
     fn to_rgba8(self) -> [u8; 4];
 
     /// The texel as float RGBA: integers divided by their greatest value, floats as they are.
@@ -26,6 +29,7 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
 }
 
 trait Channel: Copy {
+    const TYPE: u32;
     const OPAQUE: Self;
     const ZERO: Self;
     fn to_u8(self) -> u8;
@@ -33,6 +37,7 @@ trait Channel: Copy {
 }
 
 impl Channel for u8 {
+    const TYPE: u32 = 0;
     const OPAQUE: Self = 255;
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
@@ -44,6 +49,7 @@ impl Channel for u8 {
 }
 
 impl Channel for u16 {
+    const TYPE: u32 = 1;
     const OPAQUE: Self = 65535;
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
@@ -56,11 +62,15 @@ impl Channel for u16 {
 }
 
 impl Channel for f32 {
+    const TYPE: u32 = 3;
     const OPAQUE: Self = 1.0;
     const ZERO: Self = 0.0;
     fn to_u8(self) -> u8 {
-        // `as` turns NaN into 0 and saturates.
-        (self * 255.0 + 0.5) as u8
+        // Not `self * 255.0 + 0.5`: a GPU may fuse that and round otherwise. Below 256, adding 2²³ rounds to nearest
+        // and leaves the integer in the lowest bits. The comparison is false for NaN.
+        let scaled = self * 255.0;
+        let clamped = if scaled > 0.0 { scaled.min(255.0) } else { 0.0 };
+        (clamped + 8_388_608.0).to_bits() as u8
     }
     fn to_f32(self) -> f32 {
         self
@@ -68,6 +78,7 @@ impl Channel for f32 {
 }
 
 impl Channel for f16 {
+    const TYPE: u32 = 2;
     const OPAQUE: Self = f16::ONE;
     const ZERO: Self = f16::ZERO;
     fn to_u8(self) -> u8 {
@@ -80,7 +91,9 @@ impl Channel for f16 {
 
 macro_rules! impl_texel {
     ($($channel:ty),*) => {$(
-        impl sealed::Sealed for $channel {}
+        impl sealed::Sealed for $channel {
+            const CHANNEL_TYPE: u32 = <$channel as Channel>::TYPE;
+        }
         impl Texel for $channel {
             const CHANNEL_COUNT: usize = 1;
             fn to_rgba8(self) -> [u8; 4] {
@@ -97,7 +110,9 @@ macro_rules! impl_texel {
         impl_texel!(@array $channel, 4, |[r, g, b, a]| [r, g, b, a]);
     )*};
     (@array $channel:ty, $count:literal, |$pattern:pat_param| $rgba:expr) => {
-        impl sealed::Sealed for [$channel; $count] {}
+        impl sealed::Sealed for [$channel; $count] {
+            const CHANNEL_TYPE: u32 = <$channel as Channel>::TYPE;
+        }
         impl Texel for [$channel; $count] {
             const CHANNEL_COUNT: usize = $count;
             #[inline]

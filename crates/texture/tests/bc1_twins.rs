@@ -3,53 +3,15 @@
 mod common;
 
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel,
-    Texel,
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel, Texel,
 };
+use common::{assert_same_blocks, option_sets};
 use std::num::NonZeroUsize;
 
 fn encode<T: Texel>(encoder: CpuEncoder, image: &ImageView<'_, T>, options: &EncodeOptions) -> Vec<u8> {
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
     encoder.encode_into(image, options, &mut blocks).unwrap();
     blocks
-}
-
-fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
-    assert_eq!(expected.len(), found.len(), "{what}");
-    let differs = expected.chunks(8).zip(found.chunks(8)).position(|(a, b)| a != b);
-    if let Some(block) = differs {
-        let at = block * 8..block * 8 + 8;
-        panic!("{what}: block {block} is {:02x?}, not {:02x?}", &found[at.clone()], &expected[at]);
-    }
-}
-
-/// Every combination of options that takes other paths.
-fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
-    let with = |change: &dyn Fn(&mut EncodeOptions)| {
-        let mut options = EncodeOptions::default();
-        options.quality = quality;
-        change(&mut options);
-        options
-    };
-    vec![
-        with(&|_| {}),
-        with(&|options| {
-            options.decoder = Decoder::Nvidia;
-            options.alpha_threshold = 0;
-        }),
-        with(&|options| {
-            options.decoder = Decoder::Trunc;
-            options.weights = ChannelWeights::LUMA;
-        }),
-        with(&|options| {
-            options.three_color = false;
-            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
-        }),
-        with(&|options| {
-            options.decoder = Decoder::Amd;
-            options.transparent_black = true;
-        }),
-    ]
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 pub mod compare;
 pub mod decode;
+#[cfg(feature = "gpu")]
+pub mod devices;
 pub mod encode;
 pub mod info;
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use brickwork_texture::{ChannelWeights, Decoder, EncodeOptions, Quality};
+
 /// An image in memory.
 pub struct Fixture {
     pub name: &'static str,
@@ -61,6 +63,44 @@ pub fn fixtures(width: u32, height: u32) -> Vec<Fixture> {
         make("soft alpha", &mut |x, y, random| [random.byte(), 130, 60, (x * 2 + y * 9) as u8]),
         make("cut-out", &mut |_, _, random| {
             [random.byte(), random.byte(), random.byte(), if random.byte() < 128 { 0 } else { 255 }]
+        }),
+    ]
+}
+
+pub fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
+    assert_eq!(expected.len(), found.len(), "{what}");
+    let differs = expected.chunks(8).zip(found.chunks(8)).position(|(a, b)| a != b);
+    if let Some(block) = differs {
+        let at = block * 8..block * 8 + 8;
+        panic!("{what}: block {block} is {:02x?}, not {:02x?}", &found[at.clone()], &expected[at]);
+    }
+}
+
+/// Every combination of options that takes other paths.
+pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
+    let with = |change: &dyn Fn(&mut EncodeOptions)| {
+        let mut options = EncodeOptions::default();
+        options.quality = quality;
+        change(&mut options);
+        options
+    };
+    vec![
+        with(&|_| {}),
+        with(&|options| {
+            options.decoder = Decoder::Nvidia;
+            options.alpha_threshold = 0;
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Trunc;
+            options.weights = ChannelWeights::LUMA;
+        }),
+        with(&|options| {
+            options.three_color = false;
+            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Amd;
+            options.transparent_black = true;
         }),
     ]
 }

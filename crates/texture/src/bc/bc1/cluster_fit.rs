@@ -102,6 +102,18 @@ static THREE_GAINS: [f32; 17 * THREE_COUNT] = {
     gains
 };
 
+/// 1 / D for every D, 0 for 0.
+#[cfg(feature = "gpu")]
+pub(crate) const fn gains() -> [f32; super::fit::MAX_DETERMINANT + 1] {
+    let mut gains = [0.0; super::fit::MAX_DETERMINANT + 1];
+    let mut determinant = 1;
+    while determinant < gains.len() {
+        gains[determinant] = clustering(determinant as i32, 0).gain;
+        determinant += 1;
+    }
+    gains
+}
+
 const fn clustering(determinant: i32, cuts: usize) -> Clustering {
     Clustering { gain: if determinant == 0 { 0.0 } else { 1.0 / determinant as f32 }, cuts: cuts as i32 }
 }

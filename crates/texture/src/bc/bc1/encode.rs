@@ -44,7 +44,7 @@ impl Settings {
     }
 
     /// The square roots of the weights, the greatest being 1.
-    fn stretch(&self) -> [f32; 3] {
+    pub fn stretch(&self) -> [f32; 3] {
         let rgb = self.weights.rgb().map(f32::from);
         let greatest = rgb[0].max(rgb[1]).max(rgb[2]);
         rgb.map(|weight| (weight / greatest).sqrt())
@@ -52,17 +52,17 @@ impl Settings {
 }
 
 /// How far a quality goes for each mode. Each number trades time for error; notes.md has the measurements.
-struct Effort {
+pub(crate) struct Effort {
     /// Clusterings to descend from, at most 17.
-    starts: usize,
+    pub starts: usize,
     /// Rounds of a descent.
-    rounds: usize,
+    pub rounds: usize,
     /// Clusterings whose descents are climbed from on their own.
-    restarts: usize,
+    pub restarts: usize,
 }
 
 impl Effort {
-    const fn new(quality: Quality) -> Self {
+    pub const fn new(quality: Quality) -> Self {
         match quality {
             // Only of masked blocks, which range fit does not know.
             Quality::Ultrafast => Self { starts: 1, rounds: 2, restarts: 0 },
@@ -75,13 +75,13 @@ impl Effort {
 }
 
 /// After so many descents the best encoding is climbed from once over the single steps …
-const SHORT_CLIMB_AT: usize = 4;
+pub(crate) const SHORT_CLIMB_AT: usize = 4;
 /// … and after so many, over all moves until none helps.
-const LONG_CLIMB_AT: usize = 17;
+pub(crate) const LONG_CLIMB_AT: usize = 17;
 
 /// Steps of the power method: as many as NVIDIA's paper takes, and what range fit needs (0.0006 dB below that).
-const AXIS_STEPS: usize = 8;
-const RANGE_AXIS_STEPS: usize = 2;
+pub(crate) const AXIS_STEPS: usize = 8;
+pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
 /// The blocks that one call takes.
 pub(crate) const GROUP: usize = 16;

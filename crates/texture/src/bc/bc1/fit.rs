@@ -30,8 +30,8 @@ const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
     scales
 }
 
-static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
-static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
+pub(crate) static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
+pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 
 /// The moments of a clustering that least squares needs.
 struct Moments<S: Simd> {

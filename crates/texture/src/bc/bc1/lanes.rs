@@ -19,6 +19,9 @@ pub(crate) mod class {
     pub const TRANSPARENT: i32 = 0;
     /// The texel lies past the image's edge: it has a colour, but no error.
     pub const PADDING: i32 = 1;
+    /// On the GPU, in a block's first texel: the block is written already.
+    #[cfg(feature = "gpu")]
+    pub const DONE: i32 = 2;
     /// The texel counts.
     pub const OPAQUE: i32 = 255;
 }
@@ -98,14 +101,11 @@ pub(crate) struct InterpolantLanes<S: Simd> {
 impl<S: Simd> InterpolantLanes<S> {
     #[inline(always)]
     fn new(s: S, rule: &Interpolant) -> Self {
-        let divisor = f32::from(rule.divisor);
         Self {
             k0: s.f(f32::from(rule.k0)),
             k1: s.f(f32::from(rule.k1)),
-            // The half keeps the quotient so far from an integer that one rounding of the product cannot
-            // carry it over: `lanes_agree_with_the_integer_rule` tries all endpoints.
-            bias: s.f(f32::from(rule.bias) + 0.5 - CENTER * divisor),
-            scale: s.f(1.0 / divisor),
+            bias: s.f(rule.lane_bias()),
+            scale: s.f(rule.lane_scale()),
             falling_bias: if rule.falling_bias == 0 { None } else { Some(s.f(f32::from(rule.falling_bias))) },
         }
     }
@@ -137,15 +137,9 @@ pub(crate) struct ChannelLanes<S: Simd> {
 impl<S: Simd> ChannelLanes<S> {
     #[inline(always)]
     fn new(s: S, rule: &ChannelRule, weight: u8) -> Self {
-        // 5 bits: 8¼ is 8 + ¼, the code and its upper three bits; 6 bits likewise.
-        let widen = match (rule.widened, rule.bits) {
-            (false, _) => 1.0,
-            (true, 5) => 8.25,
-            (true, _) => 4.0625,
-        };
         Self {
-            top: s.f(f32::from((1u8 << rule.bits) - 1)),
-            widen: s.f(widen),
+            top: s.f(f32::from(rule.top())),
+            widen: s.f(rule.widening()),
             endpoint: InterpolantLanes::new(s, &rule.endpoint),
             third: InterpolantLanes::new(s, &rule.third),
             half: InterpolantLanes::new(s, &rule.half),

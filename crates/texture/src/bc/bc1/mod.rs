@@ -10,6 +10,8 @@ mod cluster_fit;
 mod decode;
 mod encode;
 mod fit;
+#[cfg(feature = "gpu")]
+pub(crate) mod kernel;
 mod lanes;
 mod moves;
 mod order;
@@ -20,6 +22,8 @@ mod single_color;
 mod two_colors;
 
 pub use decode::decode_block;
+#[cfg(feature = "gpu")]
+pub(crate) use encode::Settings;
 pub use palette::PaletteRule;
 pub(crate) use rows::RowEncoder;
 pub use rows::encode_block;

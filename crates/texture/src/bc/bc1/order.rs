@@ -8,7 +8,7 @@ use super::lanes::{Block, CENTER};
 use crate::simd::{Float, Int, Simd, each};
 
 /// The greatest normalized value. Three channels' squared sums of sixteen, weighted up to 3, stay below 2²⁴.
-const NORMAL: f32 = 96.0;
+pub(crate) const NORMAL: f32 = 96.0;
 
 /// A direction in colour space, integers of at most 11 bits.
 #[derive(Clone, Copy)]

@@ -10,6 +10,7 @@
 //! of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
 //! rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
+use super::lanes::CENTER;
 use crate::Decoder;
 
 /// An interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.
@@ -26,6 +27,18 @@ pub(crate) struct Interpolant {
 impl Interpolant {
     const fn new(k0: u16, k1: u16, bias: u16, divisor: u16) -> Self {
         Self { k0, k1, bias, falling_bias: 0, divisor }
+    }
+
+    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an integer that
+    /// one rounding of the product with [`lane_scale`](Self::lane_scale) cannot carry it over:
+    /// `lanes_agree_with_the_integer_rule` tries all endpoints.
+    pub fn lane_bias(&self) -> f32 {
+        f32::from(self.bias) + 0.5 - CENTER * f32::from(self.divisor)
+    }
+
+    /// What the sum is multiplied with in floats.
+    pub fn lane_scale(&self) -> f32 {
+        1.0 / f32::from(self.divisor)
     }
 
     fn value(&self, a: u8, b: u8) -> u8 {
@@ -98,6 +111,21 @@ impl ChannelRule {
                 third: Interpolant::new(171, 85, 128, 256),
                 half: Interpolant::new(1, 1, 1, 2),
             },
+        }
+    }
+
+    /// The greatest code: 31 or 63.
+    pub fn top(&self) -> u8 {
+        (1 << self.bits) - 1
+    }
+
+    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three bits;
+    /// 6 bits likewise.
+    pub fn widening(&self) -> f32 {
+        match (self.widened, self.bits) {
+            (false, _) => 1.0,
+            (true, 5) => 8.25,
+            (true, _) => 4.0625,
         }
     }
 

@@ -62,6 +62,13 @@ impl SingleColor {
         }
     }
 
+    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error << 16.
+    #[cfg(feature = "gpu")]
+    pub fn packed(&self) -> Vec<u32> {
+        let tables = self.thirds.iter().chain(&self.halves).flatten();
+        tables.map(|m| u32::from_le_bytes([m.codes[0], m.codes[1], m.error, 0])).collect()
+    }
+
     /// The block whose 16 texels are all `texel`, red in the lowest byte. Where `masked`, it is of three colours, so
     /// that index 3 stays free for transparent texels.
     pub fn block(&self, texel: u32, masked: bool) -> [u8; 8] {

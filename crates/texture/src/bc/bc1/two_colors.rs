@@ -9,7 +9,7 @@ use crate::ChannelWeights;
 
 /// Codes tried to each side of the parabola's lowest point, because the interpolants' rounding and the ends of the
 /// range move the lowest error: 2 was seen to be too few, 3 enough in 20,000 random cases of every kind.
-const SLACK: i32 = 4;
+pub(crate) const SLACK: i32 = 4;
 
 /// An opaque block's palette entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,28 @@ const FOUR: [[Entry; 2]; 8] = [
 /// Likewise of three; those without the half are among the above.
 const THREE: [[Entry; 2]; 3] = [[First, Half], [Half, First], [Half, Half]];
 
+/// Pairs and shares for the kernel, four bits each.
+#[cfg(feature = "gpu")]
+pub(crate) fn kernel_constants() -> [(&'static str, usize); 12] {
+    let first = |pairs: &[[Entry; 2]]| pairs.iter().rev().fold(0, |bits, pair| bits << 4 | pair[0] as usize);
+    let other = |pairs: &[[Entry; 2]]| pairs.iter().rev().fold(0, |bits, pair| bits << 4 | pair[1] as usize);
+    let entries = [First, Second, NearFirst, NearSecond, Half];
+    [
+        ("FIRST", First as usize),
+        ("SECOND", Second as usize),
+        ("NEAR_FIRST", NearFirst as usize),
+        ("NEAR_SECOND", NearSecond as usize),
+        ("HALF", Half as usize),
+        ("SHARES", entries.iter().rev().fold(0, |bits, entry| bits << 4 | entry.share() as usize)),
+        ("PAIR_COUNT_FOUR", FOUR.len()),
+        ("PAIR_COUNT_THREE", THREE.len()),
+        ("PAIRS_FOUR_FIRST", first(&FOUR)),
+        ("PAIRS_FOUR_OTHER", other(&FOUR)),
+        ("PAIRS_THREE_FIRST", first(&THREE)),
+        ("PAIRS_THREE_OTHER", other(&THREE)),
+    ]
+}
+
 impl Entry {
     fn index(self) -> u32 {
         match self {
@@ -61,16 +83,15 @@ impl Entry {
         }
     }
 
-    /// The share of the second endpoint in the entry, in 1024ths. Hardware's weights are not quite thirds.
-    fn share(self, rule: &ChannelRule) -> i64 {
-        let (third, half) = (&rule.third, &rule.half);
-        let part = |k: u16, sum: u16| (i64::from(k) * 1024 + i64::from(sum) / 2) / i64::from(sum);
+    /// The share of the second endpoint in the entry, in sixths. Hardware's weights are not quite thirds, which
+    /// [`SLACK`] makes up for.
+    const fn share(self) -> i32 {
         match self {
             First => 0,
-            NearFirst => part(third.k1, third.k0 + third.k1),
-            Half => part(half.k1, half.k0 + half.k1),
-            NearSecond => part(third.k0, third.k0 + third.k1),
-            Second => 1024,
+            NearFirst => 2,
+            Half => 3,
+            NearSecond => 4,
+            Second => 6,
         }
     }
 }
@@ -154,22 +175,19 @@ fn fit(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2]) -> (u32, [u8; 2])
         part(0) + part(1)
     };
     let mut best = (u32::MAX, [0; 2]);
-    // With shares in 1024ths, Σ n·(value − ((1024 − share)·a + share·b)/1024)² is least in b at
-    // Σ n·share·(1024·value − (1024 − share)·a) / Σ n·share².
-    let counts = sides.map(|side| i64::from(side.count));
-    let shares = pair.map(|entry| entry.share(rule));
+    // With shares in sixths, Σ n·(value − ((6 − share)·a + share·b)/6)² is least in b at
+    // Σ n·share·(6·value − (6 − share)·a) / Σ n·share².
+    let counts = sides.map(|side| side.count as i32);
+    let shares = pair.map(Entry::share);
     let squares = counts[0] * shares[0] * shares[0] + counts[1] * shares[1] * shares[1];
     for a in 0..=top {
         // In 255ths of codes.
         let product = |i: usize| {
-            let value = i64::from(sides[i].value) * i64::from(top);
-            counts[i] * shares[i] * (1024 * value - (1024 - shares[i]) * i64::from(a) * 255)
+            let value = i32::from(sides[i].value) * top;
+            counts[i] * shares[i] * (6 * value - (6 - shares[i]) * a * 255)
         };
-        let middle = if squares == 0 {
-            a
-        } else {
-            (product(0) + product(1)).div_euclid(squares * 255).clamp(0, i64::from(top)) as i32
-        };
+        let middle =
+            if squares == 0 { a } else { ((product(0) + product(1)).max(0) / (squares * 255)).min(top) };
         for b in (middle - SLACK).max(0)..=(middle + 1 + SLACK).min(top) {
             let error = error(a as u8, b as u8);
             if error < best.0 {

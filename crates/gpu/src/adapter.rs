@@ -1,0 +1,192 @@
+//! The GPUs of this machine.
+
+use crate::{GpuError, instance::instance};
+use std::fmt;
+
+/// One way to reach one GPU; a GPU with two drivers or backends is listed twice.
+#[derive(Clone, Debug)]
+pub struct Adapter {
+    raw: wgpu::Adapter,
+    info: AdapterInfo,
+}
+
+/// What an adapter is and what Brickwork can use on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AdapterInfo {
+    /// Its place in [`adapters`].
+    pub index: usize,
+    /// The GPU's name.
+    pub name: String,
+    /// `vulkan`, `metal`, `dx12`.
+    pub backend: String,
+    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    pub kind: &'static str,
+    /// The driver's name and version.
+    pub driver: String,
+    /// Least and greatest size of a subgroup.
+    pub subgroup_sizes: [u32; 2],
+    /// Whether kernels may use subgroup operations.
+    pub subgroups: bool,
+    /// Whether kernels can be timed on the GPU.
+    pub timestamps: bool,
+    /// Whether it samples BC textures.
+    pub bc_textures: bool,
+    /// Whether compiled kernels can be kept between runs.
+    pub pipeline_cache: bool,
+    /// Greatest storage binding in bytes.
+    pub max_storage_binding: u64,
+    /// Greatest buffer in bytes.
+    pub max_buffer: u64,
+    /// Greatest width and height of a texture in texels.
+    pub max_texture_size: u32,
+    /// Bytes of memory that a work group shares.
+    pub workgroup_memory: u32,
+    /// Greatest number of invocations in a work group.
+    pub workgroup_invocations: u32,
+    /// Why Brickwork cannot use it, if so.
+    pub unfit: Option<String>,
+}
+
+impl AdapterInfo {
+    fn new(index: usize, adapter: &wgpu::Adapter) -> Self {
+        let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+        let downlevel = adapter.get_downlevel_capabilities();
+        let mut reasons = Vec::new();
+        if !downlevel.flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
+            reasons.push("it has no compute shaders".to_owned());
+        }
+        wgpu::Limits::default().check_limits_with_fail_fn(&limits, false, |name, needed, has| {
+            reasons.push(format!("its {name} is {has}, {needed} are needed"));
+        });
+        let driver = [info.driver.as_str(), info.driver_info.as_str()].map(str::trim);
+        Self {
+            index,
+            name: info.name,
+            backend: info.backend.to_str().to_owned(),
+            kind: match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => "discrete",
+                wgpu::DeviceType::IntegratedGpu => "integrated",
+                wgpu::DeviceType::VirtualGpu => "virtual",
+                wgpu::DeviceType::Cpu => "software",
+                wgpu::DeviceType::Other => "other",
+            },
+            driver: driver.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
+            subgroup_sizes: [info.subgroup_min_size, info.subgroup_max_size],
+            subgroups: features.contains(wgpu::Features::SUBGROUP),
+            timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
+            bc_textures: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
+            pipeline_cache: features.contains(wgpu::Features::PIPELINE_CACHE),
+            max_storage_binding: limits.max_storage_buffer_binding_size,
+            max_buffer: limits.max_buffer_size,
+            max_texture_size: limits.max_texture_dimension_2d,
+            workgroup_memory: limits.max_compute_workgroup_storage_size,
+            workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+            unfit: if reasons.is_empty() { None } else { Some(reasons.join("; ")) },
+        }
+    }
+
+    /// Whether the CPU plays the GPU, as lavapipe, SwiftShader and WARP do.
+    pub fn is_software(&self) -> bool {
+        self.kind == "software"
+    }
+
+    /// The better, the lower.
+    fn rank(&self) -> (bool, u8) {
+        let kind = match self.kind {
+            "discrete" => 0,
+            "integrated" => 1,
+            "virtual" => 2,
+            "other" => 3,
+            _ => 4,
+        };
+        (self.unfit.is_some(), kind)
+    }
+}
+
+impl fmt::Display for AdapterInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, {})", self.name, self.backend, self.driver)
+    }
+}
+
+impl Adapter {
+    /// What it is.
+    pub fn info(&self) -> &AdapterInfo {
+        &self.info
+    }
+
+    pub(crate) fn raw(&self) -> &wgpu::Adapter {
+        &self.raw
+    }
+}
+
+/// Which adapter is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AdapterChoice {
+    /// The best there is: a discrete GPU before an integrated one before software.
+    #[default]
+    Best,
+    /// The one at this place in [`adapters`]; past their end, the first whose name holds the number.
+    Index(usize),
+    /// The first whose name holds this text, in any case.
+    Name(String),
+}
+
+impl AdapterChoice {
+    /// A number is a place, other text part of a name.
+    pub fn parse(text: &str) -> Self {
+        text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index)
+    }
+
+    /// The adapter that is meant.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
+    pub fn find(&self) -> Result<Adapter, GpuError> {
+        self.find_in(&adapters())
+    }
+
+    /// The adapter that is meant, of those in a list that [`adapters`] gave.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
+    pub fn find_in(&self, adapters: &[Adapter]) -> Result<Adapter, GpuError> {
+        if adapters.is_empty() {
+            return Err(GpuError::NoAdapter);
+        }
+        let named = |part: &str| {
+            let part = part.to_lowercase();
+            adapters.iter().find(|adapter| adapter.info.name.to_lowercase().contains(&part))
+        };
+        let (found, choice) = match self {
+            Self::Best => (adapters.iter().min_by_key(|adapter| adapter.info.rank()), "best".to_owned()),
+            // Names hold numbers too: 4090.
+            Self::Index(index) => {
+                (adapters.get(*index).or_else(|| named(&index.to_string())), index.to_string())
+            }
+            Self::Name(name) => (named(name), name.clone()),
+        };
+        found.cloned().ok_or_else(|| GpuError::UnknownAdapter {
+            choice,
+            known: adapters
+                .iter()
+                .map(|a| format!("{} {}", a.info.index, a.info))
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+    }
+}
+
+/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and `WGPU_BACKEND` are
+/// heeded.
+///
+/// Adapters that are opened from here cannot present to windows on Linux: an application that draws adopts its own
+/// device.
+pub fn adapters() -> Vec<Adapter> {
+    let raw = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    raw.into_iter()
+        .enumerate()
+        .map(|(index, raw)| Adapter { info: AdapterInfo::new(index, &raw), raw })
+        .collect()
+}

@@ -1,0 +1,310 @@
+//! A device and the pipelines compiled for it.
+
+use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cache};
+use std::{
+    collections::HashMap,
+    fmt, io,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
+
+/// How a [`Context`] is opened.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ContextOptions {
+    /// Which GPU. Default: the best.
+    pub adapter: AdapterChoice,
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the user's own:
+    /// drivers trust what they find there. Default: none.
+    pub cache_folder: Option<PathBuf>,
+    /// Whether to ask for no optional features, as on the poorest device. For tests. Default: false.
+    pub plain: bool,
+}
+
+type PipelineKey = (&'static str, Vec<(&'static str, u64)>);
+
+/// A device, its queue, and what was compiled for it. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Context {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    info: Option<AdapterInfo>,
+    lost: Arc<OnceLock<String>>,
+    modules: Mutex<HashMap<&'static str, wgpu::ShaderModule>>,
+    pipelines: Mutex<HashMap<PipelineKey, Pipeline>>,
+    cache: Option<(wgpu::PipelineCache, PathBuf)>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("adapter", &self.shared.info).finish_non_exhaustive()
+    }
+}
+
+/// The optional features that kernels make use of.
+const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
+    .union(wgpu::Features::TIMESTAMP_QUERY)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
+    .union(wgpu::Features::PIPELINE_CACHE);
+
+impl Context {
+    /// Opens a device.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`], [`GpuError::Unfit`], [`GpuError::NoDevice`].
+    pub fn open(options: &ContextOptions) -> Result<Self, GpuError> {
+        Self::open_on(&options.adapter.find()?, options)
+    }
+
+    /// Opens a device of this adapter; [`ContextOptions::adapter`] is not looked at.
+    ///
+    /// # Errors
+    /// [`GpuError::Unfit`], [`GpuError::NoDevice`].
+    pub fn open_on(adapter: &Adapter, options: &ContextOptions) -> Result<Self, GpuError> {
+        let info = adapter.info().clone();
+        if let Some(reason) = &info.unfit {
+            return Err(GpuError::Unfit { adapter: info.to_string(), reason: reason.clone() });
+        }
+        let has = adapter.raw().limits();
+        let limits = wgpu::Limits {
+            max_buffer_size: has.max_buffer_size,
+            max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
+            max_texture_dimension_2d: has.max_texture_dimension_2d,
+            ..wgpu::Limits::default()
+        };
+        let wanted = if options.plain { wgpu::Features::empty() } else { WANTED };
+        let description = wgpu::DeviceDescriptor {
+            label: Some("brickwork"),
+            required_features: adapter.raw().features() & wanted,
+            required_limits: limits,
+            ..Default::default()
+        };
+        let opened = pollster::block_on(adapter.raw().request_device(&description));
+        let (device, queue) = opened
+            .map_err(|error| GpuError::NoDevice { adapter: info.to_string(), reason: error.to_string() })?;
+        let cache = options
+            .cache_folder
+            .as_deref()
+            .filter(|_| device.features().contains(wgpu::Features::PIPELINE_CACHE))
+            .and_then(|folder| cache::file(folder, &adapter.raw().get_info()))
+            .map(|file| (cache::open(&device, &file), file));
+        let lost = Arc::new(OnceLock::new());
+        let told = Arc::clone(&lost);
+        device.set_device_lost_callback(move |_, reason| {
+            // Only the first reason counts.
+            let _ = told.set(reason);
+        });
+        // wgpu's own handler panics. What no scope caught is a fault all the same, and every call looks for it.
+        let told = Arc::clone(&lost);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let _ = told.set(error.to_string());
+        }));
+        Ok(Self::new(device, queue, Some(info), lost, cache))
+    }
+
+    /// Works on the caller's device and queue. The device's handlers of lost devices and uncaptured errors stay the
+    /// caller's. It must have at least the limits of [`wgpu::Limits::default`].
+    pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        Self::new(device, queue, None, Arc::default(), None)
+    }
+
+    fn new(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        info: Option<AdapterInfo>,
+        lost: Arc<OnceLock<String>>,
+        cache: Option<(wgpu::PipelineCache, PathBuf)>,
+    ) -> Self {
+        let (modules, pipelines) = Default::default();
+        Self { shared: Arc::new(Shared { device, queue, info, lost, modules, pipelines, cache }) }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.shared.device
+    }
+
+    /// The queue.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.shared.queue
+    }
+
+    /// The adapter, unless the device was adopted.
+    pub fn info(&self) -> Option<&AdapterInfo> {
+        self.shared.info.as_ref()
+    }
+
+    /// Whether kernels may use subgroup operations.
+    pub fn has_subgroups(&self) -> bool {
+        self.device().features().contains(wgpu::Features::SUBGROUP)
+    }
+
+    /// The least number of threads in a subgroup.
+    pub fn least_subgroup(&self) -> u32 {
+        self.device().adapter_info().subgroup_min_size
+    }
+
+    /// The kernel compiled for this device, now or before.
+    ///
+    /// # Errors
+    /// [`GpuError::KernelRefused`], [`GpuError::Lost`].
+    pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
+        let key = kernel.key();
+        let mut pipelines = self.shared.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = pipelines.get(&key) {
+            return Ok(pipeline.clone());
+        }
+        let refused = |error| match error {
+            GpuError::Validation { reason, .. } => GpuError::KernelRefused { kernel: kernel.name, reason },
+            other => other,
+        };
+        let (module, pipeline) =
+            self.checked("compiling a kernel", || self.compile(kernel)).map_err(refused)?;
+        // Only now: what was refused for want of memory must not stay.
+        self.modules().insert(kernel.name, module);
+        pipelines.insert(key, pipeline.clone());
+        Ok(pipeline)
+    }
+
+    fn modules(&self) -> MutexGuard<'_, HashMap<&'static str, wgpu::ShaderModule>> {
+        self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn compile(&self, kernel: &Kernel) -> (wgpu::ShaderModule, Pipeline) {
+        let device = self.device();
+        let known = self.modules().get(kernel.name).cloned();
+        let module = known.unwrap_or_else(|| {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(kernel.name),
+                source: wgpu::ShaderSource::Wgsl(kernel.wgsl.as_str().into()),
+            })
+        });
+        let entries: Vec<_> =
+            kernel.bindings.iter().enumerate().map(|(place, binding)| binding.layout(place)).collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(kernel.name),
+            entries: &entries,
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(kernel.name),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(kernel.name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &kernel.overrides,
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: self.shared.cache.as_ref().map(|(cache, _)| cache),
+        });
+        (module, Pipeline { raw, layout })
+    }
+
+    /// Writes what was compiled to the cache folder, if there is one.
+    ///
+    /// # Errors
+    /// Those of the file system. The pipelines stay usable.
+    pub fn save_cache(&self) -> io::Result<()> {
+        match &self.shared.cache {
+            Some((cache, file)) => cache::save(cache, file),
+            None => Ok(()),
+        }
+    }
+
+    /// A buffer, zeroed by wgpu when first used.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`], [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    pub fn buffer(
+        &self,
+        label: &'static str,
+        size: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Result<wgpu::Buffer, GpuError> {
+        let limits = self.device().limits();
+        let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
+            limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+        } else {
+            limits.max_buffer_size
+        };
+        if size > limit {
+            return Err(GpuError::Limit { what: label, needed: size, limit });
+        }
+        let description =
+            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        self.checked(label, || self.device().create_buffer(&description))
+    }
+
+    /// Runs `work`, catching what wgpu has to say about it.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`], [`GpuError::Validation`], [`GpuError::Lost`].
+    pub fn checked<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> Result<T, GpuError> {
+        self.check_lost()?;
+        let device = self.device();
+        let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let result = work();
+        let errors = [
+            pollster::block_on(validation.pop()),
+            pollster::block_on(internal.pop()),
+            pollster::block_on(memory.pop()),
+        ];
+        self.check_lost()?;
+        match errors.into_iter().flatten().next() {
+            None => Ok(result),
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory { what }),
+            Some(error) => Err(self.lost_or(what, &error)),
+        }
+    }
+
+    /// Lets callbacks run. Does not block.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn poll(&self) -> Result<(), GpuError> {
+        let polled = self.device().poll(wgpu::PollType::Poll);
+        self.check_lost()?;
+        polled.map(|_| ()).map_err(|error| self.lost_or("polling", &error))
+    }
+
+    /// Waits for a submission.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn wait_for(&self, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
+        let polled = self.device().poll(wait);
+        self.check_lost()?;
+        polled.map(|_| ()).map_err(|error| self.lost_or("waiting", &error))
+    }
+
+    fn check_lost(&self) -> Result<(), GpuError> {
+        match self.shared.lost.get() {
+            None => Ok(()),
+            Some(reason) => Err(GpuError::Lost { reason: reason.clone() }),
+        }
+    }
+
+    /// [`GpuError::Lost`] if the device is, else that something failed for `reason`.
+    pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
+        // A destroyed device tells of it when it is polled with nothing under way; until then what it makes is just
+        // invalid.
+        let timeout = Some(Duration::from_millis(100));
+        let _ = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout });
+        match self.check_lost() {
+            Err(lost) => lost,
+            Ok(()) => GpuError::Validation { what, reason: reason.to_string() },
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What can go wrong on a GPU.
+
+/// A fault of the GPU, its driver, or a request that this GPU cannot meet.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// There is no adapter: no GPU, no driver for it, or no Vulkan loader.
+    #[error("no GPU was found: no adapter of Vulkan, Metal or Direct3D 12 answers")]
+    NoAdapter,
+    /// No adapter is meant by the choice.
+    #[error("no adapter is \"{choice}\"; there are {known}")]
+    UnknownAdapter {
+        /// What was asked for.
+        choice: String,
+        /// The adapters there are, numbered.
+        known: String,
+    },
+    /// The adapter gives less than `Limits::default()`, or no compute shaders.
+    #[error("{adapter} cannot run Brickwork's kernels: {reason}")]
+    Unfit {
+        /// Name of the adapter.
+        adapter: String,
+        /// What it lacks.
+        reason: String,
+    },
+    /// The driver gave no device.
+    #[error("{adapter} gave no device: {reason}")]
+    NoDevice {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
+    /// The driver or the shader compiler refused a kernel.
+    #[error("kernel {kernel} was refused: {reason}")]
+    KernelRefused {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// What was said.
+        reason: String,
+    },
+    /// The device has too little memory left.
+    #[error("the GPU is out of memory ({what})")]
+    OutOfMemory {
+        /// What was being done.
+        what: &'static str,
+    },
+    /// Something is larger than the device's limit.
+    #[error("{what} needs {needed}, this GPU's limit is {limit}")]
+    Limit {
+        /// What is too large.
+        what: &'static str,
+        /// How much is needed.
+        needed: u64,
+        /// How much there may be.
+        limit: u64,
+    },
+    /// The device is gone: a reset by the driver, an unplugged GPU, or a work load that its watchdog stopped.
+    #[error("the GPU device was lost: {reason}")]
+    Lost {
+        /// What the driver said.
+        reason: String,
+    },
+    /// The GPU's own validation found a mistake of Brickwork or of the caller who recorded commands.
+    #[error("{what}: {reason}")]
+    Validation {
+        /// What was being done.
+        what: &'static str,
+        /// What was said.
+        reason: String,
+    },
+}

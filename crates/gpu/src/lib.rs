@@ -1,0 +1,30 @@
+//! Devices, kernels, read-back and timestamps: what Brickwork's codecs need of a GPU, on wgpu.
+//!
+//! ```text
+//! adapters() → Context::open | Context::adopt → Context::pipeline(&Kernel) → record → submit → Download
+//! ```
+//!
+//! This crate knows no codec. Kernels are WGSL text with constants appended from Rust; they are compiled when first
+//! used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are raised to the
+//! adapter's own.
+//!
+//! No call here panics or aborts because of a fault of the GPU: it is a [`GpuError`].
+
+mod adapter;
+mod buffer;
+mod cache;
+mod context;
+mod download;
+mod error;
+mod instance;
+mod kernel;
+mod timer;
+
+pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};
+pub use buffer::filled_buffer;
+pub use context::{Context, ContextOptions};
+pub use download::Download;
+pub use error::GpuError;
+pub use kernel::{Binding, Kernel, Pipeline};
+pub use timer::Timer;
+pub use wgpu;

@@ -1,0 +1,64 @@
+//! Times of passes, measured by the GPU itself.
+
+use crate::{Context, Download, GpuError};
+use std::time::Duration;
+
+/// Timestamps around passes of one submission.
+#[derive(Debug)]
+pub struct Timer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    passes: u32,
+    period: f64,
+}
+
+impl Timer {
+    /// For so many passes, or nothing if the device has no timestamps.
+    pub fn new(context: &Context, passes: u32) -> Option<Self> {
+        let device = context.device();
+        if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return None;
+        }
+        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("timestamps"),
+            ty: wgpu::QueryType::Timestamp,
+            count: 2 * passes,
+        });
+        let resolved = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("timestamps"),
+            size: 16 * u64::from(passes),
+            usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        Some(Self { queries, resolved, passes, period: f64::from(context.queue().get_timestamp_period()) })
+    }
+
+    /// What the descriptor of pass `pass` needs.
+    pub fn writes(&self, pass: u32) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * pass),
+            end_of_pass_write_index: Some(2 * pass + 1),
+        }
+    }
+
+    /// Records the end of all passes.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
+    }
+
+    /// The time from each pass's begin to its end, waiting for the submission.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    pub fn read(&self, context: &Context) -> Result<Vec<Duration>, GpuError> {
+        let bytes = Download::new(context, &self.resolved, 0..16 * u64::from(self.passes))?.wait(context)?;
+        let ticks = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("8 bytes"));
+        Ok((0..self.passes as usize)
+            .map(|pass| {
+                let ticks = ticks(2 * pass + 1).saturating_sub(ticks(2 * pass));
+                Duration::from_nanos((ticks as f64 * self.period) as u64)
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,140 @@
+// Blocks of two colours: two_colors.rs with the three channels side by side. One block a thread; joined to lanes.wgsl.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tables: array<f32>;
+@group(0) @binding(2) var<storage, read_write> texels: array<u32>;
+@group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
+
+const RGB = 0xffffffu;
+
+// lanes.wgsl asks for it; nothing here calls what uses it.
+fn texel(t: u32) -> vec3<f32> {
+    return vec3(0.0);
+}
+
+fn entry_value(entry: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
+    switch entry {
+        case FIRST: {
+            return endpoint_value(at_a);
+        }
+        case SECOND: {
+            return endpoint_value(at_b);
+        }
+        case NEAR_FIRST: {
+            return third_value(at_a, at_b);
+        }
+        case NEAR_SECOND: {
+            return third_value(at_b, at_a);
+        }
+        default: {
+            return half_value(at_a, at_b);
+        }
+    }
+}
+
+// The share of the second endpoint in an entry, in sixths.
+fn share(entry: u32) -> i32 {
+    return i32(extractBits(SHARES, 4u * entry, 4u));
+}
+
+// The least error of each channel for a pair of entries, error << 12 | code a << 6 | code b.
+fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> vec3<u32> {
+    let top = vec3<i32>(params.rule.top.xyz);
+    let s0 = share(pair.x);
+    let s1 = share(pair.y);
+    let squares = 255 * (counts.x * s0 * s0 + counts.y * s1 * s1);
+    let values = array(vec3<i32>(colors[0] + vec3(CENTER)), vec3<i32>(colors[1] + vec3(CENTER)));
+    var best = vec3(0xffffffffu);
+    for (var a = 0; a < 64; a++) {
+        // Past the top a code is tried again, to no effect.
+        let code_a = min(vec3(a), top);
+        let at_a = operand(vec3<f32>(code_a));
+        let product = counts.x * s0 * (6 * values[0] * top - (6 - s0) * 255 * code_a)
+            + counts.y * s1 * (6 * values[1] * top - (6 - s1) * 255 * code_a);
+        let lowest = select(max(product, vec3(0)) / vec3(max(squares, 1)), code_a, squares == 0);
+        let middle = min(lowest, top);
+        for (var step = -SLACK; step <= SLACK + 1; step++) {
+            let code_b = clamp(middle + vec3(step), vec3(0), top);
+            let at_b = operand(vec3<f32>(code_b));
+            let d0 = entry_value(pair.x, at_a, at_b) - colors[0];
+            let d1 = entry_value(pair.y, at_a, at_b) - colors[1];
+            let error = vec3<u32>(f32(counts.x) * d0 * d0 + f32(counts.y) * d1 * d1);
+            best = min(best, error << vec3(12u) | vec3<u32>(code_a) << vec3(6u) | vec3<u32>(code_b));
+        }
+    }
+    return best;
+}
+
+fn index_of(entry: u32) -> u32 {
+    return select(entry, 2u, entry == HALF);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let block = (group.y * params.row + group.x) * 64u + thread;
+    if block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE {
+        return;
+    }
+    let first = texels[16u * block] & RGB;
+    var other = first;
+    // A bit a texel: which are of the other colour.
+    var is_other = 0u;
+    var counts = vec2(0, 0);
+    for (var t = 0u; t < 16u; t++) {
+        let value = texels[16u * block + t];
+        let color = value & RGB;
+        let kind = value >> 24u;
+        if kind == CLASS_TRANSPARENT {
+            return;
+        }
+        if color != first {
+            if other != first && color != other {
+                return;
+            }
+            other = color;
+            is_other |= 1u << t;
+        }
+        let counting = select(0, 1, kind == CLASS_OPAQUE);
+        counts += select(vec2(counting, 0), vec2(0, counting), color != first);
+    }
+    let colors = array(centered(first), centered(other));
+    let weight = vec3<u32>(params.rule.weight.xyz);
+    let pairs = select(PAIR_COUNT_FOUR, PAIR_COUNT_FOUR + PAIR_COUNT_THREE, params.three_color != 0u);
+    var least = 0xffffffffu;
+    var best_pair = vec2(0u);
+    var best = vec3(0u);
+    for (var i = 0u; i < pairs; i++) {
+        let three = i >= PAIR_COUNT_FOUR;
+        let nibble = 4u * select(i, i - PAIR_COUNT_FOUR, three);
+        let of_four = vec2(extractBits(PAIRS_FOUR_FIRST, nibble, 4u), extractBits(PAIRS_FOUR_OTHER, nibble, 4u));
+        let of_three = vec2(extractBits(PAIRS_THREE_FIRST, nibble, 4u), extractBits(PAIRS_THREE_OTHER, nibble, 4u));
+        let pair = select(of_four, of_three, three);
+        let found = fit_pair(pair, colors, counts);
+        let errors = (found >> vec3(12u)) * weight;
+        let error = errors.x + errors.y + errors.z;
+        if error < least {
+            least = error;
+            best_pair = pair;
+            best = found;
+        }
+    }
+    let a = pack(vec3<f32>((best >> vec3(6u)) & vec3(63u)));
+    let b = pack(vec3<f32>(best & vec3(63u)));
+    let three = best_pair.x == HALF || best_pair.y == HALF;
+    let swap = select(a < b, b < a, three);
+    var index = vec2(index_of(best_pair.x), index_of(best_pair.y));
+    if a == b {
+        // Equal endpoints mean three colours, where only index 3 differs.
+        index = vec2(0u);
+    } else if swap {
+        // Exchanging the endpoints exchanges 0 with 1 and the thirds, but leaves the half.
+        index = select(index ^ vec2(1u), index, (index >= vec2(2u)) & vec2(three));
+    }
+    var indices = 0u;
+    for (var t = 0u; t < 16u; t++) {
+        indices |= select(index.x, index.y, extractBits(is_other, t, 1u) != 0u) << (2u * t);
+    }
+    blocks[place(block)] = select(a | b << 16u, b | a << 16u, swap);
+    blocks[place(block) + 1u] = indices;
+    texels[16u * block] = CLASS_DONE << 24u;
+}

@@ -1,0 +1,253 @@
+//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read back.
+
+use super::{
+    GpuEncoder,
+    load::{From, LoadParams},
+    prepared::{Destination, Prepared, Scratch},
+};
+use crate::{EncodeError, EncodeOptions, ImageView, Progress, Texel};
+use brickwork_gpu::{Download, wgpu};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+/// Bands under way at a time.
+const DEPTH: usize = 3;
+/// Bytes of texels in a band. Larger ones hide no more latency, and cost memory.
+const MAX_BAND_BYTES: u64 = 16 << 20;
+/// Blocks of a quality's first band, before its speed is known: fractions of a second on a software adapter.
+const FIRST_BAND_BLOCKS: u32 = 2048;
+/// How long a band should take: drivers' watchdogs stop what takes seconds.
+const BAND_TIME: Duration = Duration::from_millis(50);
+
+/// A whole image on its way through the GPU.
+pub struct Encoding<'a, T> {
+    encoder: GpuEncoder,
+    prepared: Arc<Prepared>,
+    image: ImageView<'a, T>,
+    blocks: &'a mut [u8],
+    /// Where the next band starts, in blocks.
+    next: [u32; 2],
+    under_way: VecDeque<Band>,
+    idle: Vec<Slot>,
+    band_blocks: u32,
+    done: u64,
+    /// When the last band came back.
+    last: Instant,
+}
+
+/// A rectangle of blocks: whole rows, unless one row alone is too large.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    column: u32,
+    row: u32,
+    columns: u32,
+    rows: u32,
+}
+
+struct Band {
+    area: Area,
+    slot: Slot,
+    download: Download,
+    submitted: Instant,
+}
+
+/// Buffers of one band.
+struct Slot {
+    source: wgpu::Buffer,
+    scratch: Scratch,
+    blocks: wgpu::Buffer,
+    staging: wgpu::Buffer,
+}
+
+impl<'a, T: Texel> Encoding<'a, T> {
+    pub(super) fn new(
+        encoder: &GpuEncoder,
+        image: ImageView<'a, T>,
+        options: &EncodeOptions,
+        blocks: &'a mut [u8],
+    ) -> Result<Self, EncodeError> {
+        let needed = options.format.image_bytes(image.width(), image.height());
+        if needed != blocks.len() as u64 {
+            return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
+        }
+        let known = encoder.shared.band_blocks[options.quality as usize].load(Ordering::Relaxed);
+        Ok(Self {
+            prepared: encoder.prepared(options)?,
+            encoder: encoder.clone(),
+            image,
+            blocks,
+            next: [0; 2],
+            under_way: VecDeque::new(),
+            idle: Vec::new(),
+            band_blocks: if known == 0 { FIRST_BAND_BLOCKS } else { known },
+            done: 0,
+            last: Instant::now(),
+        })
+    }
+
+    /// Blocks done and blocks in all.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.done, u64::from(self.image.block_columns()) * u64::from(self.image.block_rows()))
+    }
+
+    /// Takes what has come back, submits what there is room for, and says whether all is done. Does not wait for the
+    /// GPU: call it once a frame.
+    ///
+    /// # Errors
+    /// [`EncodeError::Gpu`]. The blocks are then unspecified.
+    pub fn poll(&mut self) -> Result<bool, EncodeError> {
+        self.submit()?;
+        while let Some(band) = self.under_way.front_mut()
+            && band.download.is_ready(&self.encoder.context)?
+        {
+            self.take()?;
+            self.submit()?;
+        }
+        Ok(self.under_way.is_empty())
+    }
+
+    /// Goes on until all is done.
+    pub(super) fn run(mut self, progress: &Progress<'_>) -> Result<(), EncodeError> {
+        self.submit()?;
+        while !self.under_way.is_empty() {
+            progress.check()?;
+            self.take()?;
+            self.submit()?;
+            let (done, all) = self.progress();
+            progress.tell(done, all);
+        }
+        progress.check()
+    }
+
+    /// Submits bands while there is room.
+    fn submit(&mut self) -> Result<(), EncodeError> {
+        while self.under_way.len() < DEPTH
+            && let Some(area) = self.next_area()
+        {
+            let band = self.submit_band(area)?;
+            self.under_way.push_back(band);
+            self.next = if area.column + area.columns == self.image.block_columns() {
+                [0, area.row + area.rows]
+            } else {
+                [area.column + area.columns, area.row]
+            };
+        }
+        Ok(())
+    }
+
+    fn next_area(&self) -> Option<Area> {
+        let (columns, rows) = (self.image.block_columns(), self.image.block_rows());
+        let [column, row] = self.next;
+        if row == rows {
+            return None;
+        }
+        let texel_bytes = 16 * size_of::<T>().max(4) as u64;
+        let bytes = self.prepared.block_bytes().max(texel_bytes);
+        let most = (MAX_BAND_BYTES / bytes).min(self.encoder.max_blocks(&self.prepared)).max(1) as u32;
+        let blocks = self.band_blocks.min(most);
+        Some(if columns > most {
+            Area { column, row, columns: (columns - column).min(most), rows: 1 }
+        } else {
+            Area { column, row, columns, rows: (blocks / columns).clamp(1, rows - row) }
+        })
+    }
+
+    fn submit_band(&mut self, area: Area) -> Result<Band, EncodeError> {
+        let context = &self.encoder.context;
+        let size = [
+            (self.image.width() - area.column * 4).min(area.columns * 4),
+            (self.image.height() - area.row * 4).min(area.rows * 4),
+        ];
+        let pitch = size[0] * size_of::<T>() as u32;
+        let source_bytes = (u64::from(pitch) * u64::from(size[1])).next_multiple_of(4);
+        let blocks = area.columns * area.rows;
+        let block_bytes = 8 * u64::from(blocks);
+        let fits = |slot: &Slot| {
+            slot.scratch.holds(blocks, &self.prepared.options) && slot.source.size() >= source_bytes
+        };
+        // Slots that have become too small are dropped.
+        let slot = match self.idle.pop().filter(fits) {
+            Some(slot) => slot,
+            None => Slot {
+                source: context.buffer(
+                    "source",
+                    source_bytes,
+                    wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+                )?,
+                scratch: self.prepared.scratch(context, blocks)?,
+                blocks: context.buffer(
+                    "blocks",
+                    block_bytes,
+                    wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+                )?,
+                staging: Download::staging(context, block_bytes)?,
+            },
+        };
+        context.checked("uploading texels", || self.upload(&slot.source, area, size, source_bytes))?;
+        let from = From::Buffer {
+            buffer: &slot.source,
+            offset: 0,
+            pitch,
+            channels: T::CHANNEL_COUNT as u32,
+            channel_type: T::CHANNEL_TYPE,
+        };
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
+        let load = LoadParams { from, size };
+        self.prepared.record(context, &mut commands, &load, T::HAS_ALPHA, &slot.scratch, &to)?;
+        commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
+        let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
+        let download = Download::submitted(&slot.staging, block_bytes, submission);
+        Ok(Band { area, slot, download, submitted: Instant::now() })
+    }
+
+    /// Copies an area's texels to the GPU, rows tightly packed.
+    fn upload(&self, buffer: &wgpu::Buffer, area: Area, size: [u32; 2], bytes: u64) {
+        let Some(bytes) = wgpu::BufferSize::new(bytes) else { return };
+        let queue = self.encoder.context.queue();
+        let Some(mut view) = queue.write_buffer_with(buffer, 0, bytes) else { return };
+        let row_bytes = size[0] as usize * size_of::<T>();
+        for y in 0..size[1] {
+            let first = area.column as usize * 4;
+            let row = &self.image.row(area.row * 4 + y)[first..first + size[0] as usize];
+            view.slice(y as usize * row_bytes..)
+                .slice(..row_bytes)
+                .copy_from_slice(bytemuck::cast_slice(row));
+        }
+    }
+
+    /// Waits for the oldest band and puts its blocks where they belong.
+    fn take(&mut self) -> Result<(), EncodeError> {
+        let Some(Band { area, slot, download, submitted }) = self.under_way.pop_front() else {
+            return Ok(());
+        };
+        let row_bytes = 8 * area.columns as usize;
+        let image_row_bytes = 8 * self.image.block_columns() as usize;
+        let blocks = &mut *self.blocks;
+        download.wait_with(&self.encoder.context, |bytes| {
+            for (row, bytes) in bytes.chunks_exact(row_bytes).enumerate() {
+                let start = (area.row as usize + row) * image_row_bytes + 8 * area.column as usize;
+                blocks[start..start + row_bytes].copy_from_slice(bytes);
+            }
+        })?;
+        self.idle.push(slot);
+        let count = area.columns * area.rows;
+        self.done += u64::from(count);
+        // The GPU began with this band when it had finished the one before.
+        let now = Instant::now();
+        let took = now - submitted.max(self.last);
+        self.last = now;
+        let wanted = f64::from(count) * (BAND_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6));
+        // Grows step by step: the first bands pay for what comes once.
+        let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
+        if next < self.band_blocks || count >= self.band_blocks / 2 {
+            self.band_blocks = next;
+            self.encoder.shared.band_blocks[self.prepared.options.quality as usize]
+                .store(next, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}

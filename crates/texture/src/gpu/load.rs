@@ -1,0 +1,125 @@
+//! Texels from a buffer of any channel type, or from a texture, to 8-bit RGBA in the order of blocks.
+
+use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+
+/// `struct Source` of load.wgsl.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct BufferParams {
+    size: [u32; 2],
+    columns: u32,
+    blocks: u32,
+    offset: u32,
+    pitch: u32,
+    channels: u32,
+    channel_type: u32,
+    row: u32,
+    padding: u32,
+}
+
+/// `struct Source` of load_texture.wgsl.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct TextureParams {
+    origin: [u32; 2],
+    size: [u32; 2],
+    columns: u32,
+    blocks: u32,
+    row: u32,
+    padding: u32,
+}
+
+/// Where texels are.
+pub(super) enum From<'a> {
+    /// In a buffer, the first at byte `offset`, rows `pitch` bytes apart.
+    Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, channels: u32, channel_type: u32 },
+    /// In a texture, from `origin` on.
+    Texture { view: &'a wgpu::TextureView, origin: [u32; 2] },
+}
+
+/// What one load reads: `size` texels.
+pub(super) struct LoadParams<'a> {
+    pub from: From<'a>,
+    pub size: [u32; 2],
+}
+
+pub(super) struct Loader {
+    buffer: Pipeline,
+    texture: Pipeline,
+}
+
+pub(super) fn buffer_kernel() -> Kernel {
+    Kernel {
+        name: "load",
+        wgsl: include_str!("load.wgsl").to_owned(),
+        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write],
+        overrides: Vec::new(),
+    }
+}
+
+pub(super) fn texture_kernel() -> Kernel {
+    Kernel {
+        name: "load texture",
+        wgsl: include_str!("load_texture.wgsl").to_owned(),
+        bindings: vec![Binding::Uniform, Binding::Texture, Binding::Write],
+        overrides: Vec::new(),
+    }
+}
+
+impl Loader {
+    pub fn new(context: &Context) -> Result<Self, GpuError> {
+        Ok(Self {
+            buffer: context.pipeline(&buffer_kernel())?,
+            texture: context.pipeline(&texture_kernel())?,
+        })
+    }
+
+    pub fn record(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        load: &LoadParams<'_>,
+        texels: &wgpu::Buffer,
+    ) {
+        let size = load.size;
+        let [columns, rows] = size.map(|texels| texels.div_ceil(4));
+        let blocks = columns * rows;
+        let groups = blocks.div_ceil(4);
+        let row = groups.div_ceil(groups.div_ceil(65535).max(1));
+        let uniform =
+            |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
+        let (params, pipeline, source);
+        match load.from {
+            From::Buffer { buffer, offset, pitch, channels, channel_type } => {
+                let padding = 0;
+                let values = BufferParams {
+                    size,
+                    columns,
+                    blocks,
+                    offset,
+                    pitch,
+                    channels,
+                    channel_type,
+                    row,
+                    padding,
+                };
+                params = uniform(bytemuck::bytes_of(&values));
+                (pipeline, source) = (&self.buffer, buffer.as_entire_binding());
+            }
+            From::Texture { view, origin } => {
+                params = uniform(bytemuck::bytes_of(&TextureParams {
+                    origin,
+                    size,
+                    columns,
+                    blocks,
+                    row,
+                    padding: 0,
+                }));
+                (pipeline, source) = (&self.texture, wgpu::BindingResource::TextureView(view));
+            }
+        }
+        let bound = pipeline.bind(device, &[params.as_entire_binding(), source, texels.as_entire_binding()]);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pipeline.dispatch(&mut pass, &bound, groups);
+    }
+}

@@ -1,0 +1,178 @@
+//! What one set of options needs on the GPU: pipelines, tables, and the commands for one region.
+
+use super::load::{LoadParams, Loader};
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions, Quality,
+    bc::bc1::{
+        Settings,
+        kernel::{self, Between, Params, SimpleParams},
+    },
+};
+use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
+use wgpu::BufferUsages as Usage;
+
+/// Bytes of one block's texels between the kernels.
+pub(super) const TEXEL_BYTES: u64 = 64;
+
+pub(super) struct Prepared {
+    pub options: EncodeOptions,
+    pub loader: Loader,
+    simple: Pipeline,
+    two_colors: Option<Pipeline>,
+    stages: Vec<(Pipeline, &'static [Between])>,
+    params: Params,
+    matches: wgpu::Buffer,
+    tables: wgpu::Buffer,
+}
+
+/// Memory between the kernels.
+pub(super) struct Scratch {
+    texels: wgpu::Buffer,
+    sorted: wgpu::Buffer,
+    ranged: wgpu::Buffer,
+    starts: wgpu::Buffer,
+    climbed: wgpu::Buffer,
+    /// How many blocks fit.
+    pub blocks: u32,
+    /// For which options.
+    options: EncodeOptions,
+}
+
+impl Scratch {
+    /// Whether so many blocks fit.
+    pub fn holds(&self, blocks: u32, options: &EncodeOptions) -> bool {
+        self.blocks >= blocks && self.options == *options
+    }
+
+    fn of(&self, between: Between) -> Option<&wgpu::Buffer> {
+        match between {
+            Between::Sorted => Some(&self.sorted),
+            Between::Ranged => Some(&self.ranged),
+            Between::Starts => Some(&self.starts),
+            Between::Climbed => Some(&self.climbed),
+            Between::Blocks => None,
+        }
+    }
+}
+
+/// Where blocks of a region go: into `buffer`, the first at `first`, rows of blocks `pitch` blocks apart.
+pub(super) struct Destination<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub first: u32,
+    pub pitch: u32,
+}
+
+/// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
+fn row(groups: u32) -> u32 {
+    groups.div_ceil(groups.div_ceil(65535).max(1))
+}
+
+impl Prepared {
+    pub fn new(context: &Context, options: &EncodeOptions) -> Result<Self, EncodeError> {
+        if options.format != BlockFormat::Bc1 {
+            return Err(EncodeError::Unsupported(options.format));
+        }
+        let settings = Settings::new(options);
+        let params = Params::new(&settings);
+        let device = context.device();
+        let table = |label, contents: &[u8]| {
+            context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
+        };
+        let two_colors = options.quality >= Quality::High && !options.transparent_black;
+        let mut stages = Vec::new();
+        for stage in Params::stages() {
+            stages.push((context.pipeline(&stage.kernel)?, stage.binds));
+        }
+        Ok(Self {
+            options: *options,
+            loader: Loader::new(context)?,
+            simple: context.pipeline(&kernel::simple())?,
+            two_colors: if two_colors { Some(context.pipeline(&kernel::two_colors())?) } else { None },
+            stages,
+            params,
+            matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
+            tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
+        })
+    }
+
+    /// The most bytes that a block takes in one binding.
+    pub fn block_bytes(&self) -> u64 {
+        let between = [Between::Sorted, Between::Starts, Between::Climbed];
+        between.into_iter().map(|between| self.params.bytes(between)).fold(TEXEL_BYTES, u64::max)
+    }
+
+    /// Memory for so many blocks.
+    pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
+        let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
+        Ok(Scratch {
+            texels: buffer("texels", TEXEL_BYTES)?,
+            sorted: buffer("sorted texels", self.params.bytes(Between::Sorted))?,
+            ranged: buffer("range fits", self.params.bytes(Between::Ranged))?,
+            starts: buffer("starts", self.params.bytes(Between::Starts))?,
+            climbed: buffer("climbs", self.params.bytes(Between::Climbed))?,
+            blocks,
+            options: self.options,
+        })
+    }
+
+    /// Records the commands for the texels that `load` finds.
+    pub fn record(
+        &self,
+        context: &Context,
+        encoder: &mut wgpu::CommandEncoder,
+        load: &LoadParams<'_>,
+        has_alpha: bool,
+        scratch: &Scratch,
+        to: &Destination<'_>,
+    ) -> Result<(), GpuError> {
+        let device = context.device();
+        let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
+        let blocks = columns * rows;
+        let uniform = |contents: &[u8]| filled_buffer(device, "params", contents, Usage::UNIFORM);
+        let groups = blocks.div_ceil(64);
+        let mut simple = SimpleParams::new(&self.options, has_alpha);
+        (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
+        (simple.first, simple.pitch) = (to.first, to.pitch);
+        let is_whole = load.size.iter().all(|texels| texels % 4 == 0);
+        let mut params = self.params;
+        if is_whole && !simple.has_transparent() {
+            params = params.without_masks();
+        }
+        (params.columns, params.blocks, params.first, params.pitch) = (columns, blocks, to.first, to.pitch);
+        let stage_threads = params.stage_threads();
+        context.checked("recording", || {
+            self.loader.record(device, encoder, load, &scratch.texels);
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            let texels = scratch.texels.as_entire_binding();
+            let target = to.buffer.as_entire_binding();
+            let simple = uniform(bytemuck::bytes_of(&simple));
+            let bound = [
+                simple.as_entire_binding(),
+                self.matches.as_entire_binding(),
+                texels.clone(),
+                target.clone(),
+            ];
+            self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
+            let mut dispatch = |pipeline: &Pipeline, threads: u32, binds: &[Between]| {
+                let groups = (threads * blocks).div_ceil(64);
+                params.row = row(groups);
+                let params = uniform(bytemuck::bytes_of(&params));
+                let mut bound =
+                    vec![params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
+                let between = |&between: &Between| {
+                    scratch.of(between).map_or(target.clone(), |b| b.as_entire_binding())
+                };
+                bound.extend(binds.iter().map(between));
+                pipeline.dispatch(&mut pass, &pipeline.bind(device, &bound), groups);
+            };
+            if let Some(two_colors) = &self.two_colors {
+                dispatch(two_colors, 1, &[Between::Blocks]);
+            }
+            for ((pipeline, binds), threads) in self.stages.iter().zip(stage_threads) {
+                if threads > 0 {
+                    dispatch(pipeline, threads, binds);
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! The GPU's blocks are the CPU's, byte for byte.
+
+mod common;
+
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Texel,
+    gpu::{Context, ContextOptions, GpuEncoder},
+};
+use common::{assert_same_blocks, option_sets};
+use half::f16;
+
+/// An encoder, or nothing where there is no adapter and none is required.
+fn gpu_encoder() -> Option<GpuEncoder> {
+    match Context::open(&ContextOptions::default()) {
+        Ok(context) => Some(GpuEncoder::new(context)),
+        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: no adapter ({error})");
+            None
+        }
+    }
+}
+
+fn encode<T: Texel>(encoder: &impl Encoder<T>, image: &ImageView<'_, T>, options: &EncodeOptions) -> Vec<u8> {
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
+    encoder.encode_into(image, options, &mut blocks).unwrap();
+    blocks
+}
+
+fn compare<T: Texel>(gpu: &GpuEncoder, image: &ImageView<'_, T>, options: &EncodeOptions, what: &str) {
+    let expected = encode(&CpuEncoder::new(), image, options);
+    let found = encode(gpu, image, options);
+    let (width, height) = (image.width(), image.height());
+    assert_same_blocks(&expected, &found, &format!("{what} {width}×{height}, {options:?}"));
+}
+
+#[test]
+fn every_quality_and_option_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for quality in Quality::ALL {
+        for options in option_sets(quality) {
+            for (width, height) in common::SIZES {
+                if quality >= Quality::High && width > 33 {
+                    continue;
+                }
+                for fixture in common::fixtures(width, height) {
+                    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                    compare(&gpu, &image, &options, fixture.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn texel_types_and_strides_give_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let options = EncodeOptions::default();
+    let (width, height) = (33, 9);
+    for fixture in common::fixtures(width, height).into_iter().take(7) {
+        macro_rules! check {
+            ($channel:ty, $of:expr) => {{
+                let rgba: Vec<[$channel; 4]> = fixture.texels.iter().map(|t| t.map($of)).collect();
+                let rgb: Vec<[$channel; 3]> = rgba.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+                let two: Vec<[$channel; 2]> = rgba.iter().map(|&[r, g, ..]| [r, g]).collect();
+                let grey: Vec<$channel> = rgba.iter().map(|&[r, ..]| r).collect();
+                let what = |channels: u32| format!("{} {channels} {}", fixture.name, stringify!($channel));
+                compare(&gpu, &ImageView::new(&rgba, width, height).unwrap(), &options, &what(4));
+                compare(&gpu, &ImageView::new(&rgb, width, height).unwrap(), &options, &what(3));
+                compare(&gpu, &ImageView::new(&two, width, height).unwrap(), &options, &what(2));
+                compare(&gpu, &ImageView::new(&grey, width, height).unwrap(), &options, &what(1));
+                let strided = ImageView::with_stride(&rgb, width - 5, height, width as usize).unwrap();
+                compare(&gpu, &strided, &options, &what(3));
+            }};
+        }
+        check!(u8, |v| v);
+        check!(u16, |v| (u16::from(v) * 257).saturating_add(u16::from(v) % 120));
+        // Also below 0, above 1, infinite and not a number.
+        check!(f32, |v| match v {
+            7 => f32::NAN,
+            9 => f32::INFINITY,
+            11 => -3.0,
+            _ => (f32::from(v) - 4.5) / 250.0,
+        });
+        check!(f16, |v| match v {
+            7 => f16::NAN,
+            9 => f16::NEG_INFINITY,
+            _ => f16::from_f32((f32::from(v) - 4.5) / 250.0),
+        });
+    }
+}
