@@ -26,10 +26,10 @@ pub mod container;
 mod decode;
 mod encode;
 mod format;
-#[cfg(feature = "io")]
-pub mod image_file;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "io")]
+pub mod image_file;
 mod image_view;
 pub mod metrics;
 pub mod mips;
@@ -43,7 +43,7 @@ pub use decode::{DecodeError, decode_into};
 pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
 pub use format::{BlockFormat, UnknownFormat};
 pub use image_view::{ImageError, ImageView};
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality, UnknownName};
+pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
 pub use simd::SimdLevel;
 pub use texel::Texel;
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureError, TextureKind};

@@ -13,6 +13,7 @@ mod fit;
 #[cfg(feature = "gpu")]
 pub(crate) mod kernel;
 mod lanes;
+pub(crate) mod lsdxt;
 mod moves;
 mod order;
 mod palette;
@@ -22,8 +23,8 @@ mod single_color;
 mod two_colors;
 
 pub use decode::decode_block;
-pub use palette::PaletteRule;
 #[cfg(feature = "gpu")]
 pub(crate) use encode::Settings;
+pub use palette::PaletteRule;
 pub(crate) use rows::RowEncoder;
 pub use rows::encode_block;
