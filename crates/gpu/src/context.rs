@@ -142,6 +142,11 @@ impl Context {
         self.device().features().contains(wgpu::Features::SUBGROUP)
     }
 
+    /// The least number of threads in a subgroup.
+    pub fn least_subgroup(&self) -> u32 {
+        self.device().adapter_info().subgroup_min_size
+    }
+
     /// The kernel compiled for this device, now or before.
     ///
     /// # Errors
@@ -225,7 +230,8 @@ impl Context {
         if size > limit {
             return Err(GpuError::Limit { what: label, needed: size, limit });
         }
-        let description = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        let description =
+            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
         self.checked(label, || self.device().create_buffer(&description))
     }
 

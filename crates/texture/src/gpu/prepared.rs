@@ -1,9 +1,15 @@
 //! What one set of options needs on the GPU: pipelines, tables, and the commands for one region.
 
-use super::load::{LoadParams, Loader};
+use super::{
+    LsdxtVariant,
+    load::{LoadParams, Loader},
+};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Quality,
-    bc::bc1::kernel::{self, Params, SimpleParams},
+    BlockFormat, EncodeError, EncodeOptions, Method, Quality,
+    bc::bc1::{
+        kernel::{self, Params, SimpleParams},
+        lsdxt,
+    },
 };
 use brickwork_gpu::{Context, GpuError, Pipeline, Timer};
 use wgpu::{BufferUsages as Usage, util::DeviceExt as _};
@@ -15,13 +21,30 @@ pub(super) const TEXEL_BYTES: u64 = 64;
 
 pub(super) struct Prepared {
     pub options: EncodeOptions,
+    pub lsdxt_variant: LsdxtVariant,
     pub loader: Loader,
     simple: Pipeline,
-    two_colors: Option<Pipeline>,
-    encode: Pipeline,
+    /// What goes over the blocks that are not simple, one after the other.
+    stages: Vec<Stage>,
     params: Params,
     matches: wgpu::Buffer,
     tables: wgpu::Buffer,
+}
+
+/// A pipeline, and how its blocks are shared out.
+struct Stage {
+    pipeline: Pipeline,
+    /// Blocks of one work group.
+    group_blocks: u32,
+    /// Blocks of one dispatch at most.
+    dispatch_blocks: u32,
+}
+
+impl Stage {
+    /// One block a thread, all at once.
+    fn threads(pipeline: Pipeline) -> Self {
+        Self { pipeline, group_blocks: 64, dispatch_blocks: u32::MAX }
+    }
 }
 
 /// Memory between the kernels.
@@ -46,7 +69,11 @@ pub(super) struct Destination<'a> {
 }
 
 impl Prepared {
-    pub fn new(context: &Context, options: &EncodeOptions) -> Result<Self, EncodeError> {
+    pub fn new(
+        context: &Context,
+        options: &EncodeOptions,
+        lsdxt_variant: LsdxtVariant,
+    ) -> Result<Self, EncodeError> {
         if options.format != BlockFormat::Bc1 {
             return Err(EncodeError::Unsupported(options.format));
         }
@@ -55,16 +82,35 @@ impl Prepared {
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || {
                 let usage = Usage::STORAGE;
-                device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(label), contents, usage })
+                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(label),
+                    contents,
+                    usage,
+                })
             })
         };
-        let two_colors = options.quality >= Quality::High && !options.transparent_black;
+        let mut stages = Vec::new();
+        if options.quality >= Quality::High && !options.transparent_black {
+            stages.push(Stage::threads(context.pipeline(&kernel::two_colors())?));
+        }
+        match options.method {
+            Method::Auto | Method::ClusterFit => {
+                stages.push(Stage::threads(context.pipeline(&kernel::thread(options.quality))?));
+            }
+            Method::Lsdxt => {
+                for step in lsdxt::kernels::steps(lsdxt_variant, options.quality) {
+                    let pipeline = context.pipeline(&step.kernel)?;
+                    let (group_blocks, dispatch_blocks) = (step.group_blocks, step.dispatch_blocks);
+                    stages.push(Stage { pipeline, group_blocks, dispatch_blocks });
+                }
+            }
+        }
         Ok(Self {
             options: *options,
+            lsdxt_variant,
             loader: Loader::new(context)?,
             simple: context.pipeline(&kernel::simple())?,
-            two_colors: if two_colors { Some(context.pipeline(&kernel::two_colors())?) } else { None },
-            encode: context.pipeline(&kernel::thread(options.quality))?,
+            stages,
             params: Params::new(&settings),
             matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
             tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
@@ -88,19 +134,20 @@ impl Prepared {
         let row = |groups: u32| groups.div_ceil(groups.div_ceil(65535).max(1));
         let uniform = |contents: &[u8]| {
             let usage = Usage::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some("params"), contents, usage })
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("params"),
+                contents,
+                usage,
+            })
         };
         let groups = blocks.div_ceil(64);
         context.checked("recording", || {
             self.loader.record(device, encoder, load, &scratch.texels);
             let mut simple = SimpleParams::new(&self.options, has_alpha);
-            (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
+            (simple.size, simple.columns, simple.blocks, simple.row) =
+                (load.size, columns, blocks, row(groups));
             (simple.first, simple.pitch) = (to.first, to.pitch);
-            let mut params = self.params;
-            (params.columns, params.blocks, params.row) = (columns, blocks, row(groups));
-            (params.first, params.pitch) = (to.first, to.pitch);
             let simple = uniform(bytemuck::bytes_of(&simple));
-            let params = uniform(bytemuck::bytes_of(&params));
             let texels = scratch.texels.as_entire_binding();
             let target = to.buffer.as_entire_binding();
             let descriptor = wgpu::ComputePassDescriptor {
@@ -110,15 +157,34 @@ impl Prepared {
             let mut pass = encoder.begin_compute_pass(&descriptor);
             let bound = self.simple.bind(
                 device,
-                &[simple.as_entire_binding(), self.matches.as_entire_binding(), texels.clone(), target.clone()],
+                &[
+                    simple.as_entire_binding(),
+                    self.matches.as_entire_binding(),
+                    texels.clone(),
+                    target.clone(),
+                ],
             );
             self.simple.dispatch(&mut pass, &bound, groups);
-            for pipeline in self.two_colors.iter().chain([&self.encode]) {
-                let bound = pipeline.bind(
-                    device,
-                    &[params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone(), target.clone()],
-                );
-                pipeline.dispatch(&mut pass, &bound, groups);
+            for stage in &self.stages {
+                let mut params = self.params;
+                (params.columns, params.first, params.pitch) = (columns, to.first, to.pitch);
+                while params.first_block < blocks {
+                    let count = stage.dispatch_blocks.min(blocks - params.first_block);
+                    let groups = count.div_ceil(stage.group_blocks);
+                    (params.blocks, params.row) = (params.first_block + count, row(groups));
+                    let uniform = uniform(bytemuck::bytes_of(&params));
+                    let bound = stage.pipeline.bind(
+                        device,
+                        &[
+                            uniform.as_entire_binding(),
+                            self.tables.as_entire_binding(),
+                            texels.clone(),
+                            target.clone(),
+                        ],
+                    );
+                    stage.pipeline.dispatch(&mut pass, &bound, groups);
+                    params.first_block += count;
+                }
             }
         })
     }

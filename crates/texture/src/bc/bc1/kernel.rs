@@ -6,6 +6,7 @@ use super::{
     encode::{Effort, Settings},
     fit,
     lanes::{CENTER, class},
+    lsdxt::refine::MEAN_SCALES,
     moves::{MOVES, SINGLE_COUNT},
     order,
     palette::{ChannelRule, Interpolant},
@@ -45,7 +46,7 @@ pub(crate) struct Params {
     pub first: u32,
     pub columns: u32,
     pub pitch: u32,
-    padding: u32,
+    pub first_block: u32,
 }
 
 /// `struct Simple` of simple.wgsl.
@@ -100,7 +101,7 @@ impl Params {
             first: 0,
             columns: 1,
             pitch: 1,
-            padding: 0,
+            first_block: 0,
         }
     }
 }
@@ -121,12 +122,13 @@ impl SimpleParams {
     }
 }
 
-/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves.
+/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
     tables.extend(fit::CODE_SCALES_6);
     tables.extend(MOVES.iter().flatten());
+    tables.extend(MEAN_SCALES);
     tables
 }
 
@@ -136,13 +138,14 @@ pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
 }
 
 /// What the WGSL takes from the Rust.
-fn constants() -> String {
+pub(super) fn constants() -> String {
     let size = fit::MAX_DETERMINANT + 1;
     let integers = [
         ("GAINS", 0),
         ("CODE_SCALES_5", size),
         ("CODE_SCALES_6", 2 * size),
         ("MOVES", 3 * size),
+        ("MEAN_SCALES", 3 * size + 6 * MOVES.len()),
         ("MOVE_COUNT", MOVES.len()),
         ("SINGLE_MOVE_COUNT", SINGLE_COUNT),
         ("SHORT_CLIMB_AT", encode::SHORT_CLIMB_AT),
@@ -186,13 +189,18 @@ pub(crate) fn two_colors() -> Kernel {
     }
 }
 
+/// What [`thread`] and the kernels of LSDxt bind: parameters, tables, texels, blocks.
+pub(super) fn bindings() -> Vec<Binding> {
+    vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Write]
+}
+
 /// The encoder with one block a thread.
 pub(crate) fn thread(quality: Quality) -> Kernel {
     let effort = Effort::new(quality);
     Kernel {
         name: "bc1 thread",
         wgsl: [include_str!("lanes.wgsl"), include_str!("thread.wgsl"), &constants()].join("\n"),
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Write],
+        bindings: bindings(),
         overrides: vec![
             ("RANGE_ONLY", f64::from(u8::from(quality == Quality::Ultrafast))),
             ("STARTS", effort.starts as f64),

@@ -38,6 +38,8 @@ struct Params {
     first: u32,
     columns: u32,
     pitch: u32,
+    // The first block of this dispatch, where blocks are shared out over several.
+    first_block: u32,
 }
 
 const FOUR = 0u;

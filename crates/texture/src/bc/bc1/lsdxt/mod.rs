@@ -12,6 +12,8 @@
 //! A higher quality searches a wider neighbourhood of the same endpoints, so its error is never larger.
 
 mod first;
+#[cfg(feature = "gpu")]
+pub(crate) mod kernels;
 pub(crate) mod refine;
 mod search;
 
