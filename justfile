@@ -38,9 +38,13 @@ bench:
 neon:
     .ci/neon
 
+# Types of the code for macOS and Windows
+targets:
+    .ci/targets
+
 # The pictures of the README, made by the program
 pictures:
-    cargo run --release -- encode test-data/kodak/kodim23.png -o target/kodim23.dds --force
+    cargo run --release -- encode test-data/kodak/kodim23.png -o target/ --force
     cargo run --release -- decode target/kodim23.dds -o docs/images/kodim23-bc1.png --force
     cargo run --release -- compare test-data/kodak/kodim23.png target/kodim23.dds --diff docs/images/kodim23-difference.png --scale 8 --force
 

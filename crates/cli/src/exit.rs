@@ -17,7 +17,7 @@ pub enum Exit {
     Io = 2,
     /// An input file breaks its format's rules.
     Invalid = 3,
-    /// The library gave up, or the memory limit forbids the work.
+    /// The library gave up, the GPU failed, or the memory limit forbids the work.
     Runtime = 4,
     /// The file or the options ask for something Brickwork cannot do.
     Unsupported = 5,

@@ -1,6 +1,6 @@
 //! What went wrong, in one line that names the file and the reason.
 
-use crate::exit::Exit;
+use crate::{exit::Exit, report::printable};
 use std::{fmt, io, path::Path};
 
 /// A failure with its exit code, printed as `subject: reason (hint)`.
@@ -16,7 +16,10 @@ pub struct Failure {
 impl Failure {
     /// A failure that concerns no file.
     pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
-        Self { exit, subject: None, reason: reason.to_string(), hint: None }
+        // The number of a system's error means nothing to most readers, and the words say it already.
+        let text = reason.to_string();
+        let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
+        Self { exit, subject: None, reason, hint: None }
     }
 
     /// A command line that makes no sense.
@@ -26,10 +29,7 @@ impl Failure {
 
     /// The system said no.
     pub fn io(error: &io::Error) -> Self {
-        // The number means nothing to most readers, and the words say it already.
-        let text = error.to_string();
-        let reason = text.split(" (os error").next().unwrap_or(&text);
-        Self::new(Exit::Io, reason)
+        Self::new(Exit::Io, error)
     }
 
     /// Names the file (or `standard input`) the failure concerns.
@@ -60,11 +60,7 @@ impl fmt::Display for Failure {
         if let Some(hint) = &self.hint {
             line += &format!(" ({hint})");
         }
-        // Names and reasons come from outside; they must not break the line or steer the terminal.
-        for c in line.chars() {
-            if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
-        }
-        Ok(())
+        f.write_str(&printable(&line))
     }
 }
 

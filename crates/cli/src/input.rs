@@ -1,6 +1,6 @@
 //! Where pictures and textures come from: files, folders of them, and standard input.
 
-use crate::{exit::Exit, failure::Failure, report::Bytes};
+use crate::{exit::Exit, failure::Failure, output::folder_of, report::Bytes};
 use brickwork_texture::{
     DecodeError, Decoder, Texture,
     container::{self, ContainerError, ContainerErrorKind, ContainerFormat},
@@ -166,7 +166,7 @@ fn not_opened(path: &Path, error: &io::Error) -> Failure {
         return Failure::io(error);
     }
     let failure = Failure::new(Exit::Io, "no such file");
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     if !folder.is_dir() {
         return failure.hint(format!("there is no folder {}", folder.display()));
     }
@@ -255,7 +255,7 @@ pub fn read_texture(input: &Input, source: &mut dyn Source, max_memory: u64) -> 
 pub enum Content {
     /// A texture in a block format.
     Texture(Texture),
-    /// A picture, perhaps in an uncompressed DDS file.
+    /// A picture, perhaps in an uncompressed DDS or KTX2 file.
     Picture(Picture),
 }
 

@@ -4,7 +4,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
-    output::Output,
+    output::{Output, folder_of},
     report,
 };
 use std::{
@@ -38,14 +38,22 @@ pub fn plan(
     for input in inputs {
         let job = input.and_then(|input| Ok(Job { output: goal.output(&input, extension)?, input }));
         if let Ok(Job { input, output: Output::File(path) }) = &job
-            && let Some(other) = taken.insert(path.clone(), input.name())
+            && let Some(other) = taken.insert(place(path), input.name())
         {
             let reason = format!("{other} and {} would both be written to {}", input.name(), path.display());
-            return Err(Failure::usage(reason).hint("encode them to different folders"));
+            return Err(Failure::usage(reason).hint("use different folders"));
         }
         jobs.push(job);
     }
     Ok(jobs)
+}
+
+/// The file that `path` leads to, as far as its folder exists: `a.dds` and `./a.dds` are the same.
+fn place(path: &Path) -> PathBuf {
+    match fs::canonicalize(folder_of(path)) {
+        Ok(folder) => folder.join(path.file_name().unwrap_or_default()),
+        Err(_) => path.to_owned(),
+    }
 }
 
 /// Creates the folder that `-o` names, if there is something to put into it.
@@ -107,8 +115,9 @@ fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
-/// Runs every job in turn; `run` is told which files are inputs, so that it overwrites none. One that fails is reported, and the others go on. What the jobs gave is returned in their
-/// order, with the exit code of the first failure.
+/// Runs every job in turn; `run` is told which files are inputs, so that it overwrites none. One that fails is
+/// reported, and the others go on. What the jobs gave is returned in their order, with the exit code of the first
+/// failure.
 pub fn run<T>(
     jobs: Vec<Result<Job, Failure>>,
     mut run: impl FnMut(&Job, &[FileId]) -> Result<T, Failure>,

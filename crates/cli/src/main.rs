@@ -1,12 +1,18 @@
 //! `brickwork`, the program: one file per verb in `commands`, which parse, call the library and report. The
 //! algorithms are all in the library.
 
+#[cfg(feature = "gpu")]
+mod cache_folder;
 mod commands;
+mod device;
 mod exit;
 mod failure;
+#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
+mod gpu;
 mod input;
 mod jobs;
 mod json;
+mod levels;
 mod output;
 mod report;
 mod values;
@@ -15,6 +21,8 @@ use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
+#[cfg(feature = "gpu")]
+use commands::devices;
 use commands::{compare, decode, encode, info};
 use exit::Exit;
 use std::{
@@ -32,7 +40,6 @@ use std::{
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
     max_term_width = 100,
-    disable_help_subcommand = true,
     after_help = "Examples:
   brickwork encode photo.png                   photo.dds, in BC1, beside it
   brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels
@@ -55,7 +62,7 @@ Exit codes:
   1  the command line makes no sense
   2  a file could not be found, read or written, or exists already
   3  an input file breaks its format's rules
-  4  the library gave up, or the memory limit forbids the work
+  4  the library gave up, the GPU failed, or the memory limit forbids the work
   5  the file or the options ask for something Brickwork cannot do
   7  compare found a difference that it was told to fail on"
 )]
@@ -70,6 +77,8 @@ enum Verb {
     Decode(decode::Args),
     Info(info::Args),
     Compare(compare::Args),
+    #[cfg(feature = "gpu")]
+    Devices(devices::Args),
 }
 
 fn main() -> ExitCode {
@@ -88,6 +97,8 @@ fn main() -> ExitCode {
         Verb::Decode(args) => decode::run(args),
         Verb::Info(args) => info::run(args),
         Verb::Compare(args) => compare::run(args),
+        #[cfg(feature = "gpu")]
+        Verb::Devices(args) => devices::run(args),
     });
     let result = result.unwrap_or_else(|_| {
         let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);

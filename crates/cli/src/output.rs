@@ -157,7 +157,7 @@ impl Place {
 }
 
 /// The folder a file lies in: `.` for a bare name.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -264,7 +264,6 @@ impl Pending {
             // The name of the temporary file in the system's words would say nothing to anybody.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
-            let reason = reason.split(" (os error").next().unwrap_or(&reason);
             Failure::new(exit::Exit::Io, format!("cannot create a file in {}: {reason}", folder.display()))
         })?;
         *pending = Some(file.path().to_owned());

@@ -34,13 +34,16 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// One size against another: `6:1`, `5.9:1`, `0.5:1`.
+/// One size against another: `6:1`, `5.9:1`, `1:2.5`.
 pub struct Ratio(pub u64, pub u64);
 
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratio = format!("{:.1}", self.0 as f64 / self.1.max(1) as f64);
-        write!(f, "{}:1", ratio.strip_suffix(".0").unwrap_or(&ratio))
+        let Self(before, after) = *self;
+        let (larger, smaller) = (before.max(after), before.min(after).max(1));
+        let ratio = format!("{:.1}", larger as f64 / smaller as f64);
+        let ratio = ratio.strip_suffix(".0").unwrap_or(&ratio);
+        if before < after { write!(f, "1:{ratio}") } else { write!(f, "{ratio}:1") }
     }
 }
 
@@ -59,6 +62,13 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
         ColorSpace::Srgb => "sRGB",
         ColorSpace::Linear => "linear",
     }
+}
+
+/// `text` with its control characters escaped. Names and much of what is told come from outside; they must not break
+/// the line or steer the terminal.
+pub fn printable(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
 }
 
 /// `1 thread`, `2 threads`.
@@ -84,7 +94,12 @@ pub fn complain(failure: &Failure) {
 
 /// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
 pub fn note(text: &str) {
-    let _ = output::print(&format!("brickwork: note: {text}\n"), true);
+    let _ = output::print(&format!("brickwork: note: {}\n", printable(text)), true);
+}
+
+/// The words of a text of several lines, such as drivers and shader compilers give, in one.
+pub fn one_line(text: impl fmt::Display) -> String {
+    text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
@@ -98,7 +113,7 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, 
     let bar = ProgressBar::hidden();
     let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar.set_message(name.to_owned());
+    bar.set_message(printable(name));
     let result = job(&|done, total| {
         if start.elapsed() < LONG_JOB {
             return;
@@ -123,7 +138,7 @@ mod tests {
         assert_eq!([1024, 1_179_648, 196_736].map(shown), ["1.0 KiB", "1.1 MiB", "192 KiB"]);
         assert_eq!([1 << 30, (1 << 20) - 1].map(shown), ["1.0 GiB", "1.0 MiB"]);
         assert_eq!(Ratio(1_179_648, 196_736).to_string(), "6:1");
-        assert_eq!(Ratio(9, 2).to_string(), "4.5:1");
+        assert_eq!([Ratio(9, 2), Ratio(3, 156)].map(|ratio| ratio.to_string()), ["4.5:1", "1:52"]);
         assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
         assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
         assert_eq!([counted(1, "thread"), counted(2, "thread")], ["1 thread", "2 threads"]);

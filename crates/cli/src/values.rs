@@ -24,7 +24,7 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
         "luma" => return Ok(ChannelWeights::LUMA),
         _ => {}
     }
-    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse::<u8>().ok()).collect();
     match numbers[..] {
         [red, green, blue] if text.split(',').count() == 3 => ChannelWeights::new(red, green, blue),
         _ => None,
@@ -51,6 +51,12 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
         _ => return Err(expected()),
     };
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than any machine has".to_owned())
+}
+
+/// A count of threads. Limited, so that a slip of the hand does not start more than the machine can bear.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
+    count.ok_or_else(|| "a whole number from 1 to 1024 is expected".to_owned())
 }
 
 /// How many mip levels to make.

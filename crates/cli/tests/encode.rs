@@ -44,7 +44,9 @@ fn the_ending_decides_the_container() {
     assert_eq!(folder.read("plain"), folder.read("a.dds"));
 
     folder.run(&["encode", "photo.png", "-o", "a.jpg"]).fails(1, &["a.jpg", ".dds and .ktx2"]);
-    folder.run(&["encode", "photo.png", "-o", "none"]).fails(1, &["none", "no ending", "--container"]);
+    folder
+        .run(&["encode", "photo.png", "-o", "none"])
+        .fails(1, &["none", "no ending", "--container", "folder"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "--container", "ktx2"]).fails(1, &["b.dds"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "--zstd"]).fails(1, &["--zstd is for ktx2"]);
     folder.run(&["encode", "photo.png", "-o", "b.ktx2", "--dx10"]).fails(1, &["--dx10 is for dds"]);
@@ -65,6 +67,23 @@ fn headers_and_supercompression_are_as_asked() {
     let ran = folder.run(&["encode", "photo.png", "--zstd=99", "-o", "c.ktx2"]);
     assert_eq!(ran.exit, Some(1));
     ran.says(&["--zstd", "99"]);
+}
+
+#[test]
+fn textures_are_inputs_too() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--zstd", "--mips"]).ok();
+    let ran = folder.run(&["encode", "a.ktx2", "-o", "b.dds"]);
+    assert!(ran.ok().contains("sRGB (KTX2 format VK_FORMAT_BC1_RGB_SRGB_BLOCK with sRGB)"), "{ran:?}");
+    // The same as by way of a PNG.
+    folder.run(&["decode", "a.ktx2", "-o", "a.png"]).ok();
+    folder.run(&["encode", "a.png", "-o", "c.dds"]).ok();
+    assert_eq!(folder.read("b.dds"), folder.read("c.dds"));
+    folder.run(&["encode", "b.dds", "-o", "d.ktx2"]).ok();
+    folder.run(&["compare", "a.png", "d.ktx2", "--fail-under", "psnr=40", "--quiet"]).ok();
+    let file = folder.read("a.ktx2");
+    folder.write("short.ktx2", &file[..file.len() - 1]);
+    folder.run(&["encode", "short.ktx2"]).fails(3, &["short.ktx2: KTX2, at about byte", "ends too early"]);
 }
 
 #[test]
@@ -114,13 +133,20 @@ fn options_reach_the_encoder() {
     assert_eq!(report["decoder"], "nvidia");
     assert_eq!(report["weights"], serde_json::json!([2, 5, 1]));
     assert_eq!(report["threads"], 1);
-    for (option, value) in
-        [("--quality", "slow"), ("--decoder", "voodoo"), ("--weights", "1,2"), ("--threads", "0")]
-    {
+    for (option, value) in [
+        ("--quality", "slow"),
+        ("--decoder", "voodoo"),
+        ("--weights", "1,2"),
+        ("--threads", "0"),
+        ("--threads", "1025"),
+    ] {
         let ran = folder.run(&["encode", "photo.png", option, value]);
         assert_eq!(ran.exit, Some(1), "{ran:?}");
         ran.says(&[option, value]);
     }
+    folder
+        .run(&["encode", "photo.png", "--threads", "x"])
+        .says(&["a whole number from 1 to 1024 is expected"]);
 }
 
 #[test]
@@ -201,6 +227,10 @@ fn folders_and_many_files() {
     folder.run(&["encode", "in", "-o", "new.dds"]).fails(1, &["2 inputs", "new.dds", "FOLDER/"]);
     folder.run(&["encode", "in/a.png", "in/b.png", "-o", "-"]).fails(1, &["2 inputs"]);
     folder.run(&["encode", "in/a.png", "in/a.png", "-o", "out"]).fails(1, &["both", "a.dds"]);
+    // The same file by two names, which --force must not write twice.
+    folder.write("in/a.jpg", &photo());
+    folder.run(&["encode", "in/a.png", "in/../in/a.jpg", "--force"]).fails(1, &["both", "a.dds"]);
+    fs::remove_file(folder.path("in/a.jpg")).unwrap();
     fs::create_dir(folder.path("empty")).unwrap();
     folder.run(&["encode", "empty"]).fails(2, &["empty", "png"]);
 }
@@ -240,9 +270,15 @@ fn bad_inputs_are_named_with_the_reason() {
     encode("nowhere/photo.png").fails(2, &["nowhere/photo.png", "no folder nowhere"]);
     encode("empty.png").fails(3, &["empty.png: the file is empty"]);
     encode("text.png").fails(3, &["text.png: is no PNG file"]);
-    encode("notes.txt").fails(5, &["notes.txt", "known are PNG"]);
+    encode("notes.txt")
+        .fails(5, &["notes.txt: no image Brickwork knows begins with 68 65 6c 6c (known are PNG"]);
+    folder.write("text.tga", b"hello, this is text");
+    encode("text.tga").fails(3, &["text.tga: TGA: not a TGA file"]);
     encode("short.png").fails(3, &["short.png: PNG", "byte"]);
     encode("flipped.png").fails(3, &["flipped.png: PNG"]);
+    // A directory at an offset that no file can have.
+    folder.write("far.tif", &[b"II\x2b\0\x08\0\0\0".as_slice(), &(1u64 << 62).to_le_bytes()].concat());
+    encode("far.tif").fails(3, &["far.tif: TIFF"]);
     let names = folder.names();
     assert!(!names.iter().any(|name| name.ends_with(".dds") || name.ends_with(".tmp")), "{names:?}");
 }

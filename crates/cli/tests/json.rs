@@ -97,6 +97,19 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
     );
 }
 
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_are_as_documented() {
+    let json = Folder::new().run(&["devices", "--json"]).json();
+    let mut example = documented("devices");
+    if json["adapters"] == Value::Array(Vec::new()) {
+        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none());
+        println!("skipped: no adapter");
+        example["adapters"] = json["adapters"].clone();
+    }
+    has_keys_of(&json, &example);
+}
+
 #[test]
 fn failures_are_entries_too() {
     let folder = Folder::new();

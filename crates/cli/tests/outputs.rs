@@ -99,6 +99,17 @@ fn a_full_disk_is_an_error() {
         assert!(stderr.contains("standard output: No space left on device"), "{stderr}");
     }
 
+    // More than is buffered, so that the writer of the container or PNG fails, not the flush.
+    folder.write("large.png", &noise(1536));
+    folder.run(&["encode", "large.png", "-q", "ultrafast", "--quiet"]).ok();
+    for arguments in [&["decode", "large.dds", "-o", "-"][..], &["encode", "large.png", "-o", "-"]] {
+        let output = folder.command(arguments).stdout(full()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr, "brickwork: error: standard output: No space left on device\n");
+    }
+    fs::remove_file(folder.path("large.png")).unwrap();
+    fs::remove_file(folder.path("large.dds")).unwrap();
+
     // A limit on the size of files stands in for a full disk: 1 block of 512 or 1024 bytes.
     let limited = format!("ulimit -f 1; exec {} encode photo.png --force", env!("CARGO_BIN_EXE_brickwork"));
     let mut shell = std::process::Command::new("sh");

@@ -6,6 +6,7 @@ use brickwork_texture::{
     container::{ContainerFormat, WriteOptions, write},
 };
 use common::{Folder, photo, png_rgb, png_rgba};
+use std::fs;
 
 /// A cube of 2 layers and 3 levels; every block of an image has the colour that `color(layer, face, level)` gives.
 fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
@@ -116,9 +117,18 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
     folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "neither a DDS nor a KTX2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
+    // Nor is a PNG written under a name that does not say so; encode is as strict.
+    folder.run(&["decode", "photo.dds", "-o", "back"]).fails(1, &["back: ", "no ending", ".png", "folder"]);
+    assert!(!folder.names().contains(&"back".to_owned()));
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
     folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
+    // Level 0 of no bytes, at an offset that no file can have.
+    folder.run(&["encode", "photo.png", "--zstd", "-o", "a.ktx2", "--quiet"]).ok();
+    let mut far = folder.read("a.ktx2");
+    far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());
+    folder.write("far.ktx2", &far);
+    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of level 0"]);
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);
@@ -189,13 +199,35 @@ fn compare_gives_a_verdict() {
     folder.run(&["compare", "-", "-"]).fails(1, &["standard input"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_steer_the_terminal() {
+    let folder = Folder::with_photo();
+    fs::rename(folder.path("photo.png"), folder.path("a\u{1b}[2J\n.png")).unwrap();
+    for arguments in [
+        &["encode", ".", "-o", "out/"][..],
+        &["decode", "out", "-o", "back/"],
+        &["info", "."],
+        &["compare", "a\u{1b}[2J\n.png", "a\u{1b}[2J\n.png"],
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.ok().contains("a\\u{1b}[2J\\n."), "{ran:?}");
+        assert!(!ran.text().contains('\u{1b}'), "{ran:?}");
+    }
+    // JSON has its own way to escape, and keeps the name.
+    let json = folder.run(&["info", ".", "--json"]).json();
+    assert_eq!(json["files"][0]["file"], "./a\u{1b}[2J\n.png");
+}
+
 #[test]
 fn help_and_version_go_to_standard_output() {
     let folder = Folder::new();
     let version = format!("brickwork {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(folder.run(&["--version"]).ok(), version);
+    assert_eq!(folder.run(&["help"]).ok(), folder.run(&["--help"]).ok());
     for verb in ["encode", "decode", "info", "compare"] {
         assert!(folder.run(&["--help"]).ok().contains(verb));
+        assert_eq!(folder.run(&["help", verb]).ok(), folder.run(&[verb, "--help"]).ok());
         for flag in ["-h", "--help"] {
             let ran = folder.run(&[verb, flag]);
             for part in ["Usage: brickwork", "Examples:", verb] {

@@ -1,6 +1,6 @@
 //! The GPUs of this machine.
 
-use crate::GpuError;
+use crate::{GpuError, instance::instance};
 use std::fmt;
 
 /// One way to reach one GPU; a GPU with two drivers or backends is listed twice.
@@ -127,7 +127,7 @@ pub enum AdapterChoice {
     /// The best there is: a discrete GPU before an integrated one before software.
     #[default]
     Best,
-    /// The one at this place in [`adapters`].
+    /// The one at this place in [`adapters`]; past their end, the first whose name holds the number.
     Index(usize),
     /// The first whose name holds this text, in any case.
     Name(String),
@@ -144,36 +144,47 @@ impl AdapterChoice {
     /// # Errors
     /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
     pub fn find(&self) -> Result<Adapter, GpuError> {
-        let mut adapters = adapters();
+        self.find_in(&adapters())
+    }
+
+    /// The adapter that is meant, of those in a list that [`adapters`] gave.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
+    pub fn find_in(&self, adapters: &[Adapter]) -> Result<Adapter, GpuError> {
         if adapters.is_empty() {
             return Err(GpuError::NoAdapter);
         }
-        let found = match self {
-            Self::Best => (0..adapters.len()).min_by_key(|&i| adapters[i].info.rank()),
-            Self::Index(index) => (*index < adapters.len()).then_some(*index),
-            Self::Name(name) => {
-                let name = name.to_lowercase();
-                adapters.iter().position(|adapter| adapter.info.name.to_lowercase().contains(&name))
-            }
+        let named = |part: &str| {
+            let part = part.to_lowercase();
+            adapters.iter().find(|adapter| adapter.info.name.to_lowercase().contains(&part))
         };
-        found.map(|index| adapters.swap_remove(index)).ok_or_else(|| GpuError::UnknownAdapter {
-            choice: match self {
-                Self::Best => "best".to_owned(),
-                Self::Index(index) => index.to_string(),
-                Self::Name(name) => name.clone(),
-            },
-            known: adapters.iter().map(|a| format!("{} {}", a.info.index, a.info)).collect::<Vec<_>>().join(", "),
+        let (found, choice) = match self {
+            Self::Best => (adapters.iter().min_by_key(|adapter| adapter.info.rank()), "best".to_owned()),
+            // Names hold numbers too: 4090.
+            Self::Index(index) => {
+                (adapters.get(*index).or_else(|| named(&index.to_string())), index.to_string())
+            }
+            Self::Name(name) => (named(name), name.clone()),
+        };
+        found.cloned().ok_or_else(|| GpuError::UnknownAdapter {
+            choice,
+            known: adapters
+                .iter()
+                .map(|a| format!("{} {}", a.info.index, a.info))
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
 
 /// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and `WGPU_BACKEND` are
 /// heeded.
+///
+/// Adapters that are opened from here cannot present to windows on Linux: an application that draws adopts its own
+/// device.
 pub fn adapters() -> Vec<Adapter> {
-    let mut description = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    description.backends &= wgpu::Backends::PRIMARY;
-    let instance = wgpu::Instance::new(description);
-    let raw = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let raw = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
     raw.into_iter()
         .enumerate()
         .map(|(index, raw)| Adapter { info: AdapterInfo::new(index, &raw), raw })

@@ -5,7 +5,8 @@ use std::{
     collections::HashMap,
     fmt, io,
     path::PathBuf,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
 };
 
 /// How a [`Context`] is opened.
@@ -14,7 +15,8 @@ use std::{
 pub struct ContextOptions {
     /// Which GPU. Default: the best.
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the user's own:
+    /// drivers trust what they find there. Default: none.
     pub cache_folder: Option<PathBuf>,
     /// Whether to ask for no optional features, as on the poorest device. For tests. Default: false.
     pub plain: bool,
@@ -161,15 +163,22 @@ impl Context {
             GpuError::Validation { reason, .. } => GpuError::KernelRefused { kernel: kernel.name, reason },
             other => other,
         };
-        let pipeline = self.checked("compiling a kernel", || self.compile(kernel)).map_err(refused)?;
+        let (module, pipeline) =
+            self.checked("compiling a kernel", || self.compile(kernel)).map_err(refused)?;
+        // Only now: what was refused for want of memory must not stay.
+        self.modules().insert(kernel.name, module);
         pipelines.insert(key, pipeline.clone());
         Ok(pipeline)
     }
 
-    fn compile(&self, kernel: &Kernel) -> Pipeline {
+    fn modules(&self) -> MutexGuard<'_, HashMap<&'static str, wgpu::ShaderModule>> {
+        self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn compile(&self, kernel: &Kernel) -> (wgpu::ShaderModule, Pipeline) {
         let device = self.device();
-        let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let module = modules.entry(kernel.name).or_insert_with(|| {
+        let known = self.modules().get(kernel.name).cloned();
+        let module = known.unwrap_or_else(|| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(kernel.name),
                 source: wgpu::ShaderSource::Wgsl(kernel.wgsl.as_str().into()),
@@ -189,7 +198,7 @@ impl Context {
         let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.name),
             layout: Some(&pipeline_layout),
-            module,
+            module: &module,
             entry_point: Some("main"),
             compilation_options: wgpu::PipelineCompilationOptions {
                 constants: &kernel.overrides,
@@ -197,7 +206,7 @@ impl Context {
             },
             cache: self.shared.cache.as_ref().map(|(cache, _)| cache),
         });
-        Pipeline { raw, layout }
+        (module, Pipeline { raw, layout })
     }
 
     /// Writes what was compiled to the cache folder, if there is one.
@@ -255,7 +264,7 @@ impl Context {
         match errors.into_iter().flatten().next() {
             None => Ok(result),
             Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory { what }),
-            Some(error) => Err(GpuError::Validation { what, reason: error.to_string() }),
+            Some(error) => Err(self.lost_or(what, &error)),
         }
     }
 
@@ -289,6 +298,10 @@ impl Context {
 
     /// [`GpuError::Lost`] if the device is, else that something failed for `reason`.
     pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
+        // A destroyed device tells of it when it is polled with nothing under way; until then what it makes is just
+        // invalid.
+        let timeout = Some(Duration::from_millis(100));
+        let _ = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout });
         match self.check_lost() {
             Err(lost) => lost,
             Ok(()) => GpuError::Validation { what, reason: reason.to_string() },

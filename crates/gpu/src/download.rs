@@ -92,7 +92,10 @@ impl Download {
                 }
             }
         }
-        let view = self.staging.get_mapped_range(..self.size).map_err(|error| context.lost_or("read-back", &error))?;
+        let view = self
+            .staging
+            .get_mapped_range(..self.size)
+            .map_err(|error| context.lost_or("read-back", &error))?;
         look(&view);
         drop(view);
         self.staging.unmap();

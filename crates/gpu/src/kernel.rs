@@ -58,7 +58,8 @@ impl Kernel {
 
     /// Under which its pipeline is kept.
     pub(crate) fn key(&self) -> (&'static str, Vec<(&'static str, u64)>) {
-        let mut values: Vec<_> = self.overrides.iter().map(|&(name, value)| (name, value.to_bits())).collect();
+        let mut values: Vec<_> =
+            self.overrides.iter().map(|&(name, value)| (name, value.to_bits())).collect();
         values.sort_unstable();
         (self.name, values)
     }
@@ -83,7 +84,11 @@ impl Pipeline {
             .zip(resources)
             .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
             .collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &self.layout, entries: &entries })
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &self.layout,
+            entries: &entries,
+        })
     }
 
     /// Records one dispatch of `count` work groups, in rows of at most 65535 because that is the limit of one

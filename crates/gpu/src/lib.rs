@@ -11,14 +11,17 @@
 //! No call here panics or aborts because of a fault of the GPU: it is a [`GpuError`].
 
 mod adapter;
+mod buffer;
 mod cache;
 mod context;
 mod download;
 mod error;
+mod instance;
 mod kernel;
 mod timer;
 
 pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};
+pub use buffer::filled_buffer;
 pub use context::{Context, ContextOptions};
 pub use download::Download;
 pub use error::GpuError;

@@ -131,6 +131,7 @@ impl<'a> Progress<'a> {
 /// The encoders that run on the CPU. Same bytes for any thread count and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEncoder {
+    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
     threads: Option<NonZeroUsize>,
     simd: SimdLevel,
 }
@@ -148,7 +149,8 @@ impl CpuEncoder {
         Self { threads: None, simd: SimdLevel::detect() }
     }
 
-    /// Uses exactly `threads` threads: the caller's own for 1, else a pool for each call.
+    /// Uses `threads` threads, or as many as the image has rows of blocks if that is fewer: the caller's own for 1,
+    /// else a pool for each call.
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
     }
@@ -221,7 +223,7 @@ impl CpuEncoder {
         {
             use rayon::prelude::*;
             let mut parallel = || blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each(step);
-            match self.threads.map(NonZeroUsize::get) {
+            match self.threads.map(|threads| threads.get().min(image.block_rows() as usize)) {
                 None => return parallel(),
                 Some(1) => {}
                 Some(threads) => {
@@ -233,5 +235,22 @@ impl CpuEncoder {
             }
         }
         blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(step)
+    }
+}
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_no_more_threads_than_rows_of_blocks() {
+        let texels = [[0u8; 4]; 12];
+        let image = ImageView::new(&texels, 1, 12).unwrap();
+        let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(50).unwrap());
+        let threads = AtomicU64::new(0);
+        let callback = |_, _| threads.store(rayon::current_num_threads() as u64, Ordering::Relaxed);
+        let progress = Progress::none().with_callback(&callback);
+        encoder.encode_with(&image, &EncodeOptions::default(), &mut [0; 24], &progress).unwrap();
+        assert_eq!(threads.into_inner(), 3);
     }
 }

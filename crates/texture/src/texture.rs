@@ -185,28 +185,7 @@ impl Texture {
     /// # Errors
     /// The first thing that does not fit; never [`TextureError::DataLength`].
     pub fn check_shape(&self) -> Result<(), TextureError> {
-        let shape = |reason| Err(TextureError::Shape { reason });
-        if self.width == 0 || self.height == 0 || self.depth == 0 {
-            return shape("a side of the texture is 0");
-        }
-        if self.layers == 0 || self.levels == 0 {
-            return shape("a texture needs at least one layer and one mip level");
-        }
-        if self.kind == TextureKind::Cube && self.width != self.height {
-            return shape("the faces of a cube are not square");
-        }
-        if self.kind != TextureKind::D3 && self.depth != 1 {
-            return shape("only a 3D texture has a depth");
-        }
-        if self.kind == TextureKind::D3 && self.layers != 1 {
-            return shape("a 3D texture has no layers");
-        }
-        let most = Self::full_level_count(self.width, self.height, self.depth);
-        if self.levels > most {
-            let Self { levels, width, height, depth, .. } = *self;
-            return Err(TextureError::Levels { levels, most, width, height, depth });
-        }
-        Ok(())
+        check_shape(self.kind, [self.width, self.height, self.depth], self.layers, self.levels)
     }
 
     /// The blocks of one face of one level, all slices.
@@ -221,6 +200,36 @@ impl Texture {
         let start = (index * face_bytes + before) as usize;
         &self.data[start..start + self.level_bytes(level) as usize]
     }
+}
+
+/// [`Texture::check_shape`] for texels in any format.
+pub(crate) fn check_shape(
+    kind: TextureKind,
+    [width, height, depth]: [u32; 3],
+    layers: u32,
+    levels: u32,
+) -> Result<(), TextureError> {
+    let shape = |reason| Err(TextureError::Shape { reason });
+    if width == 0 || height == 0 || depth == 0 {
+        return shape("a side of the texture is 0");
+    }
+    if layers == 0 || levels == 0 {
+        return shape("a texture needs at least one layer and one mip level");
+    }
+    if kind == TextureKind::Cube && width != height {
+        return shape("the faces of a cube are not square");
+    }
+    if kind != TextureKind::D3 && depth != 1 {
+        return shape("only a 3D texture has a depth");
+    }
+    if kind == TextureKind::D3 && layers != 1 {
+        return shape("a 3D texture has no layers");
+    }
+    let most = Texture::full_level_count(width, height, depth);
+    if levels > most {
+        return Err(TextureError::Levels { levels, most, width, height, depth });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 mod common;
 
-use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel, Texel};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel, Texel,
+};
 use common::{assert_same_blocks, option_sets};
 use std::num::NonZeroUsize;
 

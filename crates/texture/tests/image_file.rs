@@ -142,6 +142,7 @@ fn other_encodings_are_exact() {
     // The same 8 colours everywhere.
     let bmp = read_bytes(&fixture("palette.bmp"), None).unwrap();
     assert_eq!(rgb8(&read_bytes(&fixture("palette.tga"), None).unwrap()), rgb8(&bmp));
+    assert_eq!(rgb8(&read_bytes(&fixture("palette.tif"), None).unwrap()), rgb8(&bmp));
     let gif = read_bytes(&fixture("animated.gif"), None).unwrap();
     let png = read_bytes(&fixture("palette.png"), None).unwrap();
     let (Texels::Rgba8(gif_texels), Texels::Rgba8(png_texels)) = (&gif.texels, &png.texels) else { panic!() };
@@ -150,6 +151,63 @@ fn other_encodings_are_exact() {
         assert_eq!((&gif[..3], &png[..3]), (&bmp[..], &bmp[..]));
         assert!(matches!(png[3], 0 | 128 | 255));
     }
+}
+
+#[test]
+fn tiff_palettes_are_looked_up() {
+    for bits in [1u16, 2, 4, 8, 16] {
+        let map = corpus::color_map(bits);
+        let entries = 1usize << bits;
+        for [width, height] in [[1u32, 1], [7, 5], [61, 9]] {
+            let indices: Vec<u16> =
+                (0..width * height).map(|i| ((i * i + i * 7919) % entries as u32) as u16).collect();
+            let color =
+                |&i: &u16| [0, 1, 2].map(|channel| (map[channel * entries + usize::from(i)] >> 8) as u8);
+            let expected: Vec<[u8; 3]> = indices.iter().map(color).collect();
+            for compression in [1, 5, 8, 32773] {
+                for (big_endian, big) in [(false, false), (true, false), (false, true), (true, true)] {
+                    let what = format!("{bits} bits {width}×{height} {compression} {big_endian} {big}");
+                    let size = [width, height];
+                    let tiff = corpus::PaletteTiff {
+                        big_endian,
+                        big,
+                        bits,
+                        compression,
+                        map: &map,
+                        ..corpus::PaletteTiff::new(size, &indices)
+                    };
+                    let picture = read_bytes(&tiff.bytes(), None).unwrap_or_else(|e| panic!("{what}: {e}"));
+                    assert_eq!([picture.width, picture.height], size, "{what}");
+                    assert_eq!(rgb8(&picture), expected, "{what}");
+                    assert!(picture.is_opaque && !picture.has_alpha, "{what}");
+                    assert_eq!(picture.color_space_reason, "TIFF without ICC profile: sRGB assumed");
+                    let turned = corpus::PaletteTiff { orientation: 6, ..tiff };
+                    let turned = read_bytes(&turned.bytes(), None).unwrap();
+                    assert_eq!([turned.height, turned.width], size, "{what}");
+                    let bottom_left = expected[((height - 1) * width) as usize];
+                    assert_eq!(rgb8(&turned)[0], bottom_left, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs as they are.
+#[test]
+fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
+    let colors: Vec<u16> = (0..768).map(|i| i * 7 % 256).collect();
+    let indices: Vec<u16> = (0..256).collect();
+    let expected: Vec<[u8; 3]> =
+        (0..256).map(|i| [0, 1, 2].map(|channel| colors[channel * 256 + i] as u8)).collect();
+    for factor in [1, 256, 257] {
+        let map: Vec<u16> = colors.iter().map(|&value| value * factor).collect();
+        let tiff = corpus::PaletteTiff { map: &map, ..corpus::PaletteTiff::new([256, 1], &indices) };
+        assert_eq!(rgb8(&read_bytes(&tiff.bytes(), None).unwrap()), expected, "{factor}");
+    }
+    let bad = corpus::PaletteTiff { map: &[0; 767], ..corpus::PaletteTiff::new([1, 1], &[0]) };
+    let error = read_bytes(&bad.bytes(), None).unwrap_err();
+    assert_eq!(error.kind(), ReadErrorKind::Invalid);
+    assert!(error.to_string().contains("colour map of 767 values where 768 are needed"), "{error}");
 }
 
 #[test]
@@ -259,8 +317,6 @@ fn dds_is_read_whatever_its_format() {
     assert!(matches!(read_bytes(&grey, None).unwrap().texels, Texels::Grey16(_)));
     grey.pop();
     assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), ReadErrorKind::Invalid);
-    let ktx2 = b"\xabKTX 20\xbb\r\n\x1a\n";
-    assert_eq!(read_bytes(ktx2, None).unwrap_err().kind(), ReadErrorKind::Unsupported);
 }
 
 #[test]
@@ -268,7 +324,7 @@ fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let png = file(ImageFormat::Png);
     assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
-    assert_eq!(error.to_string(), "not an image Brickwork knows (first bytes 00 01 02 03)");
+    assert_eq!(error.to_string(), "no image Brickwork knows begins with 00 01 02 03");
     assert_eq!(error.kind(), ReadErrorKind::Unsupported);
     // A descriptor that no one writes: known by its extension only.
     let mut tga = file(ImageFormat::Tga);
@@ -414,6 +470,76 @@ fn check_message(name: &str, error: &ReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
     assert_ne!(error.kind(), ReadErrorKind::Io, "{name}: {message}");
+    // Rust's names for things, and words that lead to the reason.
+    for words in [
+        "ChunkType",
+        "Unknown(",
+        "Format error",
+        "The decoder",
+        "The encoder",
+        "I/O error",
+        "fill whole buffer",
+    ] {
+        assert!(!message.contains(words), "{name}: {message}");
+    }
+}
+
+/// `bytes` with others at `at`.
+fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
+    let mut patched = bytes.to_vec();
+    patched[at..at + with.len()].copy_from_slice(with);
+    patched
+}
+
+#[test]
+fn reasons_are_plain_words() {
+    use ReadErrorKind::{Invalid, Unsupported};
+    let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
+    let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
+    // The size of the first frame, in the picture's own.
+    let frame = gif.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).unwrap();
+    let tiff = |entry: usize, value: u16| {
+        let tiff = corpus::PaletteTiff::new([1, 1], &[0]).bytes();
+        let directory = u32::from_le_bytes(*tiff[4..].first_chunk().unwrap()) as usize;
+        patched(&tiff, directory + 2 + 12 * entry + 8, &value.to_le_bytes())
+    };
+    let cases = [
+        (
+            "check sum",
+            None,
+            patched(&png, png.len() - 16, &[!png[png.len() - 16]]),
+            Invalid,
+            ": the check sum of the IDAT chunk is wrong",
+        ),
+        (
+            "text",
+            Some("tga"),
+            b"A text, which is no picture at all.".to_vec(),
+            Invalid,
+            "TGA: not a TGA file",
+        ),
+        ("compression", None, tiff(3, 34712), Unsupported, "TIFF: compression method 34712 is unsupported"),
+        ("interpretation", None, tiff(4, 999), Unsupported, "TIFF: unknown photometric interpretation"),
+        ("indices", None, tiff(2, 3), Unsupported, "TIFF: palette indices of 3 bits are not supported"),
+        ("DDS", None, dds[..50].to_vec(), Invalid, "DDS, at about byte 50: the file ends too early"),
+        ("GIF", None, gif[..10].to_vec(), Invalid, "GIF, at about byte 10: the file ends too early"),
+        ("frame", None, patched(&gif, frame + 5, &[0, 0, 5, 0]), Invalid, ": the first frame has no texel"),
+        ("BMP", None, patched(&bmp, 18, &[0; 8]), Invalid, ": an image of 0×0 texels has no texel"),
+        ("BMP width", None, patched(&bmp, 18, &[0; 4]), Invalid, ": an image of 0×5 texels has no texel"),
+        (
+            "PNM",
+            None,
+            b"P6 4294967295 4294967295 255 abc".to_vec(),
+            Invalid,
+            ": image dimensions (4294967295x4294967295) are too large",
+        ),
+    ];
+    for (name, extension, bytes, kind, end) in cases {
+        let error = read_bytes(&bytes, extension).map(|p| (p.width, p.height)).expect_err(name);
+        assert!(error.to_string().ends_with(end), "{name}: {error}");
+        assert_eq!(error.kind(), kind, "{name}: {error}");
+        check_message(name, &error);
+    }
 }
 
 /// Test images of the repository are read as they are meant.

@@ -90,10 +90,34 @@ fn larger_files() -> Vec<(String, Vec<u8>)> {
             }
         }
     }
+    for (name, format, level) in [
+        ("Ktx2", 37, vec![3u8; 1000 * 700 * 4]),
+        ("Ktx2 BC1", 133, vec![3; 250 * 175 * 8]),
+        ("Ktx2 BC7", 145, vec![3; 250 * 175 * 16]),
+        ("Ktx2 floats", 109, vec![3; 1000 * 700 * 16]),
+    ] {
+        for zstd in [None, Some(3)] {
+            let levels: &[&[u8]] = &[&level];
+            let file = corpus::Ktx2 { zstd, levels, ..corpus::Ktx2::new(format, 1000, 700) };
+            files.push((format!("{name} {zstd:?}"), file.bytes()));
+        }
+    }
     // A colour map of 256 entries of 24 bits, then 8-bit indices.
     let mut mapped = vec![0, 1, 1, 0, 0, 0, 1, 24, 0, 0, 0, 0, 0xe8, 3, 0xbc, 2, 8, 0x20];
     mapped.resize(18 + 256 * 3 + 1000 * 700, 7);
     files.push(("Tga with a colour map".into(), mapped));
+    let indices = vec![7; 1000 * 700];
+    for (bits, compression) in [(1, 1), (8, 5), (16, 8)] {
+        let map = corpus::color_map(bits);
+        let indices = if bits == 1 { vec![1; 1000 * 700] } else { indices.clone() };
+        let tiff = corpus::PaletteTiff {
+            bits,
+            compression,
+            map: &map,
+            ..corpus::PaletteTiff::new([1000, 700], &indices)
+        };
+        files.push((format!("Tiff palette of {bits} bits"), tiff.bytes()));
+    }
     files
 }
 

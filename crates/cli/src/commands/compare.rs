@@ -7,7 +7,7 @@ use crate::{
     input::{self, Content, ImageIndex, Input, with_texels},
     json,
     output::{self, Existing, Output},
-    report::{self, color_space_name},
+    report::{self, color_space_name, printable},
     values::{self, Measure, Threshold},
 };
 use brickwork_texture::{
@@ -132,7 +132,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         };
         json::print(&report, to_stderr)?;
     } else if !args.quiet {
-        let head = format!("{} ↔ {}  {}×{}\n", a.name(), b.name(), left.width, left.height);
+        let (a, b) = (printable(&a.name()), printable(&b.name()));
+        let head = format!("{a} ↔ {b}  {}×{}\n", left.width, left.height);
         output::print(&(head + &text(&metrics)), to_stderr)?;
     }
     for failure in failures {
@@ -166,8 +167,8 @@ impl Args {
                 });
             }
         };
-        let images = texture.levels * texture.layers * texture.faces() * texture.depth;
-        if images > 1 && !self.quiet {
+        let image_bytes = texture.format.image_bytes(texture.width, texture.height);
+        if texture.data.len() as u64 > image_bytes && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }
         let (width, height, texels) =

@@ -8,7 +8,7 @@ use crate::{
     jobs::{self, Job},
     json,
     output::{Existing, Output},
-    report::{self, Bytes, color_space_name, counted},
+    report::{self, Bytes, color_space_name, counted, printable},
     values,
 };
 use brickwork_texture::{
@@ -16,7 +16,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 /// Decompress DDS and KTX2 textures to PNG images
 ///
@@ -83,13 +83,19 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let inputs = input::expand(&args.inputs, &TEXTURE_EXTENSIONS);
     let jobs = jobs::plan(inputs, args.output.as_deref(), "png")?;
     for job in jobs.iter().flatten() {
-        if let Output::File(path) = &job.output
-            && let Some(extension) = path.extension()
-            && !extension.eq_ignore_ascii_case("png")
-        {
-            let reason = format!("only PNG is written, not .{}", extension.display());
-            return Err(Failure::usage(reason).of_path(path).hint("use a name that ends in .png"));
-        }
+        let Output::File(path) = &job.output else { continue };
+        let (reason, hint) = match path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("png") => continue,
+            // A device or pipe is called what it is called.
+            _ if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => continue,
+            Some(extension) => (format!("only PNG is written, not .{}", extension.display()), ""),
+            None => (
+                "the name has no ending that says what to write".to_owned(),
+                "; for a folder end the name in /",
+            ),
+        };
+        let hint = format!("use a name that ends in .png{hint}");
+        return Err(Failure::usage(reason).of_path(path).hint(hint));
     }
     jobs::create_folder(args.output.as_deref(), &jobs)?;
     args.machine.start_threads()?;
@@ -200,7 +206,8 @@ struct Decoded {
 
 impl Decoded {
     fn text(&self) -> String {
-        let Self { input, output, format, color_space, decoder, width, height, level, levels, .. } = self;
+        let Self { format, color_space, decoder, width, height, level, levels, .. } = self;
+        let (input, output) = (printable(&self.input), printable(&self.output));
         let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
         let channels = if self.alpha { "RGBA" } else { "RGB" };
         let bytes = Bytes(self.file_bytes);

@@ -2,34 +2,34 @@
 
 use super::{MachineArgs, decoder_parser};
 use crate::{
+    device::{Device, DeviceArgs, Devices, Stop},
     exit::Exit,
     failure::Failure,
     input::{self, PICTURE_EXTENSIONS, with_texels},
     jobs::{self, Job},
-    json,
+    json, levels,
     output::{Existing, Output},
-    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted},
+    report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
     values::{self, FormatChoice, MipLevels},
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder as _,
-    ImageView, Method, Progress, Quality, Texel, Texture,
+    ImageView, Method, Quality, Texel, Texture,
     container::{self, ContainerFormat, DdsHeader, WriteOptions},
     image_file::Picture,
     metrics::{self, Metrics},
-    mips::{MipFilter, MipLevel, next_level},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Compress images to block formats, as DDS or KTX2 files
 ///
-/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF and PNM. The container follows the ending of -o: .dds or .ktx2.
-/// Without -o, photo.png becomes photo.dds beside it.
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2. The container follows the ending of -o: .dds or
+/// .ktx2. Without -o, photo.png becomes photo.dds beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
@@ -37,6 +37,7 @@ use std::{
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/                   every image of a folder
   brickwork encode mask.png -q best --linear           data, not colours; the best blocks known
+  brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
     /// Images, folders of images (not their subfolders), or - for standard input
@@ -150,6 +151,9 @@ pub struct Args {
     mips: Option<MipLevels>,
 
     #[command(flatten)]
+    device: DeviceArgs,
+
+    #[command(flatten)]
     machine: MachineArgs,
 }
 
@@ -180,18 +184,20 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     for job in jobs.iter().flatten() {
         args.container_for(&job.output)?;
     }
+    let devices = args.device.open(args.quiet)?;
     jobs::create_folder(args.output.as_deref(), &jobs)?;
 
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let (results, exit) = jobs::run(jobs, |job, inputs| {
         job.output.check(existing, inputs)?;
-        let encoded = args.encode(job, existing)?;
+        let encoded = args.encode(job, existing, &devices)?;
         if !args.quiet && !args.json {
             crate::output::print(&encoded.text(), to_stderr)?;
         }
         Ok(encoded)
     });
+    devices.save_kernels();
     if args.json {
         let files = results.into_iter().map(|result| json::Entry::of(result.map(Encoded::into_report)));
         json::print(&json::Report { command: "encode", files: files.collect() }, to_stderr)?;
@@ -224,7 +230,7 @@ impl Args {
         let mut block = vec![0; format.block_bytes()];
         CpuEncoder::new()
             .encode_into(&image, &self.options(), &mut block)
-            .map_err(|error| not_encoded(&error))
+            .map_err(|error| Stop::from(error).into())
     }
 
     /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; else it is taken for an image.
@@ -283,11 +289,15 @@ impl Args {
             }
             (Some(container), _) | (None, Some(container)) => Ok(container),
             (None, None) => {
-                let reason = match extension {
-                    Some(extension) => format!("nothing is known to write for the ending .{extension}"),
-                    None => "the name has no ending that says what to write".to_owned(),
+                let (reason, hint) = match extension {
+                    Some(extension) => (format!("nothing is known to write for the ending .{extension}"), ""),
+                    None => (
+                        "the name has no ending that says what to write".to_owned(),
+                        "; for a folder end the name in /",
+                    ),
                 };
-                Err(Failure::usage(reason).of_path(path).hint("known are .dds and .ktx2; or use --container"))
+                let hint = format!("known are .dds and .ktx2; or use --container{hint}");
+                Err(Failure::usage(reason).of_path(path).hint(hint))
             }
         }
     }
@@ -318,7 +328,7 @@ impl Args {
     }
 
     /// Encodes one picture and writes it.
-    fn encode(&self, job: &Job, existing: Existing) -> Result<Encoded, Failure> {
+    fn encode(&self, job: &Job, existing: Existing, devices: &Devices) -> Result<Encoded, Failure> {
         let container = self.container_for(&job.output)?;
         let max_memory = self.machine.max_memory;
         let picture = input::read_picture(&job.input, job.input.open(max_memory)?, max_memory)?;
@@ -348,8 +358,9 @@ impl Args {
             data: Vec::new(),
         };
         let name = job.input.name();
-        let stats = with_texels!(picture, |image| self.encode_image(&image, &options, &mut texture, &name))
-            .map_err(|failure| failure.of(&name))?;
+        let stats =
+            with_texels!(picture, |image| self.encode_image(devices, &image, &options, &mut texture, &name))
+                .map_err(|failure| failure.of(&name))?;
         let has_alpha_dropped = !picture.is_opaque && !keeps_alpha;
         drop(picture);
 
@@ -374,6 +385,7 @@ impl Args {
     /// Fills `texture` with the blocks of `image` and its mip levels.
     fn encode_image<T: Texel>(
         &self,
+        devices: &Devices,
         image: &ImageView<'_, T>,
         options: &EncodeOptions,
         texture: &mut Texture,
@@ -394,40 +406,8 @@ impl Args {
         let mut data = vec![0; data_bytes];
 
         let format = options.format;
-        let (color_space, alpha_mode) = (texture.color_space, texture.alpha_mode);
-        let encoder = CpuEncoder::new();
-        let encode_time = report::with_progress(name, self.quiet, |tell| {
-            let total = data_bytes as u64 / format.block_bytes() as u64;
-            let mut time = Duration::ZERO;
-            let mut rest = &mut data[..];
-            let mut level_above: Option<MipLevel> = None;
-            for level in 0..texture.levels {
-                let done_before = total - rest.len() as u64 / format.block_bytes() as u64;
-                let (blocks, after) =
-                    std::mem::take(&mut rest).split_at_mut(texture.level_bytes(level) as usize);
-                rest = after;
-                let callback = |done: u64, _: u64| tell(done_before + done, total);
-                let progress = Progress::none().with_callback(&callback);
-                if level == 0 {
-                    let start = Instant::now();
-                    encoder
-                        .encode_with(image, options, blocks, &progress)
-                        .map_err(|error| not_encoded(&error))?;
-                    time += start.elapsed();
-                    continue;
-                }
-                let mip = match &level_above {
-                    None => next_level(image, color_space, alpha_mode, MipFilter::Box),
-                    Some(above) => next_level(&view_of(above)?, color_space, alpha_mode, MipFilter::Box),
-                };
-                let start = Instant::now();
-                encoder
-                    .encode_with(&view_of(&mip)?, options, blocks, &progress)
-                    .map_err(|error| not_encoded(&error))?;
-                time += start.elapsed();
-                level_above = Some(mip);
-            }
-            Ok::<Duration, Failure>(time)
+        let (encode_time, device) = report::with_progress(name, self.quiet, |tell| {
+            devices.encode(name, |device| levels::encode(device, image, options, texture, &mut data, tell))
         })?;
 
         let threshold = options.alpha_threshold;
@@ -447,21 +427,8 @@ impl Args {
             .map(|[width, height, _]| u64::from(width) * u64::from(height))
             .sum();
         texture.data = data;
-        Ok(Stats { texel_bytes, texel_count, encoded_texels, encode_time, metrics, visible_metrics })
+        Ok(Stats { texel_bytes, texel_count, encoded_texels, encode_time, device, metrics, visible_metrics })
     }
-}
-
-fn view_of(level: &MipLevel) -> Result<ImageView<'_, [u8; 4]>, Failure> {
-    ImageView::new(&level.texels, level.width, level.height)
-        .map_err(|error| Failure::new(Exit::Runtime, error))
-}
-
-fn not_encoded(error: &brickwork_texture::EncodeError) -> Failure {
-    let exit = match error {
-        brickwork_texture::EncodeError::Unsupported(_) => Exit::Unsupported,
-        _ => Exit::Runtime,
-    };
-    Failure::new(exit, error)
 }
 
 /// What was counted while encoding.
@@ -472,6 +439,8 @@ struct Stats {
     /// Texels of all levels.
     encoded_texels: u64,
     encode_time: Duration,
+    /// That encoded.
+    device: Device,
     metrics: Option<Metrics>,
     /// Of the texels that the alpha threshold leaves opaque, where it makes others transparent.
     visible_metrics: Option<Metrics>,
@@ -504,7 +473,8 @@ fn simd_name() -> String {
 impl Encoded {
     /// Two lines that say it all.
     fn text(&self) -> String {
-        let Self { input, output, options, texture, stats, .. } = self;
+        let Self { options, texture, stats, .. } = self;
+        let (input, output) = (printable(&self.input), printable(&self.output));
         let (width, height) = (texture.width, texture.height);
         let levels = match texture.levels {
             1 => String::new(),
@@ -549,8 +519,13 @@ impl Encoded {
             let [red, green, blue] = options.weights.rgb();
             second.push(format!("weights {red},{green},{blue}"));
         }
-        second.push(simd_name());
-        second.push(counted(rayon::current_num_threads(), "thread"));
+        match stats.device.adapter() {
+            Some(adapter) => second.push(format!("GPU {adapter}")),
+            None => {
+                second.push(format!("CPU {}", simd_name()));
+                second.push(counted(rayon::current_num_threads(), "thread"));
+            }
+        }
         format!("{first}\n  {}\n", second.join(" · "))
     }
 
@@ -575,6 +550,8 @@ impl Encoded {
             quality: options.quality.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
+            device: stats.device.name(),
+            adapter: stats.device.adapter().map(str::to_owned),
             simd: simd_name(),
             threads: rayon::current_num_threads(),
             encode_seconds: stats.encode_time.as_secs_f64(),
@@ -605,6 +582,8 @@ struct FileReport {
     quality: &'static str,
     decoder: &'static str,
     weights: [u8; 3],
+    device: &'static str,
+    adapter: Option<String>,
     simd: String,
     threads: usize,
     encode_seconds: f64,

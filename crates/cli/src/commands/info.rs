@@ -6,7 +6,7 @@ use crate::{
     failure::Failure,
     input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
     json, output,
-    report::{self, Bytes, alpha_mode_name, color_space_name, counted},
+    report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{
     Texture, TextureKind,
@@ -221,16 +221,11 @@ impl Report {
 
 /// Heads what is told of a file.
 fn head(file: &str, file_bytes: u64) -> String {
-    format!("{file}  {}\n", Bytes(file_bytes))
+    format!("{}  {}\n", printable(file), Bytes(file_bytes))
 }
 
 fn line(text: &mut String, name: &str, value: &str) {
-    // Values come from the file and must not steer the terminal.
-    let value: String = value
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect();
-    let _ = writeln!(text, "  {name:<13} {value}");
+    let _ = writeln!(text, "  {:<14} {}", printable(name), printable(value));
 }
 
 impl TextureReport {

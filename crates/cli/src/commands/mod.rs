@@ -2,6 +2,8 @@
 
 pub mod compare;
 pub mod decode;
+#[cfg(feature = "gpu")]
+pub mod devices;
 pub mod encode;
 pub mod info;
 
@@ -11,15 +13,14 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use std::num::NonZeroUsize;
 
 /// Options about the machine, for every verb.
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
 pub struct MachineArgs {
-    /// Threads to use [default: one for each core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Threads to use, 1 to 1024 [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
 
     /// Memory that texels and blocks of one file may take: bytes, or with K, M, G, KiB, MiB, GiB
     ///
@@ -34,7 +35,7 @@ impl MachineArgs {
     /// # Errors
     /// [`Failure`] if they cannot be started.
     pub fn start_threads(&self) -> Result<(), Failure> {
-        let count = self.threads.map_or(0, NonZeroUsize::get);
+        let count = self.threads.unwrap_or(0);
         rayon::ThreadPoolBuilder::new().num_threads(count).build_global().map_err(|error| {
             Failure::new(crate::exit::Exit::Runtime, format!("cannot start the threads: {error}"))
         })

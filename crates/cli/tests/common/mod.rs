@@ -50,9 +50,19 @@ impl Folder {
         names
     }
 
+    /// The program in the folder. Unless they say otherwise, it encodes on the CPU, so that tests are the same on
+    /// every machine. Compiled kernels stay in the folder for builds, also those that Mesa keeps.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        let has_device = arguments.iter().any(|argument| ["--device", "--adapter"].contains(argument));
+        if arguments.first() == Some(&"encode") && !has_device {
+            command.args(["--device", "cpu"]);
+        }
+        let caches = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        command
+            .env("XDG_CACHE_HOME", caches.join("caches"))
+            .env("MESA_SHADER_CACHE_DIR", caches.join("mesa"));
         command
     }
 
@@ -87,7 +97,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(output: Output) -> Self {
+    pub fn of(output: Output) -> Self {
         let stderr = String::from_utf8(output.stderr).unwrap();
         Self { exit: output.status.code(), stdout: output.stdout, stderr }
     }

@@ -10,51 +10,37 @@
 //! under supercompression: the text of KTX 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and its own
 //! tools keep the size and warn of 0 since 2025 (KTX-Software pull request 988). Validators before that object.
 
+pub(crate) mod head;
+
 use super::source::{Source, reserve};
 use super::{ContainerError, ContainerFormat, Info, WriteOptions, usual_alpha_mode};
 use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind};
-use ::ktx2::dfd::{Basic, Block, DataFormatFlags};
+use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
-use std::io::{Read, Seek, Write};
+use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
+use std::io::{self, BufRead, Read, Seek, Write};
 
-const HEADER_BYTES: u64 = Header::LENGTH as u64;
-const LEVEL_INDEX_BYTES: u64 = LevelIndex::LENGTH as u64;
-/// A descriptor of 64 blocks has no meaning to anyone; one of 4 GiB is an attack.
-const MAX_DESCRIPTOR_BYTES: u32 = 1 << 16;
-/// Key/value data that [`Info`] shows: far above any seen, and far below what hurts once it is strings.
-const MAX_KEY_VALUE_BYTES: u32 = 1 << 24;
-/// Zstandard's best ratio: a block of at least 4 bytes gives at most 128 KiB. RFC 8878, section 3.1.1.2.
-const MAX_ZSTD_RATIO: u64 = (128 << 10) / 4;
 /// Logarithms to base 2 of the smallest window Zstandard has (1 KiB) and the largest its library allows unasked
-/// (128 MiB). Between them [`super::ReadOptions::max_memory`] decides.
+/// (128 MiB). Between them the memory limit decides.
 const ZSTD_WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 
-/// Offsets of fields from the start of the file, for errors.
-mod offset {
-    pub const WIDTH: u64 = 20;
-    pub const FACE_COUNT: u64 = 36;
-    pub const DESCRIPTOR_LENGTH: u64 = 52;
-}
-
-/// What header, level index and descriptor say.
+/// What header, level index and descriptor say of a texture.
 struct Parsed {
-    header: Header,
+    head: Head,
     /// The texture without its data.
     shape: Texture,
-    format: Format,
-    zstd: bool,
     levels: Vec<LevelIndex>,
 }
 
 pub(super) fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Texture, ContainerError> {
-    let Parsed { mut shape, zstd, levels, .. } = parse(source)?;
-    let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| zstd).unwrap_or(0);
+    let Parsed { head, mut shape, levels } = parse(source)?;
+    let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
     source.check_limit(shape.data_bytes().saturating_add(largest))?;
     let mut data = Vec::new();
     reserve(&mut data, shape.data_bytes())?;
     data.resize(shape.data_bytes() as usize, 0);
     for (level, entry) in (0..).zip(&levels) {
-        if zstd {
+        if head.zstd {
             let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;
             let limit = source.limit();
             inflate(&shape, level, entry, &compressed, limit, &mut data)?;
@@ -72,155 +58,67 @@ pub(super) fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Texture
 }
 
 pub(super) fn info<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Info, ContainerError> {
-    let Parsed { header, shape, format, zstd, levels } = parse(source)?;
-    let mut info = Info::new(ContainerFormat::Ktx2, &shape, format_name(format), "KTX2");
-    if zstd {
+    let Parsed { head, shape, levels } = parse(source)?;
+    let mut info = Info::new(ContainerFormat::Ktx2, &shape, format_name(head.format), "KTX2");
+    if head.zstd {
         let bytes = levels.iter().fold(0u64, |sum, level| sum.saturating_add(level.byte_length));
         info.supercompression = Some(format!("Zstandard, level data of {bytes} bytes"));
     }
-    let Index { kvd_byte_offset, kvd_byte_length, .. } = header.index;
-    if kvd_byte_length > MAX_KEY_VALUE_BYTES {
-        let (needed, limit) = (kvd_byte_length.into(), MAX_KEY_VALUE_BYTES.into());
-        return Err(ContainerError::TooLarge { needed, limit });
+    let bytes = head.key_value_bytes(source)?;
+    for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
+        let (key, value) = pair?;
+        let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).ok();
+        let text = text.filter(|text| !text.contains(|character: char| character.is_control()));
+        info.key_values.push((
+            String::from_utf8_lossy(key).into_owned(),
+            text.map_or_else(|| format!("{} bytes", value.len()), str::to_owned),
+        ));
     }
-    let pairs = source.bytes(kvd_byte_offset.into(), kvd_byte_length.into())?;
-    info.key_values = key_values(&pairs, kvd_byte_offset.into())?;
     Ok(info)
 }
 
 /// Reads header, level index and descriptor, and checks that the stream holds the levels.
 fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, ContainerError> {
-    let invalid = |offset, reason, found| ContainerError::Header { offset, reason, found };
-    let head = source.array::<{ Header::LENGTH }>(0)?;
-    let field = |offset: u64| {
-        let bytes = head[offset as usize..].first_chunk().copied().unwrap_or_default();
-        u64::from(u32::from_le_bytes(bytes))
+    let head = Head::read(source)?;
+    let Some((format, color_space)) = of_vk_format(head.format) else {
+        return Err(ContainerError::unsupported(format!("KTX2 with {}", format_name(head.format))));
     };
-    if field(offset::WIDTH) == 0 {
-        return Err(invalid(offset::WIDTH, "the width is 0", 0));
-    }
-    let face_count = field(offset::FACE_COUNT);
-    if face_count != 1 && face_count != 6 {
-        return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
-    }
-    // What is left for the crate to refuse is the identifier, and that was looked at before.
-    let header = Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))?;
-    let zstd = match header.supercompression_scheme {
-        None => false,
-        Some(SupercompressionScheme::Zstandard) => true,
-        Some(other) => {
-            return Err(ContainerError::unsupported(format!("KTX2 with supercompression {other:?}")));
-        }
-    };
-    let Some(format) = header.format else {
-        let what = "KTX2 with VK_FORMAT_UNDEFINED (a universal texture, such as Basis Universal)";
-        return Err(ContainerError::unsupported(what));
-    };
-    let Some((block_format, color_space)) = of_vk_format(format) else {
-        return Err(ContainerError::unsupported(format!("KTX2 with {}", format_name(format))));
-    };
-    if header.pixel_height == 0 {
-        return Err(ContainerError::unsupported("KTX2 with a 1D texture (height 0)"));
-    }
-    let kind = match (face_count, header.pixel_depth) {
-        (1, 0) => TextureKind::D2,
-        (1, _) => TextureKind::D3,
-        (_, 0) => TextureKind::Cube,
-        (found, _) => return Err(invalid(offset::FACE_COUNT, "a cube cannot have a depth", found)),
-    };
-    let layers = header.layer_count.max(1);
-    if kind == TextureKind::D3 && layers > 1 {
-        return Err(ContainerError::unsupported("KTX2 with an array of 3D textures"));
-    }
-    let mut shape = Texture {
-        format: block_format,
-        kind,
-        width: header.pixel_width,
-        height: header.pixel_height,
-        depth: header.pixel_depth.max(1),
-        layers,
-        levels: header.level_count.max(1),
-        color_space,
-        alpha_mode: AlphaMode::Opaque,
-        data: Vec::new(),
-    };
-    shape.check_shape()?;
-
-    let descriptor = read_descriptor(source, &header.index)?;
-    if !block_format.has_srgb() && descriptor.transfer_function == TransferFunction::SRGB.value() {
-        shape.color_space = ColorSpace::Srgb;
-    }
-    let opaque = matches!(format, Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGB_SRGB_BLOCK);
-    shape.alpha_mode = if descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0 {
+    let opaque = matches!(head.format, Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGB_SRGB_BLOCK);
+    let alpha_mode = if head.is_premultiplied {
         AlphaMode::Premultiplied
     } else if opaque {
         AlphaMode::Opaque
     } else {
-        usual_alpha_mode(block_format)
+        usual_alpha_mode(format)
     };
-
-    let levels = (0..shape.levels).map(|level| {
-        let at = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(level);
-        let entry = LevelIndex::from_bytes(&source.array(at)?);
-        let needed = level_data_bytes(&shape, level);
-        if entry.uncompressed_byte_length != needed {
-            let reason = "the uncompressed length of a level is not what the shape needs";
-            return Err(invalid(at + 16, reason, entry.uncompressed_byte_length));
-        }
-        if !zstd && entry.byte_length != needed {
-            let reason = "the length of a level is not what the shape needs";
-            return Err(invalid(at + 8, reason, entry.byte_length));
-        }
-        source.check_range(entry.byte_offset, entry.byte_length)?;
-        if zstd && needed / MAX_ZSTD_RATIO > entry.byte_length {
-            let reason = "so few bytes cannot hold the level";
-            return Err(invalid(at + 8, reason, entry.byte_length));
-        }
-        Ok(entry)
-    });
+    let [width, height, depth] = head.size();
+    let shape = Texture {
+        format,
+        kind: head.kind,
+        width,
+        height,
+        depth,
+        layers: head.layers(),
+        levels: head.levels(),
+        color_space: color_space.unwrap_or(head.color_space),
+        alpha_mode,
+        data: Vec::new(),
+    };
+    let levels = (0..shape.levels).map(|level| head.level(source, level, level_data_bytes(&shape, level)));
     let levels = levels.collect::<Result<_, ContainerError>>()?;
-    Ok(Parsed { header, shape, format, zstd, levels })
+    Ok(Parsed { head, shape, levels })
 }
 
-/// What is read from the basic descriptor block; `vkFormat` says the rest.
-struct Descriptor {
-    transfer_function: u8,
-    flags: u8,
-}
-
-/// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block dimension is 255.
-fn read_descriptor<R: Read + Seek>(
-    source: &mut Source<'_, R>,
-    index: &Index,
-) -> Result<Descriptor, ContainerError> {
-    let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
-    let start = u64::from(dfd_byte_offset);
-    if dfd_byte_length > MAX_DESCRIPTOR_BYTES {
-        let (reason, found) = ("the data format descriptor is above 64 KiB", dfd_byte_length.into());
-        return Err(ContainerError::Header { offset: offset::DESCRIPTOR_LENGTH, reason, found });
-    }
-    let bytes = source.bytes(start, dfd_byte_length.into())?;
-    // The total size, then blocks: vendor and type (17 and 15 bits), version and size (16 bits each), fields.
-    let mut rest = bytes.get(4..).unwrap_or_default();
-    while let Some((&[a, b, c, d, _, _, e, f], _)) = rest.split_first_chunk() {
-        let offset = start + (bytes.len() - rest.len()) as u64;
-        let size = u16::from_le_bytes([e, f]);
-        let Some((block, others)) = rest.split_at_checked(size.into()).filter(|_| size >= 8) else {
-            let reason = "the size of a descriptor block does not fit the descriptor";
-            return Err(ContainerError::Header { offset: offset + 6, reason, found: size.into() });
-        };
-        if [a, b, c, d] == [0; 4] {
-            let fields = block.get(8..8 + Basic::FIXED_LENGTH);
-            let Some(&[_model, _primaries, transfer_function, flags, ..]) = fields else {
-                let reason = "the basic descriptor block is too short";
-                return Err(ContainerError::Header { offset: offset + 6, reason, found: size.into() });
-            };
-            return Ok(Descriptor { transfer_function, flags });
-        }
-        rest = others;
-    }
-    let (reason, found) = ("the data format descriptor has no basic block", dfd_byte_length.into());
-    Err(ContainerError::Header { offset: offset::DESCRIPTOR_LENGTH, reason, found })
+/// What is read from `compressed` once its Zstandard compression is undone. Its window takes `memory_limit` bytes
+/// at most, or 1 KiB where that is less.
+pub(crate) fn zstd_reader<B: BufRead>(
+    compressed: B,
+    memory_limit: u64,
+) -> io::Result<zstd::stream::read::Decoder<'static, B>> {
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(compressed)?;
+    let (least, most) = ZSTD_WINDOW_LOG_RANGE;
+    decoder.window_log_max(memory_limit.max(1).ilog2().clamp(least, most))?;
+    Ok(decoder)
 }
 
 /// Undoes the Zstandard compression of one level, straight to where its images belong in `data`.
@@ -234,9 +132,7 @@ fn inflate(
 ) -> Result<(), ContainerError> {
     let needed = level_data_bytes(shape, level);
     let error = |reason| ContainerError::Compressed { offset: entry.byte_offset, level, needed, reason };
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(compressed)?;
-    let (least, most) = ZSTD_WINDOW_LOG_RANGE;
-    decoder.window_log_max(limit.max(1).ilog2().clamp(least, most))?;
+    let mut decoder = zstd_reader(compressed, limit)?;
     for image in image_ranges(shape, level) {
         // The only reader beneath is a slice, so every failure is the stream's.
         decoder.read_exact(&mut data[image]).map_err(|_| error("is damaged or ends early"))?;
@@ -246,30 +142,6 @@ fn inflate(
         Ok(_) => Err(error("holds more")),
         Err(_) => Err(error("is damaged at its end")),
     }
-}
-
-/// Splits key/value data: for each pair a length, a key ended by 0, a value, padding to 4 bytes.
-fn key_values(bytes: &[u8], start: u64) -> Result<Vec<(String, String)>, ContainerError> {
-    let mut pairs = Vec::new();
-    let mut rest = bytes;
-    while let Some((length, after)) = rest.split_first_chunk() {
-        let length = u32::from_le_bytes(*length);
-        let offset = start + (bytes.len() - rest.len()) as u64;
-        let invalid = |reason| ContainerError::Header { offset, reason, found: length.into() };
-        let pair = usize::try_from(length).ok().and_then(|length| after.get(..length));
-        let pair = pair.ok_or_else(|| invalid("a key/value pair is longer than the data"))?;
-        let end = pair.iter().position(|&byte| byte == 0);
-        let end = end.ok_or_else(|| invalid("a key has no end"))?;
-        let value = &pair[end + 1..];
-        let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).ok();
-        let text = text.filter(|text| !text.contains(|character: char| character.is_control()));
-        pairs.push((
-            String::from_utf8_lossy(&pair[..end]).into_owned(),
-            text.map_or_else(|| format!("{} bytes", value.len()), str::to_owned),
-        ));
-        rest = after.get(pair.len().next_multiple_of(4)..).unwrap_or_default();
-    }
-    Ok(pairs)
 }
 
 pub(super) fn write<W: Write>(
@@ -404,10 +276,6 @@ fn image_ranges(shape: &Texture, level: u32) -> impl Iterator<Item = std::ops::R
     (0..images).map(move |image| image * stride + before..image * stride + before + len)
 }
 
-fn format_name(format: Format) -> String {
-    format!("VK_FORMAT_{format:?}")
-}
-
 fn vk_format(texture: &Texture) -> Format {
     let srgb = texture.color_space == ColorSpace::Srgb;
     let opaque = texture.alpha_mode == AlphaMode::Opaque;
@@ -433,24 +301,25 @@ fn vk_format(texture: &Texture) -> Format {
     }
 }
 
-/// Block format and colour space of a Vulkan format; linear where the descriptor has to say it.
-fn of_vk_format(format: Format) -> Option<(BlockFormat, ColorSpace)> {
-    use ColorSpace::{Linear, Srgb};
+/// Block format of a Vulkan format, and its colour space; nothing where the descriptor has to say that.
+pub(crate) fn of_vk_format(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
+    const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
+    const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
     Some(match format {
-        Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGBA_UNORM_BLOCK => (BlockFormat::Bc1, Linear),
-        Format::BC1_RGB_SRGB_BLOCK | Format::BC1_RGBA_SRGB_BLOCK => (BlockFormat::Bc1, Srgb),
-        Format::BC2_UNORM_BLOCK => (BlockFormat::Bc2, Linear),
-        Format::BC2_SRGB_BLOCK => (BlockFormat::Bc2, Srgb),
-        Format::BC3_UNORM_BLOCK => (BlockFormat::Bc3, Linear),
-        Format::BC3_SRGB_BLOCK => (BlockFormat::Bc3, Srgb),
-        Format::BC4_UNORM_BLOCK => (BlockFormat::Bc4Unorm, Linear),
-        Format::BC4_SNORM_BLOCK => (BlockFormat::Bc4Snorm, Linear),
-        Format::BC5_UNORM_BLOCK => (BlockFormat::Bc5Unorm, Linear),
-        Format::BC5_SNORM_BLOCK => (BlockFormat::Bc5Snorm, Linear),
-        Format::BC6H_UFLOAT_BLOCK => (BlockFormat::Bc6hUfloat, Linear),
-        Format::BC6H_SFLOAT_BLOCK => (BlockFormat::Bc6hSfloat, Linear),
-        Format::BC7_UNORM_BLOCK => (BlockFormat::Bc7, Linear),
-        Format::BC7_SRGB_BLOCK => (BlockFormat::Bc7, Srgb),
+        Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGBA_UNORM_BLOCK => (BlockFormat::Bc1, LINEAR),
+        Format::BC1_RGB_SRGB_BLOCK | Format::BC1_RGBA_SRGB_BLOCK => (BlockFormat::Bc1, SRGB),
+        Format::BC2_UNORM_BLOCK => (BlockFormat::Bc2, LINEAR),
+        Format::BC2_SRGB_BLOCK => (BlockFormat::Bc2, SRGB),
+        Format::BC3_UNORM_BLOCK => (BlockFormat::Bc3, LINEAR),
+        Format::BC3_SRGB_BLOCK => (BlockFormat::Bc3, SRGB),
+        Format::BC4_UNORM_BLOCK => (BlockFormat::Bc4Unorm, None),
+        Format::BC4_SNORM_BLOCK => (BlockFormat::Bc4Snorm, None),
+        Format::BC5_UNORM_BLOCK => (BlockFormat::Bc5Unorm, None),
+        Format::BC5_SNORM_BLOCK => (BlockFormat::Bc5Snorm, None),
+        Format::BC6H_UFLOAT_BLOCK => (BlockFormat::Bc6hUfloat, None),
+        Format::BC6H_SFLOAT_BLOCK => (BlockFormat::Bc6hSfloat, None),
+        Format::BC7_UNORM_BLOCK => (BlockFormat::Bc7, LINEAR),
+        Format::BC7_SRGB_BLOCK => (BlockFormat::Bc7, SRGB),
         _ => return None,
     })
 }

@@ -34,7 +34,7 @@
 pub mod dds;
 mod error;
 pub mod ktx2;
-mod source;
+pub(crate) mod source;
 
 pub use error::{ContainerError, ContainerErrorKind};
 

@@ -168,7 +168,8 @@ impl<'a, T: Texel> Encoding<'a, T> {
             return None;
         }
         let texel_bytes = 16 * size_of::<T>().max(4) as u64;
-        let most = (MAX_BAND_BYTES / texel_bytes).min(self.encoder.max_region() / 16) as u32;
+        let bytes = self.prepared.block_bytes().max(texel_bytes);
+        let most = (MAX_BAND_BYTES / bytes).min(self.encoder.max_blocks(&self.prepared)).max(1) as u32;
         let blocks = self.band_blocks.min(most);
         // A row that was begun in parts is ended so, even if bands have grown.
         Some(if columns > blocks || column > 0 {
@@ -188,7 +189,9 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let source_bytes = (u64::from(pitch) * u64::from(size[1])).next_multiple_of(4);
         let blocks = area.columns * area.rows;
         let block_bytes = 8 * u64::from(blocks);
-        let fits = |slot: &Slot| slot.scratch.blocks >= blocks && slot.source.size() >= source_bytes;
+        let fits = |slot: &Slot| {
+            slot.scratch.holds(blocks, &self.prepared.options) && slot.source.size() >= source_bytes
+        };
         // Slots that have become too small are dropped.
         let slot = match self.idle.pop().filter(fits) {
             Some(slot) => slot,
@@ -198,7 +201,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
                     source_bytes,
                     wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
                 )?,
-                scratch: Scratch::new(context, blocks)?,
+                scratch: self.prepared.scratch(context, blocks)?,
                 blocks: context.buffer(
                     "blocks",
                     block_bytes,
@@ -218,7 +221,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let mut commands = context.device().create_command_encoder(&Default::default());
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
         let load = LoadParams { from, size };
-        self.prepared.record(context, &mut commands, &load, T::HAS_ALPHA, &slot.scratch, &to, None)?;
+        self.prepared.record(context, &mut commands, &load, T::HAS_ALPHA, &slot.scratch, &to)?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
         let download = Download::submitted(&slot.staging, block_bytes, submission);

@@ -1,7 +1,6 @@
 //! Texels from a buffer of any channel type, or from a texture, to 8-bit RGBA in the order of blocks.
 
-use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, wgpu};
-use wgpu::util::DeviceExt as _;
+use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
 /// `struct Source` of load.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -69,7 +68,10 @@ pub(super) fn texture_kernel() -> Kernel {
 
 impl Loader {
     pub fn new(context: &Context) -> Result<Self, GpuError> {
-        Ok(Self { buffer: context.pipeline(&buffer_kernel())?, texture: context.pipeline(&texture_kernel())? })
+        Ok(Self {
+            buffer: context.pipeline(&buffer_kernel())?,
+            texture: context.pipeline(&texture_kernel())?,
+        })
     }
 
     pub fn record(
@@ -84,21 +86,35 @@ impl Loader {
         let blocks = columns * rows;
         let groups = blocks.div_ceil(4);
         let row = groups.div_ceil(groups.div_ceil(65535).max(1));
-        let uniform = |contents: &[u8]| {
-            let usage = wgpu::BufferUsages::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some("source"), contents, usage })
-        };
+        let uniform =
+            |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
             From::Buffer { buffer, offset, pitch, channels, channel_type } => {
                 let padding = 0;
-                let values =
-                    BufferParams { size, columns, blocks, offset, pitch, channels, channel_type, row, padding };
+                let values = BufferParams {
+                    size,
+                    columns,
+                    blocks,
+                    offset,
+                    pitch,
+                    channels,
+                    channel_type,
+                    row,
+                    padding,
+                };
                 params = uniform(bytemuck::bytes_of(&values));
                 (pipeline, source) = (&self.buffer, buffer.as_entire_binding());
             }
             From::Texture { view, origin } => {
-                params = uniform(bytemuck::bytes_of(&TextureParams { origin, size, columns, blocks, row, padding: 0 }));
+                params = uniform(bytemuck::bytes_of(&TextureParams {
+                    origin,
+                    size,
+                    columns,
+                    blocks,
+                    row,
+                    padding: 0,
+                }));
                 (pipeline, source) = (&self.texture, wgpu::BindingResource::TextureView(view));
             }
         }

@@ -15,6 +15,13 @@ pub use bands::Encoding;
 pub use brickwork_gpu::{self as gpu, Context, ContextOptions, GpuError};
 pub use record::{Region, Source, Target};
 
+/// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
+pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
+    let mut kernels = vec![load::buffer_kernel(), load::texture_kernel()];
+    kernels.extend(crate::bc::bc1::kernel::all());
+    kernels
+}
+
 use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
 use prepared::{Prepared, Scratch};
 use std::{

@@ -7,14 +7,13 @@ use super::{
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Method, Quality,
     bc::bc1::{
-        kernel::{self, Params, SimpleParams},
+        Settings,
+        kernel::{self, Between, Params, SimpleParams},
         lsdxt,
     },
 };
-use brickwork_gpu::{Context, GpuError, Pipeline, Timer};
-use wgpu::{BufferUsages as Usage, util::DeviceExt as _};
-
-use brickwork_gpu::wgpu;
+use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
+use wgpu::BufferUsages as Usage;
 
 /// Bytes of one block's texels between the kernels.
 pub(super) const TEXEL_BYTES: u64 = 64;
@@ -31,33 +30,49 @@ pub(super) struct Prepared {
     tables: wgpu::Buffer,
 }
 
-/// A pipeline, and how its blocks are shared out.
+/// A pipeline, what it binds after the parameters, the tables and the texels, and how its work is shared out.
 struct Stage {
     pipeline: Pipeline,
-    /// Blocks of one work group.
-    group_blocks: u32,
-    /// Blocks of one dispatch at most.
-    dispatch_blocks: u32,
+    binds: &'static [Between],
+    share: Share,
 }
 
-impl Stage {
-    /// One block a thread, all at once.
-    fn threads(pipeline: Pipeline) -> Self {
-        Self { pipeline, group_blocks: 64, dispatch_blocks: u32::MAX }
-    }
+enum Share {
+    /// One thread a block.
+    Threads,
+    /// As many threads a block as [`Params::stage_threads`] says at this place.
+    ClusterFit(usize),
+    /// So many blocks in a work group, and in a dispatch at most.
+    Blocks { of_group: u32, of_dispatch: u32 },
 }
 
 /// Memory between the kernels.
 pub(super) struct Scratch {
-    pub texels: wgpu::Buffer,
+    texels: wgpu::Buffer,
+    sorted: wgpu::Buffer,
+    ranged: wgpu::Buffer,
+    starts: wgpu::Buffer,
+    climbed: wgpu::Buffer,
     /// How many blocks fit.
     pub blocks: u32,
+    /// For which options.
+    options: EncodeOptions,
 }
 
 impl Scratch {
-    pub fn new(context: &Context, blocks: u32) -> Result<Self, GpuError> {
-        let texels = context.buffer("texels", TEXEL_BYTES * u64::from(blocks), Usage::STORAGE)?;
-        Ok(Self { texels, blocks })
+    /// Whether so many blocks fit.
+    pub fn holds(&self, blocks: u32, options: &EncodeOptions) -> bool {
+        self.blocks >= blocks && self.options == *options
+    }
+
+    fn of(&self, between: Between) -> Option<&wgpu::Buffer> {
+        match between {
+            Between::Sorted => Some(&self.sorted),
+            Between::Ranged => Some(&self.ranged),
+            Between::Starts => Some(&self.starts),
+            Between::Climbed => Some(&self.climbed),
+            Between::Blocks => None,
+        }
     }
 }
 
@@ -66,6 +81,11 @@ pub(super) struct Destination<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub first: u32,
     pub pitch: u32,
+}
+
+/// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
+fn row(groups: u32) -> u32 {
+    groups.div_ceil(groups.div_ceil(65535).max(1))
 }
 
 impl Prepared {
@@ -77,31 +97,31 @@ impl Prepared {
         if options.format != BlockFormat::Bc1 {
             return Err(EncodeError::Unsupported(options.format));
         }
-        let settings = crate::bc::bc1::Settings::new(options);
+        let settings = Settings::new(options);
+        let params = Params::new(&settings);
         let device = context.device();
         let table = |label, contents: &[u8]| {
-            context.checked("uploading tables", || {
-                let usage = Usage::STORAGE;
-                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-            })
+            context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
         };
         let mut stages = Vec::new();
+        let mut add = |kernel: &brickwork_gpu::Kernel, binds, share| -> Result<(), GpuError> {
+            stages.push(Stage { pipeline: context.pipeline(kernel)?, binds, share });
+            Ok(())
+        };
+        let blocks: &[Between] = &[Between::Blocks];
         if options.quality >= Quality::High && !options.transparent_black {
-            stages.push(Stage::threads(context.pipeline(&kernel::two_colors())?));
+            add(&kernel::two_colors(), blocks, Share::Threads)?;
         }
         match options.method {
             Method::Auto | Method::ClusterFit => {
-                stages.push(Stage::threads(context.pipeline(&kernel::thread(options.quality))?));
+                for (place, stage) in Params::stages().into_iter().enumerate() {
+                    add(&stage.kernel, stage.binds, Share::ClusterFit(place))?;
+                }
             }
             Method::Lsdxt => {
                 for step in lsdxt::kernels::steps(lsdxt_variant, options.quality) {
-                    let pipeline = context.pipeline(&step.kernel)?;
-                    let (group_blocks, dispatch_blocks) = (step.group_blocks, step.dispatch_blocks);
-                    stages.push(Stage { pipeline, group_blocks, dispatch_blocks });
+                    let (of_group, of_dispatch) = (step.group_blocks, step.dispatch_blocks);
+                    add(&step.kernel, blocks, Share::Blocks { of_group, of_dispatch })?;
                 }
             }
         }
@@ -111,13 +131,33 @@ impl Prepared {
             loader: Loader::new(context)?,
             simple: context.pipeline(&kernel::simple())?,
             stages,
-            params: Params::new(&settings),
+            params,
             matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
             tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
         })
     }
 
-    /// Records the commands for `size` texels that `load` finds. `timer` times the kernels, all but loading, as pass 0.
+    /// The most bytes that a block takes in one binding.
+    pub fn block_bytes(&self) -> u64 {
+        let between = [Between::Sorted, Between::Starts, Between::Climbed];
+        between.into_iter().map(|between| self.params.bytes(between)).fold(TEXEL_BYTES, u64::max)
+    }
+
+    /// Memory for so many blocks.
+    pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
+        let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
+        Ok(Scratch {
+            texels: buffer("texels", TEXEL_BYTES)?,
+            sorted: buffer("sorted texels", self.params.bytes(Between::Sorted))?,
+            ranged: buffer("range fits", self.params.bytes(Between::Ranged))?,
+            starts: buffer("starts", self.params.bytes(Between::Starts))?,
+            climbed: buffer("climbs", self.params.bytes(Between::Climbed))?,
+            blocks,
+            options: self.options,
+        })
+    }
+
+    /// Records the commands for the texels that `load` finds.
     pub fn record(
         &self,
         context: &Context,
@@ -126,63 +166,54 @@ impl Prepared {
         has_alpha: bool,
         scratch: &Scratch,
         to: &Destination<'_>,
-        timer: Option<&Timer>,
     ) -> Result<(), GpuError> {
         let device = context.device();
         let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
         let blocks = columns * rows;
-        let row = |groups: u32| groups.div_ceil(groups.div_ceil(65535).max(1));
-        let uniform = |contents: &[u8]| {
-            let usage = Usage::UNIFORM;
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("params"),
-                contents,
-                usage,
-            })
-        };
+        let uniform = |contents: &[u8]| filled_buffer(device, "params", contents, Usage::UNIFORM);
         let groups = blocks.div_ceil(64);
+        let mut simple = SimpleParams::new(&self.options, has_alpha);
+        (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
+        (simple.first, simple.pitch) = (to.first, to.pitch);
+        let is_whole = load.size.iter().all(|texels| texels % 4 == 0);
+        let mut params = self.params;
+        if is_whole && !simple.has_transparent() {
+            params = params.without_masks();
+        }
+        (params.columns, params.blocks, params.first, params.pitch) = (columns, blocks, to.first, to.pitch);
+        let stage_threads = params.stage_threads();
         context.checked("recording", || {
             self.loader.record(device, encoder, load, &scratch.texels);
-            let mut simple = SimpleParams::new(&self.options, has_alpha);
-            (simple.size, simple.columns, simple.blocks, simple.row) =
-                (load.size, columns, blocks, row(groups));
-            (simple.first, simple.pitch) = (to.first, to.pitch);
-            let simple = uniform(bytemuck::bytes_of(&simple));
+            let mut pass = encoder.begin_compute_pass(&Default::default());
             let texels = scratch.texels.as_entire_binding();
             let target = to.buffer.as_entire_binding();
-            let descriptor = wgpu::ComputePassDescriptor {
-                label: Some("bc1"),
-                timestamp_writes: timer.map(|timer| timer.writes(0)),
-            };
-            let mut pass = encoder.begin_compute_pass(&descriptor);
-            let bound = self.simple.bind(
-                device,
-                &[
-                    simple.as_entire_binding(),
-                    self.matches.as_entire_binding(),
-                    texels.clone(),
-                    target.clone(),
-                ],
-            );
-            self.simple.dispatch(&mut pass, &bound, groups);
+            let simple = uniform(bytemuck::bytes_of(&simple));
+            let bound = [
+                simple.as_entire_binding(),
+                self.matches.as_entire_binding(),
+                texels.clone(),
+                target.clone(),
+            ];
+            self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
             for stage in &self.stages {
-                let mut params = self.params;
-                (params.columns, params.first, params.pitch) = (columns, to.first, to.pitch);
-                while params.first_block < blocks {
-                    let count = stage.dispatch_blocks.min(blocks - params.first_block);
-                    let groups = count.div_ceil(stage.group_blocks);
+                let (each, of_group, of_dispatch) = match stage.share {
+                    Share::Threads => (1, 64, u32::MAX),
+                    Share::ClusterFit(place) => (stage_threads[place], 64, u32::MAX),
+                    Share::Blocks { of_group, of_dispatch } => (1, of_group, of_dispatch),
+                };
+                params.first_block = 0;
+                while params.first_block < blocks && each > 0 {
+                    let count = of_dispatch.min(blocks - params.first_block);
+                    let groups = (each * count).div_ceil(of_group);
                     (params.blocks, params.row) = (params.first_block + count, row(groups));
                     let uniform = uniform(bytemuck::bytes_of(&params));
-                    let bound = stage.pipeline.bind(
-                        device,
-                        &[
-                            uniform.as_entire_binding(),
-                            self.tables.as_entire_binding(),
-                            texels.clone(),
-                            target.clone(),
-                        ],
-                    );
-                    stage.pipeline.dispatch(&mut pass, &bound, groups);
+                    let mut bound =
+                        vec![uniform.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
+                    let between = |&between: &Between| {
+                        scratch.of(between).map_or(target.clone(), |buffer| buffer.as_entire_binding())
+                    };
+                    bound.extend(stage.binds.iter().map(between));
+                    stage.pipeline.dispatch(&mut pass, &stage.pipeline.bind(device, &bound), groups);
                     params.first_block += count;
                 }
             }

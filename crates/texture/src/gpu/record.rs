@@ -3,7 +3,7 @@
 use super::{
     GpuEncoder,
     load::{From, LoadParams},
-    prepared::{Destination, Scratch, TEXEL_BYTES},
+    prepared::{Destination, Prepared},
 };
 use crate::{EncodeError, EncodeOptions};
 use brickwork_gpu::{GpuError, wgpu};
@@ -62,15 +62,21 @@ pub enum Target<'a> {
 }
 
 impl GpuEncoder {
-    /// How many texels one [`record`](Self::record) may take on this device, by the size of its storage bindings. How
-    /// many one *submission* should take, so that no watchdog stops it, depends on the device's speed: a drawing
-    /// application should stay below its frame's time.
-    pub fn max_region(&self) -> u64 {
+    /// How many texels, in whole blocks, one [`record`](Self::record) may take on this device, by the size of its
+    /// storage bindings. How many one *submission* should take, so that no watchdog stops it, depends on the device's
+    /// speed: a drawing application should stay below its frame's time.
+    ///
+    /// # Errors
+    /// [`EncodeError`], as [`record`](Self::record): kernels are compiled if they are not yet.
+    pub fn max_region(&self, options: &EncodeOptions) -> Result<u64, EncodeError> {
+        Ok(16 * self.max_blocks(&*self.prepared(options)?))
+    }
+
+    pub(super) fn max_blocks(&self, prepared: &Prepared) -> u64 {
         let limits = self.context.device().limits();
         let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        // A work group takes 4 blocks when loading; there are 65535 × 65535 of them, and block numbers have 26 bits, so
-        // that texel numbers have 32.
-        (bytes / TEXEL_BYTES).min(1 << 26) * 16
+        // Threads are counted in 32 bits: 68 for the starts of each block and set, with transparent black.
+        (bytes / prepared.block_bytes()).min(1 << 25)
     }
 
     /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited for, and the
@@ -89,17 +95,17 @@ impl GpuEncoder {
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
         let texels = region.size.map(u64::from);
-        let needed = texels[0].div_ceil(4) * texels[1].div_ceil(4) * 16;
-        if needed > self.max_region() || needed == 0 {
-            let limit = self.max_region();
+        let prepared = self.prepared(options)?;
+        let (needed, limit) =
+            (texels[0].div_ceil(4) * texels[1].div_ceil(4) * 16, 16 * self.max_blocks(&prepared));
+        if needed > limit || needed == 0 {
             return Err(GpuError::Limit { what: "a region in texels", needed, limit }.into());
         }
         let [columns, rows] = region.size.map(|texels| texels.div_ceil(4));
-        let prepared = self.prepared(options)?;
         let mut scratch = self.shared.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let scratch = match &mut *scratch {
-            Some(scratch) if scratch.blocks >= columns * rows => scratch,
-            other => other.insert(Scratch::new(&self.context, columns * rows)?),
+            Some(scratch) if scratch.holds(columns * rows, options) => scratch,
+            other => other.insert(prepared.scratch(&self.context, columns * rows)?),
         };
         let [x, y] = region.origin;
         let from = match source {
@@ -116,7 +122,7 @@ impl GpuEncoder {
         match target {
             Target::Buffer { buffer, offset, bytes_per_row } => {
                 let to = Destination { buffer, first: offset / 8, pitch: bytes_per_row / 8 };
-                prepared.record(&self.context, encoder, &load, true, scratch, &to, None)?;
+                prepared.record(&self.context, encoder, &load, true, scratch, &to)?;
             }
             Target::Texture { texture, mip_level, layer, origin } => {
                 // Copies to textures want rows at multiples of 256 bytes.
@@ -124,9 +130,12 @@ impl GpuEncoder {
                 let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
                 let blocks = self.context.buffer("blocks", u64::from(pitch) * 8 * u64::from(rows), usage)?;
                 let to = Destination { buffer: &blocks, first: 0, pitch };
-                prepared.record(&self.context, encoder, &load, true, scratch, &to, None)?;
-                let layout =
-                    wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch * 8), rows_per_image: None };
+                prepared.record(&self.context, encoder, &load, true, scratch, &to)?;
+                let layout = wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(pitch * 8),
+                    rows_per_image: None,
+                };
                 let to = wgpu::TexelCopyTextureInfo {
                     texture,
                     mip_level,
@@ -136,7 +145,11 @@ impl GpuEncoder {
                 // Whole blocks, also past the edge of a level.
                 let size = wgpu::Extent3d { width: columns * 4, height: rows * 4, depth_or_array_layers: 1 };
                 self.context.checked("copying blocks to a texture", || {
-                    encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: &blocks, layout }, to, size);
+                    encoder.copy_buffer_to_texture(
+                        wgpu::TexelCopyBufferInfo { buffer: &blocks, layout },
+                        to,
+                        size,
+                    );
                 })?;
             }
         }

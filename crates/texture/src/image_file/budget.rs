@@ -65,7 +65,7 @@ impl Budget {
         extra_bytes: u64,
     ) -> Result<u64, Failure> {
         if width == 0 || height == 0 {
-            return Err(Failure::Malformed(format!("an image of {width}×{height} texels has no texel")));
+            return Err(no_texel([width, height]));
         }
         let bytes = (u64::from(width) * u64::from(height)).saturating_mul(layout.texel_bytes());
         self.check(bytes.saturating_add(extra_bytes))?;
@@ -129,6 +129,11 @@ impl Budget {
             }
         })
     }
+}
+
+/// The failure of a file of which a side is 0.
+pub(super) fn no_texel([width, height]: [u32; 2]) -> Failure {
+    Failure::Malformed(format!("an image of {width}×{height} texels has no texel"))
 }
 
 /// `count` zeroed items, or nothing if the system has no memory for them.

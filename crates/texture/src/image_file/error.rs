@@ -18,7 +18,7 @@ pub enum ReadError {
     Malformed {
         /// The format the file claims to be.
         format: FileFormat,
-        /// How far the decoder had read, in bytes, where that is known.
+        /// Where in the file, in bytes, if that is known: at what is wrong, or as far as the decoder had read.
         at: Option<u64>,
         /// What is wrong.
         reason: String,
@@ -81,9 +81,8 @@ impl fmt::Display for ReadError {
         match self {
             Self::Empty => f.write_str("the file is empty"),
             Self::Unknown { first_bytes } => {
-                f.write_str("not an image Brickwork knows (first bytes")?;
-                first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))?;
-                f.write_str(")")
+                f.write_str("no image Brickwork knows begins with")?;
+                first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
             }
             Self::Malformed { format, at: Some(at), reason } => {
                 write!(f, "{}, at about byte {at}: {reason}", format.name())
@@ -137,6 +136,29 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// What a decoder says, without Rust's names for things: one line that goes on after a colon.
+pub(super) fn plain(text: &str) -> String {
+    let mut text = one_line(text);
+    // Debug output of `png` and `tiff`.
+    for (start, end_of_name, end) in [("ChunkType { type: ", ", critical: ", " }"), ("Unknown(", ")", ")")] {
+        while let Some(at) = text.find(start) {
+            let rest = &text[at + start.len()..];
+            let (Some(name), Some(length)) = (rest.find(end_of_name), rest.find(end)) else { break };
+            let name = rest[..name].to_owned();
+            text.replace_range(at..at + start.len() + length + end.len(), &name);
+        }
+    }
+    let text = text.trim_start_matches("format error: ").trim_matches('"').trim_end_matches('.');
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        // Not where a name of capitals begins.
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(text.chars().skip(1)).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,7 +168,7 @@ mod tests {
         let message = |error: ReadError| error.to_string();
         assert_eq!(
             message(ReadError::Unknown { first_bytes: vec![0, 1, 2, 255] }),
-            "not an image Brickwork knows (first bytes 00 01 02 ff)"
+            "no image Brickwork knows begins with 00 01 02 ff"
         );
         let format = FileFormat::Png;
         assert_eq!(
@@ -161,5 +183,10 @@ mod tests {
         assert_eq!(Bytes(u64::MAX).to_string(), "16.0 EiB");
         assert_eq!(Bytes((4 << 30) + 1).to_string(), "4.1 GiB");
         assert_eq!(one_line("a\nb\u{1b}[31m"), "a b [31m");
+        let debug = "Chunk ChunkType { type: IDAT, critical: true, private: false } is\nbad.";
+        assert_eq!(plain(debug), "chunk IDAT is bad");
+        assert_eq!(plain("format error: compression method Unknown(7)"), "compression method 7");
+        assert_eq!(plain("IDAT is missing."), "IDAT is missing");
+        assert_eq!(plain("Unknown("), "unknown(");
     }
 }

@@ -1,4 +1,4 @@
-//! Image files: reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM and DDS as [`Picture`]s, writes PNG.
+//! Image files: reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s, writes PNG.
 //!
 //! ```text
 //! bytes → FileFormat::detect → one decoder a format → Texels (decoded in place, one copy) → orientation → Picture
@@ -13,10 +13,12 @@ mod dds;
 mod error;
 mod format;
 mod jpeg;
+mod ktx2;
 mod orient;
 mod picture;
 mod png;
 mod source;
+mod surface;
 mod through_image;
 mod tiff;
 mod webp;
@@ -59,10 +61,10 @@ impl Default for ReadOptions {
 /// Reads the picture in a file, from the first byte on wherever the reader stands.
 ///
 /// The format is told by the first bytes; `extension` (`"tga"`, in any case, with or without a dot) only decides
-/// where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS texture the largest mip
-/// level of the first layer, face or slice. Orientation tags (Exif, TIFF) are applied. Texels are decoded into
-/// the vector that [`Picture`] holds, so at most one copy of them exists, except that TIFF, animations and
-/// pictures turned by 90° need two.
+/// where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2 texture the
+/// largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF, `KTXorientation`) are
+/// applied. Texels are decoded into the vector that [`Picture`] holds, so at most one copy of them exists, except
+/// that TIFF, animations and pictures turned by 90° need two.
 ///
 /// ```
 /// use brickwork_texture::image_file::{ReadOptions, Texels, read};
@@ -113,19 +115,7 @@ fn decode<R: BufRead + Seek>(
         FileFormat::Webp => webp::decode(source, budget),
         FileFormat::Gif => through_image::decode_gif(source, budget),
         FileFormat::Pnm => through_image::decode_pnm(source, budget),
-        FileFormat::Dds | FileFormat::Ktx2 => read_texture_file(format, source, budget),
-    }
-}
-
-/// Texture files as pictures. KTX2 waits for `container::read`.
-fn read_texture_file<R: BufRead + Seek>(
-    format: FileFormat,
-    source: Source<R>,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
-    if format == FileFormat::Dds {
-        dds::decode(source, budget)
-    } else {
-        Err(Failure::Unsupported(format!("{} files are not read as pictures yet", format.name())))
+        FileFormat::Dds => dds::decode(source, budget),
+        FileFormat::Ktx2 => ktx2::decode(source, budget),
     }
 }

@@ -4,6 +4,7 @@ use super::{
     Budget,
     budget::Layout,
     color,
+    error::plain,
     source::{Decode, Failure, Source},
 };
 use crate::ColorSpace;
@@ -66,9 +67,24 @@ impl From<png::DecodingError> for Failure {
             png::DecodingError::IoError(error) => Self::Io(error),
             png::DecodingError::LimitsExceeded => Self::Limit(None),
             error @ (png::DecodingError::Format(_) | png::DecodingError::Parameter(_)) => {
-                Self::Malformed(error.to_string())
+                Self::Malformed(reason(&error.to_string()))
             }
         }
+    }
+}
+
+/// The crate's reason in plain words.
+fn reason(text: &str) -> String {
+    let text = plain(text);
+    if let Some((crc, chunk)) = text.rsplit_once(" while decoding ")
+        && crc.starts_with("CRC error")
+    {
+        return format!("the check sum of the {chunk} is wrong");
+    }
+    // The name of the decoder's error follows.
+    match text.split_once(". ") {
+        Some((reason @ "corrupt deflate stream", _)) => reason.to_owned(),
+        _ => text,
     }
 }
 

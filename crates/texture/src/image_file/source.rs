@@ -12,6 +12,10 @@ use std::{
 /// What went wrong, before it is known where.
 pub(super) enum Failure {
     Malformed(String),
+    /// As `Malformed`, where the file as a whole is wrong.
+    MalformedWhole(String),
+    /// As `Malformed`, at a byte that is known.
+    MalformedAt(u64, String),
     Unsupported(String),
     Limit(Option<u64>),
     OutOfMemory(u64),
@@ -68,6 +72,12 @@ impl State {
         let at = Some(self.position.get());
         match failure {
             Failure::Malformed(reason) => ReadError::Malformed { format, at, reason: one_line(&reason) },
+            Failure::MalformedWhole(reason) => {
+                ReadError::Malformed { format, at: None, reason: one_line(&reason) }
+            }
+            Failure::MalformedAt(at, reason) => {
+                ReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
+            }
             Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
             Failure::Limit(needed) => ReadError::Limit { needed, limit },
             Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },
@@ -98,6 +108,11 @@ impl<R: BufRead + Seek> Source<R> {
     /// The file's length in bytes.
     pub fn length(&self) -> u64 {
         self.length
+    }
+
+    /// Where the next byte is read.
+    pub fn position(&self) -> u64 {
+        self.state.position.get()
     }
 
     pub fn state(&self) -> Rc<State> {
@@ -179,8 +194,11 @@ impl<R: BufRead + Seek> Seek for Source<R> {
         };
         let target =
             target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
-        let result = self.reader.seek(SeekFrom::Start(target));
-        let position = self.note(result)?;
+        let position = match self.reader.seek(SeekFrom::Start(target)) {
+            // Nor is one that leads so far past the end that the system refuses it.
+            Err(_) if target > self.length => return Err(io::ErrorKind::UnexpectedEof.into()),
+            result => self.note(result)?,
+        };
         self.state.position.set(position);
         Ok(position)
     }

@@ -2,21 +2,25 @@
 
 use super::{
     Budget,
-    budget::Layout,
+    budget::{Layout, no_texel},
     color,
+    error::plain,
     source::{Decode, Failure, Source},
 };
 use crate::ColorSpace;
 use image::{
-    ColorType, ImageDecoder, ImageError, Limits,
+    ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
     codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder, tga::TgaDecoder},
-    error::LimitErrorKind,
+    error::{LimitErrorKind, UnsupportedErrorKind},
     metadata::Orientation,
 };
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::{
+    error::Error as _,
+    io::{self, BufRead, Read, Seek, SeekFrom},
+};
 
 /// Bytes that rows and tables of a decoder may take beside the texels, for each texel of width.
-const ROW_BYTES: u64 = 32;
+pub(super) const ROW_BYTES: u64 = 32;
 
 pub(super) fn decode_tga<R: BufRead + Seek>(
     mut source: Source<R>,
@@ -25,6 +29,11 @@ pub(super) fn decode_tga<R: BufRead + Seek>(
     let mut header = [0; 18];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
+    // Known by its name only, it may be anything.
+    let [_, map_type, image_type, ..] = header;
+    if map_type > 1 || !matches!(image_type, 1..=3 | 9..=11) {
+        return Err(Failure::MalformedWhole("not a TGA file".to_owned()));
+    }
     let decoder = TgaDecoder::new(source)?;
     // A run of 128 texels takes at least two bytes.
     check_plausible(&decoder, 1, 64, budget)?;
@@ -36,7 +45,21 @@ pub(super) fn decode_tga<R: BufRead + Seek>(
     decode_any(decoder, "TGA", extra, budget, color::assumed("TGA says nothing about colour"))
 }
 
-pub(super) fn decode_bmp<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode_bmp<R: BufRead + Seek>(
+    mut source: Source<R>,
+    budget: &Budget,
+) -> Result<Decode, Failure> {
+    // The size is of 16 bits each in the oldest header, of 12 bytes, else of 32.
+    let mut header = [0; 26];
+    source.read_exact(&mut header)?;
+    source.seek(SeekFrom::Start(0))?;
+    let [sides @ .., a, b, c, d, e, f, g, h] = header;
+    let is_oldest = sides.ends_with(&[12, 0, 0, 0]);
+    let [width, height] = if is_oldest { [[a, b, 0, 0], [c, d, 0, 0]] } else { [[a, b, c, d], [e, f, g, h]] }
+        .map(u32::from_le_bytes);
+    if width == 0 || height == 0 {
+        return Err(no_texel([width, height]));
+    }
     let decoder = BmpDecoder::new(source)?;
     // Runs of 255 take two bytes, but a run-length file may end early and leave the rest black.
     check_plausible(&decoder, 1, 4096, budget)?;
@@ -55,7 +78,14 @@ pub(super) fn decode_gif<R: BufRead + Seek>(source: Source<R>, budget: &Budget) 
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes - extra);
     decoder.set_limits(limits)?;
-    let mut decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"))?;
+    let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
+    let mut decoded = decoded.map_err(|failure| match failure {
+        // So the decoder says it.
+        Failure::Malformed(reason) if reason == "odd-sized buffer" => {
+            Failure::Malformed("the first frame has no texel".to_owned())
+        }
+        other => other,
+    })?;
     decoded.has_alpha = !decoded.texels.is_opaque();
     Ok(decoded)
 }
@@ -138,11 +168,32 @@ impl From<ImageError> for Failure {
     fn from(error: ImageError) -> Self {
         match error {
             ImageError::IoError(error) => Self::Io(error),
-            ImageError::Unsupported(error) => Self::Unsupported(error.to_string()),
+            ImageError::Unsupported(error) => match error.kind() {
+                // What no 64 bits can count, no file holds.
+                UnsupportedErrorKind::GenericFeature(reason) if reason.ends_with("are too large") => {
+                    Self::Malformed(plain(&reason))
+                }
+                UnsupportedErrorKind::GenericFeature(reason) => Self::Unsupported(plain(&reason)),
+                UnsupportedErrorKind::Color(ExtendedColorType::Unknown(bits)) => {
+                    Self::Unsupported(format!("texels of {bits} bits of this kind are not supported"))
+                }
+                UnsupportedErrorKind::Color(color) => {
+                    Self::Unsupported(format!("texels of type {color:?} are not supported"))
+                }
+                _ => Self::Unsupported(plain(&error.to_string())),
+            },
+            // Without the words that lead to it.
+            ImageError::Decoding(error) => {
+                let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+                if reason.eq_ignore_ascii_case("unexpected end of file") {
+                    return Self::Io(io::ErrorKind::UnexpectedEof.into());
+                }
+                Self::Malformed(plain(&reason))
+            }
             ImageError::Limits(error) if error.kind() == LimitErrorKind::InsufficientMemory => {
                 Self::Limit(None)
             }
-            other => Self::Malformed(other.to_string()),
+            other => Self::Malformed(plain(&other.to_string())),
         }
     }
 }

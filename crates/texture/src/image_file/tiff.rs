@@ -2,23 +2,45 @@
 //!
 //! The decoder keeps each value of a tag in 32 bytes and believes its count until it has allocated for it, before
 //! limits can be set. So the first directory is walked first (TIFF 6.0, section 2; BigTIFF widens its fields).
+//!
+//! Neither the `image` crate nor the `tiff` crate below it knows palettes, but the latter decodes grey of any depth,
+//! which is stored in the same way. So it is shown a file that says grey ([`AsGrey`]), and the indices it yields are
+//! looked up here.
 
 use super::{
-    Budget, color,
+    Budget,
+    budget::Layout,
+    color,
+    error::plain,
     source::{Decode, Failure, Source},
     through_image,
 };
-use image::{ImageDecoder, Limits, codecs::tiff::TiffDecoder};
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use ::tiff::{
+    ColorType, TiffError,
+    decoder::Decoder,
+    tags::{CompressionMethod, Tag},
+};
+use image::{ImageDecoder, Limits, codecs::tiff::TiffDecoder, metadata::Orientation};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
 
+/// Texels that a byte may stand for: deflate makes 1032 bytes of one, Zstandard and fax codes more.
+const RATIO: u64 = 1 << 16;
+
+const PHOTOMETRIC_INTERPRETATION: u64 = 262;
+const BLACK_IS_ZERO: u8 = 1;
+const PALETTE: u64 = 3;
+
 pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
-    let value_count = greatest_value_count(&mut source)?;
-    let value_bytes = value_count.saturating_mul(VALUE_BYTES);
+    let directory = Directory::scan(&mut source)?;
+    let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
     budget.check(value_bytes)?;
     source.seek(SeekFrom::Start(0))?;
+    if let Some(at) = directory.palette_at {
+        return decode_palette(AsGrey { source, at }, value_bytes, budget);
+    }
     let mut decoder = TiffDecoder::new(source)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
@@ -26,8 +48,7 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
     let texel_count = u64::from(size[0]) * u64::from(size[1]);
     let own_bytes = texel_count.saturating_mul(texel_bytes + texel_bytes.div_ceil(3));
     let extra = own_bytes.saturating_add(value_bytes).saturating_add(through_image::rows(&decoder));
-    // Deflate makes 1032 bytes of one, Zstandard and fax codes more.
-    through_image::check_plausible(&decoder, texel_bytes, 1 << 16, budget)?;
+    through_image::check_plausible(&decoder, texel_bytes, RATIO, budget)?;
     let layout = through_image::layout(decoder.color_type())?;
     let texel_bytes = budget.texel_bytes(size, layout, extra)?;
     let mut limits = Limits::no_limits();
@@ -36,45 +57,186 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
     through_image::decode_any(decoder, "TIFF", extra, budget, color::assumed("TIFF without ICC profile"))
 }
 
-/// The greatest count of values of any tag in the first directory; fails if one's values cannot lie in the file.
-fn greatest_value_count<R: BufRead + Seek>(source: &mut Source<R>) -> Result<u64, Failure> {
-    let header = bytes::<R, 16>(source)?;
-    let is_little = header[0] == b'I';
-    let number = |bytes: &[u8]| {
-        let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-        if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
+/// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so that no
+/// second copy is needed: a texel takes three bytes and its index two at most, so the front never passes what is
+/// still to be read. (A row of indices that ends in unused bits takes at most a byte a texel.)
+fn decode_palette<R: BufRead + Seek>(
+    source: AsGrey<R>,
+    value_bytes: u64,
+    budget: &Budget,
+) -> Result<Decode, Failure> {
+    let mut decoder = Decoder::new(source)?;
+    let (width, height) = decoder.dimensions()?;
+    let size = [width, height];
+    let bits = match decoder.colortype()? {
+        ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16)) => usize::from(bits),
+        ColorType::Gray(bits) => {
+            return Err(Failure::Unsupported(format!("palette indices of {bits} bits are not supported")));
+        }
+        _ => {
+            return Err(Failure::Unsupported(
+                "a palette with channels beside it is not supported".to_owned(),
+            ));
+        }
     };
-    let is_big = number(&header[2..4]) == 43;
-    let directory = number(if is_big { &header[8..16] } else { &header[4..8] });
-    let seek_error = |_| Failure::Malformed("the directory lies outside the file".to_owned());
-    source.seek(SeekFrom::Start(directory)).map_err(seek_error)?;
-    let entry_count = if is_big { number(&bytes::<R, 8>(source)?) } else { number(&bytes::<R, 2>(source)?) };
-    let file_bytes = source.length();
-    let outside = || Failure::Malformed("a tag has more values than the file has bytes".to_owned());
-    if entry_count > file_bytes / 12 {
-        return Err(outside());
+    // Lossy indices would be other colours, and a JPEG stream has a size of its own.
+    if decoder.find_tag_unsigned(Tag::Compression)? == Some(CompressionMethod::ModernJPEG.to_u16()) {
+        return Err(Failure::Unsupported("a palette with JPEG compression is not supported".to_owned()));
     }
-    let mut greatest = entry_count;
-    for _ in 0..entry_count {
-        let (kind, count) = if is_big {
-            let entry = bytes::<R, 20>(source)?;
-            (number(&entry[2..4]), number(&entry[4..12]))
-        } else {
-            let entry = bytes::<R, 12>(source)?;
-            (number(&entry[2..4]), number(&entry[4..8]))
+    let entry_count = 1 << bits;
+    let map_bytes = 3 * entry_count as u64;
+    let extra =
+        value_bytes.saturating_add(map_bytes).saturating_add(u64::from(width) * through_image::ROW_BYTES);
+    let texel_bytes = budget.texel_bytes(size, Layout::Rgb8, extra)?;
+    let row_bytes = (u64::from(width) * bits as u64).div_ceil(8);
+    budget.check_plausible(size, texel_bytes, row_bytes.saturating_mul(height.into()), RATIO)?;
+
+    let left = usize::try_from(budget.limit - texel_bytes - map_bytes).unwrap_or(usize::MAX);
+    let mut limits = ::tiff::decoder::Limits::default();
+    (limits.decoding_buffer_size, limits.intermediate_buffer_size, limits.ifd_value_size) =
+        (left, left, left);
+    let mut decoder = decoder.with_limits(limits);
+    let color = decoder
+        .get_tag_u8_vec(Tag::IccProfile)
+        .ok()
+        .and_then(|profile| color::of_icc_profile("TIFF", &profile))
+        .unwrap_or_else(|| color::assumed("TIFF without ICC profile"));
+    // A damaged tag is no reason to refuse the picture.
+    let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
+    let orientation = orientation
+        .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))
+        .unwrap_or(Orientation::NoTransforms);
+    let map = color_map(&mut decoder, entry_count)?;
+
+    let texels = budget.texels(size, Layout::Rgb8, |bytes| {
+        let row_bytes = row_bytes as usize;
+        let start = bytes.len() - row_bytes * height as usize;
+        decoder.read_image_bytes(&mut bytes[start..])?;
+        for y in 0..height as usize {
+            let row = start + y * row_bytes;
+            for x in 0..width as usize {
+                let index = match bits {
+                    16 => u16::from_ne_bytes([bytes[row + 2 * x], bytes[row + 2 * x + 1]]).into(),
+                    _ => {
+                        let bit = x * bits;
+                        usize::from(bytes[row + bit / 8]) >> (8 - bits - bit % 8) & (entry_count - 1)
+                    }
+                };
+                let at = 3 * (y * width as usize + x);
+                bytes[at..at + 3].copy_from_slice(&map[index]);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Decode { size, texels, has_alpha: false, orientation, color })
+}
+
+/// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit values
+/// times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what the first wrote. A map of which
+/// no value takes more than 8 bits holds them as they are: libtiff reads it so (`checkcmap` in `tif_getimage.c`).
+fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
+    let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
+        return Err(Failure::Malformed("a palette without a colour map".to_owned()));
+    };
+    let (count, needed) = (values.len(), 3 * entry_count);
+    if count != needed {
+        let reason = format!("a colour map of {count} values where {needed} are needed");
+        return Err(Failure::Malformed(reason));
+    }
+    let shift = if values.iter().all(|&value| value < 256) { 0 } else { 8 };
+    let color = |i| [0, 1, 2].map(|channel| (values[channel * entry_count + i] >> shift) as u8);
+    Ok((0..entry_count).map(color).collect())
+}
+
+/// What is to be known of the first directory before it is read.
+struct Directory {
+    /// The greatest count of values of any tag.
+    greatest_value_count: u64,
+    /// Where the byte lies that says palette, if one does.
+    palette_at: Option<u64>,
+}
+
+impl Directory {
+    /// Walks the directory; fails if the values of a tag cannot lie in the file.
+    fn scan<R: BufRead + Seek>(source: &mut Source<R>) -> Result<Self, Failure> {
+        let header = bytes::<R, 16>(source)?;
+        let is_little = header[0] == b'I';
+        let number = |bytes: &[u8]| {
+            let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+            if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
         };
-        let value_bytes = match kind {
-            3 | 8 => 2,
-            4 | 9 | 11 | 13 => 4,
-            5 | 10 | 12 | 16..=18 => 8,
-            _ => 1,
-        };
-        if count.saturating_mul(value_bytes) > file_bytes {
+        let is_big = number(&header[2..4]) == 43;
+        let directory = number(if is_big { &header[8..16] } else { &header[4..8] });
+        let seek_error = |_| Failure::Malformed("the directory lies outside the file".to_owned());
+        source.seek(SeekFrom::Start(directory)).map_err(seek_error)?;
+        let entry_count =
+            if is_big { number(&bytes::<R, 8>(source)?) } else { number(&bytes::<R, 2>(source)?) };
+        let file_bytes = source.length();
+        let outside = || Failure::Malformed("a tag has more values than the file has bytes".to_owned());
+        if entry_count > file_bytes / 12 {
             return Err(outside());
         }
-        greatest = greatest.max(count);
+        let mut found = Self { greatest_value_count: entry_count, palette_at: None };
+        for _ in 0..entry_count {
+            // Tag, type, count, value.
+            let mut entry = [0; 20];
+            let (entry, value_at) = if is_big { (&mut entry[..], 12) } else { (&mut entry[..12], 8) };
+            let entry_at = source.position();
+            source.read_exact(entry)?;
+            let (kind, count) = (number(&entry[2..4]), number(&entry[4..value_at]));
+            let value_bytes = match kind {
+                3 | 8 => 2,
+                4 | 9 | 11 | 13 => 4,
+                5 | 10 | 12 | 16..=18 => 8,
+                _ => 1,
+            };
+            if count.saturating_mul(value_bytes) > file_bytes {
+                return Err(outside());
+            }
+            found.greatest_value_count = found.greatest_value_count.max(count);
+            // A value that is no longer than its field lies in it, at its front.
+            let Some(value) = entry[value_at..].get(..value_bytes as usize) else { continue };
+            if number(&entry[..2]) == PHOTOMETRIC_INTERPRETATION && count == 1 && number(value) == PALETTE {
+                let last = if is_little { 0 } else { value_bytes - 1 };
+                found.palette_at = Some(entry_at + value_at as u64 + last);
+            }
+        }
+        Ok(found)
     }
-    Ok(greatest)
+}
+
+/// A file in which the byte at `at`, which says palette, says grey.
+struct AsGrey<R> {
+    source: Source<R>,
+    at: u64,
+}
+
+impl<R: BufRead + Seek> Read for AsGrey<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.source.position();
+        let count = self.source.read(buffer)?;
+        if (start..start + count as u64).contains(&self.at) {
+            buffer[(self.at - start) as usize] = BLACK_IS_ZERO;
+        }
+        Ok(count)
+    }
+}
+
+impl<R: BufRead + Seek> Seek for AsGrey<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.source.seek(to)
+    }
+}
+
+impl From<TiffError> for Failure {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::IoError(error) => Self::Io(error),
+            TiffError::LimitsExceeded => Self::Limit(None),
+            TiffError::UnsupportedError(error) => Self::Unsupported(plain(&error.to_string())),
+            other => Self::Malformed(plain(&other.to_string())),
+        }
+    }
 }
 
 fn bytes<R: BufRead + Seek, const N: usize>(source: &mut Source<R>) -> Result<[u8; N], Failure> {

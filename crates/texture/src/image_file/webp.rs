@@ -7,6 +7,7 @@ use super::{
     Budget,
     budget::Layout,
     color,
+    error::plain,
     source::{Decode, Failure, Source},
 };
 use image::metadata::Orientation;
@@ -57,8 +58,8 @@ impl From<DecodingError> for Failure {
         match error {
             DecodingError::IoError(error) => Self::Io(error),
             DecodingError::MemoryLimitExceeded => Self::Limit(None),
-            DecodingError::UnsupportedFeature(reason) => Self::Unsupported(reason),
-            other => Self::Malformed(other.to_string()),
+            DecodingError::UnsupportedFeature(reason) => Self::Unsupported(plain(&reason)),
+            other => Self::Malformed(plain(&other.to_string())),
         }
     }
 }

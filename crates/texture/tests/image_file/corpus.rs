@@ -66,6 +66,217 @@ pub fn dds(width: u32, height: u32, format: dds::Format, texels: &[[u8; 4]]) -> 
     file
 }
 
+/// A KTX2 file, byte by byte as the specification (KTX 2.0) lays it down and not through any crate.
+#[derive(Clone)]
+pub struct Ktx2<'a> {
+    /// Number of the `VkFormat`.
+    pub format: u32,
+    /// Width, height and depth as the header has them: 0 where there is none.
+    pub size: [u32; 3],
+    pub layers: u32,
+    pub faces: u32,
+    /// Level with which Zstandard compresses.
+    pub zstd: Option<i32>,
+    /// Of the descriptor: `colorModel`, `colorPrimaries`, `transferFunction`, `flags`.
+    pub descriptor: [u8; 4],
+    pub keys: &'a [(&'a str, &'a [u8])],
+    /// The largest first.
+    pub levels: &'a [&'a [u8]],
+}
+
+impl Ktx2<'static> {
+    /// One image; linear, without keys.
+    pub fn new(format: u32, width: u32, height: u32) -> Self {
+        let size = [width, height, 0];
+        let descriptor = [1, 1, 1, 0];
+        Self { format, size, layers: 0, faces: 1, zstd: None, descriptor, keys: &[], levels: &[] }
+    }
+}
+
+impl Ktx2<'_> {
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut descriptor = [28u32, 0, 2 | 24 << 16].map(u32::to_le_bytes).concat();
+        descriptor.extend(self.descriptor);
+        descriptor.extend([0; 12]);
+        let mut pairs = Vec::new();
+        for (key, value) in self.keys {
+            pairs.extend((key.len() as u32 + 1 + value.len() as u32).to_le_bytes());
+            pairs.extend([key.as_bytes(), &[0], value].concat());
+            pairs.resize(pairs.len().next_multiple_of(4), 0);
+        }
+        let (level_count, [width, height, depth]) = (self.levels.len() as u32, self.size);
+        let descriptor_at = 80 + 24 * level_count;
+        let pairs_at = descriptor_at + descriptor.len() as u32;
+        let mut file = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+        for field in [self.format, 1, width, height, depth, self.layers, self.faces, level_count]
+            .into_iter()
+            .chain([if self.zstd.is_some() { 2 } else { 0 }, descriptor_at, descriptor.len() as u32])
+            .chain([pairs_at, pairs.len() as u32, 0, 0, 0, 0])
+        {
+            file.extend(field.to_le_bytes());
+        }
+        let (mut index, mut data) = (Vec::new(), Vec::new());
+        let data_at = (pairs_at as usize + pairs.len()).next_multiple_of(16);
+        for level in self.levels.iter().rev() {
+            let stored = match self.zstd {
+                Some(effort) => zstd::bulk::compress(level, effort).unwrap(),
+                None => level.to_vec(),
+            };
+            data.resize(data.len().next_multiple_of(16), 0);
+            let entry = [data_at + data.len(), stored.len(), level.len()];
+            index.splice(0..0, entry.map(|field| (field as u64).to_le_bytes()).concat());
+            data.extend(stored);
+        }
+        file.extend([index, descriptor, pairs].concat());
+        file.resize(data_at, 0);
+        file.extend(data);
+        file
+    }
+}
+
+/// A TIFF of one strip of indices into a colour map, byte by byte as TIFF 6.0 (sections 2, 5, 9, 13) lays it down.
+#[derive(Clone)]
+pub struct PaletteTiff<'a> {
+    pub big_endian: bool,
+    /// BigTIFF: offsets and counts of 64 bits.
+    pub big: bool,
+    pub size: [u32; 2],
+    /// Bits of an index.
+    pub bits: u16,
+    /// 1: none, 5: LZW, 8: deflate, 32773: PackBits.
+    pub compression: u16,
+    pub orientation: u16,
+    pub indices: &'a [u16],
+    /// All reds, then all greens, then all blues.
+    pub map: &'a [u16],
+}
+
+impl<'a> PaletteTiff<'a> {
+    /// 8 bits as they are, in the byte order of most machines, with a black colour map.
+    pub fn new(size: [u32; 2], indices: &'a [u16]) -> Self {
+        let (bits, compression, orientation) = (8, 1, 1);
+        Self { big_endian: false, big: false, size, bits, compression, orientation, indices, map: &[0; 768] }
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let strip = self.compressed(&self.packed());
+        let number = |value: u64, length: usize| {
+            let bytes = value.to_be_bytes()[8 - length..].to_vec();
+            if self.big_endian { bytes } else { bytes.into_iter().rev().collect() }
+        };
+        let field_bytes = if self.big { 8 } else { 4 };
+        let mut file = if self.big_endian { b"MM".to_vec() } else { b"II".to_vec() };
+        if self.big {
+            file.extend([number(43, 2), number(8, 2), number(0, 2)].concat());
+        } else {
+            file.extend(number(42, 2));
+        }
+        let strip_at = file.len() + field_bytes;
+        let map_at = strip_at + strip.len().next_multiple_of(2);
+        let directory_at = map_at + 2 * self.map.len();
+        file.extend(number(directory_at as u64, field_bytes));
+        file.extend(&strip);
+        file.resize(map_at, 0);
+        file.extend(self.map.iter().flat_map(|&value| number(value.into(), 2)));
+        let [width, height] = self.size.map(u64::from);
+        // Tag, type (3: 16 bits, 4: 32 bits), count, value or where it lies.
+        let entries = [
+            (256, 4, 1, width),
+            (257, 4, 1, height),
+            (258, 3, 1, self.bits.into()),
+            (259, 3, 1, self.compression.into()),
+            (262, 3, 1, 3),
+            (273, 4, 1, strip_at as u64),
+            (274, 3, 1, self.orientation.into()),
+            (277, 3, 1, 1),
+            (278, 4, 1, height),
+            (279, 4, 1, strip.len() as u64),
+            (320, 3, self.map.len() as u64, map_at as u64),
+        ];
+        file.extend(number(entries.len() as u64, if self.big { 8 } else { 2 }));
+        for (tag, kind, count, value) in entries {
+            file.extend([number(tag, 2), number(kind, 2), number(count, field_bytes)].concat());
+            let value_bytes = match (kind, count) {
+                (3, 1) => 2,
+                (4, 1) => 4,
+                _ => field_bytes,
+            };
+            let mut field = number(value, value_bytes);
+            field.resize(field_bytes, 0);
+            file.extend(field);
+        }
+        file.extend(number(0, field_bytes));
+        file
+    }
+
+    /// The indices, each row from a byte of its own on.
+    fn packed(&self) -> Vec<u8> {
+        let bits = usize::from(self.bits);
+        let mut bytes = Vec::new();
+        for row in self.indices.chunks(self.size[0].max(1) as usize) {
+            if bits == 16 {
+                let pair =
+                    |index: &u16| if self.big_endian { index.to_be_bytes() } else { index.to_le_bytes() };
+                bytes.extend(row.iter().flat_map(pair));
+                continue;
+            }
+            let start = bytes.len();
+            bytes.resize(start + (row.len() * bits).div_ceil(8), 0);
+            for (x, &index) in row.iter().enumerate() {
+                bytes[start + x * bits / 8] |= (index as u8) << (8 - bits - x * bits % 8);
+            }
+        }
+        bytes
+    }
+
+    fn compressed(&self, bytes: &[u8]) -> Vec<u8> {
+        match self.compression {
+            1 => bytes.to_vec(),
+            // Codes of 9 bits: one to clear the table before it grows too long for them, each byte, the end.
+            5 => {
+                let runs =
+                    bytes.chunks(100).flat_map(|run| [256].into_iter().chain(run.iter().map(|&b| b.into())));
+                let codes: Vec<u16> = runs.chain([257]).collect();
+                let mut packed = vec![0; (codes.len() * 9).div_ceil(8)];
+                for bit in 0..codes.len() * 9 {
+                    packed[bit / 8] |= ((codes[bit / 9] >> (8 - bit % 9) & 1) as u8) << (7 - bit % 8);
+                }
+                packed
+            }
+            // A zlib stream of stored blocks.
+            8 => {
+                let mut stream = vec![0x78, 1];
+                let count = bytes.chunks(0xffff).count();
+                for (i, block) in bytes.chunks(0xffff).enumerate() {
+                    let length = block.len() as u16;
+                    stream.push((i + 1 == count).into());
+                    stream.extend([length.to_le_bytes(), (!length).to_le_bytes()].concat());
+                    stream.extend(block);
+                }
+                let (a, b) = bytes.iter().fold((1u32, 0u32), |(a, b), &byte| {
+                    let a = (a + u32::from(byte)) % 65521;
+                    (a, (a + b) % 65521)
+                });
+                stream.extend((b << 16 | a).to_be_bytes());
+                stream
+            }
+            // Runs of bytes as they are, after their count less one.
+            32773 => {
+                let run = |run: &[u8]| [&[run.len() as u8 - 1], run].concat();
+                bytes.chunks(128).flat_map(run).collect()
+            }
+            other => panic!("{other}"),
+        }
+    }
+}
+
+/// A colour map of `1 << bits` entries, as libtiff's tools write 8-bit values: times 257.
+pub fn color_map(bits: u16) -> Vec<u16> {
+    let count = 1u32 << bits;
+    let channel = |shift: u32| (0..count).map(move |i| ((i * 37 + 11) >> shift & 255) as u16 * 257);
+    [0, 1, 3].into_iter().flat_map(channel).collect()
+}
+
 /// Files of every format, compression and colour type, each a few hundred bytes.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut corpus = Vec::new();
@@ -91,12 +302,26 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     for format in [dds::Format::B8G8R8A8_UNORM, dds::Format::BC1_UNORM, dds::Format::BC7_UNORM] {
         corpus.push((format!("Dds {format:?}"), dds(8, 8, format, &texels)));
     }
+    let keys: &[(&str, &[u8])] = &[("KTXorientation", b"ru\0")];
+    let levels: &[&[u8]] = &[&[7; 8 * 8 * 4], &[9; 4 * 4 * 4]];
+    for (name, zstd) in [("Ktx2", None), ("Ktx2 zstd", Some(3))] {
+        corpus.push((name.into(), Ktx2 { zstd, keys, levels, ..Ktx2::new(37, 8, 8) }.bytes()));
+        let levels: &[&[u8]] = &[b"a block of BC7 !"];
+        corpus.push((format!("{name} BC7"), Ktx2 { zstd, levels, ..Ktx2::new(145, 4, 4) }.bytes()));
+        let levels: &[&[u8]] = &[b"BC1 is 8"];
+        corpus.push((format!("{name} BC1"), Ktx2 { zstd, levels, ..Ktx2::new(133, 3, 4) }.bytes()));
+    }
     corpus.push((
         "Pnm ascii".into(),
         b"P3 # text\n3 2\n255\n 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18".to_vec(),
     ));
     corpus.push(("Pnm bits".into(), b"P4 9 2 \xaa\x80\x55\x00".to_vec()));
     corpus.push(("Bmp run lengths".into(), bmp_run_lengths()));
+    for (bits, big) in [(1, false), (4, true)] {
+        let map = color_map(bits);
+        let tiff = PaletteTiff { bits, big, map: &map, ..PaletteTiff::new([7, 5], &[1; 35]) };
+        corpus.push((format!("Tiff palette {bits}"), tiff.bytes()));
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
     let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
@@ -158,6 +383,18 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     dds_file[12..16].copy_from_slice(&le);
     dds_file[16..20].copy_from_slice(&le);
     push("DDS", dds_file);
+    for (name, format, texel_bytes) in [("KTX2", 37, 32), ("KTX2 BC1", 133, 4), ("KTX2 BC7", 145, 8)] {
+        for zstd in [None, Some(3)] {
+            let mut ktx2 = Ktx2 { zstd, levels: &[&[0; 64]], ..Ktx2::new(format, side, side) }.bytes();
+            // As long as the size demands, as far as 64 bits go.
+            let length = (u128::from(side) * u128::from(side) * texel_bytes / 8) as u64;
+            ktx2[96..104].copy_from_slice(&length.to_le_bytes());
+            if zstd.is_none() {
+                ktx2[88..96].copy_from_slice(&length.to_le_bytes());
+            }
+            push(&format!("{name} {zstd:?}"), ktx2);
+        }
+    }
     let mut tiff = Cursor::new(Vec::new());
     DynamicImage::from(GrayImage::new(7, 5)).write_to(&mut tiff, ImageFormat::Tiff).unwrap();
     let mut tiff = tiff.into_inner();
@@ -170,6 +407,13 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
         tiff[at + 8..at + 12].copy_from_slice(&le);
     }
     push("TIFF", tiff);
+    for bits in [1, 8, 16] {
+        let (map, size) = (color_map(bits), [side; 2]);
+        push(
+            &format!("TIFF palette {bits}"),
+            PaletteTiff { bits, map: &map, size, ..PaletteTiff::new([1; 2], &[1]) }.bytes(),
+        );
+    }
     if fits16 {
         let (le, be) = ([le[0], le[1]], [be[2], be[3]]);
         let mut tga = file(ImageFormat::Tga);

@@ -46,7 +46,14 @@ pub(crate) struct Params {
     pub first: u32,
     pub columns: u32,
     pub pitch: u32,
+    orderings: u32,
+    families: u32,
+    starts: u32,
+    rounds: u32,
+    restarts: u32,
+    range_only: u32,
     pub first_block: u32,
+    padding: [u32; 2],
 }
 
 /// `struct Simple` of simple.wgsl.
@@ -86,6 +93,7 @@ impl Params {
         let rule = &settings.rule.channels;
         let weights = settings.weights.rgb().map(f32::from);
         let stretch = settings.stretch();
+        let effort = Effort::new(settings.quality);
         Self {
             top: channels(rule, |rule| f32::from(rule.top())),
             widen: channels(rule, ChannelRule::widening),
@@ -101,12 +109,24 @@ impl Params {
             first: 0,
             columns: 1,
             pitch: 1,
+            orderings: if settings.transparent_black { 3 } else { 1 },
+            families: if settings.transparent_black { 4 } else { 2 },
+            starts: effort.starts as u32,
+            rounds: effort.rounds as u32,
+            restarts: effort.restarts as u32,
+            range_only: (settings.quality == Quality::Ultrafast).into(),
             first_block: 0,
+            padding: [0; 2],
         }
     }
 }
 
 impl SimpleParams {
+    /// Whether texels may be transparent.
+    pub fn has_transparent(&self) -> bool {
+        self.alpha_threshold > 0
+    }
+
     pub fn new(options: &EncodeOptions, has_alpha: bool) -> Self {
         Self {
             size: [0; 2],
@@ -174,6 +194,13 @@ pub(crate) fn simple() -> Kernel {
     }
 }
 
+/// Every kernel of BC1.
+pub(crate) fn all() -> Vec<Kernel> {
+    let mut kernels = vec![simple(), two_colors()];
+    kernels.extend(Params::stages().map(|stage| stage.kernel));
+    kernels
+}
+
 /// Blocks of two colours, after [`simple`].
 pub(crate) fn two_colors() -> Kernel {
     let mut text = [include_str!("lanes.wgsl"), include_str!("two_colors.wgsl"), &constants()].join("\n");
@@ -189,23 +216,126 @@ pub(crate) fn two_colors() -> Kernel {
     }
 }
 
-/// What [`thread`] and the kernels of LSDxt bind: parameters, tables, texels, blocks.
+/// What the kernels of LSDxt bind: parameters, tables, texels, blocks.
 pub(super) fn bindings() -> Vec<Binding> {
     vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Write]
 }
 
-/// The encoder with one block a thread.
-pub(crate) fn thread(quality: Quality) -> Kernel {
-    let effort = Effort::new(quality);
-    Kernel {
-        name: "bc1 thread",
-        wgsl: [include_str!("lanes.wgsl"), include_str!("thread.wgsl"), &constants()].join("\n"),
-        bindings: bindings(),
-        overrides: vec![
-            ("RANGE_ONLY", f64::from(u8::from(quality == Quality::Ultrafast))),
-            ("STARTS", effort.starts as f64),
-            ("ROUNDS", effort.rounds as f64),
-            ("RESTARTS", effort.restarts as f64),
-        ],
+/// What the stages of cluster fit hand on, beside the texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Between {
+    /// Sorted texels of each ordering.
+    Sorted,
+    /// The range fit of each block.
+    Ranged,
+    /// Cuts, then cost and endpoints, of each start.
+    Starts,
+    /// Cost and endpoints of each climb.
+    Climbed,
+    /// The blocks themselves.
+    Blocks,
+}
+
+/// A stage of cluster fit.
+pub(crate) struct Stage {
+    pub kernel: Kernel,
+    /// What it binds after the parameters, the tables and the texels.
+    pub binds: &'static [Between],
+}
+
+impl Params {
+    /// Bytes of each block that are handed on.
+    pub fn bytes(&self, between: Between) -> u64 {
+        u64::from(match between {
+            Between::Sorted => 64 * self.orderings,
+            Between::Ranged | Between::Blocks => 8,
+            Between::Starts => 8 * self.families * self.starts,
+            Between::Climbed => 8 * self.families * (1 + self.restarts),
+        })
+    }
+
+    /// Leaves out what only blocks with transparent or padded texels need, where this quality can.
+    pub fn without_masks(mut self) -> Self {
+        if self.range_only != 0 {
+            self.families = 0;
+        }
+        self
+    }
+
+    /// Threads of each block in each stage; none where there is nothing to do.
+    pub fn stage_threads(&self) -> [u32; 5] {
+        [self.orderings, self.families, self.families * self.starts, self.families * (1 + self.restarts), 1]
+    }
+
+    /// The stages of cluster fit, in order.
+    pub fn stages() -> [Stage; 5] {
+        use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
+        let stage = |name, text: &str, binds: &'static [Between]| {
+            let access = |what: &Between| match (name, what) {
+                ("bc1 order", _) | (_, Blocks) => Binding::Write,
+                ("bc1 search" | "bc1 descend", Starts) | ("bc1 climb", Climbed) => Binding::Write,
+                _ => Binding::Read,
+            };
+            let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read];
+            bindings.extend(binds.iter().map(access));
+            let wgsl = [include_str!("lanes.wgsl"), text, &constants()].join("\n");
+            Stage { kernel: Kernel { name, wgsl, bindings, overrides: Vec::new() }, binds }
+        };
+        [
+            stage("bc1 order", include_str!("order.wgsl"), &[Sorted, Ranged]),
+            stage("bc1 search", include_str!("search.wgsl"), &[Sorted, Starts]),
+            stage("bc1 descend", include_str!("descend.wgsl"), &[Sorted, Starts]),
+            stage("bc1 climb", include_str!("climb.wgsl"), &[Starts, Climbed]),
+            stage("bc1 finish", include_str!("finish.wgsl"), &[Ranged, Climbed, Blocks]),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::offset_of;
+
+    /// Offsets of a struct's members in a kernel, and its size.
+    fn layout(kernel: &Kernel, name: &str) -> (Vec<(String, usize)>, usize) {
+        let module = naga::front::wgsl::parse_str(&kernel.wgsl).unwrap();
+        let found = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name)).unwrap().1;
+        let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+        let offsets = members.iter().map(|m| (m.name.clone().unwrap(), m.offset as usize)).collect();
+        (offsets, *span as usize)
+    }
+
+    macro_rules! offsets {
+        ($of:ty: $($wgsl:literal $field:ident),*) => {
+            vec![$(($wgsl.to_owned(), offset_of!($of, $field))),*]
+        };
+    }
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let order = &Params::stages()[0].kernel;
+        let (interpolant, size) = layout(order, "Interpolant");
+        let expected =
+            offsets!(InterpolantParams: "k0" k0, "k1" k1, "bias" bias, "scale" scale, "falling" falling);
+        assert_eq!((interpolant, size), (expected, size_of::<InterpolantParams>()));
+        let (rule, size) = layout(order, "Rule");
+        let expected = offsets!(
+            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third, "half" half);
+        assert_eq!((rule, size), (expected, offset_of!(Params, stretch)));
+        let (params, size) = layout(order, "Params");
+        let expected = offsets!(
+            Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
+            "transparent_black" transparent_black, "row" row, "first" first, "columns" columns, "pitch" pitch,
+            "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
+            "range_only" range_only, "first_block" first_block);
+        assert_eq!((params, size), (expected, size_of::<Params>()));
+        let (simple, size) = layout(&simple(), "Simple");
+        let expected = offsets!(
+            SimpleParams: "size" size, "columns" columns, "blocks" blocks, "alpha_threshold" alpha_threshold,
+            "three_color" three_color, "row" row);
+        assert_eq!(simple[..6], expected);
+        assert_eq!(simple[6].1, offset_of!(SimpleParams, weight));
+        assert_eq!(simple[9..], offsets!(SimpleParams: "first" first, "pitch" pitch));
+        assert_eq!(size, size_of::<SimpleParams>());
     }
 }

@@ -4,7 +4,7 @@
 //
 // The kernel that this is joined to gives:
 //   fn texel(t: u32) -> vec3<f32>   the centred texel t
-//   params: Params, tables: array<f32>
+//   params: Params, tables: array<f32>, texels: array<u32>
 
 struct Interpolant {
     k0: vec4<f32>,
@@ -38,6 +38,15 @@ struct Params {
     first: u32,
     columns: u32,
     pitch: u32,
+    // Orderings of the texels, and families of encodings, that are looked at.
+    orderings: u32,
+    families: u32,
+    // How far this quality goes: see Effort in encode.rs.
+    starts: u32,
+    rounds: u32,
+    restarts: u32,
+    // Whether blocks whose texels all count get a range fit and no more.
+    range_only: u32,
     // The first block of this dispatch, where blocks are shared out over several.
     first_block: u32,
 }
@@ -64,19 +73,45 @@ struct Clusters {
 
 struct Best {
     cost: i32,
-    mode: u32,
     ends: Endpoints,
 }
 
+const NO_COST = 2147483647u;
+
 fn no_best() -> Best {
-    return Best(2147483647, FOUR, Endpoints(vec3(0.0), vec3(0.0)));
+    return Best(i32(NO_COST), Endpoints(vec3(0.0), vec3(0.0)));
 }
 
 // Takes the encoding where its cost is lower.
-fn offer(best: ptr<function, Best>, mode: u32, cost: i32, ends: Endpoints) {
+fn offer(best: ptr<function, Best>, cost: i32, ends: Endpoints) {
     if cost < (*best).cost {
-        *best = Best(cost, mode, ends);
+        *best = Best(cost, ends);
     }
+}
+
+fn no_clusters() -> Clusters {
+    return Clusters(vec4(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+}
+
+// Families of encodings that are searched apart: four colours, three, and three and black of either ordering.
+fn mode_of(family: u32) -> u32 {
+    return min(family, THREE_BLACK);
+}
+
+fn ordering_of(family: u32) -> u32 {
+    return max(family, 1u) - 1u;
+}
+
+// Whether a block is searched for encodings of a family: one with transparent texels only for three colours.
+fn is_wanted(block: u32, family: u32) -> bool {
+    var transparent = false;
+    for (var t = 0u; t < 16u; t++) {
+        transparent = transparent || (texels[16u * block + t] >> 24u) == CLASS_TRANSPARENT;
+    }
+    if (texels[16u * block] >> 24u) == CLASS_DONE {
+        return false;
+    }
+    return select(family != 1u || params.three_color != 0u, family == 1u, transparent);
 }
 
 // The centred channels of a texel, red in the lowest byte.
@@ -196,7 +231,7 @@ fn assign_four(found: ptr<function, Assigned>, p: Planes, t: u32, out: u32) {
 // The same, and the clusters.
 fn assign(mode: u32, ends: Endpoints, out: u32) -> Assigned {
     let p = planes(palette(mode, ends));
-    var found = Assigned(0, Clusters(vec4(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0)));
+    var found = Assigned(0, no_clusters());
     assign_four(&found, p, 0u, out);
     assign_four(&found, p, 4u, out);
     assign_four(&found, p, 8u, out);
@@ -271,22 +306,6 @@ fn mean(sum: vec3<f32>, count: f32) -> Endpoints {
     let scale_5 = tables[CODE_SCALES_5 + at];
     let codes = round((sum + vec3(count * CENTER)) * vec3(scale_5, tables[CODE_SCALES_6 + at], scale_5));
     return Endpoints(codes, codes);
-}
-
-// Fits endpoints to clusters, assigns texels anew, and so on, `rounds` times.
-fn descend(mode: u32, out: u32, start: Clusters, old: Endpoints, rounds: u32, best: ptr<function, Best>) {
-    var clusters = start;
-    var ends = old;
-    for (var round = 1u; round <= rounds; round++) {
-        ends = fit(mode, true, clusters, ends);
-        if round == rounds {
-            offer(best, mode, cost_of(mode, ends, out), ends);
-        } else {
-            let assigned = assign(mode, ends, out);
-            offer(best, mode, assigned.cost, ends);
-            clusters = assigned.clusters;
-        }
-    }
 }
 
 // Endpoints a move away.
@@ -401,22 +420,32 @@ fn pack(codes: vec3<f32>) -> u32 {
     return c.x << 11u | c.y << 5u | c.z;
 }
 
+fn pack_ends(ends: Endpoints) -> u32 {
+    return pack(ends.a) | pack(ends.b) << 16u;
+}
+
+fn unpack_ends(packed: u32) -> Endpoints {
+    let bits = vec3(packed) >> vec3(11u, 5u, 0u);
+    let codes = vec3(31u, 63u, 31u);
+    return Endpoints(vec3<f32>(bits & codes), vec3<f32>((bits >> vec3(16u)) & codes));
+}
+
 // What becomes of the best encoding: the endpoints in the order that selects its mode, and the palette they then have.
 struct Finished {
     endpoints: u32,
     colors: Palette,
 }
 
-fn finish(best: Best) -> Finished {
-    let a = pack(best.ends.a);
-    let b = pack(best.ends.b);
+fn finish(mode: u32, found: Endpoints) -> Finished {
+    let a = pack(found.a);
+    let b = pack(found.b);
     // Four colours need c0 > c1, three c0 <= c1. Equal endpoints mean three colours whatever was wanted: all entries
     // are alike then, and of equals the first is taken.
-    var ends = best.ends;
+    var ends = found;
     var endpoints = a | b << 16u;
-    if select(b < a, a < b, best.mode == FOUR) {
+    if select(b < a, a < b, mode == FOUR) {
         ends = Endpoints(ends.b, ends.a);
         endpoints = b | a << 16u;
     }
-    return Finished(endpoints, palette(best.mode, ends));
+    return Finished(endpoints, palette(mode, ends));
 }

@@ -186,11 +186,8 @@ fn fit(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2]) -> (u32, [u8; 2])
             let value = i32::from(sides[i].value) * top;
             counts[i] * shares[i] * (6 * value - (6 - shares[i]) * a * 255)
         };
-        let middle = if squares == 0 {
-            a
-        } else {
-            ((product(0) + product(1)).max(0) / (squares * 255)).min(top)
-        };
+        let middle =
+            if squares == 0 { a } else { ((product(0) + product(1)).max(0) / (squares * 255)).min(top) };
         for b in (middle - SLACK).max(0)..=(middle + 1 + SLACK).min(top) {
             let error = error(a as u8, b as u8);
             if error < best.0 {

@@ -1,0 +1,218 @@
+//! Which device encodes: `--device` and `--adapter`.
+
+use crate::{exit::Exit, failure::Failure, gpu::Gpu, report};
+use brickwork_texture::{CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use std::cell::OnceCell;
+
+/// Options about the device.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Machine")]
+pub struct DeviceArgs {
+    /// Device that encodes; the blocks are the same [default: auto]
+    #[arg(long, value_name = "NAME")]
+    device: Option<DeviceChoice>,
+
+    /// GPU to use, by its number or a part of its name in "brickwork devices"; implies --device gpu
+    #[arg(long, value_name = "NUMBER|NAME")]
+    adapter: Option<String>,
+}
+
+/// What `--device` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum DeviceChoice {
+    /// A GPU. Where there is none, only a software one, or where it fails: the CPU, and that is said
+    Auto,
+    /// The CPU
+    Cpu,
+    /// A GPU, also a software one; where it fails, brickwork exits with 4
+    Gpu,
+}
+
+/// The devices of one run of the program.
+pub struct Devices {
+    choice: DeviceChoice,
+    quiet: bool,
+    /// Opened when first needed; nothing where there is no GPU to use.
+    gpu: OnceCell<Option<Gpu>>,
+}
+
+/// What stops an encoding.
+pub enum Stop {
+    /// The encoder gave up.
+    Encoder(EncodeError),
+    /// Something else is wrong.
+    Other(Failure),
+}
+
+impl DeviceArgs {
+    /// The devices meant. With `quiet` nothing is said where the CPU stands in for a GPU.
+    ///
+    /// # Errors
+    /// [`Failure`] if the options contradict each other, or the GPU that they demand cannot be used.
+    pub fn open(&self, quiet: bool) -> Result<Devices, Failure> {
+        let choice = match (self.device, &self.adapter) {
+            (Some(DeviceChoice::Cpu), Some(_)) => {
+                return Err(Failure::usage("--adapter names a GPU, --device cpu wants none"));
+            }
+            (_, Some(_)) => DeviceChoice::Gpu,
+            (choice, None) => choice.unwrap_or(DeviceChoice::Auto),
+        };
+        let gpu = match choice {
+            DeviceChoice::Gpu => OnceCell::from(Some(Gpu::open(self.adapter.as_deref())?)),
+            DeviceChoice::Cpu => OnceCell::from(None),
+            DeviceChoice::Auto => OnceCell::new(),
+        };
+        Ok(Devices { choice, quiet, gpu })
+    }
+}
+
+impl Devices {
+    /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not demanded.
+    /// `name` is the input's. Gives the result and the encoder that made it.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn encode<R>(
+        &self,
+        name: &str,
+        mut encode: impl FnMut(&Device) -> Result<R, Stop>,
+    ) -> Result<(R, Device), Failure> {
+        if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
+            let device = Device::Gpu(gpu.clone());
+            match encode(&device) {
+                Ok(result) => return Ok((result, device)),
+                Err(Stop::Encoder(error)) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
+                    self.note(&format!("{name}: encoding on the CPU: {error}"));
+                }
+                Err(stop) => return Err(stop.into()),
+            }
+        }
+        let device = Device::Cpu(CpuEncoder::new());
+        Ok((encode(&device)?, device))
+    }
+
+    fn find_gpu(&self) -> Option<Gpu> {
+        Gpu::auto().inspect_err(|reason| self.note(&format!("encoding on the CPU: {reason}"))).ok().flatten()
+    }
+
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            report::note(&report::one_line(text));
+        }
+    }
+
+    /// Keeps what was compiled for the next run.
+    pub fn save_kernels(&self) {
+        if let Some(Some(gpu)) = self.gpu.get() {
+            gpu.save_kernels();
+        }
+    }
+}
+
+/// One device's encoder.
+pub enum Device {
+    /// The CPU's.
+    Cpu(CpuEncoder),
+    /// A GPU's.
+    Gpu(Gpu),
+}
+
+impl Device {
+    /// `cpu` or `gpu`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Cpu(_) => "cpu",
+            Self::Gpu(_) => "gpu",
+        }
+    }
+
+    /// The GPU's name.
+    pub fn adapter(&self) -> Option<&str> {
+        match self {
+            Self::Cpu(_) => None,
+            Self::Gpu(gpu) => Some(gpu.name()),
+        }
+    }
+}
+
+impl<T: Texel> Encoder<T> for Device {
+    fn encode_with(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        match self {
+            Self::Cpu(encoder) => encoder.encode_with(image, options, blocks, progress),
+            Self::Gpu(gpu) => gpu.encode_with(image, options, blocks, progress),
+        }
+    }
+}
+
+impl From<EncodeError> for Stop {
+    fn from(error: EncodeError) -> Self {
+        Self::Encoder(error)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Encoder(error @ EncodeError::Unsupported(_)) => Self::new(Exit::Unsupported, error),
+            Stop::Encoder(error) => Self::new(Exit::Runtime, report::one_line(error)),
+            Stop::Other(failure) => failure,
+        }
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+    use brickwork_texture::{BlockFormat, gpu::GpuError};
+
+    /// The blocks of a small image, by these devices.
+    fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
+        let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
+        let image = ImageView::new(&texels, 40, 24).unwrap();
+        let (blocks, device) = devices.encode("small", |device| {
+            let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
+            device.encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+            Ok(blocks)
+        })?;
+        Ok((blocks, device.name()))
+    }
+
+    fn devices(choice: DeviceChoice, gpu: Option<Gpu>) -> Devices {
+        Devices { choice, quiet: false, gpu: OnceCell::from(gpu) }
+    }
+
+    #[test]
+    fn the_cpu_takes_over_from_a_gpu_that_fails() {
+        let gpu = match Gpu::open(None) {
+            Ok(gpu) => gpu,
+            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+            Err(error) => return println!("skipped: no adapter ({error})"),
+        };
+        let [auto, demanded] =
+            [DeviceChoice::Auto, DeviceChoice::Gpu].map(|choice| devices(choice, Some(gpu.clone())));
+        let (blocks, _) = encode(&devices(DeviceChoice::Cpu, None)).unwrap();
+        assert_eq!(encode(&auto).unwrap(), (blocks.clone(), "gpu"));
+        gpu.lose();
+        assert_eq!(encode(&auto).unwrap(), (blocks.clone(), "cpu"));
+        assert_eq!(encode(&auto).unwrap(), (blocks, "cpu"));
+        let failure = encode(&demanded).unwrap_err();
+        assert_eq!(failure.exit, Exit::Runtime);
+        assert!(failure.to_string().contains("lost"), "{failure}");
+    }
+
+    #[test]
+    fn faults_of_several_lines_are_told_in_one() {
+        let fault = GpuError::KernelRefused {
+            kernel: "a kernel",
+            reason: "Validation Error\n\n  line 7\n".to_owned(),
+        };
+        let failure = Failure::from(Stop::from(EncodeError::from(fault)));
+        assert_eq!(failure.to_string(), "kernel a kernel was refused: Validation Error line 7");
+    }
+}

@@ -1,0 +1,55 @@
+//! What stands for the GPU's encoder in a program without the feature `gpu`.
+
+use crate::{exit::Exit, failure::Failure};
+use brickwork_texture::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use std::convert::Infallible;
+
+/// There is none.
+#[derive(Clone, Debug)]
+pub struct Gpu(Infallible);
+
+impl Gpu {
+    /// Refuses.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn open(_: Option<&str>) -> Result<Self, Failure> {
+        let reason = "this brickwork was built without GPU support";
+        Err(Failure::new(Exit::Unsupported, reason).hint("build it with the feature gpu"))
+    }
+
+    /// None, which is no news here.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn auto() -> Result<Option<Self>, String> {
+        Ok(None)
+    }
+
+    /// Never.
+    pub fn failed(_: &EncodeError) -> bool {
+        false
+    }
+
+    /// The adapter's name.
+    pub fn name(&self) -> &str {
+        match self.0 {}
+    }
+
+    /// Does nothing.
+    pub fn save_kernels(&self) {
+        match self.0 {}
+    }
+}
+
+impl<T: Texel> Encoder<T> for Gpu {
+    fn encode_with(
+        &self,
+        _: &ImageView<'_, T>,
+        _: &EncodeOptions,
+        _: &mut [u8],
+        _: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        match self.0 {}
+    }
+}

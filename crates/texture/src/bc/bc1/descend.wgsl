@@ -1,0 +1,63 @@
+// The third stage of cluster fit: endpoints are fitted to each start's clusters and texels assigned anew, several times.
+// One thread for each start of each family of each block.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tables: array<f32>;
+@group(0) @binding(2) var<storage, read> texels: array<u32>;
+@group(0) @binding(3) var<storage, read> sorted: array<u32>;
+// Cuts on the way in, cost and endpoints on the way out.
+@group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
+
+var<private> packed: array<u32, 16>;
+
+fn texel(t: u32) -> vec3<f32> {
+    return centered(packed[t]);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let at = (group.y * params.row + group.x) * 64u + thread;
+    let task = at % (params.blocks * params.families);
+    let block = task % params.blocks;
+    let family = task / params.blocks;
+    if at / (params.blocks * params.families) >= params.starts || !is_wanted(block, family) {
+        return;
+    }
+    let mine = 16u * (ordering_of(family) * params.blocks + block);
+    let count = sorted[mine] >> 24u;
+    if count == 0u {
+        starts[at] = vec2(NO_COST, 0u);
+        return;
+    }
+    let mode = mode_of(family);
+    let cuts = starts[at].x;
+    let i = cuts & 31u;
+    let j = (cuts >> 5u) & 31u;
+    let k = cuts >> 10u;
+    var before_i = vec3(0.0);
+    var before_j = vec3(0.0);
+    var before_k = vec3(0.0);
+    var all = vec3(0.0);
+    for (var t = 0u; t < count; t++) {
+        let x = centered(sorted[mine + t]);
+        before_i += select(vec3(0.0), x, t < i);
+        before_j += select(vec3(0.0), x, t < j);
+        before_k += select(vec3(0.0), x, t < k);
+        all += x;
+    }
+    var out = 0u;
+    for (var t = 0u; t < 16u; t++) {
+        packed[t] = texels[16u * block + t];
+        out |= select(0u, 1u << t, (packed[t] >> 24u) != CLASS_OPAQUE);
+    }
+    var clusters = clusters_of(mode, cuts, f32(count), all, before_i, before_j, before_k);
+    var ends = mean(all, f32(count));
+    var best = no_best();
+    for (var round = 0u; round < params.rounds; round++) {
+        ends = fit(mode, true, clusters, ends);
+        let assigned = assign(mode, ends, out);
+        offer(&best, assigned.cost, ends);
+        clusters = assigned.clusters;
+    }
+    starts[at] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
+}

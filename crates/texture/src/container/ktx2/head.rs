@@ -1,0 +1,249 @@
+//! What tells of the level data: header, level index, data format descriptor, key/value data. The same for block
+//! formats, which [`super`] reads, and plain texels, which `image_file` does.
+
+use super::super::{ContainerError, source::Source};
+use crate::{ColorSpace, TextureKind, texture::check_shape};
+use ::ktx2::dfd::{Basic, DataFormatFlags};
+use ::ktx2::{ColorModel, Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
+use std::io::{Read, Seek};
+
+pub const HEADER_BYTES: u64 = Header::LENGTH as u64;
+pub const LEVEL_INDEX_BYTES: u64 = LevelIndex::LENGTH as u64;
+/// A descriptor of 64 blocks has no meaning to anyone; one of 4 GiB is an attack.
+const MAX_DESCRIPTOR_BYTES: u32 = 1 << 16;
+/// Far above any key/value data seen, and far below what hurts once `Info` holds it as strings.
+const MAX_KEY_VALUE_BYTES: u32 = 1 << 24;
+/// Zstandard's best ratio: a block of at least 4 bytes gives at most 128 KiB. RFC 8878, section 3.1.1.2.
+const MAX_ZSTD_RATIO: u64 = (128 << 10) / 4;
+
+/// Offsets of fields from the start of the file, for errors.
+mod offset {
+    pub const WIDTH: u64 = 20;
+    pub const FACE_COUNT: u64 = 36;
+    pub const DESCRIPTOR_LENGTH: u64 = 52;
+    pub const KEY_VALUE_LENGTH: u64 = 60;
+}
+
+/// What header and descriptor say, whatever the format.
+pub(crate) struct Head {
+    /// As it stands in the file.
+    pub header: Header,
+    /// Format of the texels.
+    pub format: Format,
+    /// Shape; [`check_shape`] found it possible.
+    pub kind: TextureKind,
+    /// Whether level data is compressed with Zstandard; if not, not at all.
+    pub zstd: bool,
+    /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` outranks it.
+    pub color_space: ColorSpace,
+    /// Whether the descriptor says that colour is multiplied by alpha.
+    pub is_premultiplied: bool,
+}
+
+impl Head {
+    /// Reads header and descriptor, and checks that the shape is possible and the stream holds the level index.
+    ///
+    /// # Errors
+    /// [`ContainerError`]; unsupported are 1D textures, arrays of 3D textures, supercompression other than
+    /// Zstandard, and `VK_FORMAT_UNDEFINED`.
+    pub fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Self, ContainerError> {
+        let head = source.array::<{ Header::LENGTH }>(0)?;
+        let field = |offset: u64| {
+            let bytes = head[offset as usize..].first_chunk().copied().unwrap_or_default();
+            u64::from(u32::from_le_bytes(bytes))
+        };
+        if field(offset::WIDTH) == 0 {
+            return Err(invalid(offset::WIDTH, "the width is 0", 0));
+        }
+        let face_count = field(offset::FACE_COUNT);
+        if face_count != 1 && face_count != 6 {
+            return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
+        }
+        // What is left for the crate to refuse is the identifier, and that was looked at before.
+        let header = Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))?;
+        let zstd = match header.supercompression_scheme {
+            None => false,
+            Some(SupercompressionScheme::Zstandard) => true,
+            Some(other) => {
+                return Err(ContainerError::unsupported(format!("KTX2 with supercompression {other:?}")));
+            }
+        };
+        let Some(format) = header.format else {
+            let model = match ColorModel::new(Descriptor::read(source, &header.index)?.color_model) {
+                Some(model) => format!("{model:?}"),
+                None => "unspecified".to_owned(),
+            };
+            let what = format!("KTX2 with VK_FORMAT_UNDEFINED (colour model {model})");
+            return Err(ContainerError::unsupported(what));
+        };
+        if header.pixel_height == 0 {
+            return Err(ContainerError::unsupported("KTX2 with a 1D texture (height 0)"));
+        }
+        let kind = match (face_count, header.pixel_depth) {
+            (1, 0) => TextureKind::D2,
+            (1, _) => TextureKind::D3,
+            (_, 0) => TextureKind::Cube,
+            (found, _) => return Err(invalid(offset::FACE_COUNT, "a cube cannot have a depth", found)),
+        };
+        if kind == TextureKind::D3 && header.layer_count > 1 {
+            return Err(ContainerError::unsupported("KTX2 with an array of 3D textures"));
+        }
+        let descriptor = Descriptor::read(source, &header.index)?;
+        let is_srgb = descriptor.transfer_function == TransferFunction::SRGB.value();
+        let head = Self {
+            header,
+            format,
+            kind,
+            zstd,
+            color_space: if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear },
+            is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
+        };
+        check_shape(kind, head.size(), head.layers(), head.levels())?;
+        source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.levels()))?;
+        Ok(head)
+    }
+
+    /// Width, height and depth of level 0 in texels, each at least 1.
+    pub fn size(&self) -> [u32; 3] {
+        [self.header.pixel_width, self.header.pixel_height, self.header.pixel_depth.max(1)]
+    }
+
+    /// Array layers, at least 1.
+    pub fn layers(&self) -> u32 {
+        self.header.layer_count.max(1)
+    }
+
+    /// Mip levels, at least 1.
+    pub fn levels(&self) -> u32 {
+        self.header.level_count.max(1)
+    }
+
+    /// Where `level` lies. `needed` is what all its layers, faces and slices take before compression, in bytes.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the entry says something else, or the stream does not hold the level.
+    pub fn level<R: Read + Seek>(
+        &self,
+        source: &mut Source<'_, R>,
+        level: u32,
+        needed: u64,
+    ) -> Result<LevelIndex, ContainerError> {
+        let at = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(level);
+        let entry = LevelIndex::from_bytes(&source.array(at)?);
+        if entry.uncompressed_byte_length != needed {
+            let reason = "the uncompressed length of a level is not what the shape needs";
+            return Err(invalid(at + 16, reason, entry.uncompressed_byte_length));
+        }
+        if !self.zstd && entry.byte_length != needed {
+            let reason = "the length of a level is not what the shape needs";
+            return Err(invalid(at + 8, reason, entry.byte_length));
+        }
+        source.check_range(entry.byte_offset, entry.byte_length)?;
+        if self.zstd && needed / MAX_ZSTD_RATIO > entry.byte_length {
+            let reason = "so few bytes cannot hold the level";
+            return Err(invalid(at + 8, reason, entry.byte_length));
+        }
+        Ok(entry)
+    }
+
+    /// The key/value data, for [`key_values`].
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the stream does not hold it, or it is above 16 MiB.
+    pub fn key_value_bytes<R: Read + Seek>(
+        &self,
+        source: &mut Source<'_, R>,
+    ) -> Result<Vec<u8>, ContainerError> {
+        let Index { kvd_byte_offset, kvd_byte_length, .. } = self.header.index;
+        if kvd_byte_length > MAX_KEY_VALUE_BYTES {
+            let reason = "the key/value data is above 16 MiB";
+            return Err(invalid(offset::KEY_VALUE_LENGTH, reason, kvd_byte_length.into()));
+        }
+        source.bytes(kvd_byte_offset.into(), kvd_byte_length.into())
+    }
+}
+
+/// A Vulkan format as its header calls it.
+pub fn format_name(format: Format) -> String {
+    format!("VK_FORMAT_{format:?}")
+}
+
+/// What is read from the basic descriptor block; `vkFormat` says the rest.
+struct Descriptor {
+    color_model: u8,
+    transfer_function: u8,
+    flags: u8,
+}
+
+impl Descriptor {
+    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block dimension is
+    /// 255.
+    fn read<R: Read + Seek>(source: &mut Source<'_, R>, index: &Index) -> Result<Self, ContainerError> {
+        let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
+        let start = u64::from(dfd_byte_offset);
+        if dfd_byte_length > MAX_DESCRIPTOR_BYTES {
+            let reason = "the data format descriptor is above 64 KiB";
+            return Err(invalid(offset::DESCRIPTOR_LENGTH, reason, dfd_byte_length.into()));
+        }
+        let bytes = source.bytes(start, dfd_byte_length.into())?;
+        // The total size, then blocks: vendor and type (17 and 15 bits), version and size (16 bits each), fields.
+        let mut rest = bytes.get(4..).unwrap_or_default();
+        while let Some((&[a, b, c, d, _, _, e, f], _)) = rest.split_first_chunk() {
+            let offset = start + (bytes.len() - rest.len()) as u64;
+            let size = u16::from_le_bytes([e, f]);
+            let Some((block, others)) = rest.split_at_checked(size.into()).filter(|_| size >= 8) else {
+                let reason = "the size of a descriptor block does not fit the descriptor";
+                return Err(invalid(offset + 6, reason, size.into()));
+            };
+            if [a, b, c, d] == [0; 4] {
+                let fields = block.get(8..8 + Basic::FIXED_LENGTH);
+                let Some(&[color_model, _primaries, transfer_function, flags, ..]) = fields else {
+                    let reason = "the basic descriptor block is too short";
+                    return Err(invalid(offset + 6, reason, size.into()));
+                };
+                return Ok(Self { color_model, transfer_function, flags });
+            }
+            rest = others;
+        }
+        let reason = "the data format descriptor has no basic block";
+        Err(invalid(offset::DESCRIPTOR_LENGTH, reason, dfd_byte_length.into()))
+    }
+}
+
+/// Splits key/value data that starts at `offset` in the file: for each pair a length, a key ended by 0, a value,
+/// padding to 4 bytes. Ends with the first error.
+pub fn key_values(bytes: &[u8], offset: u64) -> KeyValues<'_> {
+    KeyValues { bytes, at: 0, offset }
+}
+
+/// Keys and values, the values with the 0 that texts end in.
+pub struct KeyValues<'a> {
+    bytes: &'a [u8],
+    /// How far `bytes` has been split; after an error, its end.
+    at: usize,
+    offset: u64,
+}
+
+impl<'a> Iterator for KeyValues<'a> {
+    type Item = Result<(&'a [u8], &'a [u8]), ContainerError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.at;
+        let (length, after) = self.bytes.get(at..)?.split_first_chunk()?;
+        let length = u32::from_le_bytes(*length);
+        self.at = self.bytes.len();
+        let error = |reason| Some(Err(invalid(self.offset + at as u64, reason, length.into())));
+        let Some(pair) = usize::try_from(length).ok().and_then(|length| after.get(..length)) else {
+            return error("a key/value pair is longer than the data");
+        };
+        let Some(end) = pair.iter().position(|&byte| byte == 0) else {
+            return error("a key has no end");
+        };
+        self.at = at + 4 + pair.len().next_multiple_of(4);
+        Some(Ok((&pair[..end], &pair[end + 1..])))
+    }
+}
+
+fn invalid(offset: u64, reason: &'static str, found: u64) -> ContainerError {
+    ContainerError::Header { offset, reason, found }
+}

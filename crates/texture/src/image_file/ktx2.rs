@@ -1,0 +1,208 @@
+//! KTX2 as a picture: level 0 of the first layer, face or slice. Block formats and plain texels, as they are or
+//! compressed with Zstandard; no other level data is read.
+//!
+//! Rows lie without gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As in DDS,
+//! premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
+
+use super::{
+    Budget, Texels,
+    source::{Decode, Failure, Source},
+    surface::{Storage, Surface},
+};
+use crate::{
+    BlockFormat, ColorSpace,
+    container::{
+        ContainerError,
+        ktx2::{
+            head::{Head, format_name, key_values},
+            of_vk_format, zstd_reader,
+        },
+        source::Source as ContainerSource,
+    },
+};
+use ::ktx2::{Format, LevelIndex};
+use image::metadata::Orientation;
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+
+pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+    let mut container = ContainerSource::new(&mut source, budget.limit)?;
+    let head = Head::read(&mut container)?;
+    let name = format_name(head.format);
+    let Some((storage, color_space)) = of_format(&head) else {
+        return Err(Failure::Unsupported(format!("{name} is not supported")));
+    };
+    let [width, height, depth] = head.size();
+    let surface = Surface { storage, size: [width, height] };
+    let image_count = u64::from(depth) * u64::from(head.layers()) * u64::from(head.header.face_count);
+    let level = head.level(&mut container, 0, surface.byte_count().saturating_mul(image_count))?;
+    let orientation = orientation(&head, &mut container)?;
+
+    source.seek(SeekFrom::Start(level.byte_offset))?;
+    let (mut texels, mut has_alpha) = if head.zstd {
+        inflate(&surface, &level, image_count, source, budget)?
+    } else {
+        surface.decode(source, budget)?
+    };
+    if matches!(head.format, Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGB_SRGB_BLOCK) {
+        make_opaque(&mut texels);
+        has_alpha = false;
+    }
+    let color = match color_space.unwrap_or(head.color_space) {
+        ColorSpace::Srgb => (ColorSpace::Srgb, format!("KTX2 format {name} with sRGB")),
+        ColorSpace::Linear => (ColorSpace::Linear, format!("KTX2 format {name} is linear")),
+    };
+    Ok(Decode { size: surface.size, texels, has_alpha, orientation, color })
+}
+
+/// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is inflated. If
+/// it is the only one, the stream must end with it.
+fn inflate<R: BufRead + Seek>(
+    surface: &Surface,
+    level: &LevelIndex,
+    image_count: u64,
+    source: Source<R>,
+    budget: &Budget,
+) -> Result<(Texels, bool), Failure> {
+    let failure = |reason| {
+        let (offset, needed) = (level.byte_offset, level.uncompressed_byte_length);
+        Failure::from(ContainerError::Compressed { offset, level: 0, needed, reason })
+    };
+    let taken = surface.memory_bytes(budget)?;
+    // Zstandard's window gets what is left.
+    let mut reader = zstd_reader(source.take(level.byte_length), budget.limit - taken)?;
+    let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes));
+    let decoded = decoded.map_err(|error| match error {
+        Failure::Io(error) if is_window_too_large(&error) => Failure::Limit(None),
+        Failure::Io(_) => failure("is damaged or ends early"),
+        other => other,
+    })?;
+    if image_count == 1 {
+        match reader.read(&mut [0]) {
+            Ok(0) => {}
+            Ok(_) => return Err(failure("holds more")),
+            Err(_) => return Err(failure("is damaged at its end")),
+        }
+    }
+    Ok(decoded)
+}
+
+/// Whether Zstandard refused a stream for the memory it needs. The crate passes the library's code on as text only:
+/// that of `ZSTD_error_frameParameter_windowTooLarge`.
+fn is_window_too_large(error: &io::Error) -> bool {
+    error.to_string().starts_with("Frame requires too much memory")
+}
+
+/// Vulkan samples `BC1_RGB` as opaque, also where a block says transparent black.
+fn make_opaque(texels: &mut Texels) {
+    if let Texels::Rgba8(texels) = texels {
+        texels.iter_mut().for_each(|texel| texel[3] = u8::MAX);
+    }
+}
+
+/// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the default.
+///
+/// A value that makes no sense counts as the default, as a damaged Exif tag does.
+fn orientation<R: Read + Seek>(
+    head: &Head,
+    container: &mut ContainerSource<'_, R>,
+) -> Result<Orientation, ContainerError> {
+    let bytes = head.key_value_bytes(container)?;
+    for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
+        let (key, value) = pair?;
+        if key == b"KTXorientation" {
+            return Ok(match value {
+                [b'r', b'u', ..] => Orientation::FlipVertical,
+                [b'l', b'd', ..] => Orientation::FlipHorizontal,
+                [b'l', b'u', ..] => Orientation::Rotate180,
+                _ => Orientation::NoTransforms,
+            });
+        }
+    }
+    Ok(Orientation::NoTransforms)
+}
+
+/// How the texels are stored, and their colour space; nothing where the descriptor has to say that.
+fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
+    const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
+    const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
+    if let Some((format, color_space)) = of_vk_format(head.format) {
+        let is_premultiplied = head.is_premultiplied && color_space == LINEAR;
+        return Some((Storage::Dds(of_block_format(format, is_premultiplied)), color_space));
+    }
+    let (format, color_space) = match head.format {
+        Format::R8_UNORM => (dds::Format::R8_UNORM, LINEAR),
+        Format::R8_SRGB => (dds::Format::R8_UNORM, SRGB),
+        Format::R8G8_UNORM => (dds::Format::R8G8_UNORM, LINEAR),
+        Format::R8G8_SRGB => (dds::Format::R8G8_UNORM, SRGB),
+        Format::R8G8B8_UNORM => (dds::Format::R8G8B8_UNORM, LINEAR),
+        Format::R8G8B8_SRGB => (dds::Format::R8G8B8_UNORM, SRGB),
+        Format::B8G8R8_UNORM => (dds::Format::B8G8R8_UNORM, LINEAR),
+        Format::B8G8R8_SRGB => (dds::Format::B8G8R8_UNORM, SRGB),
+        Format::R8G8B8A8_UNORM => (dds::Format::R8G8B8A8_UNORM, LINEAR),
+        Format::R8G8B8A8_SRGB => (dds::Format::R8G8B8A8_UNORM, SRGB),
+        Format::B8G8R8A8_UNORM => (dds::Format::B8G8R8A8_UNORM, LINEAR),
+        Format::B8G8R8A8_SRGB => (dds::Format::B8G8R8A8_UNORM, SRGB),
+        Format::R16_UNORM => (dds::Format::R16_UNORM, None),
+        Format::R16G16_UNORM => (dds::Format::R16G16_UNORM, None),
+        Format::R16G16B16_UNORM => return Some((Storage::Rgb16, None)),
+        Format::R16G16B16A16_UNORM => (dds::Format::R16G16B16A16_UNORM, None),
+        Format::R16_SFLOAT => (dds::Format::R16_FLOAT, None),
+        Format::R16G16_SFLOAT => (dds::Format::R16G16_FLOAT, None),
+        Format::R16G16B16A16_SFLOAT => (dds::Format::R16G16B16A16_FLOAT, None),
+        Format::R32_SFLOAT => (dds::Format::R32_FLOAT, None),
+        Format::R32G32_SFLOAT => (dds::Format::R32G32_FLOAT, None),
+        Format::R32G32B32_SFLOAT => (dds::Format::R32G32B32_FLOAT, None),
+        Format::R32G32B32A32_SFLOAT => (dds::Format::R32G32B32A32_FLOAT, None),
+        _ => return None,
+    };
+    Some((Storage::Dds(format), color_space))
+}
+
+fn of_block_format(format: BlockFormat, is_premultiplied: bool) -> dds::Format {
+    match format {
+        BlockFormat::Bc1 => dds::Format::BC1_UNORM,
+        BlockFormat::Bc2 if is_premultiplied => dds::Format::BC2_UNORM_PREMULTIPLIED_ALPHA,
+        BlockFormat::Bc2 => dds::Format::BC2_UNORM,
+        BlockFormat::Bc3 if is_premultiplied => dds::Format::BC3_UNORM_PREMULTIPLIED_ALPHA,
+        BlockFormat::Bc3 => dds::Format::BC3_UNORM,
+        BlockFormat::Bc4Unorm => dds::Format::BC4_UNORM,
+        BlockFormat::Bc4Snorm => dds::Format::BC4_SNORM,
+        BlockFormat::Bc5Unorm => dds::Format::BC5_UNORM,
+        BlockFormat::Bc5Snorm => dds::Format::BC5_SNORM,
+        BlockFormat::Bc6hUfloat => dds::Format::BC6H_UF16,
+        BlockFormat::Bc6hSfloat => dds::Format::BC6H_SF16,
+        BlockFormat::Bc7 => dds::Format::BC7_UNORM,
+    }
+}
+
+impl From<ContainerError> for Failure {
+    fn from(error: ContainerError) -> Self {
+        match error {
+            ContainerError::Truncated { offset, needed, available } => Self::MalformedAt(
+                offset,
+                format!("the file ends too early: {needed} bytes are needed, {available} are there"),
+            ),
+            ContainerError::Header { offset, reason, found } => {
+                Self::MalformedAt(offset, format!("{reason} (found {found})"))
+            }
+            ContainerError::Compressed { offset, level, needed, reason } => Self::MalformedAt(
+                offset,
+                format!("the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)"),
+            ),
+            // The file's kind stands before every message.
+            ContainerError::Unsupported { what } => Self::Unsupported(format!(
+                "{} is not supported",
+                what.strip_prefix("KTX2 with ").unwrap_or(&what)
+            )),
+            // What a machine can address, or has.
+            ContainerError::TooLarge { needed, limit } if limit == isize::MAX as u64 => {
+                Self::OutOfMemory(needed)
+            }
+            ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
+            error @ (ContainerError::UnknownContainer { .. } | ContainerError::Texture(_)) => {
+                Self::Malformed(error.to_string())
+            }
+            ContainerError::Io(error) => Self::Io(error),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! One image as DDS and KTX2 hold them, to texels: BC1 through our own decoder, all else through the `dds` crate.
+
+use super::{
+    Budget, Texels,
+    budget::{Layout, zeroed},
+    error::plain,
+    source::Failure,
+};
+use crate::{BlockFormat, Decoder, decode_into};
+use dds::{
+    Channels, ColorFormat, DecodeOptions, DecodingError, Format, HeaderError, PixelInfo, Precision, Size,
+};
+use std::io::Read;
+
+/// Bytes that the crate reads rows ahead, as far as the image has them.
+const BUFFER_BYTES: u64 = 64 << 10;
+
+/// Bytes a texel of width that the crate's rows may take.
+const ROW_BYTES: u64 = 16 * 16;
+
+/// What texels are stored as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// A format that the `dds` crate knows.
+    Dds(Format),
+    /// Red, green, blue in 16 bits each, the lower byte first. DXGI has no such format, Vulkan has.
+    Rgb16,
+}
+
+/// Rows of texels or blocks without gaps.
+#[derive(Clone, Copy)]
+pub(super) struct Surface {
+    pub storage: Storage,
+    /// Width and height in texels, neither 0.
+    pub size: [u32; 2],
+}
+
+impl Surface {
+    /// Bytes of the image as it is stored; `u64::MAX` where the count does not fit.
+    pub fn byte_count(&self) -> u64 {
+        let [width, height] = self.size;
+        let bytes = match self.storage {
+            Storage::Dds(format) => PixelInfo::from(format).surface_bytes(Size::new(width, height)),
+            Storage::Rgb16 => (u64::from(width) * u64::from(height)).checked_mul(6),
+        };
+        bytes.unwrap_or(u64::MAX)
+    }
+
+    /// Bytes that decoding takes, texels included.
+    ///
+    /// # Errors
+    /// [`Failure`] if they are above the limit, or a side is 0.
+    pub fn memory_bytes(&self, budget: &Budget) -> Result<u64, Failure> {
+        let extra_bytes = match self.storage {
+            Storage::Dds(Format::BC1_UNORM) => self.byte_count(),
+            Storage::Dds(_) => (u64::from(self.size[0]) * ROW_BYTES).max(self.byte_count().min(BUFFER_BYTES)),
+            Storage::Rgb16 => 0,
+        };
+        Ok(budget.texel_bytes(self.size, self.layout(), extra_bytes)?.saturating_add(extra_bytes))
+    }
+
+    fn layout(&self) -> Layout {
+        let color = match self.storage {
+            Storage::Dds(format) => format.color(),
+            Storage::Rgb16 => ColorFormat::RGB_U16,
+        };
+        match (color.channels, color.precision) {
+            (Channels::Grayscale, Precision::U8) => Layout::Grey8,
+            (Channels::Grayscale, Precision::U16 | Precision::F32) => Layout::Grey16,
+            (Channels::Rgb, Precision::U8) => Layout::Rgb8,
+            (Channels::Rgb, Precision::U16 | Precision::F32) => Layout::Rgb16,
+            (Channels::Alpha | Channels::Rgba, Precision::U8) => Layout::Rgba8,
+            (Channels::Alpha | Channels::Rgba, Precision::U16 | Precision::F32) => Layout::Rgba16,
+        }
+    }
+
+    /// The texels that `reader` stands at, and whether they have an alpha channel: for BC1, whether one of them is
+    /// transparent. Floats become 16-bit numbers of 0..=1.
+    ///
+    /// # Errors
+    /// [`Failure`] of the memory limit or the reader.
+    pub fn decode(&self, mut reader: impl Read, budget: &Budget) -> Result<(Texels, bool), Failure> {
+        self.memory_bytes(budget)?;
+        let layout = self.layout();
+        let texels = match self.storage {
+            Storage::Dds(Format::BC1_UNORM) => {
+                let texels = decode_bc1(reader, self.size, budget)?;
+                let has_alpha = !texels.is_opaque();
+                return Ok((texels, has_alpha));
+            }
+            Storage::Dds(format) => {
+                let mut options = DecodeOptions::default();
+                let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
+                options.memory_limit = usize::try_from(left).unwrap_or(usize::MAX);
+                budget.texels(self.size, layout, |bytes| {
+                    let size = Size::new(self.size[0], self.size[1]);
+                    let view = dds::ImageViewMut::new(bytes, size, decoded_color(format))
+                        .ok_or_else(|| Failure::Malformed("an impossible size".to_owned()))?;
+                    Ok(dds::decode(&mut reader, view, format, &options)?)
+                })?
+            }
+            Storage::Rgb16 => budget.texels(self.size, layout, |bytes| {
+                reader.read_exact(bytes)?;
+                for value in bytes.as_chunks_mut::<2>().0 {
+                    *value = u16::from_le_bytes(*value).to_ne_bytes();
+                }
+                Ok(())
+            })?,
+        };
+        Ok((texels, layout.has_alpha()))
+    }
+}
+
+/// What the crate decodes `format` to: alpha alone to RGBA, floats to 16-bit numbers.
+fn decoded_color(format: Format) -> ColorFormat {
+    let native = format.color();
+    let channels = match native.channels {
+        Channels::Alpha => Channels::Rgba,
+        other => other,
+    };
+    let precision = if native.precision == Precision::U8 { Precision::U8 } else { Precision::U16 };
+    ColorFormat::new(channels, precision)
+}
+
+fn decode_bc1(mut reader: impl Read, size: [u32; 2], budget: &Budget) -> Result<Texels, Failure> {
+    let [width, height] = size;
+    let block_bytes = BlockFormat::Bc1.image_bytes(width, height);
+    budget.texel_bytes(size, Layout::Rgba8, block_bytes)?;
+    let out_of_memory = || Failure::OutOfMemory(block_bytes);
+    let count = usize::try_from(block_bytes).map_err(|_| out_of_memory())?;
+    let mut blocks = zeroed::<u8>(count).ok_or_else(out_of_memory)?;
+    reader.read_exact(&mut blocks)?;
+    let count = usize::try_from(u64::from(width) * u64::from(height)).map_err(|_| out_of_memory())?;
+    let mut texels = zeroed(count).ok_or_else(out_of_memory)?;
+    decode_into(BlockFormat::Bc1, &blocks, width, height, Decoder::Exact, &mut texels)
+        .map_err(|error| Failure::Malformed(error.to_string()))?;
+    Ok(Texels::Rgba8(texels))
+}
+
+impl From<DecodingError> for Failure {
+    fn from(error: DecodingError) -> Self {
+        match error {
+            DecodingError::Io(error) | DecodingError::Header(HeaderError::Io(error)) => Self::Io(error),
+            DecodingError::Header(error) => Self::Malformed(plain(&error.to_string())),
+            DecodingError::MemoryLimitExceeded => Self::Limit(None),
+            DecodingError::Format(error) => Self::Unsupported(plain(&error.to_string())),
+            other => Self::Malformed(plain(&other.to_string())),
+        }
+    }
+}
