@@ -43,7 +43,7 @@ pub use decode::{DecodeError, decode_into};
 pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
 pub use format::{BlockFormat, UnknownFormat};
 pub use image_view::{ImageError, ImageView};
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality, UnknownName};
+pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
 pub use simd::SimdLevel;
 pub use texel::Texel;
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureError, TextureKind};

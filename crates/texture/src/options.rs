@@ -35,6 +35,35 @@ impl Quality {
     }
 }
 
+/// By which algorithm an encoder looks for endpoints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The one that gives the best quality for its time: cluster fit.
+    #[default]
+    Auto,
+    /// Every order-preserving clustering of the texels along their principal axis, the best ones refined.
+    ClusterFit,
+    /// BC1: linear regression of each channel's unique values, then of the errors that remain, then every combination
+    /// of endpoint codes in a neighbourhood. Its opaque blocks have four colours, so that
+    /// [`three_color`](EncodeOptions::three_color) and [`transparent_black`](EncodeOptions::transparent_black) only
+    /// show in blocks of one or two colours.
+    Lsdxt,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::ClusterFit, Self::Lsdxt];
+
+    /// The name, as the program's `--method` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::ClusterFit => "cluster-fit",
+            Self::Lsdxt => "lsdxt",
+        }
+    }
+}
+
 /// How a decoder turns 5- and 6-bit endpoint codes and their interpolants into 8-bit values. Encoders choose
 /// endpoints for one of them; [`crate::decode_into`] decodes as one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -121,6 +150,8 @@ pub struct EncodeOptions {
     pub format: BlockFormat,
     /// Time against error. Default: [`Quality::Normal`].
     pub quality: Quality,
+    /// The algorithm. Default: [`Method::Auto`].
+    pub method: Method,
     /// The decoder whose rounding the error is measured with. Default: [`Decoder::Exact`].
     pub decoder: Decoder,
     /// Weights of the channels' squared errors. Default: all alike.
@@ -145,6 +176,7 @@ impl Default for EncodeOptions {
         Self {
             format: BlockFormat::Bc1,
             quality: Quality::Normal,
+            method: Method::Auto,
             decoder: Decoder::Exact,
             weights: ChannelWeights::UNIFORM,
             three_color: true,
@@ -178,6 +210,7 @@ macro_rules! impl_from_str {
 }
 
 impl_from_str!(Quality);
+impl_from_str!(Method);
 impl_from_str!(Decoder);
 
 #[cfg(test)]
@@ -188,6 +221,9 @@ mod tests {
     fn names_lead_back_and_others_are_refused() {
         for quality in Quality::ALL {
             assert_eq!(quality.name().parse(), Ok(quality));
+        }
+        for method in Method::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
         }
         for decoder in Decoder::ALL {
             assert_eq!(decoder.name().parse(), Ok(decoder));

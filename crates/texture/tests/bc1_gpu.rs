@@ -3,8 +3,8 @@
 mod common;
 
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Texel,
-    gpu::{Context, ContextOptions, GpuEncoder},
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Method, Quality, Texel,
+    gpu::{Context, ContextOptions, GpuEncoder, LsdxtVariant},
 };
 use common::{assert_same_blocks, option_sets};
 use half::f16;
@@ -53,6 +53,38 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
 }
 
 #[test]
+fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for variant in LsdxtVariant::ALL {
+        let gpu = gpu.clone().with_lsdxt_variant(variant);
+        if gpu.lsdxt_variant() != variant {
+            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            continue;
+        }
+        for quality in Quality::ALL {
+            for mut options in option_sets(quality) {
+                options.method = Method::Lsdxt;
+                for (width, height) in common::SIZES {
+                    let most = match quality {
+                        Quality::Ultrafast | Quality::Fast => 257,
+                        Quality::Normal => 33,
+                        Quality::High => 16,
+                        Quality::Best => 5,
+                    };
+                    if width > most {
+                        continue;
+                    }
+                    for fixture in common::fixtures(width, height) {
+                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn texel_types_and_strides_give_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     let options = EncodeOptions::default();
@@ -87,5 +119,45 @@ fn texel_types_and_strides_give_the_twin_s_bytes() {
             9 => f16::NEG_INFINITY,
             _ => f16::from_f32((f32::from(v) - 4.5) / 250.0),
         });
+    }
+}
+
+/// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one colour.
+#[test]
+fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let mut random = common::Random(77);
+    let (width, height) = (512, 512);
+    let mut texels = vec![[90, 120, 60, 255]; (width * height) as usize];
+    for block in (0..width * height / 16).step_by(509) {
+        let (x, y) = (block % (width / 4) * 4, block / (width / 4) * 4);
+        for t in 0..16 {
+            let at = (y + t / 4) * width + x + t % 4;
+            texels[at as usize] = [random.byte(), 100 + random.byte() / 4, random.byte() / 2, 255];
+        }
+    }
+    let image = ImageView::new(&texels, width, height).unwrap();
+    let mut options = EncodeOptions::default();
+    (options.method, options.quality) = (Method::Lsdxt, Quality::Best);
+    compare(&gpu, &image, &options, "sparse noise");
+}
+
+/// How long each variant's kernels take to be compiled and first dispatched, with the two kernels that every method
+/// has. Without Mesa's cache: `MESA_SHADER_CACHE_DISABLE=true`.
+#[test]
+#[ignore = "measures"]
+fn measure_first_dispatch_of_lsdxt() {
+    let fixture = common::fixtures(8, 8).remove(0);
+    let image = ImageView::new(&fixture.texels, 8, 8).unwrap();
+    for variant in LsdxtVariant::ALL {
+        for quality in [Quality::Fast, Quality::Normal, Quality::Best] {
+            let Some(gpu) = gpu_encoder() else { return };
+            let gpu = gpu.with_lsdxt_variant(variant);
+            let mut options = EncodeOptions::default();
+            (options.method, options.quality) = (Method::Lsdxt, quality);
+            let start = std::time::Instant::now();
+            encode(&gpu, &image, &options);
+            println!("{:?} {}: {:.3} s", gpu.lsdxt_variant(), quality.name(), start.elapsed().as_secs_f64());
+        }
     }
 }

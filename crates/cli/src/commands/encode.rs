@@ -14,7 +14,7 @@ use crate::{
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder as _,
-    ImageView, Quality, Texel, Texture,
+    ImageView, Method, Quality, Texel, Texture,
     container::{self, ContainerFormat, DdsHeader, WriteOptions},
     image_file::Picture,
     metrics::{self, Metrics},
@@ -96,6 +96,11 @@ pub struct Args {
         help_heading = "Blocks")]
     quality: Quality,
 
+    /// Algorithm that looks for endpoints; auto is cluster-fit
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method_parser(),
+        help_heading = "Blocks")]
+    method: Method,
+
     /// Decoder whose rounding the blocks are optimised for
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
@@ -154,6 +159,10 @@ pub struct Args {
 
 fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
     PossibleValuesParser::new(Quality::ALL.map(Quality::name)).try_map(|name| name.parse::<Quality>())
+}
+
+fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
 fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
@@ -245,6 +254,7 @@ impl Args {
         let mut options = EncodeOptions::default();
         options.format = self.format.format;
         options.quality = self.quality;
+        options.method = self.method;
         options.decoder = self.decoder;
         options.weights = self.weights;
         options.three_color = !self.no_three_color;

@@ -5,11 +5,14 @@ use super::{
     load::{From, LoadParams},
     prepared::{Destination, Prepared, Scratch},
 };
-use crate::{EncodeError, EncodeOptions, ImageView, Progress, Texel};
+use crate::{EncodeError, EncodeOptions, ImageView, Method, Progress, Quality, Texel};
 use brickwork_gpu::{Download, wgpu};
 use std::{
     collections::VecDeque,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -19,6 +22,8 @@ const DEPTH: usize = 3;
 const MAX_BAND_BYTES: u64 = 16 << 20;
 /// Blocks of a quality's first band, before its speed is known: fractions of a second on a software adapter.
 const FIRST_BAND_BLOCKS: u32 = 2048;
+/// The same of LSDxt's best quality, which takes milliseconds a block there.
+const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
 /// How long a band should take: drivers' watchdogs stop what takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
@@ -38,7 +43,7 @@ pub struct Encoding<'a, T> {
     last: Instant,
 }
 
-/// A rectangle of blocks: whole rows, unless one row alone is too large.
+/// A rectangle of blocks: whole rows, unless one row alone takes too long.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     column: u32,
@@ -62,6 +67,24 @@ struct Slot {
     staging: wgpu::Buffer,
 }
 
+fn first_band_blocks(options: &EncodeOptions) -> u32 {
+    match (options.method, options.quality) {
+        (Method::Lsdxt, Quality::Best) => FIRST_BAND_BLOCKS_OF_BEST_LSDXT,
+        _ => FIRST_BAND_BLOCKS,
+    }
+}
+
+impl GpuEncoder {
+    /// What is known of the speed with these options.
+    fn band_blocks(&self, options: &EncodeOptions) -> &AtomicU32 {
+        let method = match options.method {
+            Method::Auto | Method::ClusterFit => 0,
+            Method::Lsdxt => 1,
+        };
+        &self.shared.band_blocks[method][options.quality as usize]
+    }
+}
+
 impl<'a, T: Texel> Encoding<'a, T> {
     pub(super) fn new(
         encoder: &GpuEncoder,
@@ -73,7 +96,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let known = encoder.shared.band_blocks[options.quality as usize].load(Ordering::Relaxed);
+        let known = encoder.band_blocks(options).load(Ordering::Relaxed);
         Ok(Self {
             prepared: encoder.prepared(options)?,
             encoder: encoder.clone(),
@@ -82,7 +105,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
             next: [0; 2],
             under_way: VecDeque::new(),
             idle: Vec::new(),
-            band_blocks: if known == 0 { FIRST_BAND_BLOCKS } else { known },
+            band_blocks: if known == 0 { first_band_blocks(options) } else { known },
             done: 0,
             last: Instant::now(),
         })
@@ -148,10 +171,11 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let bytes = self.prepared.block_bytes().max(texel_bytes);
         let most = (MAX_BAND_BYTES / bytes).min(self.encoder.max_blocks(&self.prepared)).max(1) as u32;
         let blocks = self.band_blocks.min(most);
-        Some(if columns > most {
-            Area { column, row, columns: (columns - column).min(most), rows: 1 }
+        // A row that was begun in parts is ended so, even if bands have grown.
+        Some(if columns > blocks || column > 0 {
+            Area { column, row, columns: (columns - column).min(blocks), rows: 1 }
         } else {
-            Area { column, row, columns, rows: (blocks / columns).clamp(1, rows - row) }
+            Area { column, row, columns, rows: (blocks / columns).min(rows - row) }
         })
     }
 
@@ -245,8 +269,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
         if next < self.band_blocks || count >= self.band_blocks / 2 {
             self.band_blocks = next;
-            self.encoder.shared.band_blocks[self.prepared.options.quality as usize]
-                .store(next, Ordering::Relaxed);
+            self.encoder.band_blocks(&self.prepared.options).store(next, Ordering::Relaxed);
         }
         Ok(())
     }

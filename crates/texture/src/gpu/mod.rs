@@ -29,10 +29,31 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
 };
 
+/// How the kernels of [`Method::Lsdxt`](crate::Method::Lsdxt) keep what they work on. All give the same bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LsdxtVariant {
+    /// One texel a thread, 4 blocks a work group, in its local memory.
+    LocalMemory,
+    /// One block a thread, in arrays indexed by values known at run time.
+    Dynamic,
+    /// One block a thread, in registers: every index is a constant.
+    #[default]
+    Constant,
+    /// One texel a thread, exchanged within subgroups. Where these are not of at least 16 threads,
+    /// [`Constant`](Self::Constant) is taken.
+    Subgroup,
+}
+
+impl LsdxtVariant {
+    /// Every variant.
+    pub const ALL: [Self; 4] = [Self::LocalMemory, Self::Dynamic, Self::Constant, Self::Subgroup];
+}
+
 /// The encoders that run on the GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 #[derive(Clone)]
 pub struct GpuEncoder {
     context: Context,
+    lsdxt_variant: LsdxtVariant,
     shared: Arc<Shared>,
 }
 
@@ -42,8 +63,9 @@ struct Shared {
     prepared: Mutex<Option<Arc<Prepared>>>,
     /// Memory between the kernels of recorded commands.
     scratch: Mutex<Option<Scratch>>,
-    /// Blocks in a band that took as long as a band should, for each quality; 0 where none was encoded yet.
-    band_blocks: [AtomicU32; 5],
+    /// Blocks in a band that took as long as a band should, for each quality by cluster fit and by LSDxt; 0 where none
+    /// was encoded yet.
+    band_blocks: [[AtomicU32; 5]; 2],
 }
 
 impl fmt::Debug for GpuEncoder {
@@ -55,7 +77,23 @@ impl fmt::Debug for GpuEncoder {
 impl GpuEncoder {
     /// An encoder on this device. Kernels are compiled when first used.
     pub fn new(context: Context) -> Self {
-        Self { context, shared: Arc::default() }
+        Self { context, lsdxt_variant: LsdxtVariant::default(), shared: Arc::default() }
+    }
+
+    /// The same with other kernels for [`Method::Lsdxt`](crate::Method::Lsdxt): to measure which is the fastest.
+    #[must_use]
+    pub fn with_lsdxt_variant(mut self, variant: LsdxtVariant) -> Self {
+        self.lsdxt_variant = variant;
+        self
+    }
+
+    /// What the kernels of LSDxt will be: the variant asked for, or [`LsdxtVariant::Constant`] where the device cannot.
+    pub fn lsdxt_variant(&self) -> LsdxtVariant {
+        let subgroups = self.context.has_subgroups() && self.context.least_subgroup() >= 16;
+        match self.lsdxt_variant {
+            LsdxtVariant::Subgroup if !subgroups => LsdxtVariant::Constant,
+            variant => variant,
+        }
     }
 
     /// The device.
@@ -78,11 +116,14 @@ impl GpuEncoder {
     }
 
     fn prepared(&self, options: &EncodeOptions) -> Result<Arc<Prepared>, EncodeError> {
+        let variant = self.lsdxt_variant();
         let mut last = self.shared.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
-            Some(prepared) if prepared.options == *options => Ok(Arc::clone(prepared)),
+            Some(prepared) if prepared.options == *options && prepared.lsdxt_variant == variant => {
+                Ok(Arc::clone(prepared))
+            }
             _ => {
-                let prepared = Arc::new(Prepared::new(&self.context, options)?);
+                let prepared = Arc::new(Prepared::new(&self.context, options, variant)?);
                 Ok(Arc::clone(last.insert(prepared)))
             }
         }

@@ -1,11 +1,15 @@
 //! What one set of options needs on the GPU: pipelines, tables, and the commands for one region.
 
-use super::load::{LoadParams, Loader};
+use super::{
+    LsdxtVariant,
+    load::{LoadParams, Loader},
+};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Quality,
+    BlockFormat, EncodeError, EncodeOptions, Method, Quality,
     bc::bc1::{
         Settings,
         kernel::{self, Between, Params, SimpleParams},
+        lsdxt,
     },
 };
 use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
@@ -16,13 +20,30 @@ pub(super) const TEXEL_BYTES: u64 = 64;
 
 pub(super) struct Prepared {
     pub options: EncodeOptions,
+    pub lsdxt_variant: LsdxtVariant,
     pub loader: Loader,
     simple: Pipeline,
-    two_colors: Option<Pipeline>,
-    stages: Vec<(Pipeline, &'static [Between])>,
+    /// What goes over the blocks that are not simple, one after the other.
+    stages: Vec<Stage>,
     params: Params,
     matches: wgpu::Buffer,
     tables: wgpu::Buffer,
+}
+
+/// A pipeline, what it binds after the parameters, the tables and the texels, and how its work is shared out.
+struct Stage {
+    pipeline: Pipeline,
+    binds: &'static [Between],
+    share: Share,
+}
+
+enum Share {
+    /// One thread a block.
+    Threads,
+    /// As many threads a block as [`Params::stage_threads`] says at this place.
+    ClusterFit(usize),
+    /// So many blocks in a work group, and in a dispatch at most.
+    Blocks { of_group: u32, of_dispatch: u32 },
 }
 
 /// Memory between the kernels.
@@ -68,7 +89,11 @@ fn row(groups: u32) -> u32 {
 }
 
 impl Prepared {
-    pub fn new(context: &Context, options: &EncodeOptions) -> Result<Self, EncodeError> {
+    pub fn new(
+        context: &Context,
+        options: &EncodeOptions,
+        lsdxt_variant: LsdxtVariant,
+    ) -> Result<Self, EncodeError> {
         if options.format != BlockFormat::Bc1 {
             return Err(EncodeError::Unsupported(options.format));
         }
@@ -78,16 +103,33 @@ impl Prepared {
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
         };
-        let two_colors = options.quality >= Quality::High && !options.transparent_black;
         let mut stages = Vec::new();
-        for stage in Params::stages() {
-            stages.push((context.pipeline(&stage.kernel)?, stage.binds));
+        let mut add = |kernel: &brickwork_gpu::Kernel, binds, share| -> Result<(), GpuError> {
+            stages.push(Stage { pipeline: context.pipeline(kernel)?, binds, share });
+            Ok(())
+        };
+        let blocks: &[Between] = &[Between::Blocks];
+        if options.quality >= Quality::High && !options.transparent_black {
+            add(&kernel::two_colors(), blocks, Share::Threads)?;
+        }
+        match options.method {
+            Method::Auto | Method::ClusterFit => {
+                for (place, stage) in Params::stages().into_iter().enumerate() {
+                    add(&stage.kernel, stage.binds, Share::ClusterFit(place))?;
+                }
+            }
+            Method::Lsdxt => {
+                for step in lsdxt::kernels::steps(lsdxt_variant, options.quality) {
+                    let (of_group, of_dispatch) = (step.group_blocks, step.dispatch_blocks);
+                    add(&step.kernel, blocks, Share::Blocks { of_group, of_dispatch })?;
+                }
+            }
         }
         Ok(Self {
             options: *options,
+            lsdxt_variant,
             loader: Loader::new(context)?,
             simple: context.pipeline(&kernel::simple())?,
-            two_colors: if two_colors { Some(context.pipeline(&kernel::two_colors())?) } else { None },
             stages,
             params,
             matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
@@ -153,24 +195,26 @@ impl Prepared {
                 target.clone(),
             ];
             self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
-            let mut dispatch = |pipeline: &Pipeline, threads: u32, binds: &[Between]| {
-                let groups = (threads * blocks).div_ceil(64);
-                params.row = row(groups);
-                let params = uniform(bytemuck::bytes_of(&params));
-                let mut bound =
-                    vec![params.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
-                let between = |&between: &Between| {
-                    scratch.of(between).map_or(target.clone(), |b| b.as_entire_binding())
+            for stage in &self.stages {
+                let (each, of_group, of_dispatch) = match stage.share {
+                    Share::Threads => (1, 64, u32::MAX),
+                    Share::ClusterFit(place) => (stage_threads[place], 64, u32::MAX),
+                    Share::Blocks { of_group, of_dispatch } => (1, of_group, of_dispatch),
                 };
-                bound.extend(binds.iter().map(between));
-                pipeline.dispatch(&mut pass, &pipeline.bind(device, &bound), groups);
-            };
-            if let Some(two_colors) = &self.two_colors {
-                dispatch(two_colors, 1, &[Between::Blocks]);
-            }
-            for ((pipeline, binds), threads) in self.stages.iter().zip(stage_threads) {
-                if threads > 0 {
-                    dispatch(pipeline, threads, binds);
+                params.first_block = 0;
+                while params.first_block < blocks && each > 0 {
+                    let count = of_dispatch.min(blocks - params.first_block);
+                    let groups = (each * count).div_ceil(of_group);
+                    (params.blocks, params.row) = (params.first_block + count, row(groups));
+                    let uniform = uniform(bytemuck::bytes_of(&params));
+                    let mut bound =
+                        vec![uniform.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
+                    let between = |&between: &Between| {
+                        scratch.of(between).map_or(target.clone(), |buffer| buffer.as_entire_binding())
+                    };
+                    bound.extend(stage.binds.iter().map(between));
+                    stage.pipeline.dispatch(&mut pass, &stage.pipeline.bind(device, &bound), groups);
+                    params.first_block += count;
                 }
             }
         })

@@ -18,13 +18,14 @@ use super::{
     range_fit,
 };
 use crate::{
-    ChannelWeights, EncodeOptions, Quality,
+    ChannelWeights, EncodeOptions, Method, Quality,
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
 /// What one call of [`encode_group`] is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
+    pub method: Method,
     pub rule: PaletteRule,
     pub weights: ChannelWeights,
     pub three_color: bool,
@@ -35,6 +36,7 @@ pub(crate) struct Settings {
 impl Settings {
     pub fn new(options: &EncodeOptions) -> Self {
         Self {
+            method: options.method,
             rule: PaletteRule::new(options.decoder),
             weights: options.weights,
             three_color: options.three_color,
@@ -118,9 +120,9 @@ pub(crate) fn encode_group<S: Simd, const MASKED: bool>(
 
 /// The best encoding found so far.
 #[derive(Clone, Copy)]
-struct Best<S: Simd> {
-    cost: S::I,
-    ends: Endpoints<S>,
+pub(crate) struct Best<S: Simd> {
+    pub cost: S::I,
+    pub ends: Endpoints<S>,
     /// Whether it is of three colours.
     three: S::M,
     /// Whether it is of three colours and black.
@@ -129,14 +131,14 @@ struct Best<S: Simd> {
 
 impl<S: Simd> Best<S> {
     #[inline(always)]
-    fn none(s: S) -> Self {
+    pub fn none(s: S) -> Self {
         let zero = [s.f(0.0); 3];
         Self { cost: s.i(i32::MAX), ends: Endpoints { a: zero, b: zero }, three: s.none(), black: s.none() }
     }
 
     /// Takes the encoding where its cost is lower.
     #[inline(always)]
-    fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) {
+    pub fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) {
         let better = cost.lt(self.cost);
         self.cost = self.cost.min(cost);
         self.ends = self.ends.or_if(better, *ends);
@@ -344,7 +346,7 @@ fn pack<S: Simd>(codes: &[S::F; 3]) -> S::I {
 
 /// Puts the endpoints in the order that selects their mode and finds the indices.
 #[inline(always)]
-fn finish<S: Simd, const MASKED: bool>(
+pub(crate) fn finish<S: Simd, const MASKED: bool>(
     s: S,
     rule: &RuleLanes<S>,
     block: &Block<S, MASKED>,

@@ -6,6 +6,7 @@ use super::{
     encode::{Effort, Settings},
     fit,
     lanes::{CENTER, class},
+    lsdxt::refine::MEAN_SCALES,
     moves::{MOVES, SINGLE_COUNT},
     order,
     palette::{ChannelRule, Interpolant},
@@ -51,7 +52,8 @@ pub(crate) struct Params {
     rounds: u32,
     restarts: u32,
     range_only: u32,
-    padding: [u32; 3],
+    pub first_block: u32,
+    padding: [u32; 2],
 }
 
 /// `struct Simple` of simple.wgsl.
@@ -113,7 +115,8 @@ impl Params {
             rounds: effort.rounds as u32,
             restarts: effort.restarts as u32,
             range_only: (settings.quality == Quality::Ultrafast).into(),
-            padding: [0; 3],
+            first_block: 0,
+            padding: [0; 2],
         }
     }
 }
@@ -139,12 +142,13 @@ impl SimpleParams {
     }
 }
 
-/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves.
+/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
     tables.extend(fit::CODE_SCALES_6);
     tables.extend(MOVES.iter().flatten());
+    tables.extend(MEAN_SCALES);
     tables
 }
 
@@ -154,13 +158,14 @@ pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
 }
 
 /// What the WGSL takes from the Rust.
-fn constants() -> String {
+pub(super) fn constants() -> String {
     let size = fit::MAX_DETERMINANT + 1;
     let integers = [
         ("GAINS", 0),
         ("CODE_SCALES_5", size),
         ("CODE_SCALES_6", 2 * size),
         ("MOVES", 3 * size),
+        ("MEAN_SCALES", 3 * size + 6 * MOVES.len()),
         ("MOVE_COUNT", MOVES.len()),
         ("SINGLE_MOVE_COUNT", SINGLE_COUNT),
         ("SHORT_CLIMB_AT", encode::SHORT_CLIMB_AT),
@@ -209,6 +214,11 @@ pub(crate) fn two_colors() -> Kernel {
         bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Write],
         overrides: Vec::new(),
     }
+}
+
+/// What the kernels of LSDxt bind: parameters, tables, texels, blocks.
+pub(super) fn bindings() -> Vec<Binding> {
+    vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Write]
 }
 
 /// What the stages of cluster fit hand on, beside the texels.
@@ -317,7 +327,7 @@ mod tests {
             Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
             "transparent_black" transparent_black, "row" row, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
-            "range_only" range_only);
+            "range_only" range_only, "first_block" first_block);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple(), "Simple");
         let expected = offsets!(

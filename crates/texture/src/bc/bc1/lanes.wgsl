@@ -47,6 +47,8 @@ struct Params {
     restarts: u32,
     // Whether blocks whose texels all count get a range fit and no more.
     range_only: u32,
+    // The first block of this dispatch, where blocks are shared out over several.
+    first_block: u32,
 }
 
 const FOUR = 0u;

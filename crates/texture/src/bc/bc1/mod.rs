@@ -13,6 +13,7 @@ mod fit;
 #[cfg(feature = "gpu")]
 pub(crate) mod kernel;
 mod lanes;
+pub(crate) mod lsdxt;
 mod moves;
 mod order;
 mod palette;

@@ -4,11 +4,12 @@
 use super::{
     encode::{GROUP, GroupBlocks, GroupTexels, Settings, encode_group},
     lanes::class,
+    lsdxt,
     single_color::SingleColor,
     two_colors::TwoColors,
 };
 use crate::{
-    EncodeOptions, ImageView, Quality, SimdLevel, Texel,
+    EncodeOptions, ImageView, Method, Quality, SimdLevel, Texel,
     simd::{Simd, dispatch},
 };
 
@@ -127,11 +128,18 @@ impl RowEncoder {
             return;
         }
         let mut encoded = GroupBlocks::default();
-        match kind {
-            Kind::Whole => encode_whole(self.simd, &self.settings, &pending.texels, &mut encoded),
-            Kind::Padded => encode_masked(self.simd, &self.settings, false, &pending.texels, &mut encoded),
-            Kind::Transparent => {
-                encode_masked(self.simd, &self.settings, true, &pending.texels, &mut encoded)
+        let (level, settings) = (self.simd, &self.settings);
+        match (settings.method, kind) {
+            (Method::Auto | Method::ClusterFit, Kind::Whole) => {
+                encode_whole(level, settings, &pending.texels, &mut encoded);
+            }
+            (Method::Auto | Method::ClusterFit, Kind::Padded | Kind::Transparent) => {
+                let transparent = kind == Kind::Transparent;
+                encode_masked(level, settings, transparent, &pending.texels, &mut encoded);
+            }
+            (Method::Lsdxt, _) => {
+                let (masked, transparent) = (kind != Kind::Whole, kind == Kind::Transparent);
+                encode_by_lsdxt(level, settings, masked, transparent, &pending.texels, &mut encoded);
             }
         }
         for (lane, &column) in pending.columns[..pending.count].iter().enumerate() {
@@ -160,7 +168,7 @@ pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] 
 }
 
 /// What the lanes of a group need.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Every texel counts.
     Whole,
@@ -276,5 +284,32 @@ fn encode_masked(
     dispatch!(
         level,
         masked(settings: &Settings, transparent: bool, texels: &GroupTexels, blocks: &mut GroupBlocks)
+    );
+}
+
+#[inline(always)]
+fn by_lsdxt<S: Simd>(
+    s: S,
+    settings: &Settings,
+    masked: bool,
+    transparent: bool,
+    texels: &GroupTexels,
+    blocks: &mut GroupBlocks,
+) {
+    lsdxt::encode_group(s, settings, masked, transparent, texels, blocks);
+}
+
+#[allow(unsafe_code)]
+fn encode_by_lsdxt(
+    level: SimdLevel,
+    settings: &Settings,
+    masked: bool,
+    transparent: bool,
+    texels: &GroupTexels,
+    blocks: &mut GroupBlocks,
+) {
+    dispatch!(
+        level,
+        by_lsdxt(settings: &Settings, masked: bool, transparent: bool, texels: &GroupTexels, blocks: &mut GroupBlocks)
     );
 }
