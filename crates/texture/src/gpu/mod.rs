@@ -15,19 +15,20 @@ pub use bands::Encoding;
 pub use brickwork_gpu::{self as gpu, Context, ContextOptions, GpuError};
 pub use record::{Region, Source, Target};
 
-/// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
-pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    let mut kernels = vec![load::buffer_kernel(), load::texture_kernel()];
-    kernels.extend(crate::bc::bc1::kernel::all());
-    kernels
-}
-
 use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
 use prepared::{Prepared, Scratch};
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
 };
+
+/// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
+pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
+    let mut kernels = vec![load::buffer_kernel(), load::texture_kernel()];
+    kernels.extend(crate::bc::bc1::kernel::all());
+    kernels.extend(crate::bc::bc1::lsdxt::kernels::all());
+    kernels
+}
 
 /// How the kernels of [`Method::Lsdxt`](crate::Method::Lsdxt) keep what they work on. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -74,6 +74,14 @@ pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Step> {
     steps
 }
 
+/// Every kernel of every variant, for the widest search.
+pub(crate) fn all() -> Vec<Kernel> {
+    use LsdxtVariant::{Constant, Dynamic, LocalMemory, Subgroup};
+    let variants = [Constant, Dynamic, LocalMemory, Subgroup];
+    let steps = variants.into_iter().flat_map(|variant| steps(variant, Quality::Best));
+    steps.map(|step| step.kernel).collect()
+}
+
 /// Candidates of one dispatch at most: milliseconds on a GPU. What a software adapter may take of blocks at a time
 /// is for the bands to find.
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
