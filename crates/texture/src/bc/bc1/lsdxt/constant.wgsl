@@ -131,7 +131,7 @@ fn refine_step(group: u32, thread: u32) {
         return;
     }
     load_block(block);
-    let mode = mode_of(transparent);
+    let mode = block_mode(transparent);
     var ends = unpack_ends(blocks[place(block)]);
     var best = no_best();
     for (var round = 0u; round <= REFINEMENTS; round++) {
@@ -145,7 +145,7 @@ fn refine_step(group: u32, thread: u32) {
         if found.cost >= best.cost {
             break;
         }
-        best = Best(found.cost, mode, ends);
+        best = Best(found.cost, ends);
         ends = corrected(mode, ends, colors, found.buckets);
     }
     blocks[place(block)] = pack_ends(best.ends);

@@ -61,7 +61,7 @@ fn refine_step(group: u32, thread: u32) {
         return;
     }
     load_block(block);
-    let mode = mode_of(transparent);
+    let mode = block_mode(transparent);
     var ends = unpack_ends(blocks[place(block)]);
     var best = no_best();
     for (var round = 0u; round <= REFINEMENTS; round++) {
@@ -81,7 +81,7 @@ fn refine_step(group: u32, thread: u32) {
         if cost >= best.cost {
             break;
         }
-        best = Best(cost, mode, ends);
+        best = Best(cost, ends);
         ends = corrected(mode, ends, colors, buckets);
     }
     blocks[place(block)] = pack_ends(best.ends);

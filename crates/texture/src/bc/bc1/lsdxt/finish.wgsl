@@ -23,7 +23,7 @@ fn finish_block(group: u32, thread: u32) {
         ends.a = clamp(ends.a + vec3(red.x, green.x, blue.x), vec3(0.0), top);
         ends.b = clamp(ends.b + vec3(red.y, green.y, blue.y), vec3(0.0), top);
     }
-    let finished = finish(Best(0, mode_of(transparent), ends));
+    let finished = finish(block_mode(transparent), ends);
     let p = planes(finished.colors);
     var indices = 0u;
     for (var t = 0u; t < 16u; t++) {

@@ -105,7 +105,7 @@ fn refine_step(group: u32, thread: u32) {
     for (var at = first; at < first + 16u; at++) {
         transparent |= select(0u, 1u, kinds[at] == CLASS_TRANSPARENT);
     }
-    let mode = mode_of(transparent);
+    let mode = block_mode(transparent);
     let x = centered(value);
     var best = no_best();
     // All threads go through all rounds, because they wait for each other; a block that got no better stays as it is.
@@ -136,7 +136,7 @@ fn refine_step(group: u32, thread: u32) {
         let buckets =
             Buckets(bucket_at(first), bucket_at(first + 4u), bucket_at(first + 8u), bucket_at(first + 12u));
         if cost < best.cost {
-            best = Best(cost, mode, ends);
+            best = Best(cost, ends);
             ends = corrected(mode, ends, colors, buckets);
         }
     }

@@ -17,24 +17,12 @@ fn counts(packed: u32) -> bool {
 }
 
 // The mode of a block, from one bit a texel: whether it is transparent.
-fn mode_of(transparent: u32) -> u32 {
+fn block_mode(transparent: u32) -> u32 {
     return select(FOUR, THREE, transparent != 0u);
 }
 
 fn is_done(block: u32) -> bool {
     return block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE;
-}
-
-fn pack_ends(ends: Endpoints) -> u32 {
-    return pack(ends.a) | pack(ends.b) << 16u;
-}
-
-fn unpack(codes: u32) -> vec3<f32> {
-    return vec3<f32>(vec3(codes >> 11u, codes >> 5u, codes) & vec3(31u, 63u, 31u));
-}
-
-fn unpack_ends(packed: u32) -> Endpoints {
-    return Endpoints(unpack(packed), unpack(packed >> 16u));
 }
 
 // What step 1 needs to know of a block. `rank` is that of the greatest unique value, `ranked` the sum of rank . value.

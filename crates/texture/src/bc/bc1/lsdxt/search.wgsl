@@ -58,7 +58,7 @@ fn search_step(group: u32, thread: u32) {
     let pairs = SIDE * SIDE;
     if usable {
         load_block(block);
-        mode = mode_of(transparent);
+        mode = block_mode(transparent);
         center = unpack_ends(blocks[place(block)]);
     }
     prepare(block, slot, lane, usable);

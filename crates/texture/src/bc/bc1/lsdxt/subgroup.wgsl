@@ -86,7 +86,7 @@ fn refine_step(group: u32, thread: u32) {
         value = texels[16u * block + t];
         ends = unpack_ends(blocks[place(block)]);
     }
-    let mode = mode_of(u32(cost_sum_of(select(0, 1, (value >> 24u) == CLASS_TRANSPARENT))));
+    let mode = block_mode(u32(cost_sum_of(select(0, 1, (value >> 24u) == CLASS_TRANSPARENT))));
     let x = centered(value);
     var best = no_best();
     // All threads go through all rounds, because they exchange values; a block that got no better stays as it is.
@@ -103,7 +103,7 @@ fn refine_step(group: u32, thread: u32) {
             sum_of(vec4(x - colors[3], 1.0) * one.w),
         );
         if cost < best.cost {
-            best = Best(cost, mode, ends);
+            best = Best(cost, ends);
             ends = corrected(mode, ends, colors, buckets);
         }
     }
