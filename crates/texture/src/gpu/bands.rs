@@ -36,7 +36,6 @@ pub struct Encoding<'a, T> {
     /// Where the next band starts, in blocks.
     next: [u32; 2],
     under_way: VecDeque<Band>,
-    idle: Vec<Slot>,
     band_blocks: u32,
     done: u64,
     /// When the last band came back.
@@ -60,7 +59,7 @@ struct Band {
 }
 
 /// Buffers of one band.
-struct Slot {
+pub(super) struct Slot {
     source: wgpu::Buffer,
     scratch: Scratch,
     blocks: wgpu::Buffer,
@@ -104,7 +103,6 @@ impl<'a, T: Texel> Encoding<'a, T> {
             blocks,
             next: [0; 2],
             under_way: VecDeque::new(),
-            idle: Vec::new(),
             band_blocks: if known == 0 { first_band_blocks(options) } else { known },
             done: 0,
             last: Instant::now(),
@@ -189,27 +187,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let source_bytes = (u64::from(pitch) * u64::from(size[1])).next_multiple_of(4);
         let blocks = area.columns * area.rows;
         let block_bytes = 8 * u64::from(blocks);
-        let fits = |slot: &Slot| {
-            slot.scratch.holds(blocks, &self.prepared.options) && slot.source.size() >= source_bytes
-        };
-        // Slots that have become too small are dropped.
-        let slot = match self.idle.pop().filter(fits) {
-            Some(slot) => slot,
-            None => Slot {
-                source: context.buffer(
-                    "source",
-                    source_bytes,
-                    wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                )?,
-                scratch: self.prepared.scratch(context, blocks)?,
-                blocks: context.buffer(
-                    "blocks",
-                    block_bytes,
-                    wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-                )?,
-                staging: Download::staging(context, block_bytes)?,
-            },
-        };
+        let slot = self.slot(blocks, source_bytes)?;
         context.checked("uploading texels", || self.upload(&slot.source, area, size, source_bytes))?;
         let from = From::Buffer {
             buffer: &slot.source,
@@ -226,6 +204,35 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
         let download = Download::submitted(&slot.staging, block_bytes, submission);
         Ok(Band { area, slot, download, submitted: Instant::now() })
+    }
+
+    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, because allocating is
+    /// slow.
+    fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
+        let context = &self.encoder.context;
+        let mut idle = self.encoder.idle_slots();
+        let fits = |slot: &Slot| {
+            slot.source.size() >= source_bytes && self.prepared.fits(&slot.scratch, &slot.blocks, blocks)
+        };
+        if let Some(place) = idle.iter().position(fits) {
+            return Ok(idle.swap_remove(place));
+        }
+        // Those that have become too small make room.
+        idle.truncate(DEPTH - 1);
+        drop(idle);
+        let blocks = blocks.next_power_of_two().max(1024);
+        let block_bytes = 8 * u64::from(blocks);
+        let usage = wgpu::BufferUsages::STORAGE;
+        Ok(Slot {
+            source: context.buffer(
+                "source",
+                source_bytes.next_power_of_two(),
+                usage | wgpu::BufferUsages::COPY_DST,
+            )?,
+            scratch: self.prepared.scratch(context, blocks)?,
+            blocks: context.buffer("blocks", block_bytes, usage | wgpu::BufferUsages::COPY_SRC)?,
+            staging: Download::staging(context, block_bytes)?,
+        })
     }
 
     /// Copies an area's texels to the GPU, rows tightly packed.
@@ -257,7 +264,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
                 blocks[start..start + row_bytes].copy_from_slice(bytes);
             }
         })?;
-        self.idle.push(slot);
+        self.encoder.idle_slots().push(slot);
         let count = area.columns * area.rows;
         self.done += u64::from(count);
         // The GPU began with this band when it had finished the one before.

@@ -19,7 +19,7 @@ use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
 use prepared::{Prepared, Scratch};
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicU32},
 };
 
 /// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
@@ -64,6 +64,8 @@ struct Shared {
     prepared: Mutex<Option<Arc<Prepared>>>,
     /// Memory between the kernels of recorded commands.
     scratch: Mutex<Option<Scratch>>,
+    /// Buffers of bands that came back.
+    slots: Mutex<Vec<bands::Slot>>,
     /// Blocks in a band that took as long as a band should, for each quality by cluster fit and by LSDxt; 0 where none
     /// was encoded yet.
     band_blocks: [[AtomicU32; 5]; 2],
@@ -114,6 +116,10 @@ impl GpuEncoder {
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a, T>, EncodeError> {
         Encoding::new(self, image, options, blocks)
+    }
+
+    fn idle_slots(&self) -> MutexGuard<'_, Vec<bands::Slot>> {
+        self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn prepared(&self, options: &EncodeOptions) -> Result<Arc<Prepared>, EncodeError> {

@@ -53,16 +53,11 @@ pub(super) struct Scratch {
     ranged: wgpu::Buffer,
     starts: wgpu::Buffer,
     climbed: wgpu::Buffer,
-    /// How many blocks fit.
-    pub blocks: u32,
-    /// For which options.
-    options: EncodeOptions,
 }
 
 impl Scratch {
-    /// Whether so many blocks fit.
-    pub fn holds(&self, blocks: u32, options: &EncodeOptions) -> bool {
-        self.blocks >= blocks && self.options == *options
+    pub fn texels(&self) -> &wgpu::Buffer {
+        &self.texels
     }
 
     fn of(&self, between: Between) -> Option<&wgpu::Buffer> {
@@ -143,6 +138,15 @@ impl Prepared {
         between.into_iter().map(|between| self.params.bytes(between)).fold(TEXEL_BYTES, u64::max)
     }
 
+    /// Whether the buffers are large enough for so many blocks.
+    pub fn fits(&self, scratch: &Scratch, target: &wgpu::Buffer, blocks: u32) -> bool {
+        use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
+        scratch.texels.size() >= TEXEL_BYTES * u64::from(blocks)
+            && [Sorted, Ranged, Starts, Climbed, Blocks].into_iter().all(|between| {
+                scratch.of(between).unwrap_or(target).size() >= self.params.bytes(between) * u64::from(blocks)
+            })
+    }
+
     /// Memory for so many blocks.
     pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
         let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
@@ -152,8 +156,6 @@ impl Prepared {
             ranged: buffer("range fits", self.params.bytes(Between::Ranged))?,
             starts: buffer("starts", self.params.bytes(Between::Starts))?,
             climbed: buffer("climbs", self.params.bytes(Between::Climbed))?,
-            blocks,
-            options: self.options,
         })
     }
 

@@ -3,7 +3,7 @@
 use super::{
     GpuEncoder,
     load::{From, LoadParams},
-    prepared::{Destination, Prepared},
+    prepared::{Destination, Prepared, Scratch},
 };
 use crate::{EncodeError, EncodeOptions};
 use brickwork_gpu::{GpuError, wgpu};
@@ -103,8 +103,9 @@ impl GpuEncoder {
         }
         let [columns, rows] = region.size.map(|texels| texels.div_ceil(4));
         let mut scratch = self.shared.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |held: &Scratch| prepared.fits(held, held.texels(), columns * rows);
         let scratch = match &mut *scratch {
-            Some(scratch) if scratch.holds(columns * rows, options) => scratch,
+            Some(held) if fits(held) => held,
             other => other.insert(prepared.scratch(&self.context, columns * rows)?),
         };
         let [x, y] = region.origin;
