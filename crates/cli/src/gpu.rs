@@ -48,6 +48,11 @@ impl Gpu {
         matches!(error, EncodeError::Gpu(_))
     }
 
+    /// The encoder itself.
+    pub fn encoder(&self) -> &GpuEncoder {
+        &self.encoder
+    }
+
     /// The adapter's name.
     pub fn name(&self) -> &str {
         self.encoder.context().info().map_or("GPU", |info| &info.name)

@@ -14,6 +14,8 @@ mod jobs;
 mod json;
 mod levels;
 mod output;
+#[cfg(feature = "gpu")]
+mod papers;
 mod report;
 mod values;
 
@@ -22,7 +24,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 #[cfg(feature = "gpu")]
-use commands::devices;
+use commands::{bench, devices};
 use commands::{compare, decode, encode, info};
 use exit::Exit;
 use std::{
@@ -79,6 +81,8 @@ enum Verb {
     Compare(compare::Args),
     #[cfg(feature = "gpu")]
     Devices(devices::Args),
+    #[cfg(feature = "gpu")]
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -99,6 +103,8 @@ fn main() -> ExitCode {
         Verb::Compare(args) => compare::run(args),
         #[cfg(feature = "gpu")]
         Verb::Devices(args) => devices::run(args),
+        #[cfg(feature = "gpu")]
+        Verb::Bench(args) => bench::run(args),
     });
     let result = result.unwrap_or_else(|_| {
         let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,7 +4,7 @@ mod common;
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Method, Quality, Texel,
-    gpu::{Context, ContextOptions, GpuEncoder, LsdxtVariant},
+    gpu::{ClusterFitVariant, Context, ContextOptions, GpuEncoder, LsdxtVariant},
 };
 use common::{assert_same_blocks, option_sets};
 use half::f16;
@@ -47,6 +47,35 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
                 for fixture in common::fixtures(width, height) {
                     let image = ImageView::new(&fixture.texels, width, height).unwrap();
                     compare(&gpu, &image, &options, fixture.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    // Stages are what the test above took.
+    for variant in ClusterFitVariant::ALL.into_iter().filter(|&variant| variant != ClusterFitVariant::Stages)
+    {
+        let gpu = gpu.clone().with_cluster_fit_variant(variant);
+        if gpu.cluster_fit_variant() != variant {
+            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            continue;
+        }
+        for quality in Quality::ALL {
+            for (set, options) in option_sets(quality).into_iter().enumerate() {
+                for (width, height) in common::SIZES {
+                    // (Few, because lavapipe 22.3 keeps memory of every dispatch.)
+                    let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
+                    if width > most {
+                        continue;
+                    }
+                    for fixture in common::fixtures(width, height) {
+                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
+                    }
                 }
             }
         }
@@ -121,6 +150,32 @@ fn texel_types_and_strides_give_the_twin_s_bytes() {
             _ => f16::from_f32((f32::from(v) - 4.5) / 250.0),
         });
     }
+}
+
+#[test]
+fn kernels_are_timed_and_give_the_same_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let (width, height) = (257, 129);
+    let fixture = common::fixtures(width, height).remove(0);
+    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+    let options = EncodeOptions::default();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+    let start = std::time::Instant::now();
+    let times = gpu.time_kernels(&image, &options, &mut blocks).unwrap();
+    let all = start.elapsed();
+    assert_same_blocks(&encode(&CpuEncoder::new(), &image, &options), &blocks, fixture.name);
+    let Some(times) = times else {
+        println!("skipped: no timestamps");
+        return;
+    };
+    let names: Vec<_> = times.iter().map(|kernel| kernel.name).collect();
+    let expected = ["load", "simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
+    assert_eq!(names, expected);
+    assert!(times.iter().all(|kernel| !kernel.time.is_zero()), "{times:?}");
+    assert!(
+        times.iter().map(|kernel| kernel.time).sum::<std::time::Duration>() < all,
+        "{times:?} of {all:?}"
+    );
 }
 
 /// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one colour.

@@ -1,5 +1,7 @@
 //! The verbs, a file each.
 
+#[cfg(feature = "gpu")]
+pub mod bench;
 pub mod compare;
 pub mod decode;
 #[cfg(feature = "gpu")]

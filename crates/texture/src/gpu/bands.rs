@@ -1,12 +1,12 @@
 //! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read back.
 
 use super::{
-    GpuEncoder,
+    GpuEncoder, KernelTime,
     load::{From, LoadParams},
     prepared::{Destination, Prepared, Scratch},
 };
 use crate::{EncodeError, EncodeOptions, ImageView, Method, Progress, Quality, Texel};
-use brickwork_gpu::{Download, wgpu};
+use brickwork_gpu::{Download, Timer, wgpu};
 use std::{
     collections::VecDeque,
     sync::{
@@ -40,6 +40,8 @@ pub struct Encoding<'a, T> {
     done: u64,
     /// When the last band came back.
     last: Instant,
+    /// The time of each kernel so far, if that is measured.
+    times: Option<Vec<Duration>>,
 }
 
 /// A rectangle of blocks: whole rows, unless one row alone takes too long.
@@ -56,6 +58,7 @@ struct Band {
     slot: Slot,
     download: Download,
     submitted: Instant,
+    timer: Option<Timer>,
 }
 
 /// Buffers of one band.
@@ -106,6 +109,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
             band_blocks: if known == 0 { first_band_blocks(options) } else { known },
             done: 0,
             last: Instant::now(),
+            times: None,
         })
     }
 
@@ -130,8 +134,20 @@ impl<'a, T: Texel> Encoding<'a, T> {
         Ok(self.under_way.is_empty())
     }
 
+    /// Goes on until all is done, and gives the time of each kernel; nothing if the device has no timestamps.
+    pub(super) fn run_timed(mut self) -> Result<Option<Vec<KernelTime>>, EncodeError> {
+        let prepared = Arc::clone(&self.prepared);
+        self.times = Some(vec![Duration::ZERO; prepared.names().count()]);
+        self.run(&Progress::none())?;
+        let has_timer = self.encoder.context.device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let times = self.times.filter(|_| has_timer);
+        let named =
+            |times| prepared.names().zip(times).map(|(name, time)| KernelTime { name, time }).collect();
+        Ok(times.map(named))
+    }
+
     /// Goes on until all is done.
-    pub(super) fn run(mut self, progress: &Progress<'_>) -> Result<(), EncodeError> {
+    pub(super) fn run(&mut self, progress: &Progress<'_>) -> Result<(), EncodeError> {
         self.submit()?;
         while !self.under_way.is_empty() {
             progress.check()?;
@@ -199,11 +215,20 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let mut commands = context.device().create_command_encoder(&Default::default());
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
         let load = LoadParams { from, size };
-        self.prepared.record(context, &mut commands, &load, T::HAS_ALPHA, &slot.scratch, &to)?;
+        let timer = self.times.as_ref().and_then(|times| Timer::new(context, times.len() as u32));
+        self.prepared.record(
+            context,
+            &mut commands,
+            &load,
+            T::HAS_ALPHA,
+            &slot.scratch,
+            &to,
+            timer.as_ref(),
+        )?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
         let download = Download::submitted(&slot.staging, block_bytes, submission);
-        Ok(Band { area, slot, download, submitted: Instant::now() })
+        Ok(Band { area, slot, download, submitted: Instant::now(), timer })
     }
 
     /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, because allocating is
@@ -252,7 +277,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
 
     /// Waits for the oldest band and puts its blocks where they belong.
     fn take(&mut self) -> Result<(), EncodeError> {
-        let Some(Band { area, slot, download, submitted }) = self.under_way.pop_front() else {
+        let Some(Band { area, slot, download, submitted, timer }) = self.under_way.pop_front() else {
             return Ok(());
         };
         let row_bytes = 8 * area.columns as usize;
@@ -264,6 +289,10 @@ impl<'a, T: Texel> Encoding<'a, T> {
                 blocks[start..start + row_bytes].copy_from_slice(bytes);
             }
         })?;
+        if let (Some(times), Some(timer)) = (&mut self.times, timer) {
+            let band = timer.read(&self.encoder.context)?;
+            times.iter_mut().zip(band).for_each(|(sum, time)| *sum += time);
+        }
         self.encoder.idle_slots().push(slot);
         let count = area.columns * area.rows;
         self.done += u64::from(count);

@@ -77,7 +77,7 @@ impl Loader {
     pub fn record(
         &self,
         device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
+        pass: &mut wgpu::ComputePass<'_>,
         load: &LoadParams<'_>,
         texels: &wgpu::Buffer,
     ) {
@@ -119,7 +119,6 @@ impl Loader {
             }
         }
         let bound = pipeline.bind(device, &[params.as_entire_binding(), source, texels.as_entire_binding()]);
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pipeline.dispatch(&mut pass, &bound, groups);
+        pipeline.dispatch(pass, &bound, groups);
     }
 }

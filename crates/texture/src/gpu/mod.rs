@@ -20,6 +20,7 @@ use prepared::{Prepared, Scratch};
 use std::{
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicU32},
+    time::Duration,
 };
 
 /// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
@@ -28,6 +29,33 @@ pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
     kernels.extend(crate::bc::bc1::kernel::all());
     kernels.extend(crate::bc::bc1::lsdxt::kernels::all());
     kernels
+}
+
+/// The shape of the kernels of [`Method::ClusterFit`](crate::Method::ClusterFit). All give the same bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ClusterFitVariant {
+    /// Stages, with a thread for each ordering, family, start and climb of each block.
+    #[default]
+    Stages,
+    /// Up to the fitted starts two kernels, with a work group of 64 threads for each ordering or family of each block: the
+    /// shape of NVIDIA's papers (2007, 2009).
+    Group64,
+    /// The same with 128 threads.
+    Group128,
+    /// The same with 256 threads.
+    Group256,
+    /// The same with 16 threads a block and four blocks in a work group, so that few threads ever wait: what the papers
+    /// leave to the future.
+    FourBlocks,
+    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these are not of at
+    /// least 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
+    Subgroup,
+}
+
+impl ClusterFitVariant {
+    /// Every variant.
+    pub const ALL: [Self; 6] =
+        [Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
 }
 
 /// How the kernels of [`Method::Lsdxt`](crate::Method::Lsdxt) keep what they work on. All give the same bytes.
@@ -50,12 +78,28 @@ impl LsdxtVariant {
     pub const ALL: [Self; 4] = [Self::LocalMemory, Self::Dynamic, Self::Constant, Self::Subgroup];
 }
 
+/// How long a kernel took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelTime {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// From the begin of its pass to the end.
+    pub time: Duration,
+}
+
 /// The encoders that run on the GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 #[derive(Clone)]
 pub struct GpuEncoder {
     context: Context,
-    lsdxt_variant: LsdxtVariant,
+    variants: Variants,
     shared: Arc<Shared>,
+}
+
+/// Which kernels are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Variants {
+    cluster_fit: ClusterFitVariant,
+    lsdxt: LsdxtVariant,
 }
 
 #[derive(Default)]
@@ -80,23 +124,43 @@ impl fmt::Debug for GpuEncoder {
 impl GpuEncoder {
     /// An encoder on this device. Kernels are compiled when first used.
     pub fn new(context: Context) -> Self {
-        Self { context, lsdxt_variant: LsdxtVariant::default(), shared: Arc::default() }
+        Self { context, variants: Variants::default(), shared: Arc::default() }
+    }
+
+    /// The same with other kernels for [`Method::ClusterFit`](crate::Method::ClusterFit): to measure which is the fastest.
+    #[must_use]
+    pub fn with_cluster_fit_variant(mut self, variant: ClusterFitVariant) -> Self {
+        self.variants.cluster_fit = variant;
+        self
     }
 
     /// The same with other kernels for [`Method::Lsdxt`](crate::Method::Lsdxt): to measure which is the fastest.
     #[must_use]
     pub fn with_lsdxt_variant(mut self, variant: LsdxtVariant) -> Self {
-        self.lsdxt_variant = variant;
+        self.variants.lsdxt = variant;
         self
+    }
+
+    /// What the kernels of cluster fit will be: the variant asked for, or [`ClusterFitVariant::FourBlocks`] where the
+    /// device cannot.
+    pub fn cluster_fit_variant(&self) -> ClusterFitVariant {
+        match self.variants.cluster_fit {
+            ClusterFitVariant::Subgroup if !self.has_wide_subgroups() => ClusterFitVariant::FourBlocks,
+            variant => variant,
+        }
     }
 
     /// What the kernels of LSDxt will be: the variant asked for, or [`LsdxtVariant::Constant`] where the device cannot.
     pub fn lsdxt_variant(&self) -> LsdxtVariant {
-        let subgroups = self.context.has_subgroups() && self.context.least_subgroup() >= 16;
-        match self.lsdxt_variant {
-            LsdxtVariant::Subgroup if !subgroups => LsdxtVariant::Constant,
+        match self.variants.lsdxt {
+            LsdxtVariant::Subgroup if !self.has_wide_subgroups() => LsdxtVariant::Constant,
             variant => variant,
         }
+    }
+
+    /// Whether a block's texels fit a subgroup.
+    fn has_wide_subgroups(&self) -> bool {
+        self.context.has_subgroups() && self.context.least_subgroup() >= 16
     }
 
     /// The device.
@@ -118,19 +182,34 @@ impl GpuEncoder {
         Encoding::new(self, image, options, blocks)
     }
 
+    /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the bands' times added
+    /// up; nothing where the device has no timestamps. Reading the clock costs time too: the whole is slower than
+    /// [`encode_with`](Encoder::encode_with).
+    ///
+    /// # Errors
+    /// Those of [`start`](Self::start).
+    pub fn time_kernels<T: Texel>(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
+        Encoding::new(self, *image, options, blocks)?.run_timed()
+    }
+
     fn idle_slots(&self) -> MutexGuard<'_, Vec<bands::Slot>> {
         self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn prepared(&self, options: &EncodeOptions) -> Result<Arc<Prepared>, EncodeError> {
-        let variant = self.lsdxt_variant();
+        let variants = Variants { cluster_fit: self.cluster_fit_variant(), lsdxt: self.lsdxt_variant() };
         let mut last = self.shared.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
-            Some(prepared) if prepared.options == *options && prepared.lsdxt_variant == variant => {
+            Some(prepared) if prepared.options == *options && prepared.variants == variants => {
                 Ok(Arc::clone(prepared))
             }
             _ => {
-                let prepared = Arc::new(Prepared::new(&self.context, options, variant)?);
+                let prepared = Arc::new(Prepared::new(&self.context, options, variants)?);
                 Ok(Arc::clone(last.insert(prepared)))
             }
         }

@@ -1,18 +1,18 @@
 //! What one set of options needs on the GPU: pipelines, tables, and the commands for one region.
 
 use super::{
-    LsdxtVariant,
+    Variants,
     load::{LoadParams, Loader},
 };
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Method, Quality,
     bc::bc1::{
         Settings,
-        kernel::{self, Between, Params, SimpleParams},
+        kernel::{self, Between, Params, Parts, Share, SimpleParams},
         lsdxt,
     },
 };
-use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
+use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
 
 /// Bytes of one block's texels between the kernels.
@@ -20,7 +20,7 @@ pub(super) const TEXEL_BYTES: u64 = 64;
 
 pub(super) struct Prepared {
     pub options: EncodeOptions,
-    pub lsdxt_variant: LsdxtVariant,
+    pub variants: Variants,
     pub loader: Loader,
     simple: Pipeline,
     /// What goes over the blocks that are not simple, one after the other.
@@ -32,18 +32,10 @@ pub(super) struct Prepared {
 
 /// A pipeline, what it binds after the parameters, the tables and the texels, and how its work is shared out.
 struct Stage {
+    name: &'static str,
     pipeline: Pipeline,
     binds: &'static [Between],
     share: Share,
-}
-
-enum Share {
-    /// One thread a block.
-    Threads,
-    /// As many threads a block as [`Params::stage_threads`] says at this place.
-    ClusterFit(usize),
-    /// So many blocks in a work group, and in a dispatch at most.
-    Blocks { of_group: u32, of_dispatch: u32 },
 }
 
 /// Memory between the kernels.
@@ -84,45 +76,37 @@ fn row(groups: u32) -> u32 {
 }
 
 impl Prepared {
-    pub fn new(
-        context: &Context,
-        options: &EncodeOptions,
-        lsdxt_variant: LsdxtVariant,
-    ) -> Result<Self, EncodeError> {
+    pub fn new(context: &Context, options: &EncodeOptions, variants: Variants) -> Result<Self, EncodeError> {
         if options.format != BlockFormat::Bc1 {
             return Err(EncodeError::Unsupported(options.format));
         }
         let settings = Settings::new(options);
-        let params = Params::new(&settings);
         let device = context.device();
         let table = |label, contents: &[u8]| {
             context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
         };
         let mut stages = Vec::new();
         let mut add = |kernel: &brickwork_gpu::Kernel, binds, share| -> Result<(), GpuError> {
-            stages.push(Stage { pipeline: context.pipeline(kernel)?, binds, share });
+            stages.push(Stage { name: kernel.name, pipeline: context.pipeline(kernel)?, binds, share });
             Ok(())
         };
-        let blocks: &[Between] = &[Between::Blocks];
         if options.quality >= Quality::High && !options.transparent_black {
-            add(&kernel::two_colors(), blocks, Share::Threads)?;
+            add(&kernel::two_colors(), &[Between::Blocks], Share::threads(Parts::Block))?;
         }
-        match options.method {
+        let (params, kernels) = match options.method {
             Method::Auto | Method::ClusterFit => {
-                for (place, stage) in Params::stages().into_iter().enumerate() {
-                    add(&stage.kernel, stage.binds, Share::ClusterFit(place))?;
-                }
+                (Params::new(&settings), kernel::cluster_fit(variants.cluster_fit))
             }
             Method::Lsdxt => {
-                for step in lsdxt::kernels::steps(lsdxt_variant, options.quality) {
-                    let (of_group, of_dispatch) = (step.group_blocks, step.dispatch_blocks);
-                    add(&step.kernel, blocks, Share::Blocks { of_group, of_dispatch })?;
-                }
+                (Params::for_lsdxt(&settings), lsdxt::kernels::steps(variants.lsdxt, options.quality))
             }
+        };
+        for stage in kernels {
+            add(&stage.kernel, stage.binds, stage.share)?;
         }
         Ok(Self {
             options: *options,
-            lsdxt_variant,
+            variants,
             loader: Loader::new(context)?,
             simple: context.pipeline(&kernel::simple())?,
             stages,
@@ -130,6 +114,11 @@ impl Prepared {
             matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
             tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
         })
+    }
+
+    /// The kernels' names, in the order of their passes.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        ["load", "simple"].into_iter().chain(self.stages.iter().map(|stage| stage.name))
     }
 
     /// The most bytes that a block takes in one binding.
@@ -159,7 +148,7 @@ impl Prepared {
         })
     }
 
-    /// Records the commands for the texels that `load` finds.
+    /// Records the commands for the texels that `load` finds. Where there is a timer, each kernel has a pass of its own.
     pub fn record(
         &self,
         context: &Context,
@@ -168,6 +157,7 @@ impl Prepared {
         has_alpha: bool,
         scratch: &Scratch,
         to: &Destination<'_>,
+        timer: Option<&Timer>,
     ) -> Result<(), GpuError> {
         let device = context.device();
         let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
@@ -183,10 +173,16 @@ impl Prepared {
             params = params.without_masks();
         }
         (params.columns, params.blocks, params.first, params.pitch) = (columns, blocks, to.first, to.pitch);
-        let stage_threads = params.stage_threads();
         context.checked("recording", || {
-            self.loader.record(device, encoder, load, &scratch.texels);
-            let mut pass = encoder.begin_compute_pass(&Default::default());
+            let begin = |encoder: &mut wgpu::CommandEncoder, place| {
+                let description = wgpu::ComputePassDescriptor {
+                    label: None,
+                    timestamp_writes: timer.map(|timer| timer.writes(place)),
+                };
+                encoder.begin_compute_pass(&description).forget_lifetime()
+            };
+            self.loader.record(device, &mut begin(encoder, 0), load, &scratch.texels);
+            let mut pass = begin(encoder, 1);
             let texels = scratch.texels.as_entire_binding();
             let target = to.buffer.as_entire_binding();
             let simple = uniform(bytemuck::bytes_of(&simple));
@@ -197,12 +193,13 @@ impl Prepared {
                 target.clone(),
             ];
             self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
-            for stage in &self.stages {
-                let (each, of_group, of_dispatch) = match stage.share {
-                    Share::Threads => (1, 64, u32::MAX),
-                    Share::ClusterFit(place) => (stage_threads[place], 64, u32::MAX),
-                    Share::Blocks { of_group, of_dispatch } => (1, of_group, of_dispatch),
-                };
+            for (stage, place) in self.stages.iter().zip(2..) {
+                if timer.is_some() {
+                    drop(pass);
+                    pass = begin(encoder, place);
+                }
+                let Share { parts, of_group, of_dispatch } = stage.share;
+                let each = params.count(parts);
                 params.first_block = 0;
                 while params.first_block < blocks && each > 0 {
                     let count = of_dispatch.min(blocks - params.first_block);
@@ -218,6 +215,10 @@ impl Prepared {
                     stage.pipeline.dispatch(&mut pass, &stage.pipeline.bind(device, &bound), groups);
                     params.first_block += count;
                 }
+            }
+            drop(pass);
+            if let Some(timer) = timer {
+                timer.resolve(encoder);
             }
         })
     }

@@ -123,7 +123,7 @@ impl GpuEncoder {
         match target {
             Target::Buffer { buffer, offset, bytes_per_row } => {
                 let to = Destination { buffer, first: offset / 8, pitch: bytes_per_row / 8 };
-                prepared.record(&self.context, encoder, &load, true, scratch, &to)?;
+                prepared.record(&self.context, encoder, &load, true, scratch, &to, None)?;
             }
             Target::Texture { texture, mip_level, layer, origin } => {
                 // Copies to textures want rows at multiples of 256 bytes.
@@ -131,7 +131,7 @@ impl GpuEncoder {
                 let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
                 let blocks = self.context.buffer("blocks", u64::from(pitch) * 8 * u64::from(rows), usage)?;
                 let to = Destination { buffer: &blocks, first: 0, pitch };
-                prepared.record(&self.context, encoder, &load, true, scratch, &to)?;
+                prepared.record(&self.context, encoder, &load, true, scratch, &to, None)?;
                 let layout = wgpu::TexelCopyBufferLayout {
                     offset: 0,
                     bytes_per_row: Some(pitch * 8),

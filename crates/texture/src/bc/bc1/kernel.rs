@@ -1,5 +1,8 @@
 //! The GPU's side of BC1: kernels, their tables and their parameters. The WGSL beside this file says the same as the
 //! Rust does, in the same numbers.
+//!
+//! Cluster fit is five stages of a thread for each small task; or two kernels in the papers' shape
+//! stand for the first three, as [`ClusterFitVariant`] says.
 
 use super::{
     cluster_fit, encode,
@@ -13,7 +16,7 @@ use super::{
     single_color::SingleColor,
     two_colors,
 };
-use crate::{EncodeOptions, Quality};
+use crate::{EncodeOptions, Quality, gpu::ClusterFitVariant};
 use brickwork_gpu::{Binding, Kernel};
 
 /// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.
@@ -89,6 +92,7 @@ impl InterpolantParams {
 }
 
 impl Params {
+    /// For cluster fit.
     pub fn new(settings: &Settings) -> Self {
         let rule = &settings.rule.channels;
         let weights = settings.weights.rgb().map(f32::from);
@@ -197,7 +201,8 @@ pub(crate) fn simple() -> Kernel {
 /// Every kernel of BC1.
 pub(crate) fn all() -> Vec<Kernel> {
     let mut kernels = vec![simple(), two_colors()];
-    kernels.extend(Params::stages().map(|stage| stage.kernel));
+    kernels.extend(stages().into_iter().map(|stage| stage.kernel));
+    kernels.extend(ClusterFitVariant::ALL.into_iter().filter_map(groups).flatten().map(|stage| stage.kernel));
     kernels
 }
 
@@ -236,11 +241,46 @@ pub(crate) enum Between {
     Blocks,
 }
 
-/// A stage of cluster fit.
+/// A kernel that goes over all blocks that are not simple, and how its work is shared out.
 pub(crate) struct Stage {
     pub kernel: Kernel,
     /// What it binds after the parameters, the tables and the texels.
     pub binds: &'static [Between],
+    pub share: Share,
+}
+
+/// How work is shared out over work groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    pub parts: Parts,
+    /// Parts that one work group takes.
+    pub of_group: u32,
+    /// Blocks that one dispatch takes at most.
+    pub of_dispatch: u32,
+}
+
+/// What each block's work consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    Block,
+    Orderings,
+    Families,
+    /// The starts of each family.
+    Starts,
+    /// The climbs of each family.
+    Climbs,
+}
+
+impl Share {
+    /// So many parts in a work group.
+    pub const fn groups_of(of_group: u32, parts: Parts) -> Self {
+        Self { parts, of_group, of_dispatch: u32::MAX }
+    }
+
+    /// One thread a part, in work groups of 64.
+    pub const fn threads(parts: Parts) -> Self {
+        Self::groups_of(64, parts)
+    }
 }
 
 impl Params {
@@ -248,10 +288,16 @@ impl Params {
     pub fn bytes(&self, between: Between) -> u64 {
         u64::from(match between {
             Between::Sorted => 64 * self.orderings,
-            Between::Ranged | Between::Blocks => 8,
+            Between::Ranged => 8 * self.orderings.min(1),
+            Between::Blocks => 8,
             Between::Starts => 8 * self.families * self.starts,
             Between::Climbed => 8 * self.families * (1 + self.restarts),
         })
+    }
+
+    /// For LSDxt, which hands nothing on.
+    pub fn for_lsdxt(settings: &Settings) -> Self {
+        Self { orderings: 0, families: 0, ..Self::new(settings) }
     }
 
     /// Leaves out what only blocks with transparent or padded texels need, where this quality can.
@@ -262,32 +308,81 @@ impl Params {
         self
     }
 
-    /// Threads of each block in each stage; none where there is nothing to do.
-    pub fn stage_threads(&self) -> [u32; 5] {
-        [self.orderings, self.families, self.families * self.starts, self.families * (1 + self.restarts), 1]
+    /// How many parts each block has; none where there is nothing to do.
+    pub fn count(&self, parts: Parts) -> u32 {
+        match parts {
+            Parts::Block => 1,
+            Parts::Orderings => self.orderings,
+            Parts::Families => self.families,
+            Parts::Starts => self.families * self.starts,
+            Parts::Climbs => self.families * (1 + self.restarts),
+        }
     }
+}
 
-    /// The stages of cluster fit, in order.
-    pub fn stages() -> [Stage; 5] {
-        use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
-        let stage = |name, text: &str, binds: &'static [Between]| {
-            let access = |what: &Between| match (name, what) {
-                ("bc1 order", _) | (_, Blocks) => Binding::Write,
-                ("bc1 search" | "bc1 descend", Starts) | ("bc1 climb", Climbed) => Binding::Write,
-                _ => Binding::Read,
-            };
-            let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read];
-            bindings.extend(binds.iter().map(access));
-            let wgsl = [include_str!("lanes.wgsl"), text, &constants()].join("\n");
-            Stage { kernel: Kernel { name, wgsl, bindings, overrides: Vec::new() }, binds }
-        };
-        [
-            stage("bc1 order", include_str!("order.wgsl"), &[Sorted, Ranged]),
-            stage("bc1 search", include_str!("search.wgsl"), &[Sorted, Starts]),
-            stage("bc1 descend", include_str!("descend.wgsl"), &[Sorted, Starts]),
-            stage("bc1 climb", include_str!("climb.wgsl"), &[Starts, Climbed]),
-            stage("bc1 finish", include_str!("finish.wgsl"), &[Ranged, Climbed, Blocks]),
-        ]
+fn stage(
+    name: &'static str,
+    text: &[&str],
+    binds: &'static [Between],
+    writes: &[Between],
+    share: Share,
+) -> Stage {
+    let access = |what: &Between| if writes.contains(what) { Binding::Write } else { Binding::Read };
+    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read];
+    bindings.extend(binds.iter().map(access));
+    let wgsl = [include_str!("lanes.wgsl"), &text.join("\n"), &constants()].join("\n");
+    Stage { kernel: Kernel { name, wgsl, bindings, overrides: Vec::new() }, binds, share }
+}
+
+/// The stages of cluster fit with a thread for each task, in order.
+fn stages() -> [Stage; 5] {
+    use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
+    let of = |name, text, binds, writes, share| stage(name, &[text], binds, writes, share);
+    let (order, search) = (include_str!("order.wgsl"), include_str!("search.wgsl"));
+    let (descend, climb) = (include_str!("descend.wgsl"), include_str!("climb.wgsl"));
+    let finish = include_str!("finish.wgsl");
+    [
+        of("bc1 order", order, &[Sorted, Ranged], &[Sorted, Ranged], Share::threads(Parts::Orderings)),
+        of("bc1 search", search, &[Sorted, Starts], &[Starts], Share::threads(Parts::Families)),
+        of("bc1 descend", descend, &[Sorted, Starts], &[Starts], Share::threads(Parts::Starts)),
+        of("bc1 climb", climb, &[Starts, Climbed], &[Climbed], Share::threads(Parts::Climbs)),
+        of("bc1 finish", finish, &[Ranged, Climbed, Blocks], &[Blocks], Share::threads(Parts::Block)),
+    ]
+}
+
+/// The kernels of a variant that stand for the first three stages.
+fn groups(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
+    use Between::{Ranged, Sorted, Starts};
+    use ClusterFitVariant::{FourBlocks, Group64, Group128, Group256, Stages, Subgroup};
+    let (order, search, threads, blocks) = match variant {
+        Stages => return None,
+        Group64 => ("bc1 order, group of 64", "bc1 search, group of 64", 64, 1),
+        Group128 => ("bc1 order, group of 128", "bc1 search, group of 128", 128, 1),
+        Group256 => ("bc1 order, group of 256", "bc1 search, group of 256", 256, 1),
+        FourBlocks => ("bc1 order, four blocks", "bc1 search, four blocks", 16, 4),
+        Subgroup => ("bc1 order, subgroups", "bc1 search, four blocks", 16, 4),
+    };
+    let exchange = match variant {
+        Subgroup => include_str!("group_subgroup.wgsl"),
+        _ => include_str!("group_shared.wgsl"),
+    };
+    let common = include_str!("group.wgsl");
+    let size = format!("const THREADS = {threads}u;\nconst BLOCKS = {blocks}u;\n");
+    let share = |parts| Share::groups_of(blocks, parts);
+    let order_text = [common, include_str!("group_order.wgsl"), exchange, &size];
+    let search_text = [common, include_str!("group_search.wgsl"), &size];
+    Some([
+        stage(order, &order_text, &[Sorted, Ranged], &[Sorted, Ranged], share(Parts::Orderings)),
+        stage(search, &search_text, &[Sorted, Starts], &[Starts], share(Parts::Families)),
+    ])
+}
+
+/// The kernels of cluster fit, in order.
+pub(crate) fn cluster_fit(variant: ClusterFitVariant) -> Vec<Stage> {
+    let stages = stages();
+    match groups(variant) {
+        None => stages.into(),
+        Some(groups) => groups.into_iter().chain(stages.into_iter().skip(3)).collect(),
     }
 }
 
@@ -313,7 +408,7 @@ mod tests {
 
     #[test]
     fn structs_lie_in_memory_as_the_kernels_say() {
-        let order = &Params::stages()[0].kernel;
+        let order = &stages()[0].kernel;
         let (interpolant, size) = layout(order, "Interpolant");
         let expected =
             offsets!(InterpolantParams: "k0" k0, "k1" k1, "bias" bias, "scale" scale, "falling" falling);

@@ -11,22 +11,13 @@
 use super::{Effort, first::SORT};
 use crate::{
     Quality,
-    bc::bc1::kernel::{bindings, constants},
+    bc::bc1::kernel::{Between, Parts, Share, Stage, bindings, constants},
     gpu::LsdxtVariant,
 };
 use brickwork_gpu::Kernel;
 
-/// A kernel and how it is dispatched.
-pub(crate) struct Step {
-    pub kernel: Kernel,
-    /// Blocks of one work group.
-    pub group_blocks: u32,
-    /// Blocks that one dispatch may take at most, so that it is not long.
-    pub dispatch_blocks: u32,
-}
-
 /// The kernels that encode blocks, in their order.
-pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Step> {
+pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
     let refinements = ("REFINEMENTS", effort.refinements as f64);
@@ -47,19 +38,9 @@ pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Step> {
         LsdxtVariant::Dynamic => vec![block, text],
         LsdxtVariant::LocalMemory | LsdxtVariant::Subgroup => vec![text],
     };
-    let all = u32::MAX;
-    let mut steps = vec![
-        Step {
-            kernel: kernel(name[0], &parts, "first_step", variant, 64),
-            group_blocks,
-            dispatch_blocks: all,
-        },
-        Step {
-            kernel: kernel(name[1], &parts, "refine_step", variant, 64).with(refinements.0, refinements.1),
-            group_blocks,
-            dispatch_blocks: all,
-        },
-    ];
+    let first = kernel(name[0], &parts, "first_step", variant, 64);
+    let refine = kernel(name[1], &parts, "refine_step", variant, 64).with(refinements.0, refinements.1);
+    let mut steps = vec![stage(first, group_blocks, u32::MAX), stage(refine, group_blocks, u32::MAX)];
     if effort.radius > 0 {
         steps.push(search(variant, side));
     }
@@ -70,8 +51,12 @@ pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Step> {
         LsdxtVariant::Constant,
         64,
     );
-    steps.push(Step { kernel: finish.with("SIDE", side as f64), group_blocks: 64, dispatch_blocks: all });
+    steps.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));
     steps
+}
+
+fn stage(kernel: Kernel, of_group: u32, of_dispatch: u32) -> Stage {
+    Stage { kernel, binds: &[Between::Blocks], share: Share { parts: Parts::Block, of_group, of_dispatch } }
 }
 
 /// Every kernel of every variant, for the widest search.
@@ -86,7 +71,7 @@ pub(crate) fn all() -> Vec<Kernel> {
 /// is for the bands to find.
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
-fn search(variant: LsdxtVariant, side: usize) -> Step {
+fn search(variant: LsdxtVariant, side: usize) -> Stage {
     let unrolled = include_str!("search_unrolled.wgsl");
     let winner = include_str!("winner_local.wgsl");
     let (name, parts): (_, &[&str]) = match variant {
@@ -116,7 +101,7 @@ fn search(variant: LsdxtVariant, side: usize) -> Step {
         .with("THREADS", f64::from(threads))
         .with("GROUP", f64::from(group));
     let candidates = (side as u32).pow(6);
-    Step { kernel, group_blocks: group / threads, dispatch_blocks: DISPATCH_CANDIDATES / candidates }
+    stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
 /// A kernel whose threads call `step` with their work group and their place in it.

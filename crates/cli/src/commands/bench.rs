@@ -1,0 +1,77 @@
+//! `brickwork bench`: how fast this machine is.
+
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    gpu::Gpu,
+    json, output,
+    papers::{self, Bench},
+    report,
+};
+use std::num::NonZeroUsize;
+
+/// Measure this machine's GPU and CPU
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Papers(Papers),
+}
+
+/// Print the tables of the papers that Brickwork's BC1 encoders come from, and this machine's figures beside them
+///
+/// Six tables: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007) and of its version for OpenCL (2009), by
+/// cluster fit; 2 and 3 of the paper on LSDxt on GPUs (GraphiCon). Each is about an image of 512×512; here it is one that the
+/// program makes, of soft shapes and some noise. The papers' figures are those of the machines of their time.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork bench papers
+  brickwork bench papers --adapter 1 --json > papers.json
+
+Where there is no GPU a software one is measured, and that is said.")]
+struct Papers {
+    /// GPU to measure, by its number or a part of its name in "brickwork devices" [default: the best]
+    #[arg(long, value_name = "NUMBER|NAME", help_heading = "Machine")]
+    adapter: Option<String>,
+
+    /// Runs of each measurement, whose median is shown; what takes seconds is run less often
+    #[arg(long, value_name = "N", default_value = "9", help_heading = "Machine")]
+    repeat: NonZeroUsize,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Print no progress
+    #[arg(short = 'Q', long, help_heading = "Output")]
+    quiet: bool,
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// [`Failure`] if the GPU that was asked for cannot be used, fails, or nothing can be printed.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let What::Papers(args) = &args.what;
+    let gpu = match &args.adapter {
+        Some(adapter) => Some(Gpu::open(Some(adapter))?),
+        None => Gpu::open(None)
+            .inspect_err(|failure| report::note(&format!("only the CPU is measured: {failure}")))
+            .ok(),
+    };
+    let bench = Bench::new(gpu.as_ref().map(Gpu::encoder), args.repeat.get());
+    let report = report::with_progress("bench papers", args.quiet, |tell| papers::report(&bench, tell))?;
+    if let Some(gpu) = &gpu {
+        gpu.save_kernels();
+    }
+    if args.json {
+        json::print(&report, false)?;
+    } else {
+        output::print(&report.to_string(), false)?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,170 @@
+//! Times of encodings.
+
+use crate::{exit::Exit, failure::Failure, report};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Method, Quality,
+    gpu::{GpuEncoder, KernelTime, gpu::AdapterInfo},
+};
+use std::time::{Duration, Instant};
+
+/// Width and height of the papers' image.
+pub const SIDE: u32 = 512;
+/// Width and height of what stands for it where it would take minutes: LSDxt at full quality on a software adapter.
+const SMALL_SIDE: u32 = 64;
+/// After so long no further run is begun.
+const LONG: Duration = Duration::from_secs(2);
+
+/// What is measured, and on what.
+pub struct Bench<'a> {
+    gpu: Option<&'a GpuEncoder>,
+    texels: Vec<[u8; 4]>,
+    repeat: usize,
+}
+
+/// Times of one encoding.
+pub struct Measured {
+    side: u32,
+    whole: Duration,
+    /// Medians of the kernels' times.
+    kernels: Option<Vec<KernelTime>>,
+}
+
+impl Measured {
+    /// Seconds of the kernels whose name is wanted.
+    pub fn kernels(&self, is_wanted: impl Fn(&str) -> bool) -> Option<f64> {
+        let kernels = self.kernels.as_ref()?.iter();
+        Some(kernels.filter(|kernel| is_wanted(kernel.name)).map(|kernel| kernel.time.as_secs_f64()).sum())
+    }
+
+    /// Seconds from texels in memory to blocks in memory.
+    pub fn whole(&self) -> f64 {
+        self.whole.as_secs_f64()
+    }
+
+    /// What to multiply times by.
+    pub fn scale(&self) -> f64 {
+        f64::from(SIDE * SIDE / (self.side * self.side))
+    }
+
+    /// The size that was measured, if it is not the table's.
+    pub fn scaled_from(&self) -> Option<[u32; 2]> {
+        (self.side != SIDE).then_some([self.side; 2])
+    }
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn failed(error: EncodeError) -> Failure {
+    Failure::new(Exit::Runtime, report::one_line(error))
+}
+
+impl<'a> Bench<'a> {
+    /// Measures the CPU, and a GPU where there is one.
+    pub fn new(gpu: Option<&'a GpuEncoder>, repeat: usize) -> Self {
+        Self { gpu, texels: picture(), repeat }
+    }
+
+    /// The GPU.
+    pub fn info(&self) -> Option<&AdapterInfo> {
+        self.gpu.and_then(|gpu| gpu.context().info())
+    }
+
+    /// Threads and instruction set of the CPU's encoder.
+    pub fn cpu(&self) -> (usize, String) {
+        (rayon::current_num_threads(), CpuEncoder::new().simd_level().name().to_owned())
+    }
+
+    /// Whether there is a GPU for which this holds.
+    pub fn has(&self, what: impl Fn(&GpuEncoder) -> bool) -> bool {
+        self.gpu.is_some_and(what)
+    }
+
+    /// Times of the GPU's encoder, which `set` may change; nothing where there is none.
+    pub fn gpu(
+        &self,
+        options: &EncodeOptions,
+        set: impl Fn(GpuEncoder) -> GpuEncoder,
+    ) -> Result<Option<Measured>, Failure> {
+        let Some(gpu) = self.gpu else { return Ok(None) };
+        let gpu = set(gpu.clone());
+        let mut kernels: Vec<Vec<KernelTime>> = Vec::new();
+        let side = self.side(options);
+        let whole = self.times(&gpu, options, side)?;
+        let image = self.image(side)?;
+        let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
+        let start = Instant::now();
+        while kernels.len() < self.repeat && (kernels.is_empty() || start.elapsed() < LONG) {
+            match gpu.time_kernels(&image, options, &mut blocks).map_err(failed)? {
+                None => break,
+                Some(times) => kernels.push(times),
+            }
+        }
+        let of_kernel = |place: usize| {
+            let mut times: Vec<_> = kernels.iter().map(|run| run[place].time).collect();
+            KernelTime { name: kernels[0][place].name, time: median(&mut times) }
+        };
+        let kernels = kernels.first().map(|first| (0..first.len()).map(of_kernel).collect());
+        Ok(Some(Measured { side, whole, kernels }))
+    }
+
+    /// Times of the CPU's encoder.
+    pub fn cpu_time(&self, options: &EncodeOptions) -> Result<Measured, Failure> {
+        let side = self.side(options);
+        Ok(Measured { side, whole: self.times(&CpuEncoder::new(), options, side)?, kernels: None })
+    }
+
+    /// The median of several encodings, after one that is not counted.
+    fn times(
+        &self,
+        encoder: &impl Encoder<[u8; 4]>,
+        options: &EncodeOptions,
+        side: u32,
+    ) -> Result<Duration, Failure> {
+        let image = self.image(side)?;
+        let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
+        encoder.encode_into(&image, options, &mut blocks).map_err(failed)?;
+        let mut times = Vec::new();
+        let start = Instant::now();
+        while times.len() < self.repeat && (times.is_empty() || start.elapsed() < LONG) {
+            let start = Instant::now();
+            encoder.encode_into(&image, options, &mut blocks).map_err(failed)?;
+            times.push(start.elapsed());
+        }
+        Ok(median(&mut times))
+    }
+
+    fn side(&self, options: &EncodeOptions) -> u32 {
+        let is_slow = options.method == Method::Lsdxt && options.quality == Quality::Best;
+        let is_software = self.info().is_none_or(AdapterInfo::is_software);
+        if is_slow && is_software { SMALL_SIDE } else { SIDE }
+    }
+
+    /// The picture's middle.
+    fn image(&self, side: u32) -> Result<ImageView<'_, [u8; 4]>, Failure> {
+        let first = (SIDE - side) / 2 * (SIDE + 1);
+        ImageView::with_stride(&self.texels[first as usize..], side, side, SIDE as usize)
+            .map_err(|error| Failure::new(Exit::Runtime, error))
+    }
+}
+
+/// A picture of soft shapes with edges and a little noise, the same on every machine up to rounding.
+fn picture() -> Vec<[u8; 4]> {
+    let mut random = 1u32;
+    let texel = |at: u32| {
+        let (x, y) = ((at % SIDE) as f32 / SIDE as f32, (at / SIDE) as f32 / SIDE as f32);
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let noise = (random >> 24) as f32 / 255.0 - 0.5;
+        let ball = ((x - 0.4).powi(2) + (y - 0.55).powi(2)).sqrt();
+        let light =
+            if ball < 0.3 { 0.9 - 2.0 * ball } else { 0.35 + 0.25 * (9.0 * x + 5.0 * (3.0 * y).sin()).sin() };
+        let stripes = if (40.0 * (x + 0.3 * y)).sin() > 0.8 { 0.25 } else { 0.0 };
+        let channel = |tint: f32| {
+            ((light * tint + stripes * (1.2 - tint) + 0.06 * noise) * 255.0).clamp(0.0, 255.0) as u8
+        };
+        [channel(1.0 - 0.3 * y), channel(0.6 + 0.3 * x), channel(0.4 + 0.5 * y), 255]
+    };
+    (0..SIDE * SIDE).map(texel).collect()
+}

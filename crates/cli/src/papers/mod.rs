@@ -1,0 +1,251 @@
+//! The tables of the papers on cluster fit and LSDxt, and what is measured beside them.
+
+mod measure;
+mod text;
+
+pub use measure::Bench;
+
+use crate::failure::Failure;
+use brickwork_texture::{
+    EncodeOptions, Method, Quality,
+    gpu::{ClusterFitVariant, LsdxtVariant},
+};
+use measure::{Measured, SIDE};
+use serde::Serialize;
+
+/// All tables.
+#[derive(Serialize)]
+pub struct Report {
+    command: &'static str,
+    gpu: Option<GpuReport>,
+    cpu: CpuReport,
+    image: [u32; 2],
+    tables: Vec<Table>,
+}
+
+/// What was measured on.
+#[derive(Serialize)]
+struct GpuReport {
+    name: String,
+    backend: String,
+    kind: &'static str,
+    driver: String,
+}
+
+#[derive(Serialize)]
+struct CpuReport {
+    threads: usize,
+    instruction_set: String,
+}
+
+/// A paper's table and ours.
+#[derive(Clone, Serialize)]
+struct Table {
+    paper: &'static str,
+    number: u8,
+    title: String,
+    published: Vec<Published>,
+    measured: Vec<Row>,
+}
+
+/// A figure of the paper.
+#[derive(Clone, Serialize)]
+struct Published {
+    name: &'static str,
+    ms: f64,
+}
+
+/// A figure of this machine.
+#[derive(Clone, Serialize)]
+struct Row {
+    name: String,
+    /// By the GPU's own clock; nothing on the CPU or where the GPU has no timestamps.
+    kernel_ms: Option<f64>,
+    /// From texels in memory to blocks in memory.
+    whole_ms: f64,
+    /// Pairs of endpoints whose error is looked at or shown to be too large, in a second of the kernels' time, else of
+    /// the whole.
+    candidates_per_second: Option<f64>,
+    /// The size that was measured, where that is not the table's: times are multiplied by the ratio of texels.
+    scaled_from: Option<[u32; 2]>,
+}
+
+const CUDA: &str = "High Quality DXT Compression using CUDA (NVIDIA, 2007)";
+const OPENCL: &str = "High Quality DXT Compression using OpenCL (NVIDIA, 2009)";
+const LSDXT: &str = "LSDxt on GPUs (GraphiCon)";
+
+/// Candidates of a block at LSDxt's best quality: nine codes for each of six components.
+const CANDIDATES: f64 = 531_441.0;
+
+fn published(rows: &[(&'static str, f64)]) -> Vec<Published> {
+    rows.iter().map(|&(name, ms)| Published { name, ms }).collect()
+}
+
+/// Measures all tables. `tell` is told of measurements done and in all.
+///
+/// # Errors
+/// [`Failure`] if the GPU fails.
+pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Report, Failure> {
+    let step = |done| tell(done, 4);
+    step(0);
+    let qualities = qualities(bench)?;
+    step(1);
+    let variants = cluster_fit_variants(bench)?;
+    step(2);
+    let refinement = refinement(bench)?;
+    step(3);
+    let full = full_quality(bench)?;
+    step(4);
+    let quality_title = format!("a {SIDE}×{SIDE} image by cluster fit");
+    let threads_title = "the same by threads of a work group, normal quality".to_owned();
+    let table = |paper, number, title: &str, rows: &[(&'static str, f64)], measured: &[Row]| Table {
+        paper,
+        number,
+        title: title.to_owned(),
+        published: published(rows),
+        measured: measured.to_vec(),
+    };
+    let cpus = [("Intel Core 2 X6800", 563.0), ("AMD Athlon64 Dual Core 4400", 1251.0)];
+    let cuda = [("GeForce 8800 GTX", 54.66), ("GeForce 8800 GTS", 72.88), ("GeForce 8600", 186.84)];
+    let opencl = [("Tesla C1060", 83.35), ("GeForce 8800 GTX", 208.69)];
+    let threads = ["64 threads", "128 threads", "256 threads"];
+    let of_threads = |ms: [f64; 3]| [(threads[0], ms[0]), (threads[1], ms[1]), (threads[2], ms[2])];
+    let tables = vec![
+        table(CUDA, 1, &quality_title, &[&cuda[..], &cpus].concat(), &qualities),
+        table(CUDA, 2, &threads_title, &of_threads([54.66, 56.47, 68.13]), &variants),
+        table(OPENCL, 1, &quality_title, &[&opencl[..], &cpus].concat(), &qualities),
+        // The first figure is that of CUDA and does not fit the paper's own table 1; printed as it stands there.
+        table(OPENCL, 2, &threads_title, &of_threads([54.66, 86.39, 96.13]), &variants),
+        table(
+            LSDXT,
+            2,
+            &format!("step 2 of LSDxt, a {SIDE}×{SIDE} image, up to 4 corrections"),
+            &[
+                ("HD 7970, local memory", 6.05),
+                ("HD 7970, registers, run-time indices", 12.37),
+                ("HD 7970, registers, constant indices", 0.86),
+                ("GTX 560, local memory", 18.1),
+                ("GTX 560, registers, run-time indices", 4.34),
+                ("GTX 560, registers, constant indices", 3.88),
+            ],
+            &refinement,
+        ),
+        table(
+            LSDXT,
+            3,
+            &format!("a {SIDE}×{SIDE} image by LSDxt at full quality: radius 4 in six components"),
+            &[
+                ("Core i3 660", 1_523_000.0),
+                ("GTX 560, local memory", 50_800.0),
+                ("GTX 560, registers", 30_700.0),
+                ("HD 7970, local memory", 16_400.0),
+                ("HD 7970, registers", 6_800.0),
+            ],
+            &full,
+        ),
+    ];
+    let gpu = bench.info().map(|info| GpuReport {
+        name: info.name.clone(),
+        backend: info.backend.clone(),
+        kind: info.kind,
+        driver: info.driver.clone(),
+    });
+    let (threads, instruction_set) = bench.cpu();
+    let cpu = CpuReport { threads, instruction_set };
+    Ok(Report { command: "bench papers", gpu, cpu, image: [SIDE; 2], tables })
+}
+
+fn options(method: Method, quality: Quality) -> EncodeOptions {
+    let mut options = EncodeOptions::default();
+    (options.method, options.quality) = (method, quality);
+    options
+}
+
+fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Row {
+    let milliseconds = |time: f64| time * 1e3 * measured.scale();
+    Row {
+        name,
+        kernel_ms: measured.kernels(kernel).map(milliseconds),
+        whole_ms: milliseconds(measured.whole()),
+        candidates_per_second: None,
+        scaled_from: measured.scaled_from(),
+    }
+}
+
+/// Cluster fit at every quality, on both devices.
+fn qualities(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for quality in Quality::ALL {
+        if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality), |gpu| gpu)? {
+            rows.push(row(format!("GPU, {}", quality.name()), &measured, |_| true));
+        }
+    }
+    for quality in Quality::ALL {
+        let measured = bench.cpu_time(&options(Method::ClusterFit, quality))?;
+        rows.push(row(format!("CPU, {}", quality.name()), &measured, |_| true));
+    }
+    Ok(rows)
+}
+
+/// Cluster fit's kernels in every shape.
+fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+    let normal = options(Method::ClusterFit, Quality::Normal);
+    let mut rows = Vec::new();
+    for variant in ClusterFitVariant::ALL {
+        let name = match variant {
+            ClusterFitVariant::Group64 => "GPU, 64 threads a block",
+            ClusterFitVariant::Group128 => "GPU, 128 threads a block",
+            ClusterFitVariant::Group256 => "GPU, 256 threads a block",
+            ClusterFitVariant::FourBlocks => "GPU, 16 threads a block, 4 blocks",
+            ClusterFitVariant::Subgroup => "GPU, the same with subgroups",
+            ClusterFitVariant::Stages => "GPU, a thread a task (the default)",
+        };
+        let set = |gpu: brickwork_texture::gpu::GpuEncoder| gpu.with_cluster_fit_variant(variant);
+        if bench.has(|gpu| set(gpu.clone()).cluster_fit_variant() == variant)
+            && let Some(measured) = bench.gpu(&normal, set)?
+        {
+            rows.push(row(name.to_owned(), &measured, |_| true));
+        }
+    }
+    rows.push(row("CPU".to_owned(), &bench.cpu_time(&normal)?, |_| true));
+    Ok(rows)
+}
+
+fn name_of(variant: LsdxtVariant) -> &'static str {
+    match variant {
+        LsdxtVariant::LocalMemory => "GPU, local memory",
+        LsdxtVariant::Dynamic => "GPU, registers, run-time indices",
+        LsdxtVariant::Constant => "GPU, registers, constant indices",
+        LsdxtVariant::Subgroup => "GPU, subgroups",
+    }
+}
+
+/// LSDxt at one quality, in every variant that the device has, then on the CPU.
+fn lsdxt(bench: &Bench<'_>, quality: Quality, kernel: impl Fn(&str) -> bool) -> Result<Vec<Row>, Failure> {
+    let options = options(Method::Lsdxt, quality);
+    let mut rows = Vec::new();
+    for variant in LsdxtVariant::ALL {
+        let set = |gpu: brickwork_texture::gpu::GpuEncoder| gpu.with_lsdxt_variant(variant);
+        if bench.has(|gpu| set(gpu.clone()).lsdxt_variant() == variant)
+            && let Some(measured) = bench.gpu(&options, set)?
+        {
+            rows.push(row(name_of(variant).to_owned(), &measured, &kernel));
+        }
+    }
+    rows.push(row("CPU".to_owned(), &bench.cpu_time(&options)?, &kernel));
+    Ok(rows)
+}
+
+/// The kernels of step 2 end in its number. The whole has step 1 and the choice of indices, too.
+fn refinement(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+    lsdxt(bench, Quality::Fast, |name| name.ends_with(" 2"))
+}
+
+fn full_quality(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+    let mut rows = lsdxt(bench, Quality::Best, |_| true)?;
+    for row in &mut rows {
+        let seconds = row.kernel_ms.unwrap_or(row.whole_ms) / 1e3;
+        row.candidates_per_second = Some(f64::from(SIDE * SIDE / 16) * CANDIDATES / seconds);
+    }
+    Ok(rows)
+}
