@@ -7,6 +7,7 @@
 //! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands.
 
 mod bands;
+mod check;
 mod load;
 mod prepared;
 mod record;
