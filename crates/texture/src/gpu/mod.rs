@@ -52,6 +52,10 @@ impl LsdxtVariant {
 }
 
 /// The encoders that run on the GPU. Cheap to clone; clones share compiled kernels and scratch memory.
+///
+/// [`Encoder`] takes whole images and waits, [`start`](Self::start) does not wait, and [`record`](Self::record) works
+/// within an application's own commands: `examples/render_target` draws on its own device ([`Context::adopt`]),
+/// compresses what it drew and samples the BC1 texture, in one submission.
 #[derive(Clone)]
 pub struct GpuEncoder {
     context: Context,
