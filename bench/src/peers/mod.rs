@@ -54,7 +54,7 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
 }
 
 /// The name and version of a peer's crate, as Cargo.lock has it.
-fn package(name: &str) -> String {
+pub fn package(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
     let entry = format!("name = \"{name}\"\nversion = \"");
     let version = lock.split_once(&entry).and_then(|(_, rest)| rest.split('"').next());
