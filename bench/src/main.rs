@@ -1,5 +1,6 @@
 //! Measures Brickwork against its peers.
 
+mod first_dispatch;
 mod goals;
 mod gpu_peers;
 mod machine;
@@ -31,6 +32,10 @@ enum Command {
     Peers(Peers),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
+    /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
+    Lsdxt(Images),
+    /// How long a GPU's kernels take to be compiled and first dispatched, for each method, variant and quality
+    FirstDispatch(Adapter),
 }
 
 #[derive(clap::Args)]
@@ -76,6 +81,11 @@ fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
+        Command::Lsdxt(images) => lsdxt(&images),
+        Command::FirstDispatch(adapter) => {
+            print!("{}", first_dispatch::run(&adapter.open()?)?);
+            Ok(())
+        }
     }
 }
 
@@ -151,6 +161,16 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), "gpu-peers", &text)?;
     }
+    Ok(())
+}
+
+fn lsdxt(images: &Images) -> Result<()> {
+    let pictures = images.read()?;
+    let contestants = peers::lsdxt_contestants(&pictures);
+    let machine = format!("Machine: {}", machine::describe());
+    let measurements = measure::run(&pictures, &contestants, images.repeat.get())?;
+    images.about(&pictures, &machine).iter().for_each(|line| println!("- {line}"));
+    print!("\n{}", report::lsdxt(&measurements));
     Ok(())
 }
 

@@ -98,6 +98,28 @@ pub fn summary(measurements: &[Measurement]) -> String {
     table.to_markdown()
 }
 
+/// Quality and speed of LSDxt.
+pub fn lsdxt(measurements: &[Measurement]) -> String {
+    use Column::{Number, Text};
+    let mut table = Table::new(&[
+        Text("encoder"),
+        Number("exact, dB"),
+        Number("trunc, dB"),
+        Number("Mpix/s"),
+        Number("spread"),
+    ]);
+    for row in measurements {
+        table.push([
+            row.name.clone(),
+            format!("{:.3}", row.exact_db),
+            format!("{:.3}", row.trunc_db),
+            three_digits(row.speed()),
+            format!("{:.0} %", row.spread() * 100.0),
+        ]);
+    }
+    table.to_markdown()
+}
+
 /// A number with three digits that count.
 pub fn three_digits(value: f64) -> String {
     match value {

@@ -53,6 +53,8 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     Ok(all)
 }
 
+pub use brickwork::lsdxt_contestants;
+
 /// The name and version of a peer's crate, as Cargo.lock has it.
 pub fn package(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
