@@ -30,6 +30,10 @@ update:
 peers:
     cargo run --release -p brickwork-bench -- peers --write
 
+# The comparison with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
+gpu-peers:
+    cargo run --release -p brickwork-bench -- gpu-peers --write
+
 # criterion benches of the library (needs a C++ compiler)
 bench:
     cargo bench -p brickwork-bench

@@ -1,6 +1,7 @@
 //! Measures Brickwork against its peers.
 
 mod goals;
+mod gpu_peers;
 mod machine;
 mod measure;
 mod peers;
@@ -9,7 +10,8 @@ mod quality;
 mod report;
 mod table;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use brickwork_texture::gpu::{Context, ContextOptions, gpu::AdapterChoice};
 use clap::{Parser, Subcommand};
 use std::{
     num::NonZeroUsize,
@@ -27,15 +29,16 @@ struct Cli {
 enum Command {
     /// Compares BC1 encoders: RGB PSNR and speed on one thread
     Peers(Peers),
+    /// Compares BC1 encoders on one GPU: RGB PSNR and time
+    GpuPeers(GpuPeers),
+    /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
+    Lsdxt(Images),
 }
 
 #[derive(clap::Args)]
-struct Peers {
+struct Images {
     /// Folder of PNG files. Default: the odd Kodak images, test-data/kodak
     directory: Option<PathBuf>,
-    /// Puts the tables into docs/performance.md and README.md
-    #[arg(long, conflicts_with = "images_limit")]
-    write: bool,
     /// Rounds; slow encoders sit out two of three
     #[arg(long, value_name = "N", default_value = "5")]
     repeat: NonZeroUsize,
@@ -44,40 +47,123 @@ struct Peers {
     images_limit: Option<NonZeroUsize>,
 }
 
+#[derive(clap::Args)]
+struct Adapter {
+    /// The GPU, by number or part of its name, as `brickwork devices` lists them. Default: the best
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct GpuPeers {
+    #[command(flatten)]
+    images: Images,
+    #[command(flatten)]
+    adapter: Adapter,
+    /// Puts the table into docs/performance.md; of a software adapter it has no times
+    #[arg(long, conflicts_with = "images_limit")]
+    write: bool,
+}
+
+#[derive(clap::Args)]
+struct Peers {
+    #[command(flatten)]
+    images: Images,
+    /// Puts the tables into docs/performance.md and README.md
+    #[arg(long, conflicts_with = "images_limit")]
+    write: bool,
+}
+
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
+        Command::GpuPeers(arguments) => gpu_peers(&arguments),
+        Command::Lsdxt(images) => lsdxt(&images),
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+impl Images {
+    fn read(&self) -> Result<Vec<picture::Picture>> {
+        let directory = self.directory.clone().unwrap_or_else(|| root().join("test-data/kodak"));
+        picture::read_directory(&directory, self.images_limit.map(NonZeroUsize::get))
+    }
+
+    /// The lines that say how a table was made.
+    fn about(&self, pictures: &[picture::Picture], machine: &str) -> [String; 4] {
+        let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
+        let command_line: Vec<_> = std::env::args().skip(1).collect();
+        let option = profile_option();
+        [
+            format!("Command: `cargo run {option} -p brickwork-bench -- {}`", command_line.join(" ")),
+            format!(
+                "Images: {} of {}, {:.2} Mpix; {} rounds",
+                pictures.len(),
+                self.directory.as_deref().unwrap_or(Path::new("test-data/kodak")).display(),
+                texel_count as f64 / 1e6,
+                self.repeat,
+            ),
+            machine.to_owned(),
+            format!("Date: {}", machine::date()),
+        ]
+    }
+}
+
+impl Adapter {
+    fn open(&self) -> Result<Context> {
+        let mut options = ContextOptions::default();
+        if let Some(adapter) = &self.adapter {
+            options.adapter = AdapterChoice::parse(adapter);
+        }
+        Ok(Context::open(&options)?)
     }
 }
 
 fn peers(arguments: &Peers) -> Result<()> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let directory = arguments.directory.clone().unwrap_or_else(|| root.join("test-data/kodak"));
-    let pictures = picture::read_directory(&directory, arguments.images_limit.map(NonZeroUsize::get))?;
+    let pictures = arguments.images.read()?;
     let contestants = peers::contestants(&pictures)?;
     // Before this thread is pinned, which hides the other CPUs.
-    let machine = machine::describe();
-    let measurements = measure::run(&pictures, &contestants, arguments.repeat.get())?;
-    let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
-    let command_line: Vec<_> = std::env::args().skip(1).collect();
-    let about = [
-        format!("Command: `cargo run {} -p brickwork-bench -- {}`", profile_option(), command_line.join(" ")),
-        format!(
-            "Images: {} of {}, {:.2} Mpix; {} rounds",
-            pictures.len(),
-            arguments.directory.as_deref().unwrap_or(Path::new("test-data/kodak")).display(),
-            texel_count as f64 / 1e6,
-            arguments.repeat,
-        ),
-        format!("Machine: {machine}"),
-        format!("Date: {}", machine::date()),
-    ];
-    let text = report::to_markdown(&about, &measurements);
+    let machine = format!("Machine: {}", machine::describe());
+    let measurements = measure::run(&pictures, &contestants, arguments.images.repeat.get())?;
+    let text = report::to_markdown(&arguments.images.about(&pictures, &machine), &measurements);
     print!("{text}");
     if arguments.write {
-        report::write_section(&root.join("docs/performance.md"), &text)?;
-        report::write_section(&root.join("README.md"), &report::summary(&measurements))?;
+        let name = report::PEERS_SECTION;
+        report::write_section(&root().join("docs/performance.md"), name, &text)?;
+        report::write_section(&root().join("README.md"), name, &report::summary(&measurements))?;
     }
+    Ok(())
+}
+
+fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
+    let context = arguments.adapter.open()?;
+    let info = context.info().context("the device has no adapter")?;
+    let pictures = arguments.images.read()?;
+    let machine = match info.is_software() {
+        true => format!("Device: {info}, a **software adapter**: its ratios say little of a GPU's"),
+        false => format!("Device: {info}"),
+    };
+    let table = gpu_peers::run(&context, &pictures, arguments.images.repeat.get())?;
+    let about = arguments.images.about(&pictures, &machine);
+    let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let text = format!("{about}\n{table}");
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), "gpu-peers", &text)?;
+    }
+    Ok(())
+}
+
+fn lsdxt(images: &Images) -> Result<()> {
+    let pictures = images.read()?;
+    let contestants = peers::lsdxt_contestants(&pictures);
+    let machine = format!("Machine: {}", machine::describe());
+    let measurements = measure::run(&pictures, &contestants, images.repeat.get())?;
+    images.about(&pictures, &machine).iter().for_each(|line| println!("- {line}"));
+    print!("\n{}", report::lsdxt(&measurements));
     Ok(())
 }
 

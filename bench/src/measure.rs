@@ -57,7 +57,7 @@ impl Measurement {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     match (values.len() / 2, values.len() % 2) {
         (0, 0) => f64::NAN,

@@ -9,8 +9,8 @@ use crate::{
 use anyhow::{Context, Result};
 use std::{fmt::Write, path::Path};
 
-const BEGIN: &str = "<!-- peers:begin -->";
-const END: &str = "<!-- peers:end -->";
+/// The name of the section that `peers` writes.
+pub const PEERS_SECTION: &str = "peers";
 
 /// The titles of the tables of encoders, in order.
 const TITLES: [&str; 4] = [EXACT, PEERS, TRUNC, LEVELS];
@@ -98,8 +98,30 @@ pub fn summary(measurements: &[Measurement]) -> String {
     table.to_markdown()
 }
 
+/// Quality and speed of LSDxt.
+pub fn lsdxt(measurements: &[Measurement]) -> String {
+    use Column::{Number, Text};
+    let mut table = Table::new(&[
+        Text("encoder"),
+        Number("exact, dB"),
+        Number("trunc, dB"),
+        Number("Mpix/s"),
+        Number("spread"),
+    ]);
+    for row in measurements {
+        table.push([
+            row.name.clone(),
+            format!("{:.3}", row.exact_db),
+            format!("{:.3}", row.trunc_db),
+            three_digits(row.speed()),
+            format!("{:.0} %", row.spread() * 100.0),
+        ]);
+    }
+    table.to_markdown()
+}
+
 /// A number with three digits that count.
-fn three_digits(value: f64) -> String {
+pub fn three_digits(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),
         10.0.. => format!("{value:.1}"),
@@ -108,19 +130,21 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Puts `section` between the two markers of the document at `path`.
-pub fn write_section(path: &Path, section: &str) -> Result<()> {
+/// Puts `section` between the two markers of this name, `<!-- name:begin -->` and `<!-- name:end -->`, of the document at
+/// `path`.
+pub fn write_section(path: &Path, name: &str, section: &str) -> Result<()> {
     let document =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let document = replace_section(&document, section)
-        .with_context(|| format!("{} has no {BEGIN} before {END}", path.display()))?;
+    let document = replace_section(&document, name, section)
+        .with_context(|| format!("{} has no section {name}", path.display()))?;
     std::fs::write(path, document).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn replace_section(document: &str, section: &str) -> Option<String> {
-    let (before, rest) = document.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", section.trim_end()))
+fn replace_section(document: &str, name: &str, section: &str) -> Option<String> {
+    let (begin, end) = (format!("<!-- {name}:begin -->"), format!("<!-- {name}:end -->"));
+    let (before, rest) = document.split_once(&begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", section.trim_end()))
 }
 
 #[cfg(test)]
@@ -131,8 +155,9 @@ mod tests {
     fn a_section_is_replaced_and_the_rest_is_kept() {
         let document = "a\n<!-- peers:begin -->\nold\n<!-- peers:end -->\nb\n";
         let expected = "a\n<!-- peers:begin -->\n\nnew\n\n<!-- peers:end -->\nb\n";
-        assert_eq!(replace_section(document, "new\n").as_deref(), Some(expected));
-        assert_eq!(replace_section("<!-- peers:end --><!-- peers:begin -->", ""), None);
+        assert_eq!(replace_section(document, "peers", "new\n").as_deref(), Some(expected));
+        assert_eq!(replace_section(document, "gpu-peers", ""), None);
+        assert_eq!(replace_section("<!-- peers:end --><!-- peers:begin -->", "peers", ""), None);
     }
 
     #[test]

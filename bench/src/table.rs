@@ -21,9 +21,10 @@ impl Table {
     ///
     /// # Panics
     /// If it has more or fewer cells than there are columns.
-    pub fn push<const N: usize>(&mut self, row: [String; N]) {
-        assert_eq!(N, self.columns.len(), "cells in a row");
-        self.rows.push(row.into());
+    pub fn push(&mut self, row: impl Into<Vec<String>>) {
+        let row = row.into();
+        assert_eq!(row.len(), self.columns.len(), "cells in a row");
+        self.rows.push(row);
     }
 
     /// The table in Markdown.

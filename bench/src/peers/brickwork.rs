@@ -2,8 +2,19 @@
 
 use super::{Contestant, Role};
 use crate::picture::Picture;
-use brickwork_texture::{CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, SimdLevel};
+use brickwork_texture::{CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Method, Quality, SimdLevel};
 use std::num::NonZeroUsize;
+
+/// Every quality of LSDxt, which `peers` leaves out.
+pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
+    let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
+    let contestant = |quality: Quality| {
+        let mut options = EncodeOptions::default();
+        (options.quality, options.method, options.alpha_threshold) = (quality, Method::Lsdxt, 0);
+        contestant(format!("LSDxt {}", quality.name()), Role::Peer, pictures, encoder, options)
+    };
+    Quality::ALL.map(contestant).into()
+}
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);

@@ -53,8 +53,10 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     Ok(all)
 }
 
+pub use brickwork::lsdxt_contestants;
+
 /// The name and version of a peer's crate, as Cargo.lock has it.
-fn package(name: &str) -> String {
+pub fn package(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
     let entry = format!("name = \"{name}\"\nversion = \"");
     let version = lock.split_once(&entry).and_then(|(_, rest)| rest.split('"').next());

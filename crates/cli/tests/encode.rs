@@ -120,6 +120,8 @@ fn options_reach_the_encoder() {
         "photo.png",
         "-q",
         "fast",
+        "--method",
+        "lsdxt",
         "--decoder",
         "nvidia",
         "--weights",
@@ -130,6 +132,7 @@ fn options_reach_the_encoder() {
     ]);
     let report = report(&ran);
     assert_eq!(report["quality"], "fast");
+    assert_eq!(report["method"], "lsdxt");
     assert_eq!(report["decoder"], "nvidia");
     assert_eq!(report["weights"], serde_json::json!([2, 5, 1]));
     assert_eq!(report["threads"], 1);
@@ -147,6 +150,14 @@ fn options_reach_the_encoder() {
     folder
         .run(&["encode", "photo.png", "--threads", "x"])
         .says(&["a whole number from 1 to 1024 is expected"]);
+    // The method is told where one was chosen.
+    let text = |arguments: &[&str]| {
+        let all =
+            [&["encode", "photo.png", "--force", "-q", "ultrafast", "--device", "cpu"], arguments].concat();
+        folder.run(&all).text().to_owned()
+    };
+    assert!(text(&["--method", "lsdxt"]).contains(" · ultrafast · lsdxt · CPU "));
+    assert!(text(&[]).contains(" · ultrafast · CPU "));
 }
 
 #[test]

@@ -197,23 +197,3 @@ fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     (options.method, options.quality) = (Method::Lsdxt, Quality::Best);
     compare(&gpu, &image, &options, "sparse noise");
 }
-
-/// How long each variant's kernels take to be compiled and first dispatched, with the two kernels that every method
-/// has. Without Mesa's cache: `MESA_SHADER_CACHE_DISABLE=true`.
-#[test]
-#[ignore = "measures"]
-fn measure_first_dispatch_of_lsdxt() {
-    let fixture = common::fixtures(8, 8).remove(0);
-    let image = ImageView::new(&fixture.texels, 8, 8).unwrap();
-    for variant in LsdxtVariant::ALL {
-        for quality in [Quality::Fast, Quality::Normal, Quality::Best] {
-            let Some(gpu) = gpu_encoder() else { return };
-            let gpu = gpu.with_lsdxt_variant(variant);
-            let mut options = EncodeOptions::default();
-            (options.method, options.quality) = (Method::Lsdxt, quality);
-            let start = std::time::Instant::now();
-            encode(&gpu, &image, &options);
-            println!("{:?} {}: {:.3} s", gpu.lsdxt_variant(), quality.name(), start.elapsed().as_secs_f64());
-        }
-    }
-}

@@ -513,6 +513,9 @@ impl Encoded {
         }
         second.push(format!("{:.1} Mpix/s", stats.megapixels_per_second()));
         second.push(options.quality.name().to_owned());
+        if options.method != Method::Auto {
+            second.push(options.method.name().to_owned());
+        }
         if options.weights == ChannelWeights::LUMA {
             second.push("luma weights".to_owned());
         } else if options.weights != ChannelWeights::UNIFORM {
@@ -548,6 +551,7 @@ impl Encoded {
             data_bytes: full.data_bytes(),
             file_bytes: self.file_bytes,
             quality: options.quality.name(),
+            method: options.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
             device: stats.device.name(),
@@ -580,6 +584,7 @@ struct FileReport {
     data_bytes: u64,
     file_bytes: u64,
     quality: &'static str,
+    method: &'static str,
     decoder: &'static str,
     weights: [u8; 3],
     device: &'static str,

@@ -231,8 +231,8 @@ impl<'a, T: Texel> Encoding<'a, T> {
         Ok(Band { area, slot, download, submitted: Instant::now(), timer })
     }
 
-    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, because allocating is
-    /// slow.
+    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that the next
+    /// one allocates none.
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
         let context = &self.encoder.context;
         let mut idle = self.encoder.idle_slots();

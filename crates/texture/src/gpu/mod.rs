@@ -7,6 +7,7 @@
 //! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands.
 
 mod bands;
+mod check;
 mod load;
 mod prepared;
 mod record;
@@ -88,6 +89,10 @@ pub struct KernelTime {
 }
 
 /// The encoders that run on the GPU. Cheap to clone; clones share compiled kernels and scratch memory.
+///
+/// [`Encoder`] takes whole images and waits, [`start`](Self::start) does not wait, and [`record`](Self::record) works
+/// within an application's own commands: `examples/render_target` draws on its own device ([`Context::adopt`]),
+/// compresses what it drew and samples the BC1 texture, in one submission.
 #[derive(Clone)]
 pub struct GpuEncoder {
     context: Context,

@@ -1,12 +1,12 @@
 //! Encoding within the caller's own commands.
 
 use super::{
-    GpuEncoder,
+    GpuEncoder, check,
     load::{From, LoadParams},
     prepared::{Destination, Prepared, Scratch},
 };
 use crate::{EncodeError, EncodeOptions};
-use brickwork_gpu::{GpuError, wgpu};
+use brickwork_gpu::wgpu;
 use std::sync::PoisonError;
 
 /// A rectangle of texels.
@@ -21,31 +21,38 @@ pub struct Region {
 /// Where texels come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// 8-bit RGBA in a buffer with usage `STORAGE`, row by row.
+    /// 8-bit RGBA in the first 4 GiB of a buffer with usage `STORAGE`, row by row.
     Buffer {
         /// The buffer.
         buffer: &'a wgpu::Buffer,
         /// Byte where texel (0, 0) starts; a multiple of 4.
         offset: u32,
-        /// Bytes from row to row; a multiple of 4.
+        /// Bytes from row to row; a multiple of 4, and no less than a row of the region.
         bytes_per_row: u32,
     },
-    /// A view of one level and layer of a texture with usage `TEXTURE_BINDING`, whose texels are floats between 0 and
-    /// 1 to the shader. Values are encoded as they are loaded, so view an sRGB texture as its linear format
-    /// (`view_formats`) to keep its bytes.
-    Texture(&'a wgpu::TextureView),
+    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats between 0 and 1 to the shader. Texels are
+    /// encoded as they are stored: an sRGB texture is viewed as its linear format, which must be among its
+    /// `view_formats`.
+    Texture {
+        /// The texture.
+        texture: &'a wgpu::Texture,
+        /// Its mip level.
+        mip_level: u32,
+        /// Its array layer.
+        layer: u32,
+    },
 }
 
 /// Where blocks go.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// A buffer with usage `STORAGE`.
+    /// The first 4 GiB of a buffer with usage `STORAGE`.
     Buffer {
         /// The buffer.
         buffer: &'a wgpu::Buffer,
         /// Byte where the first block starts; a multiple of 8.
         offset: u32,
-        /// Bytes from row of blocks to row of blocks; a multiple of 8.
+        /// Bytes from row of blocks to row of blocks; a multiple of 8, and no less than a row.
         bytes_per_row: u32,
     },
     /// A BC1 texture with usage `COPY_DST`: blocks pass through a buffer.
@@ -84,8 +91,13 @@ impl GpuEncoder {
     /// submitted to one queue. The region's blocks start at its own corner, whatever its origin.
     ///
     /// # Errors
-    /// [`EncodeError::Gpu`] with [`GpuError::Limit`] where the region is larger than [`max_region`](Self::max_region),
-    /// [`GpuError::Validation`] where the source or target does not fit.
+    /// [`EncodeError::Gpu`] with [`GpuError::Limit`] where the region is larger than [`max_region`](Self::max_region) or
+    /// a buffer larger than a storage binding may be, [`GpuError::Validation`] where the region is empty or the source or
+    /// target does not fit: then nothing was recorded. After other errors, such as a lost device, the command encoder is
+    /// spoilt.
+    ///
+    /// [`GpuError::Limit`]: brickwork_gpu::GpuError::Limit
+    /// [`GpuError::Validation`]: brickwork_gpu::GpuError::Validation
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -94,14 +106,10 @@ impl GpuEncoder {
         target: Target<'_>,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
-        let texels = region.size.map(u64::from);
         let prepared = self.prepared(options)?;
-        let (needed, limit) =
-            (texels[0].div_ceil(4) * texels[1].div_ceil(4) * 16, 16 * self.max_blocks(&prepared));
-        if needed > limit || needed == 0 {
-            return Err(GpuError::Limit { what: "a region in texels", needed, limit }.into());
-        }
-        let [columns, rows] = region.size.map(|texels| texels.div_ceil(4));
+        let [columns, rows] = check::region(region, self.max_blocks(&prepared))?;
+        check::source(source, region, self.context.device())?;
+        check::target(target, [columns, rows], self.context.device())?;
         let mut scratch = self.shared.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |held: &Scratch| prepared.fits(held, held.texels(), columns * rows);
         let scratch = match &mut *scratch {
@@ -109,6 +117,7 @@ impl GpuEncoder {
             other => other.insert(prepared.scratch(&self.context, columns * rows)?),
         };
         let [x, y] = region.origin;
+        let view;
         let from = match source {
             Source::Buffer { buffer, offset, bytes_per_row } => From::Buffer {
                 buffer,
@@ -117,7 +126,21 @@ impl GpuEncoder {
                 channels: 4,
                 channel_type: 0,
             },
-            Source::Texture(view) => From::Texture { view, origin: region.origin },
+            Source::Texture { texture, mip_level, layer } => {
+                let description = wgpu::TextureViewDescriptor {
+                    label: Some("source"),
+                    format: Some(texture.format().remove_srgb_suffix()),
+                    dimension: Some(wgpu::TextureViewDimension::D2),
+                    usage: Some(wgpu::TextureUsages::TEXTURE_BINDING),
+                    base_mip_level: mip_level,
+                    mip_level_count: Some(1),
+                    base_array_layer: layer,
+                    array_layer_count: Some(1),
+                    ..Default::default()
+                };
+                view = self.context.checked("the source", || texture.create_view(&description))?;
+                From::Texture { view: &view, origin: region.origin }
+            }
         };
         let load = LoadParams { from, size: region.size };
         match target {

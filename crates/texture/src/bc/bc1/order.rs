@@ -10,6 +10,34 @@ use crate::simd::{Float, Int, Simd, each};
 /// The greatest normalized value. Three channels' squared sums of sixteen, weighted up to 3, stay below 2²⁴.
 pub(crate) const NORMAL: f32 = 96.0;
 
+/// Comparators of Batcher's odd-even merge sort of 16.
+pub(crate) const SORT: [(usize, usize); 63] = {
+    let mut sort = [(0, 0); 63];
+    let mut next = 0;
+    let mut p = 1;
+    while p < 16 {
+        let mut k = p;
+        while k >= 1 {
+            let mut j = k % p;
+            while j + k < 16 {
+                let mut i = 0;
+                while i < k && i + j + k < 16 {
+                    if (i + j) / (2 * p) == (i + j + k) / (2 * p) {
+                        sort[next] = (i + j, i + j + k);
+                        next += 1;
+                    }
+                    i += 1;
+                }
+                j += 2 * k;
+            }
+            k /= 2;
+        }
+        p *= 2;
+    }
+    assert!(next == 63);
+    sort
+};
+
 /// A direction in colour space, integers of at most 11 bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Axis<S: Simd>(pub [S::F; 3]);
@@ -146,30 +174,14 @@ pub(crate) fn sorted<S: Simd, const MASKED: bool>(
         }
     }
     let mut texels = block.packed;
-    // Batcher's odd-even merge sort of 16: 63 comparators.
-    let mut p = 1;
-    while p < 16 {
-        let mut k = p;
-        while k >= 1 {
-            let mut j = k % p;
-            while j + k < 16 {
-                for i in 0..Ord::min(k, 16 - j - k) {
-                    let (low, high) = (i + j, i + j + k);
-                    if low / (2 * p) == high / (2 * p) {
-                        let swap = keys[high].lt(keys[low]);
-                        let (key_low, key_high) = (keys[low], keys[high]);
-                        keys[low] = key_low.min(key_high);
-                        keys[high] = key_low.max(key_high);
-                        let (low_texel, high_texel) = (texels[low], texels[high]);
-                        texels[low] = low_texel.or_if(swap, high_texel);
-                        texels[high] = high_texel.or_if(swap, low_texel);
-                    }
-                }
-                j += 2 * k;
-            }
-            k /= 2;
-        }
-        p *= 2;
+    for (low, high) in SORT {
+        let swap = keys[high].lt(keys[low]);
+        let (key_low, key_high) = (keys[low], keys[high]);
+        keys[low] = key_low.min(key_high);
+        keys[high] = key_low.max(key_high);
+        let (low_texel, high_texel) = (texels[low], texels[high]);
+        texels[low] = low_texel.or_if(swap, high_texel);
+        texels[high] = high_texel.or_if(swap, low_texel);
     }
     Block::new(s, texels)
 }

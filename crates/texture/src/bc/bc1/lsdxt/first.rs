@@ -17,36 +17,9 @@ use crate::{
     bc::bc1::{
         fit::{CODE_SCALES_5, CODE_SCALES_6},
         lanes::{Block, CENTER, Endpoints, RuleLanes},
+        order::SORT,
     },
     simd::{Float, Simd, each},
-};
-
-/// Comparators of Batcher's odd-even merge sort of 16.
-pub(crate) const SORT: [(usize, usize); 63] = {
-    let mut sort = [(0, 0); 63];
-    let mut next = 0;
-    let mut p = 1;
-    while p < 16 {
-        let mut k = p;
-        while k >= 1 {
-            let mut j = k % p;
-            while j + k < 16 {
-                let mut i = 0;
-                while i < k && i + j + k < 16 {
-                    if (i + j) / (2 * p) == (i + j + k) / (2 * p) {
-                        sort[next] = (i + j, i + j + k);
-                        next += 1;
-                    }
-                    i += 1;
-                }
-                j += 2 * k;
-            }
-            k /= 2;
-        }
-        p *= 2;
-    }
-    assert!(next == 63);
-    sort
 };
 
 /// The endpoints of step 1.

@@ -8,10 +8,13 @@
 //! | `search.wgsl` and `search_*.wgsl`, `winner_*.wgsl` | step 3, and the variants' parts of it |
 //! | `finish.wgsl` | the block that is written |
 
-use super::{Effort, first::SORT};
+use super::Effort;
 use crate::{
     Quality,
-    bc::bc1::kernel::{Between, Parts, Share, Stage, bindings, constants},
+    bc::bc1::{
+        kernel::{Between, Parts, Share, Stage, bindings, constants},
+        order::SORT,
+    },
     gpu::LsdxtVariant,
 };
 use brickwork_gpu::Kernel;

@@ -1,0 +1,174 @@
+//! Whether a region fits its source and target. wgpu tells of faults in commands only when these are finished, through
+//! the device's handler of uncaptured errors, which panics unless the application set another. So everything is looked
+//! at before anything is recorded.
+
+use super::{Region, Source, Target};
+use brickwork_gpu::{GpuError, wgpu};
+use wgpu::{BufferUsages, TextureDimension, TextureFormat, TextureSampleType, TextureUsages};
+
+fn fault<T>(what: &'static str, reason: String) -> Result<T, GpuError> {
+    Err(GpuError::Validation { what, reason })
+}
+
+/// Columns and rows of blocks of a region, which are at most `limit`.
+pub(super) fn region(region: Region, limit: u64) -> Result<[u32; 2], GpuError> {
+    if region.size.contains(&0) {
+        return fault("the region", "it is empty".to_owned());
+    }
+    let [columns, rows] = region.size.map(|texels| texels.div_ceil(4));
+    let blocks = u64::from(columns) * u64::from(rows);
+    if blocks > limit {
+        let (needed, limit) = (blocks.saturating_mul(16), 16 * limit);
+        return Err(GpuError::Limit { what: "a region in texels", needed, limit });
+    }
+    Ok([columns, rows])
+}
+
+/// Whether the source holds the region.
+pub(super) fn source(source: Source<'_>, region: Region, device: &wgpu::Device) -> Result<(), GpuError> {
+    let what = "the source";
+    let ([x, y], [width, height]) = (region.origin.map(u64::from), region.size.map(u64::from));
+    match source {
+        Source::Buffer { buffer, offset, bytes_per_row } => {
+            let rows = Rows {
+                unit: 4,
+                offset,
+                bytes_per_row,
+                row_bytes: 4 * width,
+                end: [4 * (x + width), y + height],
+            };
+            rows.check(what, buffer, device)
+        }
+        Source::Texture { texture, mip_level, layer } => {
+            let format = texture.format();
+            let sample_type = format.sample_type(None, Some(device.features()));
+            if !matches!(sample_type, Some(TextureSampleType::Float { .. })) {
+                return fault(what, format!("{format:?} is not loaded as floats"));
+            }
+            if texture.sample_count() != 1 {
+                return fault(
+                    what,
+                    format!("the texture has {} samples a texel, not 1", texture.sample_count()),
+                );
+            }
+            let size = level_size(what, texture, TextureUsages::TEXTURE_BINDING, mip_level, layer)?;
+            ends_within(what, [x + width, y + height], [size.width, size.height])
+        }
+    }
+}
+
+/// Whether the target has room for so many columns and rows of blocks.
+pub(super) fn target(target: Target<'_>, blocks: [u32; 2], device: &wgpu::Device) -> Result<(), GpuError> {
+    let what = "the target";
+    let [columns, rows] = blocks.map(u64::from);
+    match target {
+        Target::Buffer { buffer, offset, bytes_per_row } => {
+            let row_bytes = 8 * columns;
+            Rows { unit: 8, offset, bytes_per_row, row_bytes, end: [row_bytes, rows] }
+                .check(what, buffer, device)
+        }
+        Target::Texture { texture, mip_level, layer, origin } => {
+            let format = texture.format();
+            if !matches!(format, TextureFormat::Bc1RgbaUnorm | TextureFormat::Bc1RgbaUnormSrgb) {
+                return fault(what, format!("{format:?} is not BC1"));
+            }
+            let size = level_size(what, texture, TextureUsages::COPY_DST, mip_level, layer)?;
+            if origin.iter().any(|texel| texel % 4 != 0) {
+                return fault(what, format!("its origin is {origin:?}, no multiple of 4"));
+            }
+            // Blocks at the edge of a level may reach past it.
+            let size = size.physical_size(format);
+            let [x, y] = origin.map(u64::from);
+            ends_within(what, [x + 4 * columns, y + 4 * rows], [size.width, size.height])
+        }
+    }
+}
+
+/// What of a buffer is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after the start of row
+/// `end[1] - 1`.
+struct Rows {
+    /// What offset and bytes per row are multiples of.
+    unit: u32,
+    offset: u32,
+    bytes_per_row: u32,
+    row_bytes: u64,
+    end: [u64; 2],
+}
+
+impl Rows {
+    fn check(
+        &self,
+        what: &'static str,
+        buffer: &wgpu::Buffer,
+        device: &wgpu::Device,
+    ) -> Result<(), GpuError> {
+        let Self { unit, offset, bytes_per_row, row_bytes, end } = *self;
+        if !buffer.usage().contains(BufferUsages::STORAGE) {
+            return fault(what, "the buffer's usage lacks STORAGE".to_owned());
+        }
+        if offset % unit != 0 {
+            return fault(what, format!("its offset is {offset}, no multiple of {unit}"));
+        }
+        if bytes_per_row % unit != 0 {
+            return fault(what, format!("its bytes per row are {bytes_per_row}, no multiple of {unit}"));
+        }
+        if end[1] > 1 && u64::from(bytes_per_row) < row_bytes {
+            return fault(what, format!("a row takes {row_bytes} bytes, its rows lie {bytes_per_row} apart"));
+        }
+        // (Below 2⁶⁴: rows and bytes per row are 33 and 32 bits.)
+        let end =
+            u64::from(offset).saturating_add((end[1] - 1).saturating_mul(bytes_per_row.into())) + end[0];
+        // Kernels count bytes in 32 bits.
+        let size = buffer.size().min(1 << 32);
+        if end > size {
+            return fault(what, format!("the region ends at byte {end}, the buffer at {size}"));
+        }
+        // The whole buffer is bound, as words.
+        let limit = device.limits().max_storage_buffer_binding_size;
+        if buffer.size() > limit {
+            return Err(GpuError::Limit { what: "a bound buffer", needed: buffer.size(), limit });
+        }
+        if !buffer.size().is_multiple_of(4) {
+            return fault(what, format!("the buffer has {} bytes, no multiple of 4", buffer.size()));
+        }
+        Ok(())
+    }
+}
+
+/// The size of a level, if there is such a layer of such a level of a 2D texture with this usage.
+fn level_size(
+    what: &'static str,
+    texture: &wgpu::Texture,
+    usage: TextureUsages,
+    mip_level: u32,
+    layer: u32,
+) -> Result<wgpu::Extent3d, GpuError> {
+    let (levels, layers) = (texture.mip_level_count(), texture.depth_or_array_layers());
+    if !texture.usage().contains(usage) {
+        return fault(what, format!("the texture's usage lacks {}", usage_name(usage)));
+    }
+    if texture.dimension() != TextureDimension::D2 {
+        return fault(what, format!("the texture is {:?}, not D2", texture.dimension()));
+    }
+    if mip_level >= levels {
+        return fault(what, format!("there is no level {mip_level} of {levels}"));
+    }
+    if layer >= layers {
+        return fault(what, format!("there is no layer {layer} of {layers}"));
+    }
+    Ok(texture.size().mip_level_size(mip_level, TextureDimension::D2))
+}
+
+fn usage_name(usage: TextureUsages) -> String {
+    usage.iter_names().map(|(name, _)| name).collect::<Vec<_>>().join(" | ")
+}
+
+fn ends_within(what: &'static str, end: [u64; 2], size: [u32; 2]) -> Result<(), GpuError> {
+    if end[0] > size[0].into() || end[1] > size[1].into() {
+        return fault(
+            what,
+            format!("the region ends at {}×{}, the level at {}×{}", end[0], end[1], size[0], size[1]),
+        );
+    }
+    Ok(())
+}
