@@ -2,12 +2,17 @@
 //!
 //! ```text
 //! texels in a buffer or texture → load → 8-bit RGBA by blocks → the format's kernels → blocks in a buffer
+//! texels in a buffer → mip → texels of the next level
 //! ```
 //!
-//! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands.
+//! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands. Of whole
+//! images a band also makes its part of the next mip level, where that is asked for.
 
 mod bands;
+#[cfg(test)]
+pub(crate) mod layout;
 mod load;
+mod mip;
 mod prepared;
 mod record;
 
@@ -15,7 +20,10 @@ pub use bands::Encoding;
 pub use brickwork_gpu::{self as gpu, Context, ContextOptions, GpuError};
 pub use record::{Region, Source, Target};
 
-use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use crate::{
+    EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
+    mips::{MipLevel, MipOptions},
+};
 use prepared::{Prepared, Scratch};
 use std::{
     fmt,
@@ -25,6 +33,7 @@ use std::{
 /// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
 pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
     let mut kernels = vec![load::buffer_kernel(), load::texture_kernel()];
+    kernels.extend([mip::one_word_kernel(), mip::two_words_kernel()]);
     kernels.extend(crate::bc::bc1::kernel::all());
     kernels.extend(crate::bc::bc1::lsdxt::kernels::all());
     kernels
@@ -115,7 +124,24 @@ impl GpuEncoder {
         options: &EncodeOptions,
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a, T>, EncodeError> {
-        Encoding::new(self, image, options, blocks)
+        Encoding::new(self, image, options, None, blocks)
+    }
+
+    /// The same, and makes the next mip level, which [`Encoding::into_next_level`] gives.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    ///
+    /// # Panics
+    /// If the image has more than 2⁴⁰ texels.
+    pub fn start_with_next_level<'a, T: Texel>(
+        &self,
+        image: ImageView<'a, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &'a mut [u8],
+    ) -> Result<Encoding<'a, T>, EncodeError> {
+        Encoding::new(self, image, options, Some(mips), blocks)
     }
 
     fn idle_slots(&self) -> MutexGuard<'_, Vec<bands::Slot>> {
@@ -145,6 +171,19 @@ impl<T: Texel> Encoder<T> for GpuEncoder {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
-        Encoding::new(self, *image, options, blocks)?.run(progress)
+        Encoding::new(self, *image, options, None, blocks)?.run(progress)
+    }
+
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        let mut encoding = Encoding::new(self, *image, options, Some(mips), blocks)?;
+        encoding.run(progress)?;
+        Ok(encoding.into_next_level().expect("a level was asked for and all is done"))
     }
 }
