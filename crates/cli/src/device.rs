@@ -1,7 +1,10 @@
 //! Which device encodes: `--device` and `--adapter`.
 
 use crate::{exit::Exit, failure::Failure, gpu::Gpu, report};
-use brickwork_texture::{CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use brickwork_texture::{
+    CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
+    mips::{MipLevel, MipOptions},
+};
 use std::cell::OnceCell;
 
 /// Options about the device.
@@ -36,14 +39,6 @@ pub struct Devices {
     gpu: OnceCell<Option<Gpu>>,
 }
 
-/// What stops an encoding.
-pub enum Stop {
-    /// The encoder gave up.
-    Encoder(EncodeError),
-    /// Something else is wrong.
-    Other(Failure),
-}
-
 impl DeviceArgs {
     /// The devices meant. With `quiet` nothing is said where the CPU stands in for a GPU.
     ///
@@ -75,16 +70,16 @@ impl Devices {
     pub fn encode<R>(
         &self,
         name: &str,
-        mut encode: impl FnMut(&Device) -> Result<R, Stop>,
+        mut encode: impl FnMut(&Device) -> Result<R, EncodeError>,
     ) -> Result<(R, Device), Failure> {
         if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
             let device = Device::Gpu(gpu.clone());
             match encode(&device) {
                 Ok(result) => return Ok((result, device)),
-                Err(Stop::Encoder(error)) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
+                Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
                     self.note(&format!("{name}: encoding on the CPU: {error}"));
                 }
-                Err(stop) => return Err(stop.into()),
+                Err(error) => return Err(error.into()),
             }
         }
         let device = Device::Cpu(CpuEncoder::new());
@@ -148,20 +143,27 @@ impl<T: Texel> Encoder<T> for Device {
             Self::Gpu(gpu) => gpu.encode_with(image, options, blocks, progress),
         }
     }
-}
 
-impl From<EncodeError> for Stop {
-    fn from(error: EncodeError) -> Self {
-        Self::Encoder(error)
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        match self {
+            Self::Cpu(encoder) => encoder.encode_with_next_level(image, options, mips, blocks, progress),
+            Self::Gpu(gpu) => gpu.encode_with_next_level(image, options, mips, blocks, progress),
+        }
     }
 }
 
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Encoder(error @ EncodeError::Unsupported(_)) => Self::new(Exit::Unsupported, error),
-            Stop::Encoder(error) => Self::new(Exit::Runtime, report::one_line(error)),
-            Stop::Other(failure) => failure,
+impl From<EncodeError> for Failure {
+    fn from(error: EncodeError) -> Self {
+        match error {
+            EncodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
+            _ => Self::new(Exit::Runtime, report::one_line(error)),
         }
     }
 }
@@ -212,7 +214,7 @@ mod tests {
             kernel: "a kernel",
             reason: "Validation Error\n\n  line 7\n".to_owned(),
         };
-        let failure = Failure::from(Stop::from(EncodeError::from(fault)));
+        let failure = Failure::from(EncodeError::from(fault));
         assert_eq!(failure.to_string(), "kernel a kernel was refused: Validation Error line 7");
     }
 }

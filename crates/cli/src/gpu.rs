@@ -7,6 +7,7 @@ use brickwork_texture::{
         Context, ContextOptions, GpuEncoder, GpuError,
         gpu::{Adapter, AdapterChoice, adapters},
     },
+    mips::{MipLevel, MipOptions},
 };
 
 /// An opened GPU.
@@ -93,5 +94,16 @@ impl<T: Texel> Encoder<T> for Gpu {
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
         self.encoder.encode_with(image, options, blocks, progress)
+    }
+
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        self.encoder.encode_with_next_level(image, options, mips, blocks, progress)
     }
 }

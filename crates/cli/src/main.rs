@@ -12,7 +12,6 @@ mod gpu;
 mod input;
 mod jobs;
 mod json;
-mod levels;
 mod output;
 #[cfg(feature = "gpu")]
 mod papers;

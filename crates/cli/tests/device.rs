@@ -38,10 +38,19 @@ fn the_gpu_writes_the_cpu_s_file() {
     let Some(adapters) = adapters() else { return };
     let folder = Folder::with_photo();
     folder.write("leaf.png", &png_rgba(61, 35, |x, y| [x * 4, y * 7, x ^ y, (x * 9) % 256].map(|v| v as u8)));
+    let mut deep = b"P7\nWIDTH 77\nHEIGHT 53\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
+    for i in 0..77 * 53u32 {
+        let (x, y) = (i % 77, i / 77);
+        let texel = [x * 851, y * 1236, (x ^ y) * 511, if x < y { 0 } else { 65535 - 700 * y }];
+        deep.extend(texel.iter().flat_map(|&value| (value as u16).to_be_bytes()));
+    }
+    folder.write("deep.pam", &deep);
     let cases = [
         vec!["photo.png", "-q", "ultrafast"],
         vec!["photo.png", "-q", "high", "--weights", "luma", "--decoder", "nvidia"],
         vec!["leaf.png", "--mips"],
+        vec!["leaf.png", "--mips", "--linear", "-q", "fast"],
+        vec!["deep.pam", "--mips", "-q", "fast"],
         vec!["leaf.png", "-q", "fast", "--alpha-threshold", "77", "--transparent-black"],
         vec!["leaf.png", "-q", "best"],
     ];

@@ -1,6 +1,9 @@
 //! From an image to blocks: the trait both encoders share, the one for the CPU, progress and cancellation.
 
-use crate::{BlockFormat, EncodeOptions, ImageView, SimdLevel, Texel, bc};
+use crate::{
+    BlockFormat, EncodeOptions, ImageView, SimdLevel, Texel, bc,
+    mips::{self, MipLevel, MipOptions},
+};
 use std::{
     num::NonZeroUsize,
     sync::{
@@ -35,6 +38,26 @@ pub trait Encoder<T: Texel> {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError>;
+
+    /// The same, and gives the next mip level: [`next_level`](mips::next_level) of `image`, the same bytes on every
+    /// device. What an encoder does not make itself, the CPU makes after encoding.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    ///
+    /// # Panics
+    /// If the image has more than 2⁴⁰ texels.
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        self.encode_with(image, options, blocks, progress)?;
+        Ok(mips::next_level(image, mips))
+    }
 }
 
 /// Why an image was not encoded.
@@ -197,6 +220,19 @@ impl<T: Texel> Encoder<T> for CpuEncoder {
             | BlockFormat::Bc7 => Err(EncodeError::Unsupported(options.format)),
         }
     }
+
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        self.encode_with(image, options, blocks, progress)?;
+        let rows = mips::halved(image.height());
+        self.on_threads(rows, |is_parallel| mips::next_level_on(image, mips, is_parallel))
+    }
 }
 
 impl CpuEncoder {
@@ -219,22 +255,33 @@ impl CpuEncoder {
             progress.tell(done.fetch_add(row_blocks, Ordering::Relaxed) + row_blocks, total);
             Ok(())
         };
+        self.on_threads(image.block_rows(), |is_parallel| {
+            #[cfg(feature = "rayon")]
+            if is_parallel {
+                use rayon::prelude::*;
+                return blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each(step);
+            }
+            #[cfg(not(feature = "rayon"))]
+            let _ = is_parallel;
+            blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(step)
+        })?
+    }
+
+    /// Calls `work` where the threads asked for are rayon's, `most` at most, and tells it whether to use them.
+    #[cfg_attr(not(feature = "rayon"), expect(unused_variables, reason = "there is one thread"))]
+    fn on_threads<R: Send>(&self, most: u32, work: impl FnOnce(bool) -> R + Send) -> Result<R, EncodeError> {
         #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            let mut parallel = || blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each(step);
-            match self.threads.map(|threads| threads.get().min(image.block_rows() as usize)) {
-                None => return parallel(),
-                Some(1) => {}
-                Some(threads) => {
-                    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                    let pool =
-                        pool.map_err(|error| EncodeError::Threads { threads, reason: error.to_string() })?;
-                    return pool.install(parallel);
-                }
+        match self.threads.map(|threads| threads.get().min(most as usize)) {
+            None => return Ok(work(true)),
+            Some(1) => {}
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool =
+                    pool.map_err(|error| EncodeError::Threads { threads, reason: error.to_string() })?;
+                return Ok(pool.install(|| work(true)));
             }
         }
-        blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(step)
+        Ok(work(false))
     }
 }
 

@@ -2,28 +2,29 @@
 
 use super::{MachineArgs, decoder_parser};
 use crate::{
-    device::{Device, DeviceArgs, Devices, Stop},
+    device::{Device, DeviceArgs, Devices},
     exit::Exit,
     failure::Failure,
     input::{self, PICTURE_EXTENSIONS, with_texels},
     jobs::{self, Job},
-    json, levels,
+    json,
     output::{Existing, Output},
     report::{self, Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
     values::{self, FormatChoice, MipLevels},
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder as _,
-    ImageView, Method, Quality, Texel, Texture,
+    ImageView, Method, Progress, Quality, Texel, Texture,
     container::{self, ContainerFormat, DdsHeader, WriteOptions},
     image_file::Picture,
     metrics::{self, Metrics},
+    mips::{self, MipOptions},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Compress images to block formats, as DDS or KTX2 files
@@ -228,9 +229,7 @@ impl Args {
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1).map_err(|error| Failure::new(Exit::Runtime, error))?;
         let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new()
-            .encode_into(&image, &self.options(), &mut block)
-            .map_err(|error| Stop::from(error).into())
+        CpuEncoder::new().encode_into(&image, &self.options(), &mut block).map_err(Failure::from)
     }
 
     /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; else it is taken for an image.
@@ -407,7 +406,13 @@ impl Args {
 
         let format = options.format;
         let (encode_time, device) = report::with_progress(name, self.quiet, |tell| {
-            devices.encode(name, |device| levels::encode(device, image, options, texture, &mut data, tell))
+            let progress = Progress::none().with_callback(tell);
+            let mips = MipOptions::new(texture.color_space, texture.alpha_mode);
+            devices.encode(name, |device| {
+                let start = Instant::now();
+                mips::encode_levels(device, image, options, mips, texture.levels, &mut data, &progress)?;
+                Ok(start.elapsed())
+            })
         })?;
 
         let threshold = options.alpha_threshold;
@@ -438,6 +443,7 @@ struct Stats {
     texel_count: u64,
     /// Texels of all levels.
     encoded_texels: u64,
+    /// Of encoding all levels and making those below the first.
     encode_time: Duration,
     /// That encoded.
     device: Device,

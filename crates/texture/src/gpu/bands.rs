@@ -3,9 +3,13 @@
 use super::{
     GpuEncoder, KernelTime,
     load::{From, LoadParams},
+    mip::{MipArea, MipMaker},
     prepared::{Destination, Prepared, Scratch},
 };
-use crate::{EncodeError, EncodeOptions, ImageView, Method, Progress, Quality, Texel};
+use crate::{
+    EncodeError, EncodeOptions, ImageView, Method, Progress, Quality, Texel,
+    mips::{MipLevel, MipOptions},
+};
 use brickwork_gpu::{Download, Timer, wgpu};
 use std::{
     collections::VecDeque,
@@ -33,6 +37,7 @@ pub struct Encoding<'a, T> {
     prepared: Arc<Prepared>,
     image: ImageView<'a, T>,
     blocks: &'a mut [u8],
+    next_level: Option<NextLevel>,
     /// Where the next band starts, in blocks.
     next: [u32; 2],
     under_way: VecDeque<Band>,
@@ -44,6 +49,12 @@ pub struct Encoding<'a, T> {
     times: Option<Vec<Duration>>,
 }
 
+/// The next mip level, which comes back with the bands.
+struct NextLevel {
+    maker: MipMaker,
+    level: MipLevel,
+}
+
 /// A rectangle of blocks: whole rows, unless one row alone takes too long.
 #[derive(Clone, Copy, Debug)]
 struct Area {
@@ -53,8 +64,26 @@ struct Area {
     rows: u32,
 }
 
+impl Area {
+    fn blocks(&self) -> u32 {
+        self.columns * self.rows
+    }
+
+    fn origin(&self) -> [u32; 2] {
+        [self.column * 4, self.row * 4]
+    }
+
+    /// Width and height in texels, in an image of size `side`.
+    fn size(&self, side: [u32; 2]) -> [u32; 2] {
+        let [x, y] = self.origin();
+        [(side[0] - x).min(self.columns * 4), (side[1] - y).min(self.rows * 4)]
+    }
+}
+
 struct Band {
     area: Area,
+    /// Of the next level, where it is asked for and the band makes texels of it.
+    mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
     submitted: Instant,
@@ -66,6 +95,9 @@ pub(super) struct Slot {
     source: wgpu::Buffer,
     scratch: Scratch,
     blocks: wgpu::Buffer,
+    /// Texels of the next level, where one was asked for.
+    level: Option<wgpu::Buffer>,
+    /// Blocks, then texels of the next level.
     staging: wgpu::Buffer,
 }
 
@@ -92,18 +124,28 @@ impl<'a, T: Texel> Encoding<'a, T> {
         encoder: &GpuEncoder,
         image: ImageView<'a, T>,
         options: &EncodeOptions,
+        mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Self, EncodeError> {
         let needed = options.format.image_bytes(image.width(), image.height());
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
+        let next_level = match mips {
+            None => None,
+            Some(options) => {
+                let side = [image.width(), image.height()];
+                let level = MipLevel::after(side[0], side[1]);
+                Some(NextLevel { maker: MipMaker::new(&encoder.context, options, side)?, level })
+            }
+        };
         let known = encoder.band_blocks(options).load(Ordering::Relaxed);
         Ok(Self {
             prepared: encoder.prepared(options)?,
             encoder: encoder.clone(),
             image,
             blocks,
+            next_level,
             next: [0; 2],
             under_way: VecDeque::new(),
             band_blocks: if known == 0 { first_band_blocks(options) } else { known },
@@ -144,6 +186,12 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let named =
             |times| prepared.names().zip(times).map(|(name, time)| KernelTime { name, time }).collect();
         Ok(times.map(named))
+    }
+
+    /// The next mip level, where it was asked for and all is done.
+    pub fn into_next_level(self) -> Option<MipLevel> {
+        let (done, all) = self.progress();
+        self.next_level.filter(|_| done == all).map(|next| next.level)
     }
 
     /// Goes on until all is done.
@@ -195,16 +243,18 @@ impl<'a, T: Texel> Encoding<'a, T> {
 
     fn submit_band(&mut self, area: Area) -> Result<Band, EncodeError> {
         let context = &self.encoder.context;
-        let size = [
-            (self.image.width() - area.column * 4).min(area.columns * 4),
-            (self.image.height() - area.row * 4).min(area.rows * 4),
-        ];
-        let pitch = size[0] * size_of::<T>() as u32;
-        let source_bytes = (u64::from(pitch) * u64::from(size[1])).next_multiple_of(4);
-        let blocks = area.columns * area.rows;
-        let block_bytes = 8 * u64::from(blocks);
-        let slot = self.slot(blocks, source_bytes)?;
-        context.checked("uploading texels", || self.upload(&slot.source, area, size, source_bytes))?;
+        let side = [self.image.width(), self.image.height()];
+        let size = area.size(side);
+        let mip_area = self.next_level.is_some().then(|| MipArea::new(side, area.origin(), size));
+        let more = mip_area.map_or([0; 2], |mip_area| mip_area.more(area.origin(), size));
+        let mip_area = mip_area.filter(|mip_area| mip_area.texels() > 0);
+        let uploaded = [size[0] + more[0], size[1] + more[1]];
+        let pitch = uploaded[0] * size_of::<T>() as u32;
+        let source_bytes = (u64::from(pitch) * u64::from(uploaded[1])).next_multiple_of(4);
+        let block_bytes = 8 * u64::from(area.blocks());
+        let level_bytes = mip_area.map_or(0, |mip_area| 4 * u64::from(mip_area.texels()));
+        let slot = self.slot(area.blocks(), source_bytes)?;
+        context.checked("uploading texels", || self.upload(&slot.source, area, uploaded, source_bytes))?;
         let from = From::Buffer {
             buffer: &slot.source,
             offset: 0,
@@ -226,9 +276,13 @@ impl<'a, T: Texel> Encoding<'a, T> {
             timer.as_ref(),
         )?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
+        if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.level) {
+            next.maker.record::<T>(context, &mut commands, mip_area, &slot.source, pitch, level)?;
+            commands.copy_buffer_to_buffer(level, 0, &slot.staging, block_bytes, level_bytes);
+        }
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
-        let download = Download::submitted(&slot.staging, block_bytes, submission);
-        Ok(Band { area, slot, download, submitted: Instant::now(), timer })
+        let download = Download::submitted(&slot.staging, block_bytes + level_bytes, submission);
+        Ok(Band { area, mip_area, slot, download, submitted: Instant::now(), timer })
     }
 
     /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that the next
@@ -236,8 +290,12 @@ impl<'a, T: Texel> Encoding<'a, T> {
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
         let context = &self.encoder.context;
         let mut idle = self.encoder.idle_slots();
+        // A block of 4×4 texels makes 2×2 of the next level at most.
+        let level_bytes = |blocks: u32| if self.next_level.is_some() { 16 * u64::from(blocks) } else { 0 };
         let fits = |slot: &Slot| {
-            slot.source.size() >= source_bytes && self.prepared.fits(&slot.scratch, &slot.blocks, blocks)
+            slot.source.size() >= source_bytes
+                && slot.level.as_ref().map_or(0, wgpu::Buffer::size) >= level_bytes(blocks)
+                && self.prepared.fits(&slot.scratch, &slot.blocks, blocks)
         };
         if let Some(place) = idle.iter().position(fits) {
             return Ok(idle.swap_remove(place));
@@ -247,7 +305,9 @@ impl<'a, T: Texel> Encoding<'a, T> {
         drop(idle);
         let blocks = blocks.next_power_of_two().max(1024);
         let block_bytes = 8 * u64::from(blocks);
+        let level_bytes = level_bytes(blocks);
         let usage = wgpu::BufferUsages::STORAGE;
+        let results = usage | wgpu::BufferUsages::COPY_SRC;
         Ok(Slot {
             source: context.buffer(
                 "source",
@@ -255,8 +315,11 @@ impl<'a, T: Texel> Encoding<'a, T> {
                 usage | wgpu::BufferUsages::COPY_DST,
             )?,
             scratch: self.prepared.scratch(context, blocks)?,
-            blocks: context.buffer("blocks", block_bytes, usage | wgpu::BufferUsages::COPY_SRC)?,
-            staging: Download::staging(context, block_bytes)?,
+            blocks: context.buffer("blocks", block_bytes, results)?,
+            level: (level_bytes > 0)
+                .then(|| context.buffer("next level", level_bytes, results))
+                .transpose()?,
+            staging: Download::staging(context, block_bytes + level_bytes)?,
         })
     }
 
@@ -277,14 +340,26 @@ impl<'a, T: Texel> Encoding<'a, T> {
 
     /// Waits for the oldest band and puts its blocks where they belong.
     fn take(&mut self) -> Result<(), EncodeError> {
-        let Some(Band { area, slot, download, submitted, timer }) = self.under_way.pop_front() else {
+        let Some(Band { area, mip_area, slot, download, submitted, timer }) = self.under_way.pop_front()
+        else {
             return Ok(());
         };
         let row_bytes = 8 * area.columns as usize;
         let image_row_bytes = 8 * self.image.block_columns() as usize;
         let blocks = &mut *self.blocks;
+        let next_level = self.next_level.as_mut();
         download.wait_with(&self.encoder.context, |bytes| {
-            for (row, bytes) in bytes.chunks_exact(row_bytes).enumerate() {
+            let (block_bytes, level_bytes) = bytes.split_at(8 * area.blocks() as usize);
+            if let (Some(next), Some(mip_area)) = (next_level, mip_area) {
+                let row_texels = mip_area.size[0] as usize;
+                let level_width = next.level.width as usize;
+                for (row, bytes) in level_bytes.chunks_exact(4 * row_texels).enumerate() {
+                    let start = (mip_area.first[1] as usize + row) * level_width + mip_area.first[0] as usize;
+                    let texels = &mut next.level.texels[start..start + row_texels];
+                    bytemuck::cast_slice_mut(texels).copy_from_slice(bytes);
+                }
+            }
+            for (row, bytes) in block_bytes.chunks_exact(row_bytes).enumerate() {
                 let start = (area.row as usize + row) * image_row_bytes + 8 * area.column as usize;
                 blocks[start..start + row_bytes].copy_from_slice(bytes);
             }
@@ -294,7 +369,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
             times.iter_mut().zip(band).for_each(|(sum, time)| *sum += time);
         }
         self.encoder.idle_slots().push(slot);
-        let count = area.columns * area.rows;
+        let count = area.blocks();
         self.done += u64::from(count);
         // The GPU began with this band when it had finished the one before.
         let now = Instant::now();

@@ -51,7 +51,7 @@ pub(super) struct Loader {
 pub(super) fn buffer_kernel() -> Kernel {
     Kernel {
         name: "load",
-        wgsl: include_str!("load.wgsl").to_owned(),
+        wgsl: [include_str!("load.wgsl"), include_str!("source.wgsl")].join("\n"),
         bindings: vec![Binding::Uniform, Binding::Read, Binding::Write],
         overrides: Vec::new(),
     }
@@ -120,5 +120,24 @@ impl Loader {
         }
         let bound = pipeline.bind(device, &[params.as_entire_binding(), source, texels.as_entire_binding()]);
         pipeline.dispatch(pass, &bound, groups);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::{layout, offsets};
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let (members, size) = layout(&buffer_kernel(), "Source");
+        let expected = offsets!(
+            BufferParams: "size" size, "columns" columns, "blocks" blocks, "offset" offset, "pitch" pitch,
+            "channels" channels, "channel_type" channel_type, "row" row);
+        assert_eq!((members, size), (expected, size_of::<BufferParams>()));
+        let (members, size) = layout(&texture_kernel(), "Source");
+        let expected = offsets!(
+            TextureParams: "origin" origin, "size" size, "columns" columns, "blocks" blocks, "row" row);
+        assert_eq!((members, size), (expected, size_of::<TextureParams>()));
     }
 }

@@ -2,13 +2,18 @@
 //!
 //! ```text
 //! texels in a buffer or texture → load → 8-bit RGBA by blocks → the format's kernels → blocks in a buffer
+//! texels in a buffer → mip → texels of the next level
 //! ```
 //!
-//! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands.
+//! [`GpuEncoder`] takes whole images, in bands that no watchdog minds, or records into the caller's commands. Of whole
+//! images a band also makes its part of the next mip level, where that is asked for.
 
 mod bands;
 mod check;
+#[cfg(test)]
+pub(crate) mod layout;
 mod load;
+mod mip;
 mod prepared;
 mod record;
 
@@ -16,7 +21,10 @@ pub use bands::Encoding;
 pub use brickwork_gpu::{self as gpu, Context, ContextOptions, GpuError};
 pub use record::{Region, Source, Target};
 
-use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use crate::{
+    EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
+    mips::{MipLevel, MipOptions},
+};
 use prepared::{Prepared, Scratch};
 use std::{
     fmt,
@@ -27,6 +35,7 @@ use std::{
 /// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
 pub fn kernels() -> Vec<brickwork_gpu::Kernel> {
     let mut kernels = vec![load::buffer_kernel(), load::texture_kernel()];
+    kernels.extend([mip::one_word_kernel(), mip::two_words_kernel()]);
     kernels.extend(crate::bc::bc1::kernel::all());
     kernels.extend(crate::bc::bc1::lsdxt::kernels::all());
     kernels
@@ -184,7 +193,24 @@ impl GpuEncoder {
         options: &EncodeOptions,
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a, T>, EncodeError> {
-        Encoding::new(self, image, options, blocks)
+        Encoding::new(self, image, options, None, blocks)
+    }
+
+    /// The same, and makes the next mip level, which [`Encoding::into_next_level`] gives.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    ///
+    /// # Panics
+    /// If the image has more than 2⁴⁰ texels.
+    pub fn start_with_next_level<'a, T: Texel>(
+        &self,
+        image: ImageView<'a, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &'a mut [u8],
+    ) -> Result<Encoding<'a, T>, EncodeError> {
+        Encoding::new(self, image, options, Some(mips), blocks)
     }
 
     /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the bands' times added
@@ -199,7 +225,7 @@ impl GpuEncoder {
         options: &EncodeOptions,
         blocks: &mut [u8],
     ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
-        Encoding::new(self, *image, options, blocks)?.run_timed()
+        Encoding::new(self, *image, options, None, blocks)?.run_timed()
     }
 
     fn idle_slots(&self) -> MutexGuard<'_, Vec<bands::Slot>> {
@@ -229,6 +255,19 @@ impl<T: Texel> Encoder<T> for GpuEncoder {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
-        Encoding::new(self, *image, options, blocks)?.run(progress)
+        Encoding::new(self, *image, options, None, blocks)?.run(progress)
+    }
+
+    fn encode_with_next_level(
+        &self,
+        image: &ImageView<'_, T>,
+        options: &EncodeOptions,
+        mips: MipOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        let mut encoding = Encoding::new(self, *image, options, Some(mips), blocks)?;
+        encoding.run(progress)?;
+        Ok(encoding.into_next_level().expect("a level was asked for and all is done"))
     }
 }

@@ -71,7 +71,7 @@ pub(super) struct Destination<'a> {
 }
 
 /// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
-fn row(groups: u32) -> u32 {
+pub(super) fn row(groups: u32) -> u32 {
     groups.div_ceil(groups.div_ceil(65535).max(1))
 }
 

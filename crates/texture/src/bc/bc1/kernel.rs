@@ -389,22 +389,8 @@ pub(crate) fn cluster_fit(variant: ClusterFitVariant) -> Vec<Stage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::layout::{layout, offsets};
     use std::mem::offset_of;
-
-    /// Offsets of a struct's members in a kernel, and its size.
-    fn layout(kernel: &Kernel, name: &str) -> (Vec<(String, usize)>, usize) {
-        let module = naga::front::wgsl::parse_str(&kernel.wgsl).unwrap();
-        let found = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name)).unwrap().1;
-        let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
-        let offsets = members.iter().map(|m| (m.name.clone().unwrap(), m.offset as usize)).collect();
-        (offsets, *span as usize)
-    }
-
-    macro_rules! offsets {
-        ($of:ty: $($wgsl:literal $field:ident),*) => {
-            vec![$(($wgsl.to_owned(), offset_of!($of, $field))),*]
-        };
-    }
 
     #[test]
     fn structs_lie_in_memory_as_the_kernels_say() {

@@ -1,0 +1,299 @@
+//! The next mip level of a band, with the bytes of [`next_level`](crate::mips::next_level).
+
+use super::prepared::row;
+use crate::{
+    AlphaMode, Texel,
+    mips::{MipFilter, MipOptions, halved, transfer},
+};
+use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+
+/// `struct Mip` of mip.wgsl.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct MipParams {
+    side: [u32; 2],
+    first: [u32; 2],
+    size: [u32; 2],
+    offset: u32,
+    pitch: u32,
+    channels: u32,
+    channel_type: u32,
+    by_alpha: u32,
+    row: u32,
+    weight_sum: [u32; 2],
+}
+
+/// A rectangle of texels of the next level, and what it is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MipArea {
+    /// Size of the image in texels.
+    side: [u32; 2],
+    /// The first texel of the next level, and how many there are; a count is 0 where the band makes none.
+    pub first: [u32; 2],
+    pub size: [u32; 2],
+}
+
+impl MipArea {
+    /// What the texels of an image of size `side` make that lie in the rectangle at `origin` of size `size`. Where it
+    /// does not reach an edge, `origin` and `size` are even, and of an odd side one texel more is needed:
+    /// [`MipArea::more`].
+    pub fn new(side: [u32; 2], origin: [u32; 2], size: [u32; 2]) -> Self {
+        let first = origin.map(|texel| texel / 2);
+        let count =
+            |a: usize| (origin[a] + size[a]).div_ceil(2).min(halved(side[a])).saturating_sub(first[a]);
+        Self { side, first, size: [count(0), count(1)] }
+    }
+
+    /// How many columns and rows after those of the rectangle are needed, 0 or 1: of an odd side, texel i covers some of
+    /// texel 2i + 2.
+    pub fn more(&self, origin: [u32; 2], size: [u32; 2]) -> [u32; 2] {
+        [0, 1].map(|a| u32::from(!self.side[a].is_multiple_of(2) && origin[a] + size[a] < self.side[a]))
+    }
+
+    /// Texels of the next level.
+    pub fn texels(&self) -> u32 {
+        self.size[0] * self.size[1]
+    }
+}
+
+/// What makes the next level of an image.
+pub(super) struct MipMaker {
+    pipeline: Pipeline,
+    table: wgpu::Buffer,
+    by_alpha: bool,
+    weight_sum: u64,
+}
+
+/// Whose sums fit 32 bits: compiled faster, and faster.
+pub(super) fn one_word_kernel() -> Kernel {
+    kernel("mip", include_str!("mip_one_word.wgsl"))
+}
+
+/// Whose sums fit 64 bits.
+pub(super) fn two_words_kernel() -> Kernel {
+    kernel("mip two words", include_str!("mip_two_words.wgsl"))
+}
+
+fn kernel(name: &'static str, mean: &str) -> Kernel {
+    let mut wgsl = [include_str!("mip.wgsl"), mean, include_str!("source.wgsl")].join("\n");
+    for (name, value) in [("BORDERS", transfer::BORDERS), ("FIRST_VALUES", transfer::FIRST_VALUES_AT)] {
+        wgsl += &format!("const {name} = {value}u;\n");
+    }
+    Kernel {
+        name,
+        wgsl,
+        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Read],
+        overrides: Vec::new(),
+    }
+}
+
+/// The sum of the weights of the texels that one texel covers.
+fn weight_sum(side: [u32; 2]) -> u64 {
+    let of_side = |side: u32| match side {
+        1 => 1,
+        _ if side.is_multiple_of(2) => 2,
+        _ => u64::from(side),
+    };
+    of_side(side[0]) * of_side(side[1])
+}
+
+impl MipMaker {
+    /// For an image of size `side` in texels. The kernel is compiled if it is not yet.
+    pub fn new(context: &Context, options: MipOptions, side: [u32; 2]) -> Result<Self, GpuError> {
+        let MipOptions { color_space, alpha_mode, filter: MipFilter::Box } = options;
+        let weight_sum = weight_sum(side);
+        // See mip_one_word.wgsl.
+        let fits_one_word = weight_sum * 255 <= 1 << 16;
+        let kernel = if fits_one_word { one_word_kernel() } else { two_words_kernel() };
+        let table = context.checked("uploading tables", || {
+            let contents = bytemuck::cast_slice(transfer::table(color_space));
+            filled_buffer(context.device(), "transfer function", contents, wgpu::BufferUsages::STORAGE)
+        });
+        Ok(Self {
+            pipeline: context.pipeline(&kernel)?,
+            table: table?,
+            by_alpha: alpha_mode == AlphaMode::Straight,
+            weight_sum,
+        })
+    }
+
+    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers and whose rows
+    /// lie `pitch` bytes apart, into `level`, row after row.
+    pub fn record<T: Texel>(
+        &self,
+        context: &Context,
+        encoder: &mut wgpu::CommandEncoder,
+        area: &MipArea,
+        source: &wgpu::Buffer,
+        pitch: u32,
+        level: &wgpu::Buffer,
+    ) -> Result<(), GpuError> {
+        let groups = area.texels().div_ceil(64);
+        let params = MipParams {
+            side: area.side,
+            first: area.first,
+            size: area.size,
+            offset: 0,
+            pitch,
+            channels: T::CHANNEL_COUNT as u32,
+            channel_type: T::CHANNEL_TYPE,
+            by_alpha: self.by_alpha.into(),
+            row: row(groups),
+            weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
+        };
+        let device = context.device();
+        context.checked("recording", || {
+            let contents = bytemuck::bytes_of(&params);
+            let params = filled_buffer(device, "mip level", contents, wgpu::BufferUsages::UNIFORM);
+            let bound = [&params, source, level, &self.table].map(wgpu::Buffer::as_entire_binding);
+            let bound = self.pipeline.bind(device, &bound);
+            self.pipeline.dispatch(&mut encoder.begin_compute_pass(&Default::default()), &bound, groups);
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        ColorSpace,
+        gpu::{
+            ContextOptions,
+            layout::{layout, offsets},
+        },
+        mips::{Taps, mean},
+    };
+    use brickwork_gpu::Download;
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernel_says() {
+        let (members, size) = layout(&one_word_kernel(), "Mip");
+        let expected = offsets!(
+            MipParams: "side" side, "first" first, "size" size, "offset" offset, "pitch" pitch,
+            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha, "row" row,
+            "weight_sum" weight_sum);
+        assert_eq!((members, size), (expected, size_of::<MipParams>()));
+    }
+
+    #[test]
+    fn bands_make_every_texel_of_the_next_level_once() {
+        for side in 1..40u32 {
+            for band in [4, 8, 20, 40] {
+                let mut next = 0;
+                for origin in (0..side).step_by(band) {
+                    let size = (side - origin).min(band as u32);
+                    let area = MipArea::new([side, 8], [origin, 0], [size, 8]);
+                    if area.size[0] == 0 {
+                        continue;
+                    }
+                    assert_eq!(area.first[0], next, "{side} in bands of {band}");
+                    next += area.size[0];
+                    // The last texel's last source is there, and the first's is the band's first.
+                    let taps = if side == 1 { 1 } else { 2 + side % 2 };
+                    let end = origin + size + area.more([origin, 0], [size, 8])[0];
+                    assert!(side == 1 || 2 * area.first[0] == origin);
+                    assert!(2 * (next - 1) + taps <= end, "{side} in bands of {band}");
+                }
+                assert_eq!(next, halved(side), "{side} in bands of {band}");
+            }
+        }
+    }
+
+    /// Bands from within images that no test could hold: the sums need up to 64 bits.
+    #[test]
+    fn sums_of_the_largest_images_are_exact() {
+        let context = match Context::open(&ContextOptions::default()) {
+            Ok(context) => context,
+            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+            Err(error) => return println!("skipped: no adapter ({error})"),
+        };
+        const SIZE: u32 = 40;
+        const COVERED: u32 = 2 * SIZE + 1;
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 32) as u32
+        };
+        let m = (1 << 20) - 1;
+        let sides =
+            [[m, m], [(1 << 30) - 1, 1023], [511, (1 << 31) - 1], [16383, 16385], [m, 4], [2, 257], [257, 1]];
+        for side in sides {
+            for place in [0, 1, 2, 3] {
+                // The beginning, the end, and places between.
+                let count = side.map(|side| halved(side).min(SIZE));
+                let first = [0, 1].map(|a| match (place, halved(side[a]) - count[a]) {
+                    (0, _) | (_, 0) => 0,
+                    (1, most) => most,
+                    (_, most) => random() % most,
+                });
+                let area = MipArea { side, first, size: count };
+                // Sums are greatest where every texel is white and opaque.
+                let texels: Vec<[u8; 4]> = (0..COVERED * COVERED)
+                    .map(|_| {
+                        let [r, g, b, a] = random().to_le_bytes();
+                        match place {
+                            0 => [255 - (r & 1), 255, 255 - (b & 3), 255],
+                            1 => [r, g, b, if a < 200 { 0 } else { 1 }],
+                            _ => [r, g, b, a],
+                        }
+                    })
+                    .collect();
+                for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight] {
+                    let options = MipOptions::new(ColorSpace::Linear, alpha_mode);
+                    let maker = MipMaker::new(&context, options, side).unwrap();
+                    let storage = wgpu::BufferUsages::STORAGE;
+                    let source =
+                        filled_buffer(context.device(), "source", bytemuck::cast_slice(&texels), storage);
+                    let bytes = 4 * u64::from(area.texels());
+                    let level =
+                        context.buffer("level", bytes, storage | wgpu::BufferUsages::COPY_SRC).unwrap();
+                    let mut commands = context.device().create_command_encoder(&Default::default());
+                    maker
+                        .record::<[u8; 4]>(&context, &mut commands, &area, &source, 4 * COVERED, &level)
+                        .unwrap();
+                    context.queue().submit([commands.finish()]);
+                    let found = Download::new(&context, &level, 0..bytes).unwrap().wait(&context).unwrap();
+                    for (i, found) in (0..).zip(found.as_chunks::<4>().0) {
+                        let [x, y] = [i % count[0], i / count[0]];
+                        let taps = [Taps::new(first[0] + x, side[0]), Taps::new(first[1] + y, side[1])];
+                        let texel = |row, column| texels[((2 * y + row) * COVERED + 2 * x + column) as usize];
+                        let by_alpha = alpha_mode == AlphaMode::Straight;
+                        let expected = mean(taps, texel, by_alpha, transfer::widen, transfer::narrow);
+                        assert_eq!(*found, expected, "{side:?} {first:?} + {x}, {y}, {alpha_mode:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// How long the kernel takes for an image of two even and of two odd sides, 16 MiB of texels.
+    #[test]
+    #[ignore = "measures"]
+    fn measure_the_kernel() {
+        let context = Context::open(&ContextOptions::default()).unwrap();
+        let texels: Vec<u32> = (0..2050u32 * 2050).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        let storage = wgpu::BufferUsages::STORAGE;
+        let source = filled_buffer(context.device(), "source", bytemuck::cast_slice(&texels), storage);
+        let level = context.buffer("level", 4 << 20, storage | wgpu::BufferUsages::COPY_SRC).unwrap();
+        const ROUNDS: u32 = 8;
+        for side in [2048, 2049] {
+            let area = MipArea::new([side; 2], [0; 2], [side; 2]);
+            let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
+            let maker = MipMaker::new(&context, options, area.side).unwrap();
+            let mut times = Vec::new();
+            for _ in 0..10 {
+                let mut commands = context.device().create_command_encoder(&Default::default());
+                for _ in 0..ROUNDS {
+                    let (source, level) = (&source, &level);
+                    maker.record::<[u8; 4]>(&context, &mut commands, &area, source, 4 * side, level).unwrap();
+                }
+                let start = std::time::Instant::now();
+                let submission = context.queue().submit([commands.finish()]);
+                context.wait_for(&submission).unwrap();
+                times.push(start.elapsed().as_secs_f64() / f64::from(ROUNDS));
+            }
+            times.sort_by(f64::total_cmp);
+            println!("{side}²: {:.3} ms", times[0] * 1e3);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Texels of the next mip level, each the mean of those that it covers. One texel a thread. Does what mips/mod.rs does, in
+// the same integers. Joined to source.wgsl and to mip_one_word.wgsl or mip_two_words.wgsl, which have `mean`.
+
+struct Mip {
+    // Size in texels of the image that is halved.
+    side: vec2<u32>,
+    // The first texel of the next level that is made, and how many of each row and column are. `source` starts with the
+    // first that they cover.
+    first: vec2<u32>,
+    size: vec2<u32>,
+    // Where the first texel starts and how far rows lie apart, in bytes.
+    offset: u32,
+    pitch: u32,
+    // 1 to 4.
+    channels: u32,
+    // 0: u8, 1: u16, 2: f16, 3: f32.
+    channel_type: u32,
+    // Whether a colour counts by its alpha.
+    by_alpha: u32,
+    // Work groups in a row of the dispatch.
+    row: u32,
+    // The sum of the weights, low word first.
+    weight_sum: vec2<u32>,
+}
+
+@group(0) @binding(0) var<uniform> params: Mip;
+@group(0) @binding(2) var<storage, read_write> level: array<u32>;
+// See `table` of mips/transfer.rs.
+@group(0) @binding(3) var<storage, read> table: array<u32>;
+
+fn value_of(light: u32) -> u32 {
+    let first = table[FIRST_VALUES + (light >> 4u)];
+    return first + select(0u, 1u, light >= table[BORDERS + first]);
+}
+
+// The texels of a side that a texel covers: `count` of them, and their weights.
+struct Taps {
+    count: u32,
+    weights: vec3<u32>,
+}
+
+fn taps(index: u32, side: u32) -> Taps {
+    if side == 1u {
+        return Taps(1u, vec3(1u, 0u, 0u));
+    }
+    if (side & 1u) == 0u {
+        return Taps(2u, vec3(1u, 1u, 0u));
+    }
+    let half = side / 2u;
+    return Taps(3u, vec3(half - index, half, index + 1u));
+}
+
+fn weight(of_taps: Taps, at: u32) -> u32 {
+    return select(select(of_taps.weights.z, of_taps.weights.y, at == 1u), of_taps.weights.x, at == 0u);
+}
+
+// Light of red, green and blue, each times alpha if it counts, and alpha. Below 255 · 65536, so below 2^24.
+fn summand(position: vec2<u32>, by_alpha: bool) -> vec4<u32> {
+    let texel = texel_at(position);
+    let light = vec3(table[texel & 255u], table[(texel >> 8u) & 255u], table[(texel >> 16u) & 255u]);
+    let alpha = texel >> 24u;
+    return vec4(light * select(1u, alpha, by_alpha), alpha);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let at = (group.y * params.row + group.x) * 64u + thread;
+    if at >= params.size.x * params.size.y {
+        return;
+    }
+    let place = vec2(at % params.size.x, at / params.size.x);
+    let columns = taps(params.first.x + place.x, params.side.x);
+    let rows = taps(params.first.y + place.y, params.side.y);
+    let corner = 2u * place;
+    let found = mean(columns, rows, corner);
+    level[at] = value_of(found.x) | value_of(found.y) << 8u | value_of(found.z) << 16u | found.w << 24u;
+}

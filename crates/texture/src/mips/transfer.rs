@@ -1,0 +1,154 @@
+//! 8-bit values to 16-bit linear light and back, by tables.
+
+#[cfg(feature = "gpu")]
+use {crate::ColorSpace, std::sync::LazyLock};
+
+pub(crate) fn widen(value: u8) -> u16 {
+    u16::from(value) * 257
+}
+
+pub(crate) fn narrow(light: u16) -> u8 {
+    ((u32::from(light) + 128) / 257) as u8
+}
+
+/// Linear light in 65535ths, rounded to nearest, of the sRGB values 0, ½, 1, … 255: the values themselves at
+/// even places, the borders between them at odd ones.
+static HALF_STEPS: [u16; 511] = half_steps();
+
+/// For every 16 steps of linear light, the sRGB value whose range the first of them lies in. No two borders lie
+/// within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
+static FIRST_VALUES: [u8; 4096] = first_values();
+
+pub(crate) fn srgb_to_linear(value: u8) -> u16 {
+    HALF_STEPS[2 * value as usize]
+}
+
+/// The sRGB value nearest to `light`, nearest as sRGB sees it.
+pub(crate) fn linear_to_srgb(light: u16) -> u8 {
+    let first = FIRST_VALUES[light as usize >> 4];
+    match HALF_STEPS.get(2 * first as usize + 1) {
+        Some(&border) if light >= border => first + 1,
+        _ => first,
+    }
+}
+
+const fn half_steps() -> [u16; 511] {
+    let mut steps = [0; 511];
+    let mut i = 0;
+    while i < steps.len() {
+        steps[i] = (srgb_eotf(i as f64 / 510.0) * 65535.0 + 0.5) as u16;
+        i += 1;
+    }
+    steps
+}
+
+const fn first_values() -> [u8; 4096] {
+    let steps = half_steps();
+    let mut values = [0; 4096];
+    let (mut value, mut i) = (0usize, 0);
+    while i < values.len() {
+        while value < 255 && i as u32 * 16 >= steps[2 * value + 1] as u32 {
+            value += 1;
+        }
+        values[i] = value as u8;
+        i += 1;
+    }
+    values
+}
+
+/// The sRGB transfer function of IEC 61966-2-1, from basic operations only: x^2.4 = x²·(x²)^(1/5).
+const fn srgb_eotf(value: f64) -> f64 {
+    if value <= 0.04045 {
+        return value / 12.92;
+    }
+    let base = (value + 0.055) / 1.055;
+    let square = base * base;
+    // Newton's method from above, where it falls steadily.
+    let mut root = 1.0;
+    let mut step = 0;
+    while step < 40 {
+        root -= (root - square / (root * root * root * root)) / 5.0;
+        step += 1;
+    }
+    square * root
+}
+
+/// [`ColorSpace`] as a kernel takes it: the light of each value from 0 on, from [`BORDERS`] on the least light of the
+/// next value, from [`FIRST_VALUES_AT`] on what [`FIRST_VALUES`] says.
+#[cfg(feature = "gpu")]
+pub(crate) fn table(color_space: ColorSpace) -> &'static [u32] {
+    static SRGB: LazyLock<Vec<u32>> = LazyLock::new(|| table_of(srgb_to_linear, linear_to_srgb));
+    static LINEAR: LazyLock<Vec<u32>> = LazyLock::new(|| table_of(widen, narrow));
+    match color_space {
+        ColorSpace::Srgb => &SRGB,
+        ColorSpace::Linear => &LINEAR,
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn table_of(to_linear: fn(u8) -> u16, from_linear: fn(u16) -> u8) -> Vec<u32> {
+    let lights: Vec<u16> = (0..=u16::MAX).collect();
+    let border = |value| lights.partition_point(|&light| from_linear(light) <= value) as u32;
+    let mut table: Vec<u32> = (0..=255).map(|value| to_linear(value).into()).collect();
+    table.extend((0..=255).map(border));
+    table.extend((0..4096).map(|i| u32::from(from_linear(16 * i))));
+    table
+}
+
+/// Where the borders start in [`table`].
+#[cfg(feature = "gpu")]
+pub(crate) const BORDERS: usize = 256;
+/// Where the first values start in [`table`].
+#[cfg(feature = "gpu")]
+pub(crate) const FIRST_VALUES_AT: usize = 512;
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::mips) fn eotf(value: f64) -> f64 {
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    }
+
+    pub(in crate::mips) fn inverse_eotf(light: f64) -> f64 {
+        if light <= 0.0031308 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
+    }
+
+    #[test]
+    fn tables_are_the_rounded_transfer_function() {
+        for (i, &step) in HALF_STEPS.iter().enumerate() {
+            assert_eq!(step, (eotf(i as f64 / 510.0) * 65535.0).round() as u16, "{i}");
+        }
+        for value in 0..=255 {
+            assert_eq!(linear_to_srgb(srgb_to_linear(value)), value);
+            assert_eq!(narrow(widen(value)), value);
+        }
+        for light in 0..=65535u16 {
+            let exact = inverse_eotf(f64::from(light) / 65535.0) * 255.0;
+            let value = f64::from(linear_to_srgb(light));
+            // A border is rounded to a whole step of light: half a step is at most 0.026 of a value.
+            assert!((value - exact).abs() <= 0.5 + 0.026, "{light}: {value} {exact}");
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn a_kernel_s_table_gives_the_same_values() {
+        type BackAndForth = (fn(u8) -> u16, fn(u16) -> u8);
+        let spaces: [(ColorSpace, BackAndForth); 2] =
+            [(ColorSpace::Srgb, (srgb_to_linear, linear_to_srgb)), (ColorSpace::Linear, (widen, narrow))];
+        for (color_space, (to_linear, from_linear)) in spaces {
+            let table = table(color_space);
+            for value in 0..=255u8 {
+                assert_eq!(table[value as usize], to_linear(value).into());
+            }
+            for light in 0..=65535u16 {
+                // As `value_of` of mip.wgsl does.
+                let first = table[FIRST_VALUES_AT + (light >> 4) as usize];
+                let border = table[BORDERS + first as usize];
+                let value = first + u32::from(u32::from(light) >= border);
+                assert_eq!(value, from_linear(light).into(), "{light}");
+            }
+        }
+    }
+}
