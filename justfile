@@ -42,6 +42,10 @@ bench:
 neon:
     .ci/neon
 
+# GPU tests on lavapipe with subgroups of 4 and 16 threads, and on SwiftShader
+gpus:
+    .ci/gpus
+
 # Types of the code for macOS and Windows
 targets:
     .ci/targets

@@ -118,3 +118,29 @@ fn failures_are_entries_too() {
     assert_eq!(ran.exit, Some(3));
     has_keys_of(&first_file(&ran.json()), &documented("error"));
 }
+
+/// The six tables, on the CPU and whatever GPU there is. What is slow runs on a part of the image there and says so.
+#[test]
+#[cfg(feature = "gpu")]
+fn bench_papers_is_as_documented_and_prints_six_tables() {
+    let ran = Folder::new().run(&["bench", "papers", "--repeat", "1", "--json", "--quiet"]);
+    let json = ran.json();
+    let mut example = documented("bench-papers");
+    if json["gpu"].is_null() {
+        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none(), "BRICKWORK_REQUIRE_GPU is set: {ran:?}");
+        println!("skipped: no adapter; only the CPU's rows are looked at");
+        example["gpu"] = Value::Null;
+    }
+    has_keys_of(&json, &example);
+    let tables = json["tables"].as_array().unwrap();
+    let numbers: Vec<_> = tables.iter().map(|table| table["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 1, 2, 2, 3]);
+    for table in tables {
+        let rows = table["measured"].as_array().unwrap();
+        let starts_with = |row: &&Value, name: &str| row["name"].as_str().unwrap().starts_with(name);
+        let gpu_rows = rows.iter().filter(|row| starts_with(row, "GPU"));
+        assert!(rows.iter().any(|row| starts_with(&row, "CPU")), "{table}");
+        assert_eq!(gpu_rows.count() >= 3, !json["gpu"].is_null(), "{table}");
+        assert!(rows.iter().all(|row| row["whole_ms"].as_f64().unwrap() > 0.0), "{table}");
+    }
+}

@@ -255,20 +255,3 @@ fn a_polled_encoding_gives_the_level_when_it_is_done() {
     }
     assert_eq!(encoding.into_next_level(), None);
 }
-
-/// How long the first image takes with a next level once the encoder's kernels are compiled, that is, how long the mip
-/// kernels take to be compiled and first dispatched. Without Mesa's cache: `MESA_SHADER_CACHE_DISABLE=true`.
-#[test]
-#[ignore = "measures"]
-fn measure_first_dispatch() {
-    let Some(gpu) = gpu_encoder() else { return };
-    for (what, side) in [("one word", 32), ("two words", 33), ("again", 33)] {
-        let texels = texels(side, side);
-        let image = ImageView::new(&texels, side, side).unwrap();
-        let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
-        gpu.encode_into(&image, &fast(), &mut blocks).unwrap();
-        let start = std::time::Instant::now();
-        gpu.encode_with_next_level(&image, &fast(), ALL_MIPS[0], &mut blocks, &Progress::none()).unwrap();
-        println!("\n{what}: {:.4} s", start.elapsed().as_secs_f64());
-    }
-}

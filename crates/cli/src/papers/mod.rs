@@ -44,6 +44,8 @@ struct Table {
     paper: &'static str,
     number: u8,
     title: String,
+    /// What `kernel_ms` is of.
+    kernels: &'static str,
     published: Vec<Published>,
     measured: Vec<Row>,
 }
@@ -102,6 +104,7 @@ pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Rep
         paper,
         number,
         title: title.to_owned(),
+        kernels: if title.starts_with("step 2") { "step 2" } else { "kernels" },
         published: published(rows),
         measured: measured.to_vec(),
     };

@@ -31,7 +31,7 @@ impl fmt::Display for Table {
         for row in &self.published {
             writeln!(f, "  {:<NAMES$} {:>13}", row.name, Milliseconds(row.ms))?;
         }
-        writeln!(f, "  {:<NAMES$} {:>13} {:>13}", "here", "kernels", "whole")?;
+        writeln!(f, "  {:<NAMES$} {:>13} {:>13}", "here", self.kernels, "whole")?;
         self.measured.iter().try_for_each(|row| writeln!(f, "  {row}"))
     }
 }
@@ -51,17 +51,18 @@ impl fmt::Display for Row {
     }
 }
 
-/// A time in ms, as exact as it matters.
+/// A time in ms or s, as exact as it matters.
 struct Milliseconds(f64);
 
 impl fmt::Display for Milliseconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = match self.0 {
-            ms if ms < 1.0 => 4,
-            ms if ms < 10.0 => 3,
-            ms if ms < 1000.0 => 2,
-            _ => 0,
+        let (value, digits, unit) = match self.0 {
+            ms if ms < 1.0 => (ms, 4, "ms"),
+            ms if ms < 10.0 => (ms, 3, "ms"),
+            ms if ms < 10_000.0 => (ms, 2, "ms"),
+            ms if ms < 100_000.0 => (ms / 1e3, 2, "s "),
+            ms => (ms / 1e3, 0, "s "),
         };
-        f.pad(&format!("{:.digits$} ms", self.0))
+        f.pad(&format!("{value:.digits$} {unit}"))
     }
 }

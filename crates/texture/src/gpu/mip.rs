@@ -265,35 +265,4 @@ mod tests {
             }
         }
     }
-
-    /// How long the kernel takes for an image of two even and of two odd sides, 16 MiB of texels.
-    #[test]
-    #[ignore = "measures"]
-    fn measure_the_kernel() {
-        let context = Context::open(&ContextOptions::default()).unwrap();
-        let texels: Vec<u32> = (0..2050u32 * 2050).map(|i| i.wrapping_mul(2_654_435_761)).collect();
-        let storage = wgpu::BufferUsages::STORAGE;
-        let source = filled_buffer(context.device(), "source", bytemuck::cast_slice(&texels), storage);
-        let level = context.buffer("level", 4 << 20, storage | wgpu::BufferUsages::COPY_SRC).unwrap();
-        const ROUNDS: u32 = 8;
-        for side in [2048, 2049] {
-            let area = MipArea::new([side; 2], [0; 2], [side; 2]);
-            let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
-            let maker = MipMaker::new(&context, options, area.side).unwrap();
-            let mut times = Vec::new();
-            for _ in 0..10 {
-                let mut commands = context.device().create_command_encoder(&Default::default());
-                for _ in 0..ROUNDS {
-                    let (source, level) = (&source, &level);
-                    maker.record::<[u8; 4]>(&context, &mut commands, &area, source, 4 * side, level).unwrap();
-                }
-                let start = std::time::Instant::now();
-                let submission = context.queue().submit([commands.finish()]);
-                context.wait_for(&submission).unwrap();
-                times.push(start.elapsed().as_secs_f64() / f64::from(ROUNDS));
-            }
-            times.sort_by(f64::total_cmp);
-            println!("{side}²: {:.3} ms", times[0] * 1e3);
-        }
-    }
 }
