@@ -1,0 +1,78 @@
+//! Bits in bytes, least significant first.
+
+/// Writes numbers of 0 to 32 bits one after the other, the least significant bit first.
+#[derive(Default)]
+pub(crate) struct BitWriter {
+    bytes: Vec<u8>,
+    pending: u64,
+    pending_bits: u32,
+}
+
+impl BitWriter {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends the `bits` low bits of `value`, whose other bits must be zero.
+    pub fn put(&mut self, value: u32, bits: u32) {
+        debug_assert!(bits <= 32 && u64::from(value) < 1 << bits);
+        self.pending |= u64::from(value) << self.pending_bits;
+        self.pending_bits += bits;
+        while self.pending_bits >= 8 {
+            self.bytes.push(self.pending as u8);
+            self.pending >>= 8;
+            self.pending_bits -= 8;
+        }
+    }
+
+    /// The bytes, the last one filled up with zeros.
+    pub fn finish(mut self) -> Vec<u8> {
+        if self.pending_bits > 0 {
+            self.bytes.push(self.pending as u8);
+        }
+        self.bytes
+    }
+}
+
+/// The `bits` (0 to 32) bits from bit `position` on. Bits past the end are zero.
+pub(crate) fn get(bytes: &[u8], position: u64, bits: u32) -> u32 {
+    debug_assert!(bits <= 32);
+    let start = usize::try_from(position / 8).unwrap_or(usize::MAX).min(bytes.len());
+    let mut window = [0; 8];
+    let count = (bytes.len() - start).min(8);
+    window[..count].copy_from_slice(&bytes[start..start + count]);
+    let word = u64::from_le_bytes(window) >> (position % 8);
+    (word & ((1u64 << bits) - 1)) as u32
+}
+
+/// Bits needed for `value`: 0 for 0, 32 for `u32::MAX`.
+pub(crate) const fn width(value: u32) -> u32 {
+    u32::BITS - value.leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_got() {
+        let values = [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
+        let mut writer = BitWriter::new();
+        for (value, bits) in values {
+            writer.put(value, bits);
+        }
+        let bytes = writer.finish();
+        let mut position = 0;
+        for (value, bits) in values {
+            assert_eq!(get(&bytes, position, bits), value);
+            position += u64::from(bits);
+        }
+        assert_eq!(bytes.len() as u64, position.div_ceil(8));
+        assert_eq!(get(&bytes, 10_000, 32), 0);
+    }
+
+    #[test]
+    fn widths() {
+        assert_eq!([0, 1, 2, 3, 4, 255, 256, u32::MAX].map(width), [0, 1, 2, 2, 3, 8, 9, 32]);
+    }
+}
