@@ -2,7 +2,9 @@
 //!
 //! `cargo run --release -p brickwork-volume --example sizes -- FOLDER [NAME …]`
 
-use brickwork_volume::{Dims, VolumeView, Voxel, guthe2016};
+use brickwork_volume::{
+    BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, Voxel, encode, guthe2016,
+};
 use std::{env, fs, path::Path, time::Instant};
 
 fn main() {
@@ -36,6 +38,26 @@ fn measure<T: Voxel>(name: &str, bytes: &[u8], dims: Dims) {
     let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
     let volume = VolumeView::new(&voxels, dims).expect("dims that fit");
     let bpv = |bytes: u64| 8.0 * bytes as f64 / voxels.len() as f64;
+    let mut sizes = Vec::new();
+    for brick in [BrickSize::Four, BrickSize::Eight] {
+        let header = Header { brick, ..Header::new(T::TYPE, dims) };
+        let mut file = Vec::new();
+        let start = Instant::now();
+        encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        let encoding = start.elapsed();
+        let file_bytes = file.len() as u64;
+        let file = VolumeFile::new(file).expect("our own file");
+        let start = Instant::now();
+        let back = file.read::<T>(&Region::all(dims)).expect("our own file");
+        let decoding = start.elapsed();
+        assert!(bytemuck::cast_slice::<T, u8>(&back) == bytes, "{name} came back different");
+        let speed = |time: std::time::Duration| bytes.len() as f64 / 1e6 / time.as_secs_f64();
+        sizes.push(format!("{:.4} ({:.0}/{:.0} MB/s)", bpv(file_bytes), speed(encoding), speed(decoding)));
+    }
+    println!("{name}: 4³ {}, 8³ {}", sizes[0], sizes[1]);
+    if env::var_os("GUTHE").is_none() {
+        return;
+    }
     let start = Instant::now();
     let plain = guthe2016::Compressed::encode(volume, false);
     let encoding = start.elapsed();

@@ -1,16 +1,16 @@
 //! Bits in bytes, least significant first.
 
 /// Writes numbers of 0 to 32 bits one after the other, the least significant bit first.
-#[derive(Default)]
-pub(crate) struct BitWriter {
-    bytes: Vec<u8>,
+pub(crate) struct BitWriter<'a> {
+    bytes: &'a mut Vec<u8>,
     pending: u64,
     pending_bits: u32,
 }
 
-impl BitWriter {
-    pub fn new() -> Self {
-        Self::default()
+impl<'a> BitWriter<'a> {
+    /// Appends to `bytes`. What is not a whole byte is lost unless [`align`](Self::align) is called at the end.
+    pub fn append(bytes: &'a mut Vec<u8>) -> Self {
+        Self { bytes, pending: 0, pending_bits: 0 }
     }
 
     /// Appends the `bits` low bits of `value`, whose other bits must be zero.
@@ -25,12 +25,27 @@ impl BitWriter {
         }
     }
 
-    /// The bytes, the last one filled up with zeros.
-    pub fn finish(mut self) -> Vec<u8> {
+    /// Appends the bits of `bits` where `mask` has ones, the lowest first.
+    pub fn put_masked(&mut self, bits: u64, mask: u64) {
+        let mut mask = mask;
+        let (mut gathered, mut count) = (0u64, 0);
+        while mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            gathered |= u64::from(bits & lowest != 0) << count;
+            count += 1;
+            mask ^= lowest;
+        }
+        self.put(gathered as u32, count.min(32));
+        self.put((gathered >> 32) as u32, count.saturating_sub(32));
+    }
+
+    /// Fills up the last byte with zeros.
+    pub fn align(&mut self) {
         if self.pending_bits > 0 {
             self.bytes.push(self.pending as u8);
+            self.pending = 0;
+            self.pending_bits = 0;
         }
-        self.bytes
     }
 }
 
@@ -57,11 +72,12 @@ mod tests {
     #[test]
     fn what_is_put_is_got() {
         let values = [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
-        let mut writer = BitWriter::new();
+        let mut bytes = Vec::new();
+        let mut writer = BitWriter::append(&mut bytes);
         for (value, bits) in values {
             writer.put(value, bits);
         }
-        let bytes = writer.finish();
+        writer.align();
         let mut position = 0;
         for (value, bits) in values {
             assert_eq!(get(&bytes, position, bits), value);

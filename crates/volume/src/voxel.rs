@@ -118,6 +118,52 @@ impl Voxel for f32 {
     }
 }
 
+/// Calls `$body` with `$voxel` standing for the Rust type of a [`VoxelType`].
+macro_rules! dispatch {
+    ($type:expr, $voxel:ident => $body:expr) => {
+        match $type {
+            $crate::VoxelType::U8 => {
+                type $voxel = u8;
+                $body
+            }
+            $crate::VoxelType::I8 => {
+                type $voxel = i8;
+                $body
+            }
+            $crate::VoxelType::U16 => {
+                type $voxel = u16;
+                $body
+            }
+            $crate::VoxelType::I16 => {
+                type $voxel = i16;
+                $body
+            }
+            $crate::VoxelType::U32 => {
+                type $voxel = u32;
+                $body
+            }
+            $crate::VoxelType::I32 => {
+                type $voxel = i32;
+                $body
+            }
+            $crate::VoxelType::F32 => {
+                type $voxel = f32;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use dispatch;
+
+/// The bytes of voxels, least significant first.
+pub(crate) fn into_le_bytes<T: Voxel>(voxels: Vec<T>) -> Vec<u8> {
+    let mut bytes = bytemuck::cast_slice(&voxels).to_vec();
+    if cfg!(target_endian = "big") {
+        bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

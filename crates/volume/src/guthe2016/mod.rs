@@ -208,13 +208,15 @@ impl Offsets {
 }
 
 fn pack(values: impl Iterator<Item = u64>, bits: u32) -> Vec<u8> {
-    let mut writer = bits::BitWriter::new();
+    let mut bytes = Vec::new();
+    let mut writer = bits::BitWriter::append(&mut bytes);
     let low = bits.min(32);
     for value in values {
         writer.put((value & ((1 << low) - 1)) as u32, low);
         writer.put(value.checked_shr(low).unwrap_or(0) as u32, bits - low);
     }
-    writer.finish()
+    writer.align();
+    bytes
 }
 
 fn unpack(bytes: &[u8], index: u64, bits: u32) -> u64 {

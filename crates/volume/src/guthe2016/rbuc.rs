@@ -31,7 +31,7 @@ fn widths(values: &Values) -> ([u32; 8], u32) {
 pub fn encode(values: &Values, tag: u8, out: &mut Vec<u8>) {
     let (widths, c2) = widths(values);
     out.push(tag << 4 | c2 as u8);
-    let mut writer = BitWriter::new();
+    let mut writer = BitWriter::append(out);
     for c1 in widths {
         writer.put(c1, c2);
     }
@@ -42,7 +42,7 @@ pub fn encode(values: &Values, tag: u8, out: &mut Vec<u8>) {
             writer.put(value.checked_shr(low).unwrap_or(0) as u32, c1 - low);
         }
     }
-    out.extend_from_slice(&writer.finish());
+    writer.align();
 }
 
 /// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
