@@ -1,6 +1,6 @@
 //! Bits in bytes, least significant first.
 
-/// Writes numbers of 0 to 32 bits one after the other, the least significant bit first.
+/// Writes numbers of 0 to 64 bits one after the other, the least significant bit first.
 pub(crate) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
     pending: u64,
@@ -13,39 +13,29 @@ impl<'a> BitWriter<'a> {
         Self { bytes, pending: 0, pending_bits: 0 }
     }
 
-    /// Appends the `bits` low bits of `value`, whose other bits must be zero.
-    pub fn put(&mut self, value: u32, bits: u32) {
-        debug_assert!(bits <= 32 && u64::from(value) < 1 << bits);
-        self.pending |= u64::from(value) << self.pending_bits;
-        self.pending_bits += bits;
-        while self.pending_bits >= 8 {
-            self.bytes.push(self.pending as u8);
-            self.pending >>= 8;
-            self.pending_bits -= 8;
+    /// Appends the `bits` (0 to 64) low bits of `value`, whose other bits must be zero.
+    #[inline(always)]
+    pub fn put(&mut self, value: impl Into<u64>, bits: u32) {
+        let value = value.into();
+        debug_assert!(bits >= 64 || value < 1 << bits);
+        self.pending |= value << self.pending_bits;
+        let sum = self.pending_bits + bits;
+        if sum >= 64 {
+            self.bytes.extend_from_slice(&self.pending.to_le_bytes());
+            // What did not fit; all of it did if nothing was pending.
+            self.pending = value.checked_shr(64 - self.pending_bits).unwrap_or(0);
+            self.pending_bits = sum - 64;
+        } else {
+            self.pending_bits = sum;
         }
     }
 
-    /// Appends the bits of `bits` where `mask` has ones, the lowest first.
-    pub fn put_masked(&mut self, bits: u64, mask: u64) {
-        let mut mask = mask;
-        let (mut gathered, mut count) = (0u64, 0);
-        while mask != 0 {
-            let lowest = mask & mask.wrapping_neg();
-            gathered |= u64::from(bits & lowest != 0) << count;
-            count += 1;
-            mask ^= lowest;
-        }
-        self.put(gathered as u32, count.min(32));
-        self.put((gathered >> 32) as u32, count.saturating_sub(32));
-    }
-
-    /// Fills up the last byte with zeros.
+    /// Fills up the last byte with zeros and writes what is pending.
     pub fn align(&mut self) {
-        if self.pending_bits > 0 {
-            self.bytes.push(self.pending as u8);
-            self.pending = 0;
-            self.pending_bits = 0;
-        }
+        let count = self.pending_bits.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..count]);
+        self.pending = 0;
+        self.pending_bits = 0;
     }
 }
 
@@ -75,7 +65,7 @@ mod tests {
         let mut bytes = Vec::new();
         let mut writer = BitWriter::append(&mut bytes);
         for (value, bits) in values {
-            writer.put(value, bits);
+            writer.put(value as u32, bits);
         }
         writer.align();
         let mut position = 0;

@@ -23,6 +23,7 @@ mod dims;
 mod error;
 mod file;
 pub mod guthe2016;
+mod simd;
 mod superblock;
 mod view;
 mod voxel;

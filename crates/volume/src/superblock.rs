@@ -42,15 +42,20 @@ pub(crate) fn encode(superblock: &Values, scratch: &mut Vec<u8>, out: &mut Vec<u
         return;
     }
     for fields in [&superblock.minima, &superblock.ranges, &lengths] {
-        let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
-        let max = fields.iter().fold(0, |max, &field| max.max(field));
-        put_number(out, min, false);
-        put_number(out, max - min, false);
-        if max > min {
-            brick::encode::brick(&fields.map(|field| field - min), max - min, 4, out);
-        }
+        put_fields(fields, out);
     }
     out.extend_from_slice(scratch);
+}
+
+/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is left.
+pub(crate) fn put_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
+    let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
+    let max = fields.iter().fold(0, |max, &field| max.max(field));
+    put_number(out, min, false);
+    put_number(out, max - min, false);
+    if max > min {
+        brick::encode::brick(&fields.map(|field| field - min), max - min, 4, out);
+    }
 }
 
 /// A byte of the number's byte count, and the number; the byte's top bit marks a superblock of one value.
@@ -72,13 +77,9 @@ impl Index {
             return (at == end).then_some(index);
         }
         let mut lengths = [0; BRICKS];
-        fields(bytes, &mut at, first, &mut index.minima)?;
-        for fields_of in [&mut index.ranges, &mut lengths] {
-            let (first, constant) = take_number(bytes, &mut at)?;
-            if constant {
-                return None;
-            }
-            fields(bytes, &mut at, first, fields_of)?;
+        at = start;
+        for fields in [&mut index.minima, &mut index.ranges, &mut lengths] {
+            take_fields(bytes, &mut at, fields)?;
         }
         let mut start = u64::try_from(at).ok()?;
         for (place, length) in index.starts.iter_mut().zip(lengths) {
@@ -110,12 +111,11 @@ impl Index {
     }
 }
 
-/// Reads the fields of 64 bricks whose least is `min`.
-fn fields(bytes: &[u8], at: &mut usize, min: u32, fields: &mut [u32; BRICKS]) -> Option<()> {
-    let (range, constant) = take_number(bytes, at)?;
-    if constant || min.checked_add(range).is_none() {
-        return None;
-    }
+/// Reads what [`put_fields`] wrote at `at`, and moves it on.
+pub(crate) fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS]) -> Option<()> {
+    let (min, _) = take_number(bytes, at).filter(|number| !number.1)?;
+    let (range, _) = take_number(bytes, at).filter(|number| !number.1)?;
+    min.checked_add(range)?;
     if range == 0 {
         fields.fill(min);
         return Some(());

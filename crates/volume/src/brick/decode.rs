@@ -1,13 +1,17 @@
 //! Bits to a brick's values.
 
-use super::{GROUP, MAX_PALETTE, WIDE, base_bits, level, predict};
-use crate::bits::width;
+use super::{GROUP, MAX_PALETTE, WIDE, base_bits, level, predict, wavefront};
+use crate::{
+    bits::width,
+    simd::{self, Bits, Kernel},
+};
 
 /// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
 pub(crate) const PADDING: usize = 40;
 
-/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its bytes end. `range` must
-/// not be zero. `None` if the bytes end too soon; bytes no encoder writes give some values.
+/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its bytes end.
+/// `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some values.
+#[inline]
 pub(crate) fn brick(
     bytes: &[u8],
     start: usize,
@@ -15,10 +19,43 @@ pub(crate) fn brick(
     side: usize,
     values: &mut [u32],
 ) -> Option<usize> {
+    simd::dispatch(Brick { bytes, start, range, side, values })
+}
+
+struct Brick<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    range: u32,
+    side: usize,
+    values: &'a mut [u32],
+}
+
+impl Kernel for Brick<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<usize> {
+        let Self { bytes, start, range, side, values } = self;
+        match side {
+            4 => decode::<B, 4>(bits, bytes, start, range, values.as_chunks_mut::<64>().0),
+            _ => decode::<B, 8>(bits, bytes, start, range, values.as_chunks_mut::<64>().0),
+        }
+    }
+}
+
+/// Decodes chunks of 64 voxels of a brick of `SIDE`³ voxels.
+#[inline(always)]
+fn decode<B: Bits, const SIDE: usize>(
+    bits: B,
+    bytes: &[u8],
+    start: usize,
+    range: u32,
+    chunks: &mut [[u32; 64]],
+) -> Option<usize> {
     let mut position = start * 8;
-    let mut take = |bits: u32| {
-        let value = window(bytes, position)? & ((1 << bits) - 1);
-        position += bits as usize;
+    let mut take = |count: u32| {
+        let value = window(bytes, position)? & ((1 << count) - 1);
+        position += count as usize;
         Some(value as u32)
     };
     let predictor = take(4)? as usize;
@@ -29,45 +66,45 @@ pub(crate) fn brick(
     let has_palette = take(1)? == 1;
     if has_palette {
         last_rank = take(4)? + 1;
-        let entry_bits = width(range);
         for entry in &mut palette[1..last_rank as usize] {
-            *entry = take(entry_bits)?;
+            *entry = take(width(range))?;
         }
         palette[last_rank as usize] = range;
     }
-    let mut levels = [0; 64];
-    let levels = &mut levels[..values.len() / GROUP];
-    for level in levels.iter_mut() {
-        *level = base + take(delta_bits)?;
+    let mut levels = [[base; 8]; 8];
+    let levels = &mut levels[..chunks.len()];
+    if delta_bits > 0 {
+        for levels in levels.iter_mut() {
+            let deltas = take(8 * delta_bits)?;
+            for (i, level) in levels.iter_mut().enumerate() {
+                *level += deltas >> (i as u32 * delta_bits) & ((1 << delta_bits) - 1);
+            }
+        }
     }
-    let first_low_bits = if levels[0] == 0 { 0 } else { level::split(levels[0]).0 };
-    let first_bits = width(last_rank);
-    let first_high = take(first_bits.saturating_sub(first_low_bits))?;
+    let first_low_bits = if levels[0][0] == 0 { 0 } else { level::split(levels[0][0]).0 };
+    let first_high = take(width(last_rank).saturating_sub(first_low_bits))?;
 
     let cap = level::most_ones(base, last_rank);
-    for (chunk, (codes, levels)) in values.chunks_exact_mut(64).zip(levels.chunks_exact(8)).enumerate() {
-        position = planes(bytes, position, chunk == 0, levels, cap, codes)?;
+    let mut quotients = [[0; 64]; 8];
+    for (i, (quotients, levels)) in quotients.iter_mut().zip(levels.iter()).enumerate() {
+        position = planes(bits, bytes, position, i == 0, levels, cap, quotients)?;
     }
     let mut at = position.div_ceil(8);
-    for (level, codes) in levels.iter().zip(values.as_chunks_mut::<GROUP>().0) {
-        if *level > 0 {
-            let k = level::split(*level).0 & 31;
-            remainders(bytes.get(at..at + PADDING)?, k, codes);
+    for ((codes, quotients), levels) in chunks.iter_mut().zip(&quotients).zip(levels.iter()) {
+        for (i, level) in levels.iter().enumerate() {
+            let codes = &mut codes.as_chunks_mut::<GROUP>().0[i];
+            let quotients = &quotients.as_chunks::<GROUP>().0[i];
+            let k = if *level == 0 { 0 } else { level::split(*level).0 & 31 };
+            remainders(bits, bytes.get(at..at + PADDING)?, k, quotients, codes);
             at += k as usize;
         }
     }
-    if levels[0] == 0 {
-        values[0] = 0;
-    }
-    values[0] = if first_low_bits > 31 {
-        0
-    } else {
-        (values[0] & ((1 << first_low_bits) - 1)) | first_high << first_low_bits
-    };
+    let first = &mut chunks[0][0];
+    *first = (*first & ((1 << (first_low_bits & 31)) - 1)) | first_high << (first_low_bits & 31);
 
-    undo_prediction(predictor, last_rank, side, values);
+    undo_prediction::<SIDE>(predictor, last_rank, chunks.as_flattened_mut());
     if has_palette {
-        for value in values.iter_mut() {
+        for value in chunks.as_flattened_mut() {
             *value = palette[(*value as usize).min(MAX_PALETTE - 1)];
         }
     }
@@ -91,61 +128,43 @@ fn word(bytes: &[u8], position: usize) -> Option<u64> {
     Some(low | (u64::from(window[8]) << 1) << (63 - position % 8))
 }
 
-/// Spreads the low bits of `bits` over the ones of `mask`.
+/// Reads the planes of 64 voxels, leaves their quotients in `quotients`, and returns where the planes end.
 #[inline(always)]
-fn deposit(mut bits: u64, mut mask: u64) -> u64 {
-    let mut out = 0;
-    while mask != 0 {
-        let lowest = mask & mask.wrapping_neg();
-        out |= lowest & (bits & 1).wrapping_neg();
-        bits >>= 1;
-        mask ^= lowest;
-    }
-    out
-}
-
-/// Reads the planes of 64 voxels and leaves their quotients in `codes`; returns where the planes end.
-#[inline(always)]
-fn planes(
+fn planes<B: Bits>(
+    bits: B,
     bytes: &[u8],
     mut position: usize,
     has_first: bool,
-    levels: &[u32],
+    levels: &[u32; 8],
     cap: u32,
-    codes: &mut [u32],
+    quotients: &mut [u8; 64],
 ) -> Option<usize> {
     let (mut active, mut half) = (0u64, 0u64);
     for (g, &level) in levels.iter().enumerate() {
-        if level > 0 {
-            active |= 0xff << (8 * g);
-            half |= (0xff * u64::from(level::split(level).1)) << (8 * g);
-        }
+        let group = 0xff << (8 * g);
+        active |= if level > 0 { group } else { 0 };
+        half |= if level > 0 && level & 1 == 0 { group } else { 0 };
     }
     active &= !u64::from(has_first);
     half &= active;
     let mut read = |mask: u64| {
-        let bits = deposit(word(bytes, position)?, mask);
+        let plane = bits.deposit(word(bytes, position)?, mask);
         position += mask.count_ones() as usize;
-        Some(bits)
+        Some(plane)
     };
-    codes.fill(0);
-    let mut add = |mask: u64| {
-        for (i, code) in codes.iter_mut().enumerate() {
-            *code += (mask >> i & 1) as u32;
+    let mut counts = [0u64; 8];
+    let mut add = |plane: u64| {
+        for (g, count) in counts.iter_mut().enumerate() {
+            *count += bits.deposit(plane >> (8 * g), 0x0101_0101_0101_0101);
         }
     };
-    let mut alive = active;
-    if cap > 0 {
-        alive = read(alive)?;
-        add(alive);
-    } else {
-        alive = 0;
+    let mut alive = if cap > 0 { read(active)? } else { 0 };
+    add(alive);
+    if half != 0 {
+        // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
+        let apart = read(half & !alive)?;
+        add(apart | half & alive);
     }
-    // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
-    let near = half & !alive;
-    let apart = read(near)?;
-    add(apart);
-    add(half & alive);
     for _ in 1..cap {
         if alive == 0 {
             break;
@@ -153,23 +172,34 @@ fn planes(
         alive = read(alive)?;
         add(alive);
     }
+    for (quotients, count) in quotients.as_chunks_mut::<8>().0.iter_mut().zip(counts) {
+        *quotients = count.to_le_bytes();
+    }
     Some(position)
 }
 
 /// Joins eight quotients with their remainders of `k` bits.
 #[inline(always)]
-fn remainders(bytes: &[u8], k: u32, codes: &mut [u32; GROUP]) {
-    for (i, code) in codes.iter_mut().enumerate() {
+fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], codes: &mut [u32; GROUP]) {
+    if k <= 8 {
+        let word = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"));
+        let spread = bits.deposit(word, 0x0101_0101_0101_0101 * ((1 << k) - 1));
+        for ((code, quotient), remainder) in codes.iter_mut().zip(quotients).zip(spread.to_le_bytes()) {
+            *code = u32::from(*quotient) << k | u32::from(remainder);
+        }
+        return;
+    }
+    for (i, (code, quotient)) in codes.iter_mut().zip(quotients).enumerate() {
         let bit = i * k as usize;
         let window = u64::from_le_bytes(bytes[bit / 8..bit / 8 + 8].try_into().expect("eight bytes"));
         let remainder = (window >> (bit % 8)) as u32 & ((1 << k) - 1);
-        *code = *code << k | remainder;
+        *code = u32::from(*quotient) << k | remainder;
     }
 }
 
 /// Codes to values, in place; the first is a value already.
 #[inline(always)]
-fn undo_prediction(predictor: usize, range: u32, side: usize, values: &mut [u32]) {
+fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, values: &mut [u32]) {
     match predictor {
         0 => {}
         1 if range < WIDE => {
@@ -177,23 +207,11 @@ fn undo_prediction(predictor: usize, range: u32, side: usize, values: &mut [u32]
                 *value = range.wrapping_sub(*value);
             }
         }
-        _ if range < WIDE => {
-            let backs = predict::backs(side);
-            for i in 1..values.len() {
-                let weights = &predict::WEIGHTS[predictor][predict::class(i, side)];
-                let mut sum = i32::from(weights[7]).wrapping_mul(range as i32);
-                for (back, &weight) in backs.iter().zip(&weights[..7]) {
-                    let neighbour = if weight == 0 { 0 } else { values[i - back] as i32 };
-                    sum = sum.wrapping_add(neighbour.wrapping_mul(weight.into()));
-                }
-                let prediction = (sum.wrapping_add(8) >> 4).clamp(0, range as i32);
-                values[i] = predict::unfold(values[i], prediction, range as i32) as u32;
-            }
-        }
+        _ if range < WIDE => wavefront::undo(predictor, range as i32, values),
         _ => {
-            let backs = predict::backs(side);
+            let backs = predict::backs(SIDE);
             for i in 1..values.len() {
-                let prediction = wide_prediction(predictor, values, i, side, &backs);
+                let prediction = wide_prediction(predictor, values, i, SIDE, &backs);
                 let code = values[i];
                 values[i] = prediction.wrapping_add((code >> 1) ^ (code & 1).wrapping_neg());
             }
@@ -202,6 +220,7 @@ fn undo_prediction(predictor: usize, range: u32, side: usize, values: &mut [u32]
 }
 
 /// The prediction of voxel `i` of a wide brick.
+#[inline(always)]
 pub(crate) fn wide_prediction(
     predictor: usize,
     values: &[u32],

@@ -9,7 +9,9 @@
 pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod level;
+mod plan;
 pub(crate) mod predict;
+mod wavefront;
 
 /// Values that share a level: the quantum of adaptation.
 pub(crate) const GROUP: usize = 8;

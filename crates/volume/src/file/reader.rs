@@ -236,7 +236,7 @@ impl<S: ReadAt> VolumeFile<S> {
         if cell.get().is_none() {
             let part = self.index.tables[number];
             let bytes = self.part(part, || format!("rank table {number}"))?;
-            let table = Table::from_bytes(&bytes).ok_or_else(|| DecodeError::Structure {
+            let table = Table::from_bytes(bytes).ok_or_else(|| DecodeError::Structure {
                 part: format!("rank table {number}"),
                 offset: part.offset,
             })?;

@@ -1,7 +1,11 @@
 //! Rank tables: the few values a slab or volume takes, so that bricks hold ranks without gaps.
 
-use crate::Voxel;
-use std::collections::HashSet;
+use crate::{
+    Voxel,
+    brick::decode::PADDING,
+    superblock::{self, BRICKS},
+};
+use std::{array, collections::HashSet};
 
 /// Most values of a table: ranks have 16 bits.
 const MAX_VALUES: usize = 1 << 16;
@@ -49,48 +53,41 @@ impl Table {
         self.ordinals.partition_point(|&entry| entry < ordinal) as u32
     }
 
-    /// The table's bytes: the count and the first ordinal in four bytes each, then each step, less one, in LEB128.
+    /// The table's bytes: the count and the first ordinal in four bytes each; then the steps from one to the next, less one,
+    /// in pieces of 64 that are coded as fields of a superblock are. The last piece repeats its last step.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(8 + self.ordinals.len());
+        let mut out = Vec::new();
         out.extend_from_slice(&(self.ordinals.len() as u32).to_le_bytes());
         out.extend_from_slice(&self.ordinals.first().copied().unwrap_or(0).to_le_bytes());
-        for pair in self.ordinals.windows(2) {
-            let mut step = pair[1] - pair[0] - 1;
-            while step >= 0x80 {
-                out.push(step as u8 | 0x80);
-                step >>= 7;
-            }
-            out.push(step as u8);
+        let steps: Vec<u32> = self.ordinals.windows(2).map(|pair| pair[1] - pair[0] - 1).collect();
+        for piece in steps.chunks(BRICKS) {
+            superblock::put_fields(&array::from_fn(|i| piece[i.min(piece.len() - 1)]), &mut out);
         }
         out
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` if nothing could have.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (head, rest) = bytes.split_first_chunk::<8>()?;
+    pub fn from_bytes(mut bytes: Vec<u8>) -> Option<Self> {
+        let end = bytes.len();
+        let head = *bytes.first_chunk::<8>()?;
+        bytes.resize(end + PADDING, 0);
         let count = u32::from_le_bytes(head[..4].try_into().ok()?) as usize;
-        if count == 0 || count > MAX_VALUES || rest.len() < count - 1 {
+        if count == 0 || count > MAX_VALUES {
             return None;
         }
         let mut ordinals = Vec::with_capacity(count);
-        ordinals.push(u32::from_le_bytes(head[4..].try_into().ok()?));
-        let mut bytes = rest.iter();
-        for i in 1..count {
-            let (mut step, mut shift) = (0u64, 0);
-            loop {
-                let byte = *bytes.next()?;
-                step |= u64::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte & 0x80 == 0 {
-                    break;
-                }
-                if shift > 28 {
-                    return None;
-                }
+        let mut last = u32::from_le_bytes(head[4..].try_into().ok()?);
+        ordinals.push(last);
+        let mut at = 8;
+        while ordinals.len() < count {
+            let mut steps = [0; BRICKS];
+            superblock::take_fields(&bytes, &mut at, &mut steps)?;
+            for step in steps.into_iter().take(count - ordinals.len()) {
+                last = last.checked_add(step)?.checked_add(1)?;
+                ordinals.push(last);
             }
-            ordinals.push(u32::try_from(u64::from(ordinals[i - 1]) + step + 1).ok()?);
         }
-        bytes.next().is_none().then_some(Self { ordinals })
+        (at == end).then_some(Self { ordinals })
     }
 }
 
@@ -102,10 +99,10 @@ mod tests {
     fn tables_come_back() {
         let table = Table { ordinals: vec![3, 4, 5, 200, 20_000, 20_001, 0x8000_0000, u32::MAX] };
         let bytes = table.to_bytes();
-        assert_eq!(Table::from_bytes(&bytes), Some(table.clone()));
+        assert_eq!(Table::from_bytes(bytes.clone()), Some(table.clone()));
         assert_eq!(table.rank(20_000), 4);
         for end in 0..bytes.len() {
-            assert_eq!(Table::from_bytes(&bytes[..end]), None);
+            assert_eq!(Table::from_bytes(bytes[..end].to_vec()), None);
         }
     }
 
