@@ -61,11 +61,11 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let values = [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
+        let values: [(u32, u32); 7] = [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
         let mut bytes = Vec::new();
         let mut writer = BitWriter::append(&mut bytes);
         for (value, bits) in values {
-            writer.put(value as u32, bits);
+            writer.put(value, bits);
         }
         writer.align();
         let mut position = 0;

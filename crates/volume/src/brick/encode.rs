@@ -5,6 +5,7 @@ use crate::{
     bits::{BitWriter, width},
     simd::{self, Bits, Kernel},
 };
+use std::array;
 
 /// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be zero.
 #[inline]
@@ -161,7 +162,7 @@ fn write<B: Bits, const COUNT: usize>(
             codes[0] = first;
         }
         if k <= 8 {
-            let bytes = codes.map(|code| code as u8);
+            let bytes = array::from_fn(|i| codes[i] as u8);
             let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
             writer.put(word, 8 * k);
         } else {
@@ -193,18 +194,20 @@ fn planes<B: Bits>(
         let (k, t) = level::split(level);
         active |= 0xff << (8 * g);
         half |= if t == 1 { 0xff << (8 * g) } else { 0 };
-        let quotients = u64::from_le_bytes(codes.map(|code| (code >> k).min(255) as u8));
+        let quotients = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k) as u8));
         odd |= bits.extract(quotients, 0x0101_0101_0101_0101) << (8 * g);
-        ones[g] = u64::from_le_bytes(codes.map(|code| (code >> k).saturating_sub(t) as u8));
+        ones[g] = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k).saturating_sub(t) as u8));
     }
     active &= !u64::from(has_first);
     half &= active;
     // The voxels with more than `plane` ones, all of them below 64.
     let more_than = |plane: u32| {
         let add = 0x0101_0101_0101_0101 * u64::from(127 - plane);
-        let bytes: [u8; 8] =
-            ones.map(|ones| bits.extract(ones.wrapping_add(add), 0x8080_8080_8080_8080) as u8);
-        u64::from_le_bytes(bytes)
+        let mut more = 0;
+        for (g, ones) in ones.iter().enumerate() {
+            more |= bits.extract(ones.wrapping_add(add), 0x8080_8080_8080_8080) << (8 * g);
+        }
+        more
     };
     let mut put = |set: u64, mask: u64| writer.put(bits.extract(set, mask), mask.count_ones());
     let mut alive = if cap > 0 { more_than(0) & active } else { 0 };

@@ -45,7 +45,7 @@ mod tests {
             state
         };
         let span = u64::from(range) + 1;
-        let scaled = |fraction: u32| (u64::from(fraction) * span >> 32) as u32;
+        let scaled = |fraction: u32| ((u64::from(fraction) * span) >> 32) as u32;
         let mut values: Vec<u32> = (0..side.pow(3))
             .map(|i| match kind % 6 {
                 0 => scaled(random()),

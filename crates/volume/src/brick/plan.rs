@@ -39,7 +39,7 @@ impl<const COUNT: usize> Plan<COUNT> {
             }
         } else {
             for predictor in [0, 2, 3, 4, 5, 6, 7, 8] {
-                estimates[predictor] = self::estimate(&predict_wide::<SIDE, COUNT>(predictor, values));
+                estimates[predictor] = estimate(&predict_wide::<SIDE, COUNT>(predictor, values));
             }
         }
         let mut plan = Self {

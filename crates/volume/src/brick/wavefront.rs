@@ -81,8 +81,10 @@ fn undo_4(weights: &Lanes<16, 8>, range: i32, values: &mut [u32; 64]) {
     // Codes by step and lane; values later stand in their places.
     let mut made = [[0i32; 16]; 10];
     for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
-        for lane in 0..16 {
-            made[lane % 4 + lane / 4 + z][lane] = slice[lane] as i32;
+        for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
+            for lane in 0..16 {
+                made[lane] |= slice[lane] as i32 & mask[lane];
+            }
         }
     }
     // The voxels of one step ago; what W, N and NW see of those of one, two and three steps ago.
@@ -113,11 +115,26 @@ fn undo_4(weights: &Lanes<16, 8>, range: i32, values: &mut [u32; 64]) {
         (w1, n1, nw1) = (shift::<1>(&last), shift::<4>(&last), shift::<5>(&last));
     }
     for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        for lane in 0..16 {
-            slice[lane] = made[lane % 4 + lane / 4 + z][lane] as u32;
+        let mut voxels = [0; 16];
+        for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
+            for lane in 0..16 {
+                voxels[lane] |= made[lane] & mask[lane];
+            }
         }
+        *slice = voxels.map(|voxel| voxel as u32);
     }
 }
+
+/// All ones in the lanes with x + y = distance.
+static AT_DISTANCE: [[i32; 16]; 7] = {
+    let mut table = [[0; 16]; 7];
+    let mut lane = 0;
+    while lane < 16 {
+        table[lane % 4 + lane / 4][lane] = -1;
+        lane += 1;
+    }
+    table
+};
 
 /// All ones where a lane has reached z = 0: before, it stands for voxels that are not there.
 static STARTED: [[i32; 16]; 10] = {

@@ -17,6 +17,8 @@ const VOXELS_PER_VALUE: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub ordinals: Vec<u32>,
+    /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
+    ranks: Vec<u16>,
 }
 
 impl Table {
@@ -45,11 +47,24 @@ impl Table {
         };
         let (first, last) = (*ordinals.first()?, *ordinals.last()?);
         let gaps = (last - first) as usize >= ordinals.len();
-        (gaps && ordinals.len() <= most).then_some(Self { ordinals })
+        if !gaps || ordinals.len() > most {
+            return None;
+        }
+        let mut ranks = vec![0; if T::TYPE.bit_count() <= 16 { last as usize + 1 } else { 0 }];
+        if !ranks.is_empty() {
+            for (rank, &ordinal) in (0..=u16::MAX).zip(&ordinals) {
+                ranks[ordinal as usize] = rank;
+            }
+        }
+        Some(Self { ordinals, ranks })
     }
 
     /// The rank of an ordinal that is in the table.
+    #[inline]
     pub fn rank(&self, ordinal: u32) -> u32 {
+        if let Some(&rank) = self.ranks.get(ordinal as usize) {
+            return rank.into();
+        }
         self.ordinals.partition_point(|&entry| entry < ordinal) as u32
     }
 
@@ -87,7 +102,7 @@ impl Table {
                 ordinals.push(last);
             }
         }
-        (at == end).then_some(Self { ordinals })
+        (at == end).then_some(Self { ordinals, ranks: Vec::new() })
     }
 }
 
@@ -97,7 +112,8 @@ mod tests {
 
     #[test]
     fn tables_come_back() {
-        let table = Table { ordinals: vec![3, 4, 5, 200, 20_000, 20_001, 0x8000_0000, u32::MAX] };
+        let ordinals = vec![3, 4, 5, 200, 20_000, 20_001, 0x8000_0000, u32::MAX];
+        let table = Table { ordinals, ranks: Vec::new() };
         let bytes = table.to_bytes();
         assert_eq!(Table::from_bytes(bytes.clone()), Some(table.clone()));
         assert_eq!(table.rank(20_000), 4);
@@ -112,6 +128,8 @@ mod tests {
         assert_eq!(Table::of(&dense), None);
         let gaps: Vec<u16> = dense.iter().map(|v| v * 3).collect();
         assert_eq!(Table::of(&gaps).expect("gaps").ordinals.len(), 20);
+        let table = Table::of(&gaps).expect("gaps");
+        assert!(table.ordinals.iter().zip(0..).all(|(&ordinal, rank)| table.rank(ordinal) == rank));
         let floats: Vec<f32> = (0..64).map(|i| i as f32).collect();
         assert_eq!(Table::of(&floats), None);
     }
