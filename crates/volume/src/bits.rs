@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let values: [(u32, u32); 7] = [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
+        let values: [(u32, u32); 7] =
+            [(0, 0), (1, 1), (0x1234_5678, 32), (5, 3), (0, 7), (u32::MAX, 32), (1023, 10)];
         let mut bytes = Vec::new();
         let mut writer = BitWriter::append(&mut bytes);
         for (value, bits) in values {

@@ -132,7 +132,7 @@ fn too_few_or_too_many_voxels_are_refused() {
         || VolumeWriter::<_, u8>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
     let mut few = writer();
     few.write_voxels(&[1; 3999]).expect("fewer than all");
-    let error = few.finish().err().expect("one is missing").to_string();
+    let error = few.finish().map(drop).expect_err("one is missing").to_string();
     assert_eq!(error, "4000 bytes of voxels were expected, 3999 came");
     let mut many = writer();
     assert!(many.write_voxels(&[1; 4001]).is_err());

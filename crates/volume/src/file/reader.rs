@@ -285,14 +285,10 @@ impl<S: ReadAt> VolumeFile<S> {
         Ok(errors)
     }
 
-    /// The voxels of `region` as little-endian bytes, whatever their type.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn read_bytes(&self, region: &Region) -> Result<Vec<u8>, ReadError> {
-        crate::voxel::dispatch!(self.header.voxel_type, T => {
-            self.read::<T>(region).map(crate::voxel::into_le_bytes)
-        })
+    /// How many slices are stored together: 32, or 64 with bricks of 8³. Regions that start and end at multiples read nothing
+    /// twice.
+    pub fn slab_depth(&self) -> usize {
+        self.group_side()
     }
 
     /// The volume's dims.

@@ -3,7 +3,6 @@
 /// A volume: its dims and the bits of its voxels.
 pub struct Volume {
     pub dims: [usize; 3],
-    pub type_code: u8,
     pub voxels: Vec<u32>,
 }
 
@@ -82,7 +81,7 @@ pub fn decode(file: &[u8]) -> Volume {
             }
         }
     }
-    Volume { dims, type_code, voxels }
+    Volume { dims, voxels }
 }
 
 /// Section 1: the bits of a voxel.
@@ -276,7 +275,7 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
         }
     }
     // Section 5.4.
-    while bits.at % 8 != 0 {
+    while !bits.at.is_multiple_of(8) {
         assert_eq!(bits.take(1), 0);
     }
     let mut codes = vec![0; voxels];
