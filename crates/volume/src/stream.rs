@@ -1,11 +1,11 @@
 //! Voxels as streams of bytes: from files and pipes to `.bwv` files and back, a slab at a time.
 
 use crate::{
-    EncodeOptions, Header, ReadAt, ReadError, Region, VolumeFile, VolumeWriter, WriteError,
+    EncodeOptions, Header, ReadAt, ReadError, Region, VolumeFile, VolumeWriter, Voxel, WriteError,
+    file::Scan,
     voxel::{dispatch, into_le_bytes},
 };
-use bytemuck::Zeroable as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 22;
@@ -20,8 +20,8 @@ pub enum ByteOrder {
     Big,
 }
 
-/// Reads the raw voxels of `header` from `source`, x fastest, and writes a `.bwv` file to `sink`; returns its length. Memory: a
-/// slab. `progress` is called with the bytes read and the bytes in all.
+/// Reads the raw voxels of `header` from `source`, x fastest, and writes a `.bwv` file to `sink`; returns its length.
+/// Memory: a slab. Values are ranked slab by slab. `progress` is called with the bytes read and the bytes in all.
 ///
 /// # Errors
 /// [`WriteError`] if `source` has fewer or more bytes than the header says, or from source and sink.
@@ -35,29 +35,79 @@ pub fn encode_stream(
 ) -> Result<u64, WriteError> {
     dispatch!(header.voxel_type, T => {
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
-        let total = header.dims.byte_count(size_of::<T>())? as u64;
-        let mut done = 0;
-        let mut piece: Vec<T> = vec![T::zeroed(); PIECE_BYTES / size_of::<T>()];
-        while done < total {
-            let wanted = (total - done).min(PIECE_BYTES as u64) as usize;
-            let bytes = &mut bytemuck::cast_slice_mut::<T, u8>(&mut piece)[..wanted];
-            let count = read_full(&mut source, bytes)?;
-            if count < wanted {
-                return Err(WriteError::Count { need: total, have: done + count as u64 });
-            }
-            if (order == ByteOrder::Big) != cfg!(target_endian = "big") {
-                bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
-            }
-            writer.write_voxels(&piece[..wanted / size_of::<T>()])?;
-            done += wanted as u64;
+        pieces(&mut source, order, header, |voxels: &[T], done, total| {
             progress(done, total);
-        }
-        // One byte more shows that the dims or the type are wrong.
-        if read_full(&mut source, &mut [0])? > 0 {
-            return Err(WriteError::Count { need: total, have: total + 1 });
-        }
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
         writer.finish().map(|(_, byte_count)| byte_count)
     })
+}
+
+/// As [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
+/// [`encode`](crate::encode) makes it.
+///
+/// # Errors
+/// As [`encode_stream`].
+pub fn encode_file(
+    mut source: impl Read + Seek,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    dispatch!(header.voxel_type, T => {
+        let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
+        if options.remap {
+            let start = source.stream_position()?;
+            let mut scan = Scan::new::<T>();
+            let mut few = true;
+            pieces(&mut source, order, header, |voxels: &[T], _, _| {
+                few = scan.add(voxels);
+                Ok(few)
+            })?;
+            writer.share_table(if few { scan.finish() } else { None });
+            source.seek(SeekFrom::Start(start))?;
+        }
+        pieces(&mut source, order, header, |voxels: &[T], done, total| {
+            progress(done, total);
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
+        writer.finish().map(|(_, byte_count)| byte_count)
+    })
+}
+
+/// Calls `with` the voxels of `source` a piece at a time, the bytes read so far and the bytes in all, for as long as it says
+/// true.
+fn pieces<T: Voxel>(
+    source: &mut impl Read,
+    order: ByteOrder,
+    header: &Header,
+    mut with: impl FnMut(&[T], u64, u64) -> Result<bool, WriteError>,
+) -> Result<(), WriteError> {
+    let total = header.dims.byte_count(size_of::<T>())? as u64;
+    let mut done = 0;
+    let mut piece: Vec<T> = vec![T::zeroed(); PIECE_BYTES / size_of::<T>()];
+    while done < total {
+        let wanted = (total - done).min(PIECE_BYTES as u64) as usize;
+        let bytes = &mut bytemuck::cast_slice_mut::<T, u8>(&mut piece)[..wanted];
+        let count = read_full(source, bytes)?;
+        if count < wanted {
+            return Err(WriteError::Count { need: total, have: done + count as u64 });
+        }
+        if (order == ByteOrder::Big) != cfg!(target_endian = "big") {
+            bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
+        }
+        done += wanted as u64;
+        if !with(&piece[..wanted / size_of::<T>()], done, total)? {
+            return Ok(());
+        }
+    }
+    // One byte more shows that the dims or the type are wrong.
+    if read_full(source, &mut [0])? > 0 {
+        return Err(WriteError::Count { need: total, have: total + 1 });
+    }
+    Ok(())
 }
 
 /// Reads until `buffer` is full or the source ends, and returns how many bytes it read.

@@ -113,6 +113,28 @@ proptest! {
 }
 
 #[test]
+fn a_file_read_twice_gives_the_bytes_of_a_volume_in_memory() {
+    let dims = Dims::new(40, 30, 70);
+    let voxels: Vec<f32> = voxels::<u16>(dims, 9, 3).iter().map(|&v| f32::from(v % 200) * 0.1).collect();
+    let mut big = bytemuck::cast_slice::<f32, u8>(&voxels).to_vec();
+    big.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+    let header = header::<f32>(dims, BrickSize::Four);
+    let (order, options) = (brickwork_volume::ByteOrder::Big, EncodeOptions::default());
+    let mut file = Vec::new();
+    let source = std::io::Cursor::new(&big);
+    brickwork_volume::encode_file(source, order, &header, &options, &mut file, &mut |_, _| {})
+        .expect("memory");
+    assert!(file == file_of(&voxels, dims, BrickSize::Four));
+    let file = VolumeFile::new(file).expect("our own file");
+    assert_eq!(file.counts().1, 1);
+    let region = Region { x: 3..9, y: 2..30, z: 20..66 };
+    let mut raw = Vec::new();
+    brickwork_volume::decode_stream(&file, &region, &mut raw, &mut |_, _| {}).expect("our own file");
+    let read: Vec<f32> = file.read(&region).expect("our own file");
+    assert!(raw == bytemuck::cast_slice::<f32, u8>(&read));
+}
+
+#[test]
 fn threads_do_not_show() {
     let dims = Dims::new(130, 97, 75);
     let voxels = voxels::<i16>(dims, 3, 7);

@@ -15,48 +15,75 @@ const VOXELS_PER_VALUE: usize = 32;
 
 /// Ordinals in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Table {
+pub(crate) struct Table {
     pub ordinals: Vec<u32>,
     /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
     ranks: Vec<u16>,
 }
 
-impl Table {
-    /// The table of `voxels`, if they take few values with gaps between.
-    pub fn of<T: Voxel>(voxels: &[T]) -> Option<Self> {
-        let most = MAX_VALUES.min(voxels.len() / VOXELS_PER_VALUE);
-        let ordinals = if T::TYPE.bit_count() <= 16 {
-            let mut seen = vec![false; 1 << T::TYPE.bit_count()];
+/// Looks at voxels, to find out whether they take few values with gaps between.
+pub(crate) struct Scan {
+    /// By ordinal, where they have 16 bits at most.
+    seen: Vec<bool>,
+    others: HashSet<u32>,
+    last: Option<u32>,
+    voxel_count: usize,
+}
+
+impl Scan {
+    /// For voxels of type `T`.
+    pub fn new<T: Voxel>() -> Self {
+        let seen = if T::TYPE.bit_count() <= 16 { vec![false; 1 << T::TYPE.bit_count()] } else { Vec::new() };
+        Self { seen, others: HashSet::new(), last: None, voxel_count: 0 }
+    }
+
+    /// Looks at more voxels; false if there are too many values already.
+    pub fn add<T: Voxel>(&mut self, voxels: &[T]) -> bool {
+        self.voxel_count += voxels.len();
+        if !self.seen.is_empty() {
             for voxel in voxels {
-                seen[voxel.to_ordinal() as usize] = true;
+                self.seen[voxel.to_ordinal() as usize] = true;
             }
-            (0u32..).zip(&seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)).collect()
-        } else {
-            let mut seen = HashSet::new();
-            let mut last = None;
-            for voxel in voxels {
-                let ordinal = voxel.to_ordinal();
-                if last != Some(ordinal) && seen.insert(ordinal) && seen.len() > most {
-                    return None;
-                }
-                last = Some(ordinal);
+            return true;
+        }
+        for voxel in voxels {
+            let ordinal = voxel.to_ordinal();
+            if self.last == Some(ordinal) {
+                continue;
             }
-            let mut ordinals: Vec<u32> = seen.into_iter().collect();
-            ordinals.sort_unstable();
-            ordinals
-        };
+            self.last = Some(ordinal);
+            if self.others.len() <= MAX_VALUES {
+                self.others.insert(ordinal);
+            }
+        }
+        self.others.len() <= MAX_VALUES
+    }
+
+    /// The table of all voxels, if one is worth its bytes.
+    pub fn finish(self) -> Option<Table> {
+        let mut ordinals: Vec<u32> = self.others.into_iter().collect();
+        ordinals.sort_unstable();
+        ordinals.extend((0u32..).zip(&self.seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)));
         let (first, last) = (*ordinals.first()?, *ordinals.last()?);
         let gaps = (last - first) as usize >= ordinals.len();
-        if !gaps || ordinals.len() > most {
+        if !gaps || ordinals.len() > MAX_VALUES.min(self.voxel_count / VOXELS_PER_VALUE) {
             return None;
         }
-        let mut ranks = vec![0; if T::TYPE.bit_count() <= 16 { last as usize + 1 } else { 0 }];
+        let mut ranks = vec![0; if self.seen.is_empty() { 0 } else { last as usize + 1 }];
         if !ranks.is_empty() {
             for (rank, &ordinal) in (0..=u16::MAX).zip(&ordinals) {
                 ranks[ordinal as usize] = rank;
             }
         }
-        Some(Self { ordinals, ranks })
+        Some(Table { ordinals, ranks })
+    }
+}
+
+impl Table {
+    /// The table of `voxels`, if they take few values with gaps between.
+    pub fn of<T: Voxel>(voxels: &[T]) -> Option<Self> {
+        let mut scan = Scan::new::<T>();
+        voxels.chunks(1 << 16).all(|voxels| scan.add(voxels)).then(|| scan.finish())?
     }
 
     /// The rank of an ordinal that is in the table.

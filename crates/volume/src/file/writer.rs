@@ -61,8 +61,7 @@ pub fn encode<T: Voxel>(
     }
     let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
     if options.remap {
-        writer.shared_table = Table::of(volume.voxels());
-        writer.options.remap = false;
+        writer.share_table(Table::of(volume.voxels()));
     }
     writer.write_voxels(volume.voxels())?;
     writer.finish().map(drop)
@@ -95,6 +94,12 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
             slices_done: 0,
             shared_table: None,
         })
+    }
+
+    /// Uses this table, or none, for all slabs. It must have every ordinal that comes.
+    pub(crate) fn share_table(&mut self, table: Option<Table>) {
+        self.shared_table = table;
+        self.options.remap = false;
     }
 
     /// Voxels of a whole slab.
