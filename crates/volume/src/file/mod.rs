@@ -13,7 +13,7 @@ pub use reader::VolumeFile;
 pub use source::ReadAt;
 pub use writer::{EncodeOptions, VolumeWriter, encode};
 
-pub(crate) use table::{Scan, Table};
+pub(crate) use table::Scan;
 
 /// Superblocks along each side of a group.
 pub(crate) const GROUP_SIDE: usize = 2;
