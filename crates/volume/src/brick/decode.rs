@@ -36,21 +36,22 @@ impl Kernel for Brick<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
         let Self { bytes, start, range, side, values } = self;
+        let chunks = values.as_chunks_mut::<64>().0;
         match side {
-            4 => decode::<B, 4>(bits, bytes, start, range, values.as_chunks_mut::<64>().0),
-            _ => decode::<B, 8>(bits, bytes, start, range, values.as_chunks_mut::<64>().0),
+            4 => decode::<B, 4, 1>(bits, bytes, start, range, chunks.try_into().ok()?),
+            _ => decode::<B, 8, 8>(bits, bytes, start, range, chunks.try_into().ok()?),
         }
     }
 }
 
 /// Decodes chunks of 64 voxels of a brick of `SIDE`³ voxels.
 #[inline(always)]
-fn decode<B: Bits, const SIDE: usize>(
+fn decode<B: Bits, const SIDE: usize, const CHUNKS: usize>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
-    chunks: &mut [[u32; 64]],
+    chunks: &mut [[u32; 64]; CHUNKS],
 ) -> Option<usize> {
     let mut position = start * 8;
     let mut take = |count: u32| {
@@ -71,8 +72,7 @@ fn decode<B: Bits, const SIDE: usize>(
         }
         palette[last_rank as usize] = range;
     }
-    let mut levels = [[base; 8]; 8];
-    let levels = &mut levels[..chunks.len()];
+    let mut levels = [[base; 8]; CHUNKS];
     if delta_bits > 0 {
         for levels in levels.iter_mut() {
             let deltas = take(8 * delta_bits)?;
@@ -85,7 +85,7 @@ fn decode<B: Bits, const SIDE: usize>(
     let first_high = take(width(last_rank).saturating_sub(first_low_bits))?;
 
     let cap = level::most_ones(base, last_rank);
-    let mut quotients = [[0; 64]; 8];
+    let mut quotients = [[0; 64]; CHUNKS];
     for (i, (quotients, levels)) in quotients.iter_mut().zip(levels.iter()).enumerate() {
         position = planes(bits, bytes, position, i == 0, levels, cap, quotients)?;
     }
@@ -152,29 +152,22 @@ fn planes<B: Bits>(
         position += mask.count_ones() as usize;
         Some(plane)
     };
-    let mut counts = [0u64; 8];
-    let mut add = |plane: u64| {
-        for (g, count) in counts.iter_mut().enumerate() {
-            *count += bits.deposit(plane >> (8 * g), 0x0101_0101_0101_0101);
-        }
-    };
+    let mut counts = bits.counts();
     let mut alive = if cap > 0 { read(active)? } else { 0 };
-    add(alive);
+    bits.add(&mut counts, alive);
     if half != 0 {
         // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
         let apart = read(half & !alive)?;
-        add(apart | half & alive);
+        bits.add(&mut counts, apart | half & alive);
     }
     for _ in 1..cap {
         if alive == 0 {
             break;
         }
         alive = read(alive)?;
-        add(alive);
+        bits.add(&mut counts, alive);
     }
-    for (quotients, count) in quotients.as_chunks_mut::<8>().0.iter_mut().zip(counts) {
-        *quotients = count.to_le_bytes();
-    }
+    *quotients = bits.to_bytes(counts);
     Some(position)
 }
 

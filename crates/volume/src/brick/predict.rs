@@ -175,9 +175,9 @@ pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
     (if size > both { size + both } else { near }) as u32
 }
 
-/// Undoes [`fold`]. Codes above `range` give some value.
-#[inline(always)]
-pub(crate) fn unfold(code: u32, prediction: i32, range: i32) -> i32 {
+/// Undoes [`fold`], as the wave front does in other numbers.
+#[cfg(test)]
+fn unfold(code: u32, prediction: i32, range: i32) -> i32 {
     let both = prediction.min(range - prediction);
     let code = code as i32;
     let near = ((code as u32 >> 1) as i32) ^ -(code & 1);

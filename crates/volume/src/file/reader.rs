@@ -160,7 +160,7 @@ impl<S: ReadAt> VolumeFile<S> {
     ) -> Result<(), ReadError> {
         let side = self.group_side();
         let brick_side = self.header.brick.side();
-        let table = self.table(z)?;
+        let lookup = self.table(z)?.and_then(Table::lookup);
         let first = (region.x.start, region.y.start.max(y * side), region.z.start.max(z * side));
         let width = region.dims().x;
         let meets =
@@ -172,6 +172,21 @@ impl<S: ReadAt> VolumeFile<S> {
                 meets(x, side, &region.x) && meets(y, side, &region.y) && meets(z, side, &region.z)
             };
             let read = group.bricks(brick_side, wanted, |(x, y, z), min, values| {
+                let is_whole = |start: usize, range: &Range<usize>| {
+                    range.start <= start && start + brick_side <= range.end
+                };
+                let ordinal = |value: u32| {
+                    let value = min.wrapping_add(value);
+                    lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])
+                };
+                if is_whole(x, &region.x) && is_whole(y, &region.y) && is_whole(z, &region.z) {
+                    let slices = &mut slices[z - first.2..];
+                    let start = (y - first.1) * width + x - first.0;
+                    return match brick_side {
+                        4 => put::<T, 4>(slices, start, width, values, ordinal),
+                        _ => put::<T, 8>(slices, start, width, values, ordinal),
+                    };
+                }
                 let from = region.x.start.max(x);
                 let to = region.x.end.min(x + brick_side);
                 for z in region.z.start.max(z)..region.z.end.min(z + brick_side) {
@@ -180,19 +195,8 @@ impl<S: ReadAt> VolumeFile<S> {
                         let values = &values[row + from % brick_side..][..to - from];
                         let start = (y - first.1) * width + from - first.0;
                         let out = &mut slices[z - first.2][start..][..to - from];
-                        match table {
-                            None => {
-                                for (voxel, value) in out.iter_mut().zip(values) {
-                                    *voxel = T::from_ordinal(min.wrapping_add(*value));
-                                }
-                            }
-                            Some(table) => {
-                                for (voxel, value) in out.iter_mut().zip(values) {
-                                    let rank = min.wrapping_add(*value) as usize;
-                                    let last = table.ordinals.len() - 1;
-                                    *voxel = T::from_ordinal(table.ordinals[rank.min(last)]);
-                                }
-                            }
+                        for (voxel, value) in out.iter_mut().zip(values) {
+                            *voxel = T::from_ordinal(ordinal(*value));
                         }
                     }
                 }
@@ -294,6 +298,25 @@ impl<S: ReadAt> VolumeFile<S> {
     /// The volume's dims.
     pub const fn dims(&self) -> Dims {
         self.header.dims
+    }
+}
+
+/// Puts the values of a whole brick of `SIDE`³ voxels into `slices` of rows of `width`, from place `start` of each on.
+#[inline(always)]
+fn put<T: Voxel, const SIDE: usize>(
+    slices: &mut [&mut [T]],
+    start: usize,
+    width: usize,
+    values: &[u32],
+    ordinal: impl Fn(u32) -> u32,
+) {
+    for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
+        for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
+            let start = start + y * width;
+            for (voxel, value) in slice[start..start + SIDE].iter_mut().zip(values) {
+                *voxel = T::from_ordinal(ordinal(*value));
+            }
+        }
     }
 }
 

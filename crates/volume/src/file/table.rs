@@ -8,7 +8,7 @@ use crate::{
 use std::{array, collections::HashSet};
 
 /// Most values of a table: ranks have 16 bits.
-const MAX_VALUES: usize = 1 << 16;
+pub(super) const MAX_VALUES: usize = 1 << 16;
 
 /// A table must stand for this many voxels an entry, or it costs more than it saves.
 const VOXELS_PER_VALUE: usize = 32;
@@ -19,6 +19,8 @@ pub(crate) struct Table {
     pub ordinals: Vec<u32>,
     /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
     ranks: Vec<u16>,
+    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat it.
+    lookup: Vec<u32>,
 }
 
 /// Looks at voxels, to find out whether they take few values with gaps between.
@@ -75,7 +77,7 @@ impl Scan {
                 ranks[ordinal as usize] = rank;
             }
         }
-        Some(Table { ordinals, ranks })
+        Some(Table { ordinals, ranks, lookup: Vec::new() })
     }
 }
 
@@ -93,6 +95,11 @@ impl Table {
             return rank.into();
         }
         self.ordinals.partition_point(|&entry| entry < ordinal) as u32
+    }
+
+    /// The ordinals of all ranks, of a table that was read.
+    pub fn lookup(&self) -> Option<&[u32; MAX_VALUES]> {
+        self.lookup.as_slice().try_into().ok()
     }
 
     /// The table's bytes: the count and the first ordinal in four bytes each; then the steps from one to the next, less one,
@@ -129,7 +136,9 @@ impl Table {
                 ordinals.push(last);
             }
         }
-        (at == end).then_some(Self { ordinals, ranks: Vec::new() })
+        let mut lookup = ordinals.clone();
+        lookup.resize(MAX_VALUES, last);
+        (at == end).then_some(Self { ordinals, ranks: Vec::new(), lookup })
     }
 }
 
@@ -140,9 +149,11 @@ mod tests {
     #[test]
     fn tables_come_back() {
         let ordinals = vec![3, 4, 5, 200, 20_000, 20_001, 0x8000_0000, u32::MAX];
-        let table = Table { ordinals, ranks: Vec::new() };
+        let table = Table { ordinals, ranks: Vec::new(), lookup: Vec::new() };
         let bytes = table.to_bytes();
-        assert_eq!(Table::from_bytes(bytes.clone()), Some(table.clone()));
+        let read = Table::from_bytes(bytes.clone()).expect("our own table");
+        assert_eq!(read.ordinals, table.ordinals);
+        assert_eq!(read.lookup().expect("all ranks")[7..9], [u32::MAX; 2]);
         assert_eq!(table.rank(20_000), 4);
         for end in 0..bytes.len() {
             assert_eq!(Table::from_bytes(bytes[..end].to_vec()), None);
