@@ -23,6 +23,8 @@ mod dims;
 mod error;
 mod file;
 pub mod formats;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod guthe2016;
 mod simd;
 mod stream;
