@@ -111,6 +111,17 @@ impl Index {
     }
 }
 
+impl Index {
+    /// Decodes bricks `i` and `j` of 4³ voxels, neither of range 0, as [`brick`](Self::brick) does one.
+    #[inline]
+    pub fn two_bricks(&self, bytes: &[u8], [i, j]: [usize; 2], values: &mut [[u32; 64]; 2]) -> Option<()> {
+        let starts = [self.starts[i] as usize, self.starts[j] as usize];
+        let ends = [self.starts[i + 1] as usize, self.starts[j + 1] as usize];
+        let ranges = [self.ranges[i], self.ranges[j]];
+        (brick::decode::two_bricks(bytes, starts, ranges, values)? == ends).then_some(())
+    }
+}
+
 /// Reads what [`put_fields`] wrote at `at`, and moves it on.
 pub(crate) fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS]) -> Option<()> {
     let (min, _) = take_number(bytes, at).filter(|number| !number.1)?;

@@ -5,6 +5,7 @@ use crate::{
     bits::width,
     simd::{self, Bits, Kernel},
 };
+use std::array;
 
 /// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
 pub(crate) const PADDING: usize = 40;
@@ -38,21 +39,111 @@ impl Kernel for Brick<'_> {
         let Self { bytes, start, range, side, values } = self;
         let chunks = values.as_chunks_mut::<64>().0;
         match side {
-            4 => decode::<B, 4, 1>(bits, bytes, start, range, chunks.try_into().ok()?),
-            _ => decode::<B, 8, 8>(bits, bytes, start, range, chunks.try_into().ok()?),
+            4 => one::<B, 4, 1>(bits, bytes, start, range, chunks.try_into().ok()?),
+            _ => one::<B, 8, 8>(bits, bytes, start, range, chunks.try_into().ok()?),
         }
     }
 }
 
-/// Decodes chunks of 64 voxels of a brick of `SIDE`³ voxels.
+/// Decodes two bricks of 4³ as [`brick`] does one, in less time than one after the other.
+#[inline]
+pub(crate) fn two_bricks(
+    bytes: &[u8],
+    starts: [usize; 2],
+    ranges: [u32; 2],
+    values: &mut [[u32; 64]; 2],
+) -> Option<[usize; 2]> {
+    simd::dispatch(Two { bytes, starts, ranges, values })
+}
+
+struct Two<'a> {
+    bytes: &'a [u8],
+    starts: [usize; 2],
+    ranges: [u32; 2],
+    values: &'a mut [[u32; 64]; 2],
+}
+
+impl Kernel for Two<'_> {
+    type Output = Option<[usize; 2]>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<[usize; 2]> {
+        let Self { bytes, starts, ranges, values } = self;
+        let [first, second] = values;
+        let (first, second) = (array::from_mut(first), array::from_mut(second));
+        let one = codes(bits, bytes, starts[0], ranges[0], first)?;
+        let other = codes(bits, bytes, starts[1], ranges[1], second)?;
+        if one.is_narrow() && other.is_narrow() {
+            let predictors = [one.predictor, other.predictor];
+            wavefront::undo_two(predictors, [one.largest, other.largest], values);
+            one.replace(&mut values[0]);
+            other.replace(&mut values[1]);
+        } else {
+            one.finish::<4>(first);
+            other.finish::<4>(second);
+        }
+        Some([one.end, other.end])
+    }
+}
+
 #[inline(always)]
-fn decode<B: Bits, const SIDE: usize, const CHUNKS: usize>(
+fn one<B: Bits, const SIDE: usize, const CHUNKS: usize>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
     chunks: &mut [[u32; 64]; CHUNKS],
 ) -> Option<usize> {
+    let head = codes(bits, bytes, start, range, chunks)?;
+    head.finish::<SIDE>(chunks);
+    Some(head.end)
+}
+
+/// What is left to do once the codes are there.
+struct Head {
+    predictor: usize,
+    /// The largest value that codes stand for.
+    largest: u32,
+    has_palette: bool,
+    palette: [u32; MAX_PALETTE],
+    /// Where the brick's bytes end.
+    end: usize,
+}
+
+impl Head {
+    /// Whether the narrow wave front undoes the prediction.
+    #[inline(always)]
+    fn is_narrow(&self) -> bool {
+        self.predictor > 1 && self.largest <= wavefront::NARROW as u32
+    }
+
+    /// Codes to values.
+    #[inline(always)]
+    fn finish<const SIDE: usize>(&self, chunks: &mut [[u32; 64]]) {
+        undo_prediction::<SIDE>(self.predictor, self.largest, chunks);
+        self.replace(chunks.as_flattened_mut());
+    }
+
+    /// Replaces ranks by the palette's values.
+    #[inline(always)]
+    fn replace(&self, values: &mut [u32]) {
+        if self.has_palette {
+            for value in values {
+                *value = self.palette[(*value as usize).min(MAX_PALETTE - 1)];
+            }
+        }
+    }
+}
+
+/// Reads the codes of a brick of chunks of 64 voxels; the first is a value already.
+#[inline(always)]
+fn codes<B: Bits, const CHUNKS: usize>(
+    bits: B,
+    bytes: &[u8],
+    start: usize,
+    range: u32,
+    chunks: &mut [[u32; 64]; CHUNKS],
+) -> Option<Head> {
     let mut position = start * 8;
     let mut take = |count: u32| {
         let value = window(bytes, position)? & ((1 << count) - 1);
@@ -101,14 +192,7 @@ fn decode<B: Bits, const SIDE: usize, const CHUNKS: usize>(
     }
     let first = &mut chunks[0][0];
     *first = (*first & ((1 << (first_low_bits & 31)) - 1)) | first_high << (first_low_bits & 31);
-
-    undo_prediction::<SIDE>(predictor, last_rank, chunks.as_flattened_mut());
-    if has_palette {
-        for value in chunks.as_flattened_mut() {
-            *value = palette[(*value as usize).min(MAX_PALETTE - 1)];
-        }
-    }
-    Some(at)
+    Some(Head { predictor, largest: last_rank, has_palette, palette, end: at })
 }
 
 /// The bits from `position` on, 57 of them at least.
@@ -192,7 +276,8 @@ fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], c
 
 /// Codes to values, in place; the first is a value already.
 #[inline(always)]
-fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, values: &mut [u32]) {
+fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, chunks: &mut [[u32; 64]]) {
+    let values = chunks.as_flattened_mut();
     match predictor {
         0 => {}
         1 if range < WIDE => {
@@ -200,7 +285,7 @@ fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, values: &mut
                 *value = range.wrapping_sub(*value);
             }
         }
-        _ if range < WIDE => wavefront::undo(predictor, range as i32, values),
+        _ if range < WIDE => wavefront::undo(predictor, range as i32, chunks),
         _ => {
             let backs = predict::backs(SIDE);
             for i in 1..values.len() {

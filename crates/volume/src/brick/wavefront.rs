@@ -50,22 +50,29 @@ static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 /// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a value already.
 /// Damaged codes give some values.
 #[inline(always)]
-pub(super) fn undo(predictor: usize, range: i32, values: &mut [u32]) {
-    if let Ok(values) = <&mut [u32; 64]>::try_from(&mut *values) {
-        let weights = &LANES_4[predictor];
+pub(super) fn undo(predictor: usize, range: i32, chunks: &mut [[u32; 64]]) {
+    if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *chunks) {
+        let weights = [&LANES_4[predictor]];
         if range <= NARROW {
-            narrow::undo_4(weights, range as i16, values)
+            narrow::undo_4(weights, [range as i16], values);
         } else {
-            wide::undo_4(weights, range, values)
+            wide::undo_4(weights, [range], values);
         }
-    } else if let Ok(values) = <&mut [u32; 512]>::try_from(values) {
+    } else if let Ok(values) = <&mut [u32; 512]>::try_from(chunks.as_flattened_mut()) {
         let weights = &LANES_8[predictor];
         if range <= NARROW {
-            narrow::undo_8(weights, range as i16, values)
+            narrow::undo_8(weights, range as i16, values);
         } else {
-            wide::undo_8(weights, range, values)
+            wide::undo_8(weights, range, values);
         }
     }
+}
+
+/// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW`]: while one waits for its newest values, the other
+/// works.
+#[inline(always)]
+pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[u32; 64]; 2]) {
+    narrow::undo_4(predictors.map(|p| &LANES_4[p]), ranges.map(|range| range as i16), bricks);
 }
 
 /// Sums of ranges up to this fit 16 bits, in which there are twice as many lanes, and products sooner.
@@ -76,6 +83,7 @@ macro_rules! wave_front {
     ($name:ident, $int:ident, $unsigned:ident) => {
         mod $name {
             use super::Lanes;
+            use std::array;
 
             /// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
             #[inline(always)]
@@ -107,52 +115,69 @@ macro_rules! wave_front {
             }
 
             #[inline(always)]
-            pub(super) fn undo_4(weights: &Lanes<16, 8>, range: $int, values: &mut [u32; 64]) {
-                // Codes by step and lane; values later stand in their places.
-                let mut made = [[0 as $int; 16]; 10];
-                for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
-                    for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
-                        for lane in 0..16 {
-                            made[lane] |= slice[lane] as $int & mask[lane];
+            pub(super) fn undo_4<const N: usize>(
+                weights: [&Lanes<16, 8>; N],
+                ranges: [$int; N],
+                values: &mut [[u32; 64]; N],
+            ) {
+                // Codes by step, brick and lane; values later stand in their places.
+                let mut made = [[[0 as $int; 16]; N]; 10];
+                for (brick, values) in values.iter().enumerate() {
+                    for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
+                        for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
+                            for lane in 0..16 {
+                                made[brick][lane] |= slice[lane] as $int & mask[lane];
+                            }
                         }
                     }
                 }
                 // The voxels of one step ago; what W, N and NW see of those of one, two and three steps ago.
                 let mut last = made[0];
-                let (mut w1, mut n1, mut nw1) = (shift::<1>(&last), shift::<4>(&last), shift::<5>(&last));
-                let (mut w2, mut n2, mut nw2, mut nw3) = ([0; 16], [0; 16], [0; 16], [0; 16]);
+                let mut w1: [_; N] = array::from_fn(|brick| shift::<1>(&last[brick]));
+                let mut n1: [_; N] = array::from_fn(|brick| shift::<4>(&last[brick]));
+                let mut nw1: [_; N] = array::from_fn(|brick| shift::<5>(&last[brick]));
+                let zeros = [[0; 16]; N];
+                let (mut w2, mut n2, mut nw2, mut nw3) = (zeros, zeros, zeros, zeros);
                 for step in 1..10 {
-                    let flat = &weights.flat[step.min(7)];
-                    let above = &weights.above;
-                    let codes = &mut made[step];
-                    let mut next = [0; 16];
-                    for lane in 0..16 {
-                        // What is known longest comes first: the newest values are waited for.
-                        let sum = times(flat[3][lane], range)
-                            .wrapping_add(times(flat[2][lane], nw2[lane]))
-                            .wrapping_add(times(above[3][lane], nw3[lane]))
-                            .wrapping_add(times(above[1][lane], w2[lane]))
-                            .wrapping_add(times(above[2][lane], n2[lane]));
-                        let newest = times(above[0][lane], last[lane])
-                            .wrapping_add(times(flat[0][lane], w1[lane]))
-                            .wrapping_add(times(flat[1][lane], n1[lane]));
-                        next[lane] =
-                            value(sum.wrapping_add(newest), codes[lane], range) & STARTED[step][lane];
+                    let mut next = [[0; 16]; N];
+                    for brick in 0..N {
+                        let flat = &weights[brick].flat[step.min(7)];
+                        let above = &weights[brick].above;
+                        for lane in 0..16 {
+                            // What is known longest comes first: the newest values are waited for.
+                            let sum = times(flat[3][lane], ranges[brick])
+                                .wrapping_add(times(flat[2][lane], nw2[brick][lane]))
+                                .wrapping_add(times(above[3][lane], nw3[brick][lane]))
+                                .wrapping_add(times(above[1][lane], w2[brick][lane]))
+                                .wrapping_add(times(above[2][lane], n2[brick][lane]));
+                            let newest = times(above[0][lane], last[brick][lane])
+                                .wrapping_add(times(flat[0][lane], w1[brick][lane]))
+                                .wrapping_add(times(flat[1][lane], n1[brick][lane]));
+                            let code = made[step][brick][lane];
+                            let value = value(sum.wrapping_add(newest), code, ranges[brick]);
+                            next[brick][lane] = value & STARTED[step][lane];
+                        }
                     }
-                    *codes = next;
+                    made[step] = next;
                     (nw3, nw2) = (nw2, nw1);
                     (w2, n2) = (w1, n1);
                     last = next;
-                    (w1, n1, nw1) = (shift::<1>(&last), shift::<4>(&last), shift::<5>(&last));
+                    w1 = array::from_fn(|brick| shift::<1>(&last[brick]));
+                    n1 = array::from_fn(|brick| shift::<4>(&last[brick]));
+                    nw1 = array::from_fn(|brick| shift::<5>(&last[brick]));
                 }
-                for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-                    let mut voxels = [0; 16];
-                    for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
+                for (brick, values) in values.iter_mut().enumerate() {
+                    for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                        let mut voxels = [0; 16];
+                        for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
+                            for lane in 0..16 {
+                                voxels[lane] |= made[brick][lane] & mask[lane];
+                            }
+                        }
                         for lane in 0..16 {
-                            voxels[lane] |= made[lane] & mask[lane];
+                            slice[lane] = voxels[lane] as $unsigned as u32;
                         }
                     }
-                    *slice = voxels.map(|voxel| voxel as $unsigned as u32);
                 }
             }
 

@@ -142,19 +142,35 @@ impl Group {
     ) -> Option<()> {
         let mut values = [0; 512];
         let values = &mut values[..brick_side.pow(3)];
+        let mut two = [[0; 64]; 2];
         for &(corner, start, end) in &self.superblocks {
             if !wanted(corner, brick_side * SIDE) {
                 continue;
             }
             let index = Index::read(&self.bytes, start, end)?;
-            for i in 0..BRICKS {
+            let place = |i: usize| {
                 let x = corner.0 + i % SIDE * brick_side;
                 let y = corner.1 + i / SIDE % SIDE * brick_side;
                 let z = corner.2 + i / SIDE / SIDE * brick_side;
-                if wanted((x, y, z), brick_side) {
+                (x, y, z)
+            };
+            // Bricks of 4³ are decoded two at a time, where there are two.
+            let mut other = None;
+            for i in (0..BRICKS).filter(|&i| wanted(place(i), brick_side)) {
+                if brick_side == 8 || index.ranges[i] == 0 {
                     index.brick(&self.bytes, i, brick_side, values)?;
-                    with((x, y, z), index.minima[i], values);
+                    with(place(i), index.minima[i], values);
+                } else if let Some(j) = other.take() {
+                    index.two_bricks(&self.bytes, [i, j], &mut two)?;
+                    with(place(i), index.minima[i], &two[0]);
+                    with(place(j), index.minima[j], &two[1]);
+                } else {
+                    other = Some(i);
                 }
+            }
+            if let Some(i) = other {
+                index.brick(&self.bytes, i, brick_side, values)?;
+                with(place(i), index.minima[i], values);
             }
         }
         Some(())
