@@ -24,7 +24,7 @@ use clap::{
 };
 #[cfg(feature = "gpu")]
 use commands::{bench, devices};
-use commands::{compare, decode, encode, info};
+use commands::{compare, decode, encode, info, volume};
 use exit::Exit;
 use std::{
     panic,
@@ -47,6 +47,7 @@ use std::{
   brickwork info photo.dds
   brickwork decode photo.dds -o back.png
   brickwork compare photo.png photo.dds
+  brickwork volume encode scan.nrrd            scan.bwv beside it
 
 \"brickwork VERB --help\" says more of each.",
     after_long_help = "Examples:
@@ -55,6 +56,7 @@ use std::{
   brickwork info photo.dds
   brickwork decode photo.dds -o back.png
   brickwork compare photo.png photo.dds
+  brickwork volume encode scan.nrrd            scan.bwv beside it
 
 \"brickwork VERB --help\" says more of each.
 
@@ -78,6 +80,7 @@ enum Verb {
     Decode(decode::Args),
     Info(info::Args),
     Compare(compare::Args),
+    Volume(volume::Args),
     #[cfg(feature = "gpu")]
     Devices(devices::Args),
     #[cfg(feature = "gpu")]
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Verb::Decode(args) => decode::run(args),
         Verb::Info(args) => info::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Volume(args) => volume::run(args),
         #[cfg(feature = "gpu")]
         Verb::Devices(args) => devices::run(args),
         #[cfg(feature = "gpu")]

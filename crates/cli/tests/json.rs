@@ -144,3 +144,24 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
         assert!(rows.iter().all(|row| row["whole_ms"].as_f64().unwrap() > 0.0), "{table}");
     }
 }
+
+#[test]
+fn volumes_are_as_documented() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[7; 6 * 5 * 4]);
+    for (name, arguments) in [
+        ("volume encode", "encode a.raw --dims 6x5x4 --type u8"),
+        ("volume extract", "extract a.bwv --region 1..3,..,2 -o b.raw"),
+        ("volume extract", "decode a.bwv -o c.raw"),
+        ("volume slice", "slice a.bwv -o d.png"),
+        ("volume verify", "verify a.bwv"),
+        ("volume info", "info a.bwv"),
+    ] {
+        let mut words = vec!["volume"];
+        words.extend(arguments.split(' '));
+        words.push("--json");
+        let ran = folder.run(&words);
+        assert_eq!((ran.exit, ran.stderr.as_str()), (Some(0), ""), "{name}");
+        has_keys_of(&ran.json(), &documented(name));
+    }
+}

@@ -8,6 +8,7 @@ pub mod decode;
 pub mod devices;
 pub mod encode;
 pub mod info;
+pub mod volume;
 
 use crate::{failure::Failure, values};
 use brickwork_texture::Decoder;

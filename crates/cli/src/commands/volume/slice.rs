@@ -1,0 +1,171 @@
+//! `brickwork volume slice`: a slice of a `.bwv` file as a grey PNG.
+
+use super::{CommonArgs, existing, open, read_failure};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::FileId,
+    output::Output,
+    report::{Bytes, printable},
+};
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{PngTexels, write_png},
+};
+use brickwork_volume::{ReadError, Region, VolumeFile, VoxelType};
+use clap::ValueEnum;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Show a slice of a .bwv file as a grey PNG
+///
+/// Without --window, the slice's least value is black and its largest white. Rows run along x (y for --axis x), downwards along y (z
+/// for --axis x and y).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
+  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png")]
+pub struct Args {
+    /// Volume in a .bwv file
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// Axis that the slice stands on
+    #[arg(long, value_name = "AXIS", default_value = "z")]
+    axis: Axis,
+
+    /// Which slice, from 0 [default: the middle one]
+    #[arg(long, value_name = "N")]
+    index: Option<usize>,
+
+    /// Values that become black and white
+    #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
+    window: Option<(f64, f64)>,
+
+    /// PNG to write, or - for standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+
+    /// Replace an existing file
+    #[arg(long, help_heading = "Output")]
+    force: bool,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+fn window(text: &str) -> Result<(f64, f64), String> {
+    let numbers =
+        text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    match numbers {
+        Some((low, high)) if low < high => Ok((low, high)),
+        _ => Err("two rising numbers are wanted: 0,2000".to_owned()),
+    }
+}
+
+/// Writes the slice that the command line names.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let file = open(&args.input)?;
+    let dims = file.dims();
+    let (width, height, depth) = match args.axis {
+        Axis::X => (dims.y, dims.z, dims.x),
+        Axis::Y => (dims.x, dims.z, dims.y),
+        Axis::Z => (dims.x, dims.y, dims.z),
+    };
+    let index = args.index.unwrap_or(depth / 2);
+    if index >= depth {
+        let reason = format!("there are {depth} slices, the last is {}", depth - 1);
+        return Err(Failure::usage(reason).of_path(&args.input));
+    }
+    let mut region = Region::all(dims);
+    match args.axis {
+        Axis::X => region.x = index..index + 1,
+        Axis::Y => region.y = index..index + 1,
+        Axis::Z => region.z = index..index + 1,
+    }
+    let output =
+        if args.output.as_os_str() == "-" { Output::Stdout } else { Output::File(args.output.clone()) };
+    output.check(existing(args.force), FileId::of(&args.input).as_slice())?;
+    args.common.start()?;
+    let values = values(&file, &region).map_err(|error| read_failure(&error).of_path(&args.input))?;
+    let (low, high) = args.window.unwrap_or_else(|| {
+        let finite = || values.iter().copied().filter(|value| value.is_finite());
+        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
+    });
+    let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
+    // What is no number is black, as what lies below the window.
+    let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
+    let side = |side: usize| {
+        u32::try_from(side)
+            .map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(&args.input))
+    };
+    let (width, height) = (side(width)?, side(height)?);
+    let file_bytes = output.write(existing(args.force), |sink| {
+        write_png(sink, width, height, PngTexels::Grey8(&texels), ColorSpace::Srgb)
+            .map_err(|error| Failure::new(Exit::Io, error))
+    })?;
+    let report = Report {
+        command: "volume slice",
+        input: args.input.display().to_string(),
+        output: output.name(),
+        axis: args.axis,
+        index,
+        width,
+        height,
+        window: [low, high],
+        file_bytes,
+    };
+    let text = format!(
+        "{} -> {}  {width}x{height}, {low} to {high}  {}\n",
+        printable(&report.input),
+        printable(&report.output),
+        Bytes(file_bytes),
+    );
+    args.common.print(&text, &report, output == Output::Stdout)?;
+    Ok(Exit::Ok)
+}
+
+/// The voxels of `region` as numbers.
+fn values(file: &VolumeFile, region: &Region) -> Result<Vec<f64>, ReadError> {
+    fn read<T: brickwork_volume::Voxel + Into<f64>>(
+        file: &VolumeFile,
+        region: &Region,
+    ) -> Result<Vec<f64>, ReadError> {
+        Ok(file.read::<T>(region)?.into_iter().map(Into::into).collect())
+    }
+    match file.header().voxel_type {
+        VoxelType::U8 => read::<u8>(file, region),
+        VoxelType::I8 => read::<i8>(file, region),
+        VoxelType::U16 => read::<u16>(file, region),
+        VoxelType::I16 => read::<i16>(file, region),
+        VoxelType::U32 => read::<u32>(file, region),
+        VoxelType::I32 => read::<i32>(file, region),
+        // The types are non_exhaustive; every other one so far is f32.
+        _ => read::<f32>(file, region),
+    }
+}
+
+/// `volume slice --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    input: String,
+    output: String,
+    axis: Axis,
+    index: usize,
+    width: u32,
+    height: u32,
+    window: [f64; 2],
+    file_bytes: u64,
+}

@@ -1,0 +1,57 @@
+//! `brickwork volume verify`: whether every byte of a `.bwv` file is what was written.
+
+use super::{CommonArgs, open, read_failure};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    report::{self, counted, printable},
+};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Check every byte of a .bwv file
+///
+/// Compares all checksums and decodes all bricks. The exit code is 3 if something is damaged.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Volume in a .bwv file
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Verifies the file that the command line names.
+///
+/// # Errors
+/// [`Failure`] if the file cannot be read, or header or index are damaged.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    args.common.start()?;
+    let file = open(&args.input)?;
+    let errors = file.verify().map_err(|error| read_failure(&error).of_path(&args.input))?;
+    for error in &errors {
+        report::complain(&Failure::new(Exit::Invalid, error).of_path(&args.input));
+    }
+    let report = Report {
+        command: "volume verify",
+        file: args.input.display().to_string(),
+        sound: errors.is_empty(),
+        groups: file.counts().0,
+        errors: errors.iter().map(ToString::to_string).collect(),
+    };
+    let state = if report.sound { "sound" } else { "damaged" };
+    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, "group"));
+    args.common.print(&text, &report, false)?;
+    Ok(if report.sound { Exit::Ok } else { Exit::Invalid })
+}
+
+/// `volume verify --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    file: String,
+    sound: bool,
+    groups: usize,
+    errors: Vec<String>,
+}

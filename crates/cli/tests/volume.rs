@@ -1,0 +1,112 @@
+//! `brickwork volume`.
+
+mod common;
+use common::{Folder, test_data};
+
+/// The raw voxels of the labels in test-data, 181×217×181 u8.
+fn labels() -> Vec<u8> {
+    let packed = std::fs::read(test_data("volumes/aal.raw.zst")).unwrap();
+    zstd::decode_all(packed.as_slice()).unwrap()
+}
+
+const LABELS: [&str; 4] = ["--dims", "181x217x181", "--type", "u8"];
+
+#[test]
+fn a_volume_goes_there_and_back() {
+    let folder = Folder::new();
+    let raw = labels();
+    folder.write("a.raw", &raw);
+    let mut words = vec!["volume", "encode", "a.raw"];
+    words.extend(LABELS);
+    assert!(folder.run(&words).ok().starts_with("a.raw -> a.bwv  181x217x181 u8"));
+    folder.run(&words).fails(2, &["a.bwv: exists already", "--force"]);
+    words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
+    folder.run(&words).ok();
+    assert!(folder.read("b.bwv").len() < folder.read("a.bwv").len());
+    for file in ["a.bwv", "b.bwv"] {
+        assert!(folder.run(&["volume", "verify", file]).ok().contains("sound"));
+        folder.run(&["volume", "decode", file, "-o", "back.raw", "--force"]).ok();
+        assert!(folder.read("back.raw") == raw);
+        let ran = folder.run(&["volume", "decode", file, "-o", "-", "--quiet"]);
+        assert!(ran.exit == Some(0) && ran.stdout == raw);
+    }
+}
+
+#[test]
+fn nrrd_and_metaimage_keep_what_they_say() {
+    let folder = Folder::new();
+    folder.write("a.raw", &labels());
+    let mut words = vec!["volume", "encode", "a.raw", "--spacing", "1,2,0.5"];
+    words.extend(LABELS);
+    folder.run(&words).ok();
+    for name in ["b.nrrd", "b.mha"] {
+        folder.run(&["volume", "decode", "a.bwv", "-o", name]).ok();
+        let bwv = format!("{name}.bwv");
+        folder.run(&["volume", "encode", name, "-o", &bwv]).ok();
+        let info = folder.run(&["volume", "info", &bwv, "--json"]).json();
+        assert_eq!(info["spacing"], serde_json::json!([1.0, 2.0, 0.5]), "{name}");
+        assert_eq!(info["dims"], serde_json::json!([181, 217, 181]), "{name}");
+        folder.run(&["volume", "decode", &bwv, "-o", "back.raw", "--force"]).ok();
+        assert!(folder.read("back.raw") == labels(), "{name}");
+    }
+    // A header of its own, and voxels elsewhere, the most significant byte first.
+    folder.write("be.raw", &[0, 1, 0, 2, 255, 254]);
+    let header = "NDims = 3\nDimSize = 3 1 1\nElementByteOrderMSB = True\nElementType = MET_SHORT\nElementDataFile = be.raw\n";
+    folder.write("be.mhd", header.as_bytes());
+    folder.run(&["volume", "encode", "be.mhd"]).ok();
+    folder.run(&["volume", "decode", "be.bwv", "-o", "le.raw"]).ok();
+    assert_eq!(folder.read("le.raw"), [1, 0, 2, 0, 254, 255]);
+}
+
+#[test]
+fn parts_and_slices() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 5).map(|i| (i % 251) as u8).collect();
+    folder.write("a.raw", &raw);
+    folder.run(&["volume", "encode", "a.raw", "--dims", "20x10x5", "--type", "u8"]).ok();
+    folder.run(&["volume", "extract", "a.bwv", "--region", "3..7,2,..", "-o", "part.raw"]).ok();
+    let want: Vec<u8> =
+        (0..5).flat_map(|z| (3..7).map(move |x| x + 20 * (2 + 10 * z))).map(|i| raw[i]).collect();
+    assert_eq!(folder.read("part.raw"), want);
+    folder
+        .run(&["volume", "extract", "a.bwv", "--region", "0..21,2,2", "-o", "b.raw"])
+        .fails(1, &["0..21", "20x10x5"]);
+    folder.run(&["volume", "slice", "a.bwv", "--axis", "y", "--index", "3", "-o", "s.png"]).ok();
+    assert_eq!(&folder.read("s.png")[16..24], [0, 0, 0, 20, 0, 0, 0, 5]);
+    folder.run(&["volume", "slice", "a.bwv", "--index", "5", "-o", "t.png"]).fails(1, &["the last is 4"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_leaves_no_file() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[1; 999]);
+    folder.run(&["volume", "encode", "a.raw"]).fails(1, &["a.raw", "--dims"]);
+    let with = |dims: &'static str| ["volume", "encode", "a.raw", "--type", "u8", "--dims", dims];
+    folder.run(&with("10x10x10")).fails(3, &["a.raw: 1000 bytes of voxels were expected, 999 came"]);
+    folder.run(&with("3x3x3")).fails(3, &["27 bytes of voxels were expected, 28 came"]);
+    assert_eq!(folder.run(&with("999999999x999999999x99")).exit, Some(1));
+    folder.write("b.nrrd", b"NRRD0004\ntype: double\n");
+    folder.run(&["volume", "encode", "b.nrrd"]).fails(5, &["b.nrrd: the type \"double\" is not supported"]);
+    folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: is no .bwv file"]);
+    assert_eq!(folder.names(), ["a.raw", "b.nrrd"]);
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_named() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 5).map(|i| (i * i % 251) as u8).collect();
+    let mut words =
+        vec!["volume", "encode", "-", "-o", "a.bwv", "--dims", "20x10x5", "--type", "u8", "--quiet"];
+    assert_eq!(folder.run_with(&words, &raw).exit, Some(0));
+    let mut file = folder.read("a.bwv");
+    file[300] ^= 4;
+    folder.write("b.bwv", &file);
+    folder
+        .run(&["volume", "verify", "b.bwv", "--quiet"])
+        .fails(3, &["b.bwv: group 0 at byte 168 is damaged"]);
+    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: group 0"]);
+    words[4] = "c.bwv";
+    let short = folder.run_with(&words, &raw[..500]);
+    short.fails(3, &["standard input: 1000 bytes of voxels were expected, 500 came"]);
+    assert_eq!(folder.names(), ["a.bwv", "b.bwv"]);
+}

@@ -1,0 +1,39 @@
+//! The volumes of a folder, each `NAME.raw.zst` beside `NAME.json`.
+
+use brickwork_volume::Dims;
+use std::{env, fs, path::PathBuf};
+
+/// A volume's raw bytes and what its sidecar says.
+pub struct Volume {
+    pub name: String,
+    pub dims: Dims,
+    /// `uint8`, `uint16` or `float32`.
+    pub voxel_type: String,
+    pub bytes: Vec<u8>,
+}
+
+/// The volumes that the command line names: a folder, then names, or all.
+pub fn volumes() -> impl Iterator<Item = Volume> {
+    let mut arguments = env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().expect("a folder"));
+    let wanted: Vec<String> = arguments.collect();
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .expect("a folder")
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".json")?.to_owned()))
+        .filter(|name| wanted.is_empty() || wanted.contains(name))
+        .collect();
+    names.sort();
+    names.into_iter().map(move |name| {
+        let path = folder.join(&name);
+        let json = fs::read(path.with_extension("json")).expect("a sidecar");
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        let side = |i: usize| json["dims_xyz"][i].as_u64().expect("dims") as usize;
+        let packed = fs::File::open(path.with_extension("raw.zst")).expect("the volume");
+        Volume {
+            name,
+            dims: Dims::new(side(0), side(1), side(2)),
+            voxel_type: json["dtype"].as_str().expect("a type").to_owned(),
+            bytes: zstd::decode_all(packed).expect("zstd"),
+        }
+    })
+}

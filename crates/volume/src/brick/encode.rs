@@ -1,0 +1,228 @@
+//! A brick's values to bits.
+
+use super::{GROUP, MAX_PALETTE, base_bits, level, plan::Plan};
+use crate::{
+    bits::{BitWriter, width},
+    simd::{self, Bits, Kernel},
+};
+use std::array;
+
+/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be zero.
+#[inline]
+pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
+    simd::dispatch(Brick { values, range, side, out });
+}
+
+struct Brick<'a> {
+    values: &'a [u32],
+    range: u32,
+    side: usize,
+    out: &'a mut Vec<u8>,
+}
+
+impl Kernel for Brick<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) {
+        let Self { values, range, side, out } = self;
+        match side {
+            4 => encode::<B, 4, 64>(bits, values.try_into().expect("64 values"), range, out),
+            _ => encode::<B, 8, 512>(bits, values.try_into().expect("512 values"), range, out),
+        }
+    }
+}
+
+#[inline(always)]
+fn encode<B: Bits, const SIDE: usize, const COUNT: usize>(
+    bits: B,
+    values: &[u32; COUNT],
+    range: u32,
+    out: &mut Vec<u8>,
+) {
+    let plain = Plan::best::<SIDE>(values, range);
+    let mut palette = [0; MAX_PALETTE];
+    let entries = distinct(values, range, &mut palette);
+    let most_saved = entries > 1 && saves(range, entries, COUNT);
+    if most_saved {
+        let mut ranks = [0; COUNT];
+        for (rank, value) in ranks.iter_mut().zip(values) {
+            *rank = palette[..entries].iter().map(|entry| u32::from(entry < value)).sum();
+        }
+        let last_rank = entries as u32 - 1;
+        let ranked = Plan::best::<SIDE>(&ranks, last_rank);
+        if ranked.bits + palette_bits(range, entries) < plain.bits {
+            write(bits, &ranked, ranks[0], last_rank, range, Some(&palette[1..entries - 1]), out);
+            return;
+        }
+    }
+    write(bits, &plain, values[0], range, range, None, out);
+}
+
+/// Bits of a palette besides its flag.
+#[inline(always)]
+fn palette_bits(range: u32, entries: usize) -> u32 {
+    4 + width(range) * (entries as u32 - 2)
+}
+
+/// Whether a palette could save bits at all: no voxel can save more than the logarithm of how much smaller its range gets.
+#[inline(always)]
+fn saves(range: u32, entries: usize, voxels: usize) -> bool {
+    let smaller = (f64::from(range) + 1.0) / entries as f64;
+    smaller > 1.0 && voxels as f64 * smaller.log2() > f64::from(palette_bits(range, entries))
+}
+
+/// The distinct values in ascending order, and how many; 0 if more than a palette holds.
+#[inline(always)]
+fn distinct(values: &[u32], range: u32, palette: &mut [u32; MAX_PALETTE]) -> usize {
+    // Equal values set equal bits: more bits than entries mean more values.
+    let bit = |value: u32| if range < 64 { value } else { value.wrapping_mul(0x9e37_79b1) >> 26 };
+    let seen = values.iter().fold(0u64, |seen, &value| seen | 1 << bit(value));
+    if seen.count_ones() as usize > MAX_PALETTE {
+        return 0;
+    }
+    let mut count = 0;
+    if range < 64 {
+        let mut seen = seen;
+        while seen != 0 {
+            palette[count] = seen.trailing_zeros();
+            count += 1;
+            seen &= seen - 1;
+        }
+        return count;
+    }
+    let mut last = None;
+    for &value in values {
+        if last == Some(value) {
+            continue;
+        }
+        last = Some(value);
+        let place = palette[..count].partition_point(|&entry| entry < value);
+        if place < count && palette[place] == value {
+            continue;
+        }
+        if count == MAX_PALETTE {
+            return 0;
+        }
+        palette.copy_within(place..count, place + 1);
+        palette[place] = value;
+        count += 1;
+    }
+    count
+}
+
+/// Appends the bytes of `plan`.
+#[inline(always)]
+fn write<B: Bits, const COUNT: usize>(
+    bits: B,
+    plan: &Plan<COUNT>,
+    first: u32,
+    last_rank: u32,
+    range: u32,
+    palette: Option<&[u32]>,
+    out: &mut Vec<u8>,
+) {
+    out.reserve(COUNT * 4 + 64);
+    let mut writer = BitWriter::append(out);
+    writer.put(plan.predictor as u32, 4);
+    writer.put(plan.base, base_bits(range));
+    writer.put(plan.delta_bits, 2);
+    writer.put(u32::from(palette.is_some()), 1);
+    if let Some(palette) = palette {
+        writer.put(palette.len() as u32, 4);
+        for &entry in palette {
+            writer.put(entry, width(range));
+        }
+    }
+    let levels = &plan.levels[..COUNT / 64];
+    if plan.delta_bits > 0 {
+        for level in levels.as_flattened() {
+            writer.put(level - plan.base, plan.delta_bits);
+        }
+    }
+    let first_low_bits = if levels[0][0] == 0 { 0 } else { level::split(levels[0][0]).0 };
+    let first_high_bits = width(last_rank).saturating_sub(first_low_bits);
+    if first_high_bits > 0 {
+        writer.put(first >> first_low_bits, first_high_bits);
+    }
+    let cap = level::most_ones(plan.base, last_rank);
+    let chunks = plan.codes.as_chunks::<64>().0;
+    for (i, (codes, levels)) in chunks.iter().zip(levels).enumerate() {
+        planes(bits, codes, levels, i == 0, cap, &mut writer);
+    }
+    writer.align();
+    for (i, (codes, level)) in plan.codes.as_chunks::<GROUP>().0.iter().zip(levels.as_flattened()).enumerate()
+    {
+        let k = if *level == 0 { 0 } else { level::split(*level).0 };
+        if k == 0 {
+            continue;
+        }
+        let mut codes = *codes;
+        if i == 0 {
+            codes[0] = first;
+        }
+        if k <= 8 {
+            let bytes = array::from_fn(|i| codes[i] as u8);
+            let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
+            writer.put(word, 8 * k);
+        } else {
+            for code in codes {
+                writer.put(code & ((1 << k) - 1), k);
+            }
+        }
+    }
+    writer.align();
+}
+
+/// Writes the planes of 64 codes.
+#[inline(always)]
+fn planes<B: Bits>(
+    bits: B,
+    codes: &[u32; 64],
+    levels: &[u32; 8],
+    has_first: bool,
+    cap: u32,
+    writer: &mut BitWriter,
+) {
+    let (mut active, mut half) = (0u64, 0u64);
+    let mut ones = [0u64; 8];
+    let mut odd = 0u64;
+    for (g, (codes, &level)) in codes.as_chunks::<GROUP>().0.iter().zip(levels).enumerate() {
+        if level == 0 {
+            continue;
+        }
+        let (k, t) = level::split(level);
+        active |= 0xff << (8 * g);
+        half |= if t == 1 { 0xff << (8 * g) } else { 0 };
+        let quotients = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k) as u8));
+        odd |= bits.extract(quotients, 0x0101_0101_0101_0101) << (8 * g);
+        ones[g] = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k).saturating_sub(t) as u8));
+    }
+    active &= !u64::from(has_first);
+    half &= active;
+    // The voxels with more than `plane` ones, all of them below 64.
+    let more_than = |plane: u32| {
+        let add = 0x0101_0101_0101_0101 * u64::from(127 - plane);
+        let mut more = 0;
+        for (g, ones) in ones.iter().enumerate() {
+            more |= bits.extract(ones.wrapping_add(add), 0x8080_8080_8080_8080) << (8 * g);
+        }
+        more
+    };
+    let mut put = |set: u64, mask: u64| writer.put(bits.extract(set, mask), mask.count_ones());
+    let mut alive = if cap > 0 { more_than(0) & active } else { 0 };
+    if cap > 0 {
+        put(alive, active);
+    }
+    if half != 0 {
+        put(odd, half & !alive);
+    }
+    for plane in 1..cap {
+        if alive == 0 {
+            break;
+        }
+        let set = more_than(plane) & alive;
+        put(set, alive);
+        alive = set;
+    }
+}

@@ -1,0 +1,231 @@
+//! The predictors: weighted sums of a voxel's neighbours before it and of the brick's range.
+//!
+//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW, UW, UN, UNW. Its
+//! *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has weights for each class, in
+//! sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
+//!
+//! 0 is the minimum, 1 the maximum, 2 the gradient; the others were fitted, once and for all, to bricks of the volumes
+//! in docs/volume-quality.md: a brick's cost is taken as Σ log of its mean error, bricks go to the predictor that costs
+//! least, and weights minimise the L1 error of their bricks, by turns.
+
+/// How many predictors there are.
+pub(crate) const COUNT: usize = 16;
+
+/// Weights of a class: those of W, N, U, NW, UW, UN, UNW and of the range.
+pub(crate) type Weights = [i8; 8];
+
+/// Weights by predictor and class. Class 0, the first voxel, is not predicted.
+pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
+    row([0, 0], [0, 0], [0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]),
+    row([0, 16], [0, 16], [0, 16], [0, 0, 0, 16], [0, 0, 0, 16], [0, 0, 0, 16], [0, 0, 0, 0, 0, 0, 0, 16]),
+    row(
+        [16, 0],
+        [16, 0],
+        [16, 0],
+        [16, 16, -16, 0],
+        [16, 16, -16, 0],
+        [16, 16, -16, 0],
+        [16, 16, 16, -16, -16, -16, 16, 0],
+    ),
+    row([8, 4], [6, 5], [10, 3], [8, 6, -3, 3], [6, 9, -3, 2], [5, 9, -3, 2], [7, 5, 9, -4, -3, -3, 2, 1]),
+    row([16, 0], [15, 1], [14, 0], [15, 2, -1, 0], [15, 3, -2, 0], [5, 4, 7, 0], [14, 2, 2, 0, -2, 2, -2, 0]),
+    row(
+        [16, 0],
+        [16, 0],
+        [14, 0],
+        [4, 15, -3, 0],
+        [10, 6, 0, 0],
+        [15, 3, -2, 0],
+        [4, 14, 2, -2, 0, -1, 0, 0],
+    ),
+    row(
+        [16, 0],
+        [16, 0],
+        [16, 0],
+        [9, 0, 7, 0],
+        [6, 16, -6, 0],
+        [2, 16, -2, 0],
+        [4, 1, 16, 1, -4, -1, -1, 0],
+    ),
+    row(
+        [12, 2],
+        [11, 3],
+        [13, 1],
+        [14, 12, -11, 1],
+        [13, 13, -10, 0],
+        [12, 13, -10, 0],
+        [11, 10, 10, -7, -5, -5, 2, 0],
+    ),
+    row(
+        [16, 0],
+        [8, 2],
+        [16, 0],
+        [16, 5, -5, 0],
+        [8, 13, -4, 0],
+        [2, 16, -2, 0],
+        [9, 3, 12, -3, -5, -2, 2, 0],
+    ),
+    row([3, 5], [4, 5], [2, 5], [2, 4, 1, 3], [3, 2, 1, 4], [4, 1, 1, 4], [2, 4, 2, 0, 1, 0, 1, 3]),
+    row(
+        [13, 0],
+        [15, 1],
+        [16, 0],
+        [4, 7, 6, 0],
+        [5, 15, -5, 0],
+        [7, 12, -4, 0],
+        [3, 6, 11, 5, -2, -4, -3, 0],
+    ),
+    row(
+        [16, 0],
+        [15, 0],
+        [15, 1],
+        [10, 10, -4, 0],
+        [15, 7, -5, 0],
+        [15, 7, -6, 0],
+        [9, 9, 4, -2, -2, -2, 0, 0],
+    ),
+    row(
+        [7, 0],
+        [15, 0],
+        [16, 0],
+        [3, 14, -3, 0],
+        [3, 15, -3, 0],
+        [11, 16, -11, 0],
+        [2, 10, 13, -1, -1, -8, 1, 0],
+    ),
+    row([15, 0], [14, 0], [16, 0], [9, 11, -5, 0], [6, 4, 7, 0], [10, 5, 1, 0], [5, 8, 2, -3, 5, 0, -1, 0]),
+    row([13, 1], [14, 1], [12, 1], [6, 3, 8, 0], [10, 5, 0, 0], [8, 6, 1, 0], [6, 3, 4, 8, -1, 0, -3, 0]),
+    row([16, 0], [8, 1], [14, 1], [15, 1, 0, 0], [15, 9, -8, 0], [-1, 13, 3, 0], [14, 0, 9, 0, -8, 0, 0, 0]),
+];
+
+/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is the
+/// range's.
+const fn row(
+    x: [i8; 2],
+    y: [i8; 2],
+    z: [i8; 2],
+    xy: [i8; 4],
+    xz: [i8; 4],
+    yz: [i8; 4],
+    xyz: Weights,
+) -> [Weights; 8] {
+    [
+        [0; 8],
+        [x[0], 0, 0, 0, 0, 0, 0, x[1]],
+        [0, y[0], 0, 0, 0, 0, 0, y[1]],
+        [xy[0], xy[1], 0, xy[2], 0, 0, 0, xy[3]],
+        [0, 0, z[0], 0, 0, 0, 0, z[1]],
+        [xz[0], 0, xz[1], 0, xz[2], 0, 0, xz[3]],
+        [0, yz[0], yz[1], 0, 0, yz[2], 0, yz[3]],
+        xyz,
+    ]
+}
+
+/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2 the gradient, 3
+/// to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again. A voxel without the neighbours that it
+/// needs takes the gradient of the axes left, or else W, N or U, the first there is.
+pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
+    let wanted = match predictor {
+        0 => 0,
+        3 => 1,
+        4 => 2,
+        5 => 4,
+        6 => 3,
+        7 => 5,
+        8 => 6,
+        _ => 7,
+    };
+    let mut axes = wanted & class;
+    if axes == 0 && wanted != 0 {
+        axes = class & class.wrapping_neg();
+    }
+    match axes {
+        0 => [0; 8],
+        1 => [1, 0, 0, 0, 0, 0, 0, 0],
+        2 => [0, 1, 0, 0, 0, 0, 0, 0],
+        3 => [1, 1, 0, -1, 0, 0, 0, 0],
+        4 => [0, 0, 1, 0, 0, 0, 0, 0],
+        5 => [1, 0, 1, 0, -1, 0, 0, 0],
+        6 => [0, 1, 1, 0, 0, -1, 0, 0],
+        _ => [1, 1, 1, -1, -1, -1, 1, 0],
+    }
+}
+
+/// How far back each neighbour lies in a brick of `side` voxels, in the order of [`Weights`].
+pub(crate) const fn backs(side: usize) -> [usize; 7] {
+    let area = side * side;
+    [1, side, area, side + 1, area + 1, area + side, area + side + 1]
+}
+
+/// The class of voxel `i`.
+#[inline(always)]
+pub(crate) const fn class(i: usize, side: usize) -> usize {
+    let (x, y, z) = (i % side, i / side % side, i / side / side);
+    (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
+}
+
+/// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side (as in
+/// the paper).
+#[inline(always)]
+pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
+    let difference = value - prediction;
+    let both = prediction.min(range - prediction);
+    let size = difference.abs();
+    let near = 2 * size - i32::from(difference < 0);
+    (if size > both { size + both } else { near }) as u32
+}
+
+/// Undoes [`fold`], as the wave front does in other numbers.
+#[cfg(test)]
+fn unfold(code: u32, prediction: i32, range: i32) -> i32 {
+    let both = prediction.min(range - prediction);
+    let code = code as i32;
+    let near = ((code as u32 >> 1) as i32) ^ -(code & 1);
+    let far = code.wrapping_sub(both);
+    let far = if 2 * prediction > range { far.wrapping_neg() } else { far };
+    // As unsigned numbers, so that a damaged code is a far one.
+    prediction.wrapping_add(if code as u32 > 2 * both as u32 { far } else { near })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_fit_32_bits() {
+        for weights in WEIGHTS.iter().flatten() {
+            let sum: i64 = weights.iter().map(|&w| i64::from(w).abs()).sum();
+            assert!(sum * i64::from(super::super::WIDE) + 8 < 1 << 31, "{weights:?}");
+            // Floats hold the sums of 16-bit ranges exactly.
+            assert!(sum * 65535 + 8 < 1 << 24, "{weights:?}");
+        }
+    }
+
+    #[test]
+    fn weights_touch_no_neighbour_that_is_not_there() {
+        let needs = [1, 2, 4, 3, 5, 6, 7];
+        let wide = (0..COUNT).map(|p| std::array::from_fn(|class| wide_weights(p, class)));
+        for weights in wide.chain(WEIGHTS) {
+            for (class, weights) in weights.iter().enumerate() {
+                for (weight, need) in weights.iter().zip(needs) {
+                    assert!(*weight == 0 || class & need == need);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn folding_is_undone() {
+        for range in [1, 2, 9, 10] {
+            for prediction in 0..=range {
+                let mut seen = 0u32;
+                for value in 0..=range {
+                    let code = fold(value, prediction, range);
+                    seen |= 1 << code;
+                    assert_eq!(unfold(code, prediction, range), value);
+                }
+                assert_eq!(seen, (1 << (range + 1)) - 1);
+            }
+        }
+    }
+}

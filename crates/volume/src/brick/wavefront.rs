@@ -1,0 +1,274 @@
+//! Undoing a prediction for many voxels at once.
+//!
+//! A lane holds the column of voxels above (x, y) and takes the voxel at z = s − x − y in step s. All its neighbours were
+//! made in earlier steps: W and N one step ago in the lanes before it, U one step ago in its own, NW, UW and UN two steps
+//! ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps of 64.
+
+use super::predict::{COUNT, WEIGHTS};
+
+/// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and from then on;
+/// those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
+struct Lanes<const AREA: usize, const STEPS: usize> {
+    flat: [[[i8; AREA]; 4]; STEPS],
+    above: [[i8; AREA]; 4],
+}
+
+/// The places of these in [`predict::Weights`].
+const FLAT: [usize; 4] = [0, 1, 3, 7];
+const ABOVE: [usize; 4] = [2, 4, 5, 6];
+
+const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [Lanes<AREA, STEPS>; COUNT] {
+    let mut table = [const { Lanes { flat: [[[0; AREA]; 4]; STEPS], above: [[0; AREA]; 4] } }; COUNT];
+    let mut predictor = 0;
+    while predictor < COUNT {
+        let weights = &WEIGHTS[predictor];
+        let mut lane = 0;
+        while lane < AREA {
+            let (x, y) = (lane % SIDE, lane / SIDE);
+            let class = (x > 0) as usize | ((y > 0) as usize) << 1;
+            let mut i = 0;
+            while i < 4 {
+                table[predictor].above[i][lane] = weights[class | 4][ABOVE[i]];
+                let mut step = 0;
+                while step < STEPS {
+                    let class = if step == x + y { class } else { class | 4 };
+                    table[predictor].flat[step][i][lane] = weights[class][FLAT[i]];
+                    step += 1;
+                }
+                i += 1;
+            }
+            lane += 1;
+        }
+        predictor += 1;
+    }
+    table
+}
+
+static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
+static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
+
+/// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a value already.
+/// Damaged codes give some values.
+#[inline(always)]
+pub(super) fn undo(predictor: usize, range: i32, chunks: &mut [[u32; 64]]) {
+    if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *chunks) {
+        let weights = [&LANES_4[predictor]];
+        if range <= NARROW {
+            narrow::undo_4(weights, [range as i16], values);
+        } else {
+            wide::undo_4(weights, [range], values);
+        }
+    } else if let Ok(values) = <&mut [u32; 512]>::try_from(chunks.as_flattened_mut()) {
+        let weights = &LANES_8[predictor];
+        if range <= NARROW {
+            narrow::undo_8(weights, range as i16, values);
+        } else {
+            wide::undo_8(weights, range, values);
+        }
+    }
+}
+
+/// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW`]: while one waits for its newest values, the other
+/// works.
+#[inline(always)]
+pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[u32; 64]; 2]) {
+    narrow::undo_4(predictors.map(|p| &LANES_4[p]), ranges.map(|range| range as i16), bricks);
+}
+
+/// Sums of ranges up to this fit 16 bits, in which there are twice as many lanes, and products sooner.
+pub(super) const NARROW: i32 = ((1 << 15) - 9) / 112;
+
+/// The wave front in numbers of one width.
+macro_rules! wave_front {
+    ($name:ident, $int:ident, $unsigned:ident) => {
+        mod $name {
+            use super::Lanes;
+            use std::array;
+
+            /// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
+            #[inline(always)]
+            fn value(sum: $int, code: $int, range: $int) -> $int {
+                let prediction = (sum.wrapping_add(8) >> 4).max(0).min(range);
+                unfold(code, prediction, range)
+            }
+
+            #[inline(always)]
+            fn times(weight: i8, value: $int) -> $int {
+                $int::from(weight).wrapping_mul(value)
+            }
+
+            /// Undoes [`fold`](super::predict::fold).
+            #[inline(always)]
+            fn unfold(code: $int, prediction: $int, range: $int) -> $int {
+                let both = prediction.min(range - prediction);
+                let near = ((code as $unsigned >> 1) as $int) ^ -(code & 1);
+                let far = code.wrapping_sub(both);
+                let far = if 2 * prediction > range { far.wrapping_neg() } else { far };
+                // As unsigned numbers, so that a damaged code is a far one.
+                prediction.wrapping_add(if code as $unsigned > 2 * both as $unsigned { far } else { near })
+            }
+
+            /// What the lanes see of those `BY` before them.
+            #[inline(always)]
+            fn shift<const BY: usize>(lanes: &[$int; 16]) -> [$int; 16] {
+                std::array::from_fn(|lane| if lane >= BY { lanes[lane - BY] } else { 0 })
+            }
+
+            #[inline(always)]
+            pub(super) fn undo_4<const N: usize>(
+                weights: [&Lanes<16, 8>; N],
+                ranges: [$int; N],
+                values: &mut [[u32; 64]; N],
+            ) {
+                // Codes by step, brick and lane; values later stand in their places.
+                let mut made = [[[0 as $int; 16]; N]; 10];
+                for (brick, values) in values.iter().enumerate() {
+                    for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
+                        for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
+                            for lane in 0..16 {
+                                made[brick][lane] |= slice[lane] as $int & mask[lane];
+                            }
+                        }
+                    }
+                }
+                // The voxels of one step ago; what W, N and NW see of those of one, two and three steps ago.
+                let mut last = made[0];
+                let mut w1: [_; N] = array::from_fn(|brick| shift::<1>(&last[brick]));
+                let mut n1: [_; N] = array::from_fn(|brick| shift::<4>(&last[brick]));
+                let mut nw1: [_; N] = array::from_fn(|brick| shift::<5>(&last[brick]));
+                let zeros = [[0; 16]; N];
+                let (mut w2, mut n2, mut nw2, mut nw3) = (zeros, zeros, zeros, zeros);
+                for step in 1..10 {
+                    let mut next = [[0; 16]; N];
+                    for brick in 0..N {
+                        let flat = &weights[brick].flat[step.min(7)];
+                        let above = &weights[brick].above;
+                        for lane in 0..16 {
+                            // What is known longest comes first: the newest values are waited for.
+                            let sum = times(flat[3][lane], ranges[brick])
+                                .wrapping_add(times(flat[2][lane], nw2[brick][lane]))
+                                .wrapping_add(times(above[3][lane], nw3[brick][lane]))
+                                .wrapping_add(times(above[1][lane], w2[brick][lane]))
+                                .wrapping_add(times(above[2][lane], n2[brick][lane]));
+                            let newest = times(above[0][lane], last[brick][lane])
+                                .wrapping_add(times(flat[0][lane], w1[brick][lane]))
+                                .wrapping_add(times(flat[1][lane], n1[brick][lane]));
+                            let code = made[step][brick][lane];
+                            let value = value(sum.wrapping_add(newest), code, ranges[brick]);
+                            next[brick][lane] = value & STARTED[step][lane];
+                        }
+                    }
+                    made[step] = next;
+                    (nw3, nw2) = (nw2, nw1);
+                    (w2, n2) = (w1, n1);
+                    last = next;
+                    w1 = array::from_fn(|brick| shift::<1>(&last[brick]));
+                    n1 = array::from_fn(|brick| shift::<4>(&last[brick]));
+                    nw1 = array::from_fn(|brick| shift::<5>(&last[brick]));
+                }
+                for (brick, values) in values.iter_mut().enumerate() {
+                    for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                        let mut voxels = [0; 16];
+                        for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
+                            for lane in 0..16 {
+                                voxels[lane] |= made[brick][lane] & mask[lane];
+                            }
+                        }
+                        for lane in 0..16 {
+                            slice[lane] = voxels[lane] as $unsigned as u32;
+                        }
+                    }
+                }
+            }
+
+            /// All ones in the lanes with x + y = distance.
+            static AT_DISTANCE: [[$int; 16]; 7] = {
+                let mut table = [[0; 16]; 7];
+                let mut lane = 0;
+                while lane < 16 {
+                    table[lane % 4 + lane / 4][lane] = -1;
+                    lane += 1;
+                }
+                table
+            };
+
+            /// All ones where a lane has reached z = 0: before, it stands for voxels that are not there.
+            static STARTED: [[$int; 16]; 10] = {
+                let mut table = [[0; 16]; 10];
+                let mut i = 0;
+                while i < 160 {
+                    let (step, lane) = (i / 16, i % 16);
+                    table[step][lane] = -((step >= lane % 4 + lane / 4) as $int);
+                    i += 1;
+                }
+                table
+            };
+
+            /// Eight numbers from `start` on.
+            #[inline(always)]
+            fn row<T, const N: usize>(numbers: &[T; N], start: usize) -> &[T; 8] {
+                numbers[start..start + 8].try_into().expect("eight numbers")
+            }
+
+            #[inline(always)]
+            pub(super) fn undo_8(weights: &Lanes<64, 16>, range: $int, values: &mut [u32; 512]) {
+                // As above, after three steps of zeros. A lane looks up to nine lanes back.
+                const PAD: usize = 16;
+                let mut made = [[0 as $int; PAD + 64]; 3 + 22];
+                for (z, slice) in values.as_chunks::<64>().0.iter().enumerate() {
+                    for (y, row) in slice.as_chunks::<8>().0.iter().enumerate() {
+                        for (x, &code) in row.iter().enumerate() {
+                            made[3 + x + y + z][PAD + 8 * y + x] = code as $int;
+                        }
+                    }
+                }
+                for step in 1..22 {
+                    let (before, now) = made.split_at_mut(3 + step);
+                    let [one, two, three] = [&before[2 + step], &before[1 + step], &before[step]];
+                    let now = &mut now[0];
+                    let flat = &weights.flat[step.min(15)];
+                    let above = &weights.above;
+                    // Rows whose voxels all lie outside the brick hold zeros, or are not looked at again.
+                    for y in step.saturating_sub(14)..=step.min(7) {
+                        let i = PAD + 8 * y;
+                        let weights = |weights: &[i8; 64]| *row(weights, 8 * y);
+                        let (w, n, nw, r) =
+                            (weights(&flat[0]), weights(&flat[1]), weights(&flat[2]), weights(&flat[3]));
+                        let (u, uw, un, unw) =
+                            (weights(&above[0]), weights(&above[1]), weights(&above[2]), weights(&above[3]));
+                        let (one_0, one_1, one_8) = (row(one, i), row(one, i - 1), row(one, i - 8));
+                        let (two_1, two_8, two_9) = (row(two, i - 1), row(two, i - 8), row(two, i - 9));
+                        let three_9 = row(three, i - 9);
+                        let codes = row(now, i);
+                        let mut next = [0; 8];
+                        for x in 0..8 {
+                            let sum = times(r[x], range)
+                                .wrapping_add(times(nw[x], two_9[x]))
+                                .wrapping_add(times(unw[x], three_9[x]))
+                                .wrapping_add(times(uw[x], two_1[x]))
+                                .wrapping_add(times(un[x], two_8[x]))
+                                .wrapping_add(times(u[x], one_0[x]))
+                                .wrapping_add(times(w[x], one_1[x]))
+                                .wrapping_add(times(n[x], one_8[x]));
+                            next[x] = value(sum, codes[x], range);
+                        }
+                        for x in 0..8 {
+                            next[x] = if step >= x + y { next[x] } else { 0 };
+                        }
+                        now[i..i + 8].copy_from_slice(&next);
+                    }
+                }
+                for (z, slice) in values.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+                    for (y, row) in slice.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                        for (x, value) in row.iter_mut().enumerate() {
+                            *value = made[3 + x + y + z][PAD + 8 * y + x] as $unsigned as u32;
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+wave_front!(narrow, i16, u16);
+wave_front!(wide, i32, u32);

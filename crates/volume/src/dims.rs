@@ -1,0 +1,123 @@
+//! Shapes: how many voxels, how far apart, which part.
+
+use crate::ShapeError;
+use std::{fmt, ops::Range};
+
+/// Voxels along x, y and z. x runs fastest in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dims {
+    /// Voxels along x.
+    pub x: usize,
+    /// Voxels along y.
+    pub y: usize,
+    /// Voxels along z.
+    pub z: usize,
+}
+
+impl Dims {
+    /// Dims of `x`×`y`×`z` voxels.
+    pub const fn new(x: usize, y: usize, z: usize) -> Self {
+        Self { x, y, z }
+    }
+
+    /// How many voxels these are.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if a side is zero, or if the count does not fit `usize`.
+    pub fn voxel_count(self) -> Result<usize, ShapeError> {
+        if self.x == 0 || self.y == 0 || self.z == 0 {
+            return Err(ShapeError::Empty(self));
+        }
+        let count = self.x.checked_mul(self.y).and_then(|c| c.checked_mul(self.z));
+        count.ok_or(ShapeError::TooLarge(self))
+    }
+
+    /// How many bytes these voxels take at `voxel_bytes` each.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if a side is zero, or if the bytes cannot be addressed.
+    pub fn byte_count(self, voxel_bytes: usize) -> Result<usize, ShapeError> {
+        let bytes = self.voxel_count()?.checked_mul(voxel_bytes);
+        bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or(ShapeError::TooLarge(self))
+    }
+
+    /// How many cubes of `side` voxels cover these dims, along each axis.
+    pub const fn covered_by(self, side: usize) -> Self {
+        Self::new(self.x.div_ceil(side), self.y.div_ceil(side), self.z.div_ceil(side))
+    }
+
+    /// The place of (x, y, z) in memory, in voxels. No check is made.
+    pub const fn index(self, x: usize, y: usize, z: usize) -> usize {
+        x + self.x * (y + self.y * z)
+    }
+}
+
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}x{}", self.x, self.y, self.z)
+    }
+}
+
+/// The distance between voxels along x, y and z; millimetres where the source says nothing else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spacing {
+    /// Along x.
+    pub x: f64,
+    /// Along y.
+    pub y: f64,
+    /// Along z.
+    pub z: f64,
+}
+
+impl Default for Spacing {
+    /// One along each axis.
+    fn default() -> Self {
+        Self { x: 1.0, y: 1.0, z: 1.0 }
+    }
+}
+
+/// A box of voxels.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Region {
+    /// Along x.
+    pub x: Range<usize>,
+    /// Along y.
+    pub y: Range<usize>,
+    /// Along z.
+    pub z: Range<usize>,
+}
+
+impl Region {
+    /// The whole of `dims`.
+    pub const fn all(dims: Dims) -> Self {
+        Self { x: 0..dims.x, y: 0..dims.y, z: 0..dims.z }
+    }
+
+    /// The region's own dims. A reversed range counts as empty.
+    pub const fn dims(&self) -> Dims {
+        Dims::new(
+            self.x.end.saturating_sub(self.x.start),
+            self.y.end.saturating_sub(self.y.start),
+            self.z.end.saturating_sub(self.z.start),
+        )
+    }
+
+    /// Checks that the region is not empty and lies within `dims`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Outside`].
+    pub fn check(&self, dims: Dims) -> Result<(), ShapeError> {
+        let fits = |range: &Range<usize>, side| range.start < range.end && range.end <= side;
+        if fits(&self.x, dims.x) && fits(&self.y, dims.y) && fits(&self.z, dims.z) {
+            return Ok(());
+        }
+        Err(ShapeError::Outside { region: self.clone(), dims })
+    }
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { x, y, z } = self;
+        write!(f, "{}..{},{}..{},{}..{}", x.start, x.end, y.start, y.end, z.start, z.end)
+    }
+}

@@ -1,0 +1,77 @@
+//! Where a file's bytes come from: any place that can be read at any offset.
+
+use std::{fs::File, io};
+
+/// Bytes that can be read at any offset, from several threads at once.
+pub trait ReadAt: Send + Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn byte_count(&self) -> io::Result<u64>;
+
+    /// Fills `buffer` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::UnexpectedEof`] if they end before it is full, or what the system says.
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+}
+
+impl ReadAt for [u8] {
+    fn byte_count(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let bytes = usize::try_from(offset).ok().and_then(|start| self.get(start..)?.get(..buffer.len()));
+        buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.as_slice().byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.as_slice().read_exact_at(buffer, offset)
+    }
+}
+
+impl ReadAt for File {
+    fn byte_count(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(self, buffer, offset) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(count) => {
+                    buffer = &mut buffer[count..];
+                    offset += count as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for &S {
+    fn byte_count(&self) -> io::Result<u64> {
+        (**self).byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+}

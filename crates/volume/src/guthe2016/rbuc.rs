@@ -1,0 +1,91 @@
+//! RBUC with eight children a node (section 3.4): 64 values to bytes and back.
+//!
+//! Layout: one byte whose low four bits are c2 (the upper four are the caller's); c2 bytes with eight widths c1 of c2
+//! bits; eight groups of c1 bytes with eight values of c1 bits. Every part starts at a byte.
+//!
+//! The paper prints c1 = ⌈log2(max)⌉, which cannot hold powers of two; it is ⌈log2(max + 1)⌉ here.
+
+use crate::bits::{BitWriter, get, width};
+
+/// Values in Morton order: eight groups of eight.
+pub type Values = [u64; 64];
+
+/// How many bytes [`encode`] writes.
+pub fn byte_count(values: &Values) -> usize {
+    let (widths, c2) = widths(values);
+    1 + c2 as usize + widths.iter().sum::<u32>() as usize
+}
+
+/// The widths of the groups, and the width of these.
+fn widths(values: &Values) -> ([u32; 8], u32) {
+    let mut widths = [0; 8];
+    for (c1, group) in widths.iter_mut().zip(values.as_chunks::<8>().0) {
+        let union = group.iter().fold(0, |union, value| union | value);
+        *c1 = u64::BITS - union.leading_zeros();
+    }
+    let c2 = width(widths.iter().fold(0, |union, c1| union | c1));
+    (widths, c2)
+}
+
+/// Appends `values` to `out`, with `tag` (below 16) in the first byte's upper bits.
+pub fn encode(values: &Values, tag: u8, out: &mut Vec<u8>) {
+    let (widths, c2) = widths(values);
+    out.push(tag << 4 | c2 as u8);
+    let mut writer = BitWriter::append(out);
+    for c1 in widths {
+        writer.put(c1, c2);
+    }
+    for (c1, group) in widths.iter().zip(values.as_chunks::<8>().0) {
+        for value in group {
+            let low = (*c1).min(32);
+            writer.put((value & ((1 << low) - 1)) as u32, low);
+            writer.put(value.checked_shr(low).unwrap_or(0) as u32, c1 - low);
+        }
+    }
+    writer.align();
+}
+
+/// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
+pub fn decode(bytes: &[u8]) -> Option<(Values, u8)> {
+    let (&first, rest) = bytes.split_first()?;
+    let (tag, c2) = (first >> 4, u32::from(first & 15));
+    // Widths are at most 36: 32-bit voxels, three bits for the Haar transform and one for the sign.
+    if c2 > 6 {
+        return None;
+    }
+    let widths: [u32; 8] = std::array::from_fn(|i| get(rest, i as u64 * u64::from(c2), c2));
+    let sum: u32 = widths.iter().sum();
+    if widths.iter().any(|&c1| c1 > 40) || rest.len() < (c2 + sum) as usize {
+        return None;
+    }
+    let mut values = [0; 64];
+    let mut position = u64::from(8 * c2);
+    for (c1, group) in widths.iter().zip(values.as_chunks_mut::<8>().0) {
+        for value in group {
+            let low = (*c1).min(32);
+            *value = u64::from(get(rest, position, low));
+            *value |= u64::from(get(rest, position + u64::from(low), c1 - low)) << low;
+            position += u64::from(*c1);
+        }
+    }
+    Some((values, tag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_come_back() {
+        for max in [0, 1, 2, 7, 8, 255, 256, u64::from(u32::MAX), 1 << 35] {
+            let mut values = [0; 64];
+            values[9] = max;
+            values[63] = max / 3;
+            let mut bytes = Vec::new();
+            encode(&values, 3, &mut bytes);
+            assert_eq!(bytes.len(), byte_count(&values));
+            assert_eq!(decode(&bytes), Some((values, 3)));
+            assert!(decode(&bytes[..bytes.len() - 1]).is_none());
+        }
+    }
+}

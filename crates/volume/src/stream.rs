@@ -1,0 +1,152 @@
+//! Voxels as streams of bytes: from files and pipes to `.bwv` files and back, a slab at a time.
+
+use crate::{
+    EncodeOptions, Header, ReadAt, ReadError, Region, VolumeFile, VolumeWriter, Voxel, WriteError,
+    file::Scan,
+    voxel::{dispatch, into_le_bytes},
+};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+/// Bytes read at a time.
+const PIECE_BYTES: usize = 1 << 22;
+
+/// Which byte of a voxel comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// The least significant one.
+    #[default]
+    Little,
+    /// The most significant one.
+    Big,
+}
+
+/// Reads the raw voxels of `header` from `source`, x fastest, and writes a `.bwv` file to `sink`; returns its length.
+/// Memory: a slab. Values are ranked slab by slab. `progress` is called with the bytes read and the bytes in all.
+///
+/// # Errors
+/// [`WriteError`] if `source` has fewer or more bytes than the header says, or from source and sink.
+pub fn encode_stream(
+    mut source: impl Read,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    dispatch!(header.voxel_type, T => {
+        let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
+        pieces(&mut source, order, header, |voxels: &[T], done, total| {
+            progress(done, total);
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
+        writer.finish().map(|(_, byte_count)| byte_count)
+    })
+}
+
+/// As [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
+/// [`encode`](crate::encode) makes it.
+///
+/// # Errors
+/// As [`encode_stream`].
+pub fn encode_file(
+    mut source: impl Read + Seek,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    dispatch!(header.voxel_type, T => {
+        let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
+        if options.remap {
+            let start = source.stream_position()?;
+            let mut scan = Scan::new::<T>();
+            let mut few = true;
+            pieces(&mut source, order, header, |voxels: &[T], _, _| {
+                few = scan.add(voxels);
+                Ok(few)
+            })?;
+            writer.share_table(if few { scan.finish() } else { None });
+            source.seek(SeekFrom::Start(start))?;
+        }
+        pieces(&mut source, order, header, |voxels: &[T], done, total| {
+            progress(done, total);
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
+        writer.finish().map(|(_, byte_count)| byte_count)
+    })
+}
+
+/// Calls `with` the voxels of `source` a piece at a time, the bytes read so far and the bytes in all, for as long as it says
+/// true.
+fn pieces<T: Voxel>(
+    source: &mut impl Read,
+    order: ByteOrder,
+    header: &Header,
+    mut with: impl FnMut(&[T], u64, u64) -> Result<bool, WriteError>,
+) -> Result<(), WriteError> {
+    let total = header.dims.byte_count(size_of::<T>())? as u64;
+    let mut done = 0;
+    let mut piece: Vec<T> = vec![T::zeroed(); PIECE_BYTES / size_of::<T>()];
+    while done < total {
+        let wanted = (total - done).min(PIECE_BYTES as u64) as usize;
+        let bytes = &mut bytemuck::cast_slice_mut::<T, u8>(&mut piece)[..wanted];
+        let count = read_full(source, bytes)?;
+        if count < wanted {
+            return Err(WriteError::Count { need: total, have: done + count as u64 });
+        }
+        if (order == ByteOrder::Big) != cfg!(target_endian = "big") {
+            bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
+        }
+        done += wanted as u64;
+        if !with(&piece[..wanted / size_of::<T>()], done, total)? {
+            return Ok(());
+        }
+    }
+    // One byte more shows that the dims or the type are wrong.
+    if read_full(source, &mut [0])? > 0 {
+        return Err(WriteError::Count { need: total, have: total + 1 });
+    }
+    Ok(())
+}
+
+/// Reads until `buffer` is full or the source ends, and returns how many bytes it read.
+fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut count = 0;
+    while count < buffer.len() {
+        match source.read(&mut buffer[count..]) {
+            Ok(0) => break,
+            Ok(more) => count += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(count)
+}
+
+/// Writes the voxels of `region` to `sink` as little-endian bytes, x fastest. Memory: the region's part of a slab, and less where
+/// slices are large. `progress` is called with the slices done and the slices in all.
+///
+/// # Errors
+/// [`ReadError`], also from `sink`.
+pub fn decode_stream<S: ReadAt>(
+    file: &VolumeFile<S>,
+    region: &Region,
+    mut sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), ReadError> {
+    region.check(file.dims())?;
+    let depth = file.slab_depth();
+    let total = region.z.len() as u64;
+    let mut z = region.z.start;
+    while z < region.z.end {
+        let end = region.z.end.min((z / depth + 1) * depth);
+        let slab = Region { z: z..end, ..region.clone() };
+        dispatch!(file.header().voxel_type, T => {
+            sink.write_all(&into_le_bytes(file.read::<T>(&slab)?))?;
+        });
+        z = end;
+        progress((z - region.z.start) as u64, total);
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! Volumes for tests.
+
+use brickwork_volume::{Dims, Voxel};
+
+/// Voxels with what volumes are made of: flat parts, ramps, noise and jumps.
+pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
+    let mut state = seed | 1;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    let full = u32::MAX >> (32 - T::TYPE.bit_count());
+    let noise = full.checked_shr(T::TYPE.bit_count().saturating_sub(noise_bits)).unwrap_or(0);
+    let count = dims.voxel_count().expect("small dims");
+    (0..count)
+        .map(|i| {
+            let (x, y, z) = (i % dims.x, i / dims.x % dims.y, i / dims.x / dims.y);
+            let ramp = (x * 3 + y * 5 + z * 7) as u32;
+            let value = match (x / 9 + y / 7 + z / 5) % 4 {
+                0 => full / 3,
+                1 => ramp,
+                2 => ramp + (random() & noise),
+                _ => full - (random() & noise & random()),
+            };
+            T::from_ordinal(value & full)
+        })
+        .collect()
+}
