@@ -23,6 +23,18 @@ pub(crate) fn brick(
     simd::dispatch(Brick { bytes, start, range, side, values })
 }
 
+/// [`brick`] without any instruction set's help.
+#[cfg(test)]
+pub(crate) fn brick_portable(
+    bytes: &[u8],
+    start: usize,
+    range: u32,
+    side: usize,
+    values: &mut [u32],
+) -> Option<usize> {
+    Brick { bytes, start, range, side, values }.run(simd::Portable)
+}
+
 struct Brick<'a> {
     bytes: &'a [u8],
     start: usize,

@@ -13,6 +13,12 @@ pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) 
     simd::dispatch(Brick { values, range, side, out });
 }
 
+/// [`brick`] without any instruction set's help.
+#[cfg(test)]
+pub(crate) fn brick_portable(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
+    Brick { values, range, side, out }.run(simd::Portable);
+}
+
 struct Brick<'a> {
     values: &'a [u32],
     range: u32,

@@ -73,6 +73,20 @@ mod tests {
         let mut back = vec![7; values.len()];
         assert_eq!(decode::brick(&bytes, 3, range, side, &mut back), Some(end));
         assert_eq!(back, values);
+        // The same on every instruction set.
+        let mut portable = vec![0xff; 3];
+        encode::brick_portable(values, range, side, &mut portable);
+        assert_eq!(portable, bytes[..end]);
+        back.fill(7);
+        assert_eq!(decode::brick_portable(&bytes, 3, range, side, &mut back), Some(end));
+        assert_eq!(back, values);
+        if side == 4 {
+            // And two at a time.
+            let mut two = [[7; 64]; 2];
+            let ends = decode::two_bricks(&bytes, [3, 3], [range, range], &mut two);
+            assert_eq!(ends, Some([end, end]));
+            assert!(two.iter().all(|back| back == values));
+        }
     }
 
     proptest! {

@@ -1,8 +1,9 @@
 //! How to code a brick: the predictor and the levels that take the fewest bits.
 
-use super::{GROUP, MAX_ONES, WIDE, base_bits, decode, level, predict};
+use super::{GROUP, MAX_ONES, WIDE, base_bits, decode, level, predict, wavefront};
 use crate::bits::width;
 use predict::WEIGHTS;
+use std::array;
 
 /// Levels tried around the one a brick's mean asks for.
 const LEVELS_TRIED: usize = 12;
@@ -30,16 +31,20 @@ impl<const COUNT: usize> Plan<COUNT> {
     #[inline(always)]
     pub fn best<const SIDE: usize>(values: &[u32; COUNT], range: u32) -> Self {
         let mut estimates = [u32::MAX; predict::COUNT];
-        if range < WIDE {
-            let padded = Padded::new::<SIDE>(values);
+        let (narrow, middle) = (narrow::Padded::new(values), middle::Padded::new(values));
+        if range <= wavefront::NARROW as u32 {
             for (predictor, estimate) in estimates.iter_mut().enumerate() {
-                let mut codes = [0; COUNT];
-                padded.predict::<SIDE>(predictor, range, &mut codes);
-                *estimate = self::estimate(&codes);
+                *estimate = narrow::estimate(&narrow.predict::<SIDE, COUNT>(predictor, range));
+            }
+        } else if range < WIDE {
+            for (predictor, estimate) in estimates.iter_mut().enumerate() {
+                *estimate = middle::estimate(&middle.predict::<SIDE, COUNT>(predictor, range));
             }
         } else {
             for predictor in [0, 2, 3, 4, 5, 6, 7, 8] {
-                estimates[predictor] = estimate(&predict_wide::<SIDE, COUNT>(predictor, values));
+                // Four codes are added up, in 32 bits.
+                let codes = predict_wide::<SIDE, COUNT>(predictor, values);
+                estimates[predictor] = middle::estimate(&codes.map(|code| code >> 2));
             }
         }
         let mut plan = Self {
@@ -58,12 +63,14 @@ impl<const COUNT: usize> Plan<COUNT> {
                 }
             }
             estimates[predictor] = u32::MAX;
-            let mut codes = [0; COUNT];
-            if range < WIDE {
-                Padded::new::<SIDE>(values).predict::<SIDE>(predictor, range, &mut codes);
+            let codes = if range <= wavefront::NARROW as u32 {
+                let codes = narrow.predict::<SIDE, COUNT>(predictor, range);
+                array::from_fn(|i| u32::from(codes[i]))
+            } else if range < WIDE {
+                middle.predict::<SIDE, COUNT>(predictor, range)
             } else {
-                codes = predict_wide::<SIDE, COUNT>(predictor, values);
-            }
+                predict_wide::<SIDE, COUNT>(predictor, values)
+            };
             plan.take_if_better(predictor, codes, range);
         }
         plan
@@ -89,7 +96,7 @@ impl<const COUNT: usize> Plan<COUNT> {
         for (chunk, (codes, bits)) in codes.as_chunks::<64>().0.iter().zip(&mut bits).enumerate() {
             let mut columns = [[0; 8]; GROUP];
             for (i, column) in columns.iter_mut().enumerate() {
-                *column = std::array::from_fn(|g| codes[GROUP * g + i]);
+                *column = array::from_fn(|g| codes[GROUP * g + i]);
             }
             for (level, bits) in (lowest..=highest).zip(&mut bits[..LEVELS_TRIED]) {
                 *bits = group_bits(&columns, level, range);
@@ -161,27 +168,6 @@ fn group_bits(columns: &[[u32; 8]; GROUP], level: u32, range: u32) -> [u32; 8] {
     bits
 }
 
-/// About how many bits codes take, up to a factor and a summand that all predictors share.
-#[inline(always)]
-fn estimate<const COUNT: usize>(codes: &[u32; COUNT]) -> u32 {
-    let mut sums = [[3; 16]; 8];
-    for (chunk, sums) in codes.as_chunks::<64>().0.iter().zip(&mut sums) {
-        for slice in chunk.as_chunks::<16>().0 {
-            for lane in 0..16 {
-                sums[lane] += slice[lane] >> 1;
-            }
-        }
-    }
-    let mut total = 0;
-    for sums in &sums[..COUNT / 64] {
-        for sum in sums {
-            // The bits of a float are, near enough, its logarithm.
-            total += (*sum as i32 as f32).to_bits() >> 12;
-        }
-    }
-    total
-}
-
 /// The codes of a wide brick; the first is zero.
 #[inline(always)]
 fn predict_wide<const SIDE: usize, const COUNT: usize>(
@@ -203,12 +189,6 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
 
 /// Zeros before a brick's values, so that every voxel may look back.
 const PAD: usize = 80;
-
-/// A brick's values after [`PAD`] zeros.
-struct Padded {
-    values: [i32; PAD + 512],
-    count: usize,
-}
 
 /// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8 that and twice
 /// whether y > 1.
@@ -236,61 +216,117 @@ const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
 static LANES_4: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<4>();
 static LANES_8: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<8>();
 
-impl Padded {
-    #[inline(always)]
-    fn new<const SIDE: usize>(values: &[u32]) -> Self {
-        let mut padded = [0; PAD + 512];
-        for (padded, value) in padded[PAD..].iter_mut().zip(values) {
-            *padded = *value as i32;
-        }
-        Self { values: padded, count: values.len() }
-    }
+/// Predictions in numbers of one width.
+macro_rules! predictions {
+    ($name:ident, $int:ident, $unsigned:ident) => {
+        mod $name {
+            use super::{LANES_4, LANES_8, PAD, predict};
 
-    /// The codes of the values under `predictor`; the first is zero.
-    #[inline(always)]
-    fn predict<const SIDE: usize>(&self, predictor: usize, range: u32, codes: &mut [u32]) {
-        let range = range as i32;
-        let values = &self.values[PAD..PAD + self.count];
-        match predictor {
-            0 => codes.iter_mut().zip(values).for_each(|(code, &value)| *code = value as u32),
-            1 => codes.iter_mut().zip(values).for_each(|(code, &value)| *code = (range - value) as u32),
-            _ => {
-                let table = if SIDE == 4 { &LANES_4[predictor] } else { &LANES_8[predictor] };
-                for (row, codes) in codes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-                    let kind = if SIDE == 4 {
-                        usize::from(row > 0)
-                    } else {
-                        usize::from(row > 3) + 2 * usize::from(row % 4 > 0)
-                    };
-                    self.predict_row::<SIDE>(PAD + 16 * row, &table[kind], range, codes);
+            /// A brick's values after [`PAD`] zeros.
+            pub struct Padded {
+                values: [$int; PAD + 512],
+            }
+
+            impl Padded {
+                #[inline(always)]
+                pub fn new(values: &[u32]) -> Self {
+                    let mut padded = [0; PAD + 512];
+                    for (padded, value) in padded[PAD..].iter_mut().zip(values) {
+                        *padded = *value as $int;
+                    }
+                    Self { values: padded }
+                }
+
+                /// The codes of the values under `predictor`; the first is zero.
+                #[inline(always)]
+                pub fn predict<const SIDE: usize, const COUNT: usize>(
+                    &self,
+                    predictor: usize,
+                    range: u32,
+                ) -> [$unsigned; COUNT] {
+                    let range = range as $int;
+                    let mut codes = [0; COUNT];
+                    let table = if SIDE == 4 { &LANES_4[predictor] } else { &LANES_8[predictor] };
+                    for (row, codes) in codes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                        let at = PAD + 16 * row;
+                        let kind = if SIDE == 4 {
+                            usize::from(row > 0)
+                        } else {
+                            usize::from(row > 3) + 2 * usize::from(row % 4 > 0)
+                        };
+                        let values: &[$int; 16] = self.values[at..at + 16].try_into().expect("16 values");
+                        match predictor {
+                            0 => *codes = values.map(|value| value as $unsigned),
+                            1 => *codes = values.map(|value| (range - value) as $unsigned),
+                            _ => *codes = self.predict_row::<SIDE>(at, values, &table[kind], range),
+                        }
+                    }
+                    codes[0] = 0;
+                    codes
+                }
+
+                #[inline(always)]
+                fn predict_row<const SIDE: usize>(
+                    &self,
+                    at: usize,
+                    values: &[$int; 16],
+                    weights: &[[i8; 16]; 8],
+                    range: $int,
+                ) -> [$unsigned; 16] {
+                    let mut sums = [0; 16];
+                    for lane in 0..16 {
+                        sums[lane] = $int::from(weights[7][lane]) * range + 8;
+                    }
+                    for (back, weights) in predict::backs(SIDE).into_iter().zip(weights) {
+                        let neighbours: &[$int; 16] =
+                            self.values[at - back..][..16].try_into().expect("16 values");
+                        for lane in 0..16 {
+                            // Sums on the way may wrap around, the whole does not.
+                            let product = $int::from(weights[lane]).wrapping_mul(neighbours[lane]);
+                            sums[lane] = sums[lane].wrapping_add(product);
+                        }
+                    }
+                    let mut codes = [0; 16];
+                    for lane in 0..16 {
+                        let prediction = (sums[lane] >> 4).max(0).min(range);
+                        codes[lane] = fold(values[lane], prediction, range);
+                    }
+                    codes
                 }
             }
-        }
-        codes[0] = 0;
-    }
 
-    #[inline(always)]
-    fn predict_row<const SIDE: usize>(
-        &self,
-        at: usize,
-        weights: &[[i8; 16]; 8],
-        range: i32,
-        codes: &mut [u32; 16],
-    ) {
-        let mut sums = [0i32; 16];
-        for lane in 0..16 {
-            sums[lane] = i32::from(weights[7][lane]) * range + 8;
-        }
-        for (back, weights) in predict::backs(SIDE).into_iter().zip(weights) {
-            let neighbours: &[i32; 16] = self.values[at - back..][..16].try_into().expect("16 values");
-            for lane in 0..16 {
-                sums[lane] += i32::from(weights[lane]) * neighbours[lane];
+            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side
+            /// (as in the paper).
+            #[inline(always)]
+            fn fold(value: $int, prediction: $int, range: $int) -> $unsigned {
+                let difference = value - prediction;
+                let both = prediction.min(range - prediction);
+                let size = difference.abs();
+                let near = 2 * size - $int::from(difference < 0);
+                (if size > both { size + both } else { near }) as $unsigned
+            }
+
+            /// About how many bits codes take, up to a factor and a summand that all predictors share.
+            #[inline(always)]
+            pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
+                let mut total = 0;
+                for chunk in codes.as_chunks::<64>().0 {
+                    let mut sums = [3; 16];
+                    for slice in chunk.as_chunks::<16>().0 {
+                        for lane in 0..16 {
+                            sums[lane] += slice[lane] >> 1;
+                        }
+                    }
+                    for sum in sums {
+                        // The bits of a float are, near enough, its logarithm.
+                        total += (sum as i32 as f32).to_bits() >> 12;
+                    }
+                }
+                total
             }
         }
-        let values: &[i32; 16] = self.values[at..at + 16].try_into().expect("16 values");
-        for lane in 0..16 {
-            let prediction = (sums[lane] >> 4).max(0).min(range);
-            codes[lane] = predict::fold(values[lane], prediction, range);
-        }
-    }
+    };
 }
+
+predictions!(narrow, i16, u16);
+predictions!(middle, i32, u32);

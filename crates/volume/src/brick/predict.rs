@@ -164,10 +164,9 @@ pub(crate) const fn class(i: usize, side: usize) -> usize {
     (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
 }
 
-/// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side (as in
-/// the paper).
-#[inline(always)]
-pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
+/// The place of `value` among 0..=range around `prediction`, as plans find it in numbers of several widths.
+#[cfg(test)]
+fn fold(value: i32, prediction: i32, range: i32) -> u32 {
     let difference = value - prediction;
     let both = prediction.min(range - prediction);
     let size = difference.abs();
