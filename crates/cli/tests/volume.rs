@@ -18,7 +18,7 @@ fn a_volume_goes_there_and_back() {
     folder.write("a.raw", &raw);
     let mut words = vec!["volume", "encode", "a.raw"];
     words.extend(LABELS);
-    assert!(folder.run(&words).ok().starts_with("a.raw -> a.bwv  181x217x181 u8"));
+    assert!(folder.run(&words).ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
     folder.run(&words).fails(2, &["a.bwv: exists already", "--force"]);
     words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
     folder.run(&words).ok();
@@ -70,7 +70,7 @@ fn parts_and_slices() {
     assert_eq!(folder.read("part.raw"), want);
     folder
         .run(&["volume", "extract", "a.bwv", "--region", "0..21,2,2", "-o", "b.raw"])
-        .fails(1, &["0..21", "20x10x5"]);
+        .fails(1, &["0..21", "20×10×5"]);
     folder.run(&["volume", "slice", "a.bwv", "--axis", "y", "--index", "3", "-o", "s.png"]).ok();
     assert_eq!(&folder.read("s.png")[16..24], [0, 0, 0, 20, 0, 0, 0, 5]);
     folder.run(&["volume", "slice", "a.bwv", "--index", "5", "-o", "t.png"]).fails(1, &["the last is 4"]);

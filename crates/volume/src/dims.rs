@@ -54,7 +54,7 @@ impl Dims {
 
 impl fmt::Display for Dims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}x{}", self.x, self.y, self.z)
+        write!(f, "{}×{}×{}", self.x, self.y, self.z)
     }
 }
 

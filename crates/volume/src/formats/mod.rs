@@ -1,6 +1,8 @@
 //! Files that others read and write.
 
+pub mod gzip;
 pub mod metaimage;
+pub mod nifti;
 pub mod nrrd;
 
 use crate::{ByteOrder, Header};
@@ -50,6 +52,22 @@ pub enum FormatError {
         field: String,
         /// What it says, cut short.
         text: String,
+    },
+    /// A field of a binary header holds what makes no sense.
+    #[error("the header's field {field} is {value}, which is not allowed")]
+    Number {
+        /// The field's name.
+        field: String,
+        /// What it holds.
+        value: String,
+    },
+    /// The file ends before its voxels.
+    #[error("the header has {have} bytes, {need} are needed")]
+    Short {
+        /// Bytes needed.
+        need: u64,
+        /// Bytes there.
+        have: u64,
     },
     /// A field asks for what is not supported.
     #[error("{0} is not supported")]

@@ -1,6 +1,6 @@
-//! `brickwork volume encode`: raw, NRRD and MetaImage to `.bwv`.
+//! `brickwork volume encode`: raw, NRRD, MetaImage and NIfTI to `.bwv`.
 
-use super::{CommonArgs, dims, existing, three, write_failure};
+use super::{CommonArgs, dims, existing, nifti, three, write_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -10,21 +10,23 @@ use crate::{
 };
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Spacing, VoxelType, encode_file, encode_stream,
-    formats::{FormatError, Source, Voxels, metaimage, nrrd},
+    formats::{FormatError, Source, Voxels, gzip, metaimage, nrrd},
 };
 use serde::Serialize;
 use std::{
     fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom},
+    io::{self, BufRead, BufReader, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
 /// Compress a volume to a .bwv file
 ///
-/// NRRD (.nrrd, .nhdr) and MetaImage (.mha, .mhd) say what their voxels are; of raw voxels --dims and --type do.
+/// NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd) and NIfTI (.nii, .nii.gz, .hdr with .img) say what their voxels are; of raw
+/// voxels --dims and --type do.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
+  brickwork volume encode scan.nii.gz -o brain.bwv
   brickwork volume encode scan.raw --dims 512x512x361 --type u16 --spacing 0.34,0.34,0.5
   zstd -dc scan.raw.zst | brickwork volume encode - --dims 512x512x361 --type u16 -o scan.bwv")]
 pub struct Args {
@@ -83,9 +85,11 @@ fn brick(text: &str) -> Result<BrickSize, String> {
 }
 
 /// A volume's voxels, from the first on.
-enum Opened {
+pub(super) enum Opened {
     File(BufReader<File>),
-    Pipe(Box<dyn Read>),
+    /// Unpacked twice.
+    Gzip(Box<gzip::Reader<BufReader<File>>>),
+    Pipe(Box<dyn BufRead>),
 }
 
 /// Encodes what the command line names.
@@ -97,7 +101,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = match (&args.output, &input) {
         (Some(path), _) if path.as_os_str() == "-" => Output::Stdout,
         (Some(path), _) => Output::File(path.clone()),
-        (None, Input::File(path)) => Output::File(path.with_extension("bwv")),
+        (None, Input::File(path)) => Output::File(nifti::bare(path).with_extension("bwv")),
         (None, Input::Stdin) => Output::Stdout,
     };
     let (mut source, voxels) = args.open(&input).map_err(|failure| failure.of(input.name()))?;
@@ -115,6 +119,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             let mut progress = |done, total| progress(done, total);
             match voxels {
                 Opened::File(file) => encode_file(file, order, header, &options, sink, &mut progress),
+                Opened::Gzip(file) => encode_file(file, order, header, &options, sink, &mut progress),
                 Opened::Pipe(pipe) => encode_stream(pipe, order, header, &options, sink, &mut progress),
             }
         })
@@ -135,7 +140,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         bits_per_voxel: 8.0 * file_bytes as f64 / voxel_count as f64,
     };
     let text = format!(
-        "{} -> {}  {} {}  {}  {:.3} bits a voxel  {}\n",
+        "{} → {}  {} {}  {}  {:.3} bits a voxel  {}\n",
         printable(&report.input),
         printable(&report.output),
         header.dims,
@@ -154,6 +159,10 @@ impl Args {
             Input::Stdin => return Ok((self.raw()?, Opened::Pipe(Box::new(io::stdin().lock())))),
             Input::File(path) => path,
         };
+        if nifti::names(path) {
+            self.says_itself()?;
+            return nifti::open(path);
+        }
         let mut file = BufReader::with_capacity(1 << 20, open_file(path)?);
         let extension = input.extension().unwrap_or_default().to_ascii_lowercase();
         let read = match extension.as_str() {
@@ -161,10 +170,7 @@ impl Args {
             "mha" | "mhd" => metaimage::read_header(&mut file),
             _ => return Ok((self.raw()?, opened(file)?)),
         };
-        if self.dims.is_some() || self.voxel_type.is_some() || self.big_endian {
-            let reason = "the file says itself what its voxels are";
-            return Err(Failure::usage(reason).hint("--dims, --type and --big-endian are for raw voxels"));
-        }
+        self.says_itself()?;
         let source = read.map_err(|error| format_failure(&error))?;
         match &source.voxels {
             Voxels::Attached => Ok((source, opened(file)?)),
@@ -179,6 +185,15 @@ impl Args {
         }
     }
 
+    /// Refuses what is for raw voxels only.
+    fn says_itself(&self) -> Result<(), Failure> {
+        if self.dims.is_some() || self.voxel_type.is_some() || self.big_endian {
+            let reason = "the file says itself what its voxels are";
+            return Err(Failure::usage(reason).hint("--dims, --type and --big-endian are for raw voxels"));
+        }
+        Ok(())
+    }
+
     /// What the options say of raw voxels.
     fn raw(&self) -> Result<Source, Failure> {
         let (Some(dims), Some(voxel_type)) = (self.dims, self.voxel_type) else {
@@ -190,12 +205,12 @@ impl Args {
     }
 }
 
-fn open_file(path: &Path) -> Result<File, Failure> {
+pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
     File::open(path).map_err(|error| Failure::io(&error))
 }
 
 /// A regular file is read twice, a pipe cannot be.
-fn opened(file: BufReader<File>) -> Result<Opened, Failure> {
+pub(super) fn opened(file: BufReader<File>) -> Result<Opened, Failure> {
     let metadata = file.get_ref().metadata().map_err(|error| Failure::io(&error))?;
     if metadata.is_dir() {
         return Err(Failure::new(Exit::Io, "is a folder, a file is expected"));
@@ -203,9 +218,9 @@ fn opened(file: BufReader<File>) -> Result<Opened, Failure> {
     Ok(if metadata.is_file() { Opened::File(file) } else { Opened::Pipe(Box::new(file)) })
 }
 
-fn format_failure(error: &FormatError) -> Failure {
+pub(super) fn format_failure(error: &FormatError) -> Failure {
     let exit = match error {
-        FormatError::Io(_) => Exit::Io,
+        FormatError::Io(error) => super::exit_of(error),
         FormatError::Unsupported(_) => Exit::Unsupported,
         _ => Exit::Invalid,
     };

@@ -1,6 +1,6 @@
-//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD or MetaImage.
+//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage or NIfTI.
 
-use super::{CommonArgs, Parts, existing, open, parts, read_failure};
+use super::{CommonArgs, Parts, existing, nifti, open, parts, read_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -10,15 +10,19 @@ use crate::{
 };
 use brickwork_volume::{
     Header, Region, decode_stream,
-    formats::{metaimage, nrrd},
+    formats::{self, metaimage, nrrd},
 };
+use flate2::{Compression, write::GzEncoder};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
-/// Extract a part of a .bwv file to raw voxels, NRRD or MetaImage
+/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage or NIfTI
 ///
-/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, or anything else for
-/// little-endian raw voxels, x fastest.
+/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, .nii, .nii.gz, or anything
+/// else for little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
@@ -44,13 +48,14 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Decompress a .bwv file to raw voxels, NRRD or MetaImage
+/// Decompress a .bwv file to raw voxels, NRRD, MetaImage or NIfTI
 ///
-/// The name's ending decides: .nrrd, .mha, or anything else for little-endian raw voxels, x fastest. Without -o,
-/// scan.bwv becomes scan.nrrd beside it.
+/// The name's ending decides: .nrrd, .mha, .nii, .nii.gz, or anything else for little-endian raw voxels, x fastest. Without
+/// -o, scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it
+  brickwork volume decode scan.bwv -o scan.nii.gz
   brickwork volume decode scan.bwv -o scan.raw")]
 pub struct DecodeArgs {
     /// Volume in a .bwv file
@@ -86,6 +91,9 @@ pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
     extract("volume decode", &args.input, None, &output, args.force, &args.common)
 }
 
+/// The quickest level, nibabel's default too.
+const GZIP: Compression = Compression::fast();
+
 fn extract(
     command: &'static str,
     input: &Path,
@@ -104,23 +112,34 @@ fn extract(
     common.start()?;
     let extension = match &output {
         Output::Stdout => String::new(),
+        Output::File(path) if nifti::names(path) && nifti::packed(path) => "nii.gz".to_owned(),
         Output::File(path) => {
             path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase()
         }
     };
     let header = part_of(file.header(), &region);
-    let file_bytes = output.write(existing(force), |mut sink| {
+    let decode = |sink: &mut dyn Write| {
         match extension.as_str() {
             "nrrd" => nrrd::write_header(&header, sink),
             "mha" => metaimage::write_header(&header, sink),
+            "nii" | "nii.gz" => formats::nifti::write_header(&header, sink),
             _ => Ok(()),
         }
         .map_err(|error| Failure::io(&error))?;
         with_progress(&input.display().to_string(), common.quiet, |progress| {
             let mut progress = |done, total| progress(done, total);
-            decode_stream(&file, &region, &mut sink, &mut progress)
+            decode_stream(&file, &region, sink, &mut progress)
         })
-        .map_err(|error| read_failure(&error).of_path(input))?;
+        .map_err(|error| read_failure(&error).of_path(input))
+    };
+    let file_bytes = output.write(existing(force), |sink| {
+        if extension == "nii.gz" {
+            let mut packed = GzEncoder::new(&mut *sink, GZIP);
+            decode(&mut packed)?;
+            packed.finish().map_err(|error| Failure::io(&error))?;
+        } else {
+            decode(sink)?;
+        }
         sink.flush().map_err(|error| Failure::io(&error))
     })?;
     let report = Report {
@@ -136,7 +155,7 @@ fn extract(
         file_bytes,
     };
     let text = format!(
-        "{} -> {}  {} {}  {}\n",
+        "{} → {}  {} {}  {}\n",
         printable(&report.input),
         printable(&report.output),
         header.dims,

@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     line("spacing", format!("{x}, {y}, {z}"));
     let [x, y, z] = report.origin;
     line("origin", format!("{x}, {y}, {z}"));
-    line("bricks", format!("{0}x{0}x{0}, in {1}", report.brick, counted(groups, "group")));
+    line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(groups, "group")));
     line("rank tables", tables.to_string());
     line("raw", format!("{}, {}", Bytes(raw_bytes), Ratio(raw_bytes, report.file_bytes)));
     line(

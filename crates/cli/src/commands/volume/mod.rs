@@ -3,6 +3,7 @@
 mod encode;
 mod extract;
 mod info;
+mod nifti;
 mod slice;
 mod verify;
 
@@ -19,6 +20,7 @@ use std::path::Path;
     subcommand_help_heading = "Verbs",
     after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
+  brickwork volume encode scan.nii.gz                     from NIfTI; decode -o scan.nii.gz goes back
   brickwork volume encode scan.raw --dims 512x512x361 --type u16 --spacing 0.34,0.34,0.5
   brickwork volume info scan.bwv
   brickwork volume verify scan.bwv
@@ -110,10 +112,15 @@ fn read_failure(error: &ReadError) -> Failure {
 
 fn write_failure(error: &WriteError) -> Failure {
     let exit = match error {
-        WriteError::Io(_) => Exit::Io,
+        WriteError::Io(error) => exit_of(error),
         _ => Exit::Invalid,
     };
     Failure::new(exit, error)
+}
+
+/// A packed file that is damaged comes as an error of the system.
+fn exit_of(error: &std::io::Error) -> Exit {
+    if error.kind() == std::io::ErrorKind::InvalidData { Exit::Invalid } else { Exit::Io }
 }
 
 /// Three numbers with `x` or commas between.

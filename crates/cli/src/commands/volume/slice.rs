@@ -127,7 +127,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         file_bytes,
     };
     let text = format!(
-        "{} -> {}  {width}x{height}, {low} to {high}  {}\n",
+        "{} → {}  {width}×{height}, {low} to {high}  {}\n",
         printable(&report.input),
         printable(&report.output),
         Bytes(file_bytes),

@@ -1,0 +1,263 @@
+//! Reading a header.
+
+use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, pose};
+use crate::{
+    ByteOrder, Dims, Header, Spacing, VoxelType,
+    formats::{FormatError, Source, Voxels, short},
+};
+use std::io::{self, BufRead, Read};
+
+/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file `pair`.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<Source, FormatError> {
+    let mut bytes = vec![0; 4];
+    let first = filled(source, &mut bytes)?;
+    let size: [u8; 4] = bytes[..4].try_into().expect("four bytes");
+    let (order, layout) = match (u32::from_le_bytes(size), u32::from_be_bytes(size)) {
+        (348, _) => (ByteOrder::Little, &NIFTI1),
+        (540, _) => (ByteOrder::Little, &NIFTI2),
+        (_, 348) => (ByteOrder::Big, &NIFTI1),
+        (_, 540) => (ByteOrder::Big, &NIFTI2),
+        _ => return Err(FormatError::Other("NIfTI")),
+    };
+    bytes.resize(layout.header_bytes, 0);
+    let have = first + filled(source, &mut bytes[4..])?;
+    if have < layout.header_bytes {
+        return Err(FormatError::Short { need: layout.header_bytes as u64, have: have as u64 });
+    }
+    let attached = match &bytes[layout.magic..][..4] {
+        b"n+1\0" | b"n+2\0" => true,
+        b"ni1\0" | b"ni2\0" => false,
+        _ => return Err(FormatError::Other("NIfTI")),
+    };
+    let fields = Fields { bytes: &bytes, layout, order, wide: layout.header_bytes == 540 };
+    let header = fields.header()?;
+    let offset = fields.vox_offset(attached)?;
+    if !attached {
+        let voxels = Voxels::Detached { name: pair.to_owned(), skip: offset };
+        return Ok(Source { header, order, voxels });
+    }
+    let rest = offset - layout.header_bytes as u64;
+    let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
+    if skipped < rest {
+        return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
+    }
+    Ok(Source { header, order, voxels: Voxels::Attached })
+}
+
+/// How many bytes of `into` there were.
+fn filled(source: &mut dyn BufRead, into: &mut [u8]) -> io::Result<usize> {
+    let mut bytes = Vec::new();
+    source.take(into.len() as u64).read_to_end(&mut bytes)?;
+    into[..bytes.len()].copy_from_slice(&bytes);
+    Ok(bytes.len())
+}
+
+struct Fields<'a> {
+    bytes: &'a [u8],
+    layout: &'a Layout,
+    order: ByteOrder,
+    /// NIfTI-2.
+    wide: bool,
+}
+
+impl Fields<'_> {
+    /// `count` bytes as a number.
+    fn bits(&self, at: usize, count: usize) -> u64 {
+        let bytes = &self.bytes[at..at + count];
+        let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        match self.order {
+            ByteOrder::Little => bytes.iter().rev().fold(0, add),
+            ByteOrder::Big => bytes.iter().fold(0, add),
+        }
+    }
+
+    /// A code: 16 bits, or 32 where `wide` says so.
+    fn code(&self, at: usize, wide: bool) -> i64 {
+        if wide { i64::from(self.bits(at, 4) as i32) } else { i64::from(self.bits(at, 2) as i16) }
+    }
+
+    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not 0.3400000035762787.
+    fn float(&self, at: usize, index: usize) -> f64 {
+        if self.wide {
+            return f64::from_bits(self.bits(at + 8 * index, 8));
+        }
+        let float = f32::from_bits(self.bits(at + 4 * index, 4) as u32);
+        float.to_string().parse().unwrap_or(f64::from(float))
+    }
+
+    /// A float that is neither infinite nor no number.
+    fn finite(&self, field: &str, at: usize, index: usize) -> Result<f64, FormatError> {
+        let value = self.float(at, index);
+        if value.is_finite() { Ok(value) } else { Err(number(field, value)) }
+    }
+
+    fn text(&self, at: usize, most: usize) -> String {
+        let bytes = &self.bytes[at..at + most];
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(most);
+        String::from_utf8_lossy(&bytes[..end]).trim().to_owned()
+    }
+
+    fn header(&self) -> Result<Header, FormatError> {
+        let layout = self.layout;
+        let mut header = Header::new(self.voxel_type()?, self.dims()?);
+        let units = self.bits(layout.xyzt_units, if self.wide { 4 } else { 1 });
+        let unit = millimetres(units);
+        let mut pixdim = [0.0; 4];
+        pixdim[0] = self.float(layout.pixdim, 0);
+        for axis in 1..4 {
+            let field = format!("pixdim[{axis}]");
+            let value = self.finite(&field, layout.pixdim, axis)?.abs();
+            // Programs leave 0 where an axis has one voxel.
+            pixdim[axis] = if value == 0.0 { 1.0 } else { value };
+            if !(pixdim[axis] * unit).is_normal() {
+                return Err(number(&field, value));
+            }
+        }
+        header.spacing = Spacing { x: pixdim[1] * unit, y: pixdim[2] * unit, z: pixdim[3] * unit };
+        let sform_code = self.code(layout.sform_code, self.wide);
+        let qform_code = self.code(layout.qform_code, self.wide);
+        if sform_code > 0 {
+            let mut rows = pose::Rows::default();
+            for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
+                let field = format!("srow_{}[{}]", ["x", "y", "z"][i / 4], i % 4);
+                *value = self.finite(&field, layout.srow, i)?;
+            }
+            pose::take(&mut header, &rows, unit, "sform")?;
+        } else if qform_code > 0 {
+            let mut parts = [0.0; 6];
+            for (i, part) in parts.iter_mut().enumerate() {
+                let names = ["quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z"];
+                *part = self.finite(names[i], layout.quatern, i)?;
+            }
+            let [b, c, d, x, y, z] = parts;
+            let rows = pose::of_quaternion([b, c, d], [x, y, z], pixdim);
+            pose::take(&mut header, &rows, unit, "qform")?;
+        }
+        if let Some(part) = header.origin.iter().find(|part| !part.is_finite()) {
+            return Err(number("the origin in millimetres", part));
+        }
+        header.metadata = self.metadata(units, qform_code, sform_code)?;
+        Ok(header)
+    }
+
+    fn dims(&self) -> Result<Dims, FormatError> {
+        let dim = |axis: usize| {
+            let at = self.layout.dim;
+            if self.wide { self.bits(at + 8 * axis, 8) as i64 } else { self.code(at + 2 * axis, false) }
+        };
+        let axes = dim(0);
+        if !(1..=7).contains(&axes) {
+            return Err(number("dim[0]", axes));
+        }
+        let mut sides = [1; 3];
+        for axis in 1..=axes as usize {
+            let field = format!("dim[{axis}]");
+            match (dim(axis), sides.get_mut(axis - 1)) {
+                (1.., Some(side)) => {
+                    *side = usize::try_from(dim(axis)).map_err(|_| number(&field, dim(axis)))?;
+                }
+                (1, None) => {}
+                (2.., None) => {
+                    return Err(FormatError::Unsupported(format!(
+                        "{field} = {}, an axis beyond the third,",
+                        dim(axis)
+                    )));
+                }
+                (value, _) => return Err(number(&field, value)),
+            }
+        }
+        let dims = Dims::new(sides[0], sides[1], sides[2]);
+        dims.byte_count(4).map_err(|_| number("dim", dims))?;
+        Ok(dims)
+    }
+
+    fn voxel_type(&self) -> Result<VoxelType, FormatError> {
+        let code = self.code(self.layout.datatype, false);
+        let Some(found) = VoxelType::ALL.into_iter().find(|t| i64::from(datatype(*t)) == code) else {
+            let name = match code {
+                1 => "1 bit",
+                32 => "complex of 2 f32",
+                64 => "f64",
+                128 => "RGB of u8",
+                1024 => "i64",
+                1280 => "u64",
+                1536 => "f128",
+                1792 => "complex of 2 f64",
+                2048 => "complex of 2 f128",
+                2304 => "RGBA of u8",
+                _ => return Err(number("datatype", code)),
+            };
+            return Err(FormatError::Unsupported(format!("datatype {code} ({name})")));
+        };
+        let bitpix = self.code(self.layout.bitpix, false);
+        if bitpix != i64::from(found.bit_count()) {
+            return Err(number(&format!("bitpix, of voxels that are {found},"), bitpix));
+        }
+        Ok(found)
+    }
+
+    /// Bytes before the voxels.
+    fn vox_offset(&self, attached: bool) -> Result<u64, FormatError> {
+        let at = self.layout.vox_offset;
+        // Four bytes that tell of extensions follow the header.
+        let least = if attached { self.layout.header_bytes as i64 + 4 } else { 0 };
+        let offset = if self.wide {
+            self.bits(at, 8) as i64
+        } else {
+            let value = f64::from(f32::from_bits(self.bits(at, 4) as u32));
+            if !value.is_finite() || value.fract() != 0.0 || value.abs() > (1u64 << 53) as f64 {
+                return Err(number("vox_offset", value));
+            }
+            value as i64
+        };
+        if offset < least {
+            return Err(number("vox_offset", offset));
+        }
+        Ok(offset as u64)
+    }
+
+    /// What has no place elsewhere, where it says something.
+    fn metadata(&self, units: u64, qform_code: i64, sform_code: i64) -> Result<String, FormatError> {
+        let layout = self.layout;
+        let mut kept = serde_json::Map::new();
+        let slope = self.float(layout.scl_slope, 0);
+        // 0 is "no scaling" by the standard, and programs write "no number" for it.
+        if slope != 0.0 && !slope.is_nan() {
+            let slope = self.finite("scl_slope", layout.scl_slope, 0)?;
+            let inter = self.finite("scl_inter", layout.scl_inter, 0)?;
+            if (slope, inter) != (1.0, 0.0) {
+                kept.insert("scl_slope".to_owned(), slope.into());
+                kept.insert("scl_inter".to_owned(), inter.into());
+            }
+        }
+        for (name, at) in [("cal_max", layout.cal_max), ("cal_min", layout.cal_min)] {
+            let value = self.float(at, 0);
+            if value != 0.0 && value.is_finite() {
+                kept.insert(name.to_owned(), value.into());
+            }
+        }
+        kept.insert("xyzt_units".to_owned(), units.into());
+        kept.insert("qform_code".to_owned(), qform_code.into());
+        kept.insert("sform_code".to_owned(), sform_code.into());
+        let intent = self.code(layout.intent_code, self.wide);
+        if intent != 0 {
+            kept.insert("intent_code".to_owned(), intent.into());
+        }
+        for (name, at, most) in
+            [("intent_name", layout.intent_name, INTENT_BYTES), ("descrip", layout.descrip, DESCRIP_BYTES)]
+        {
+            let text = self.text(at, most);
+            if !text.is_empty() {
+                kept.insert(name.to_owned(), text.into());
+            }
+        }
+        Ok(serde_json::json!({ "nifti": kept }).to_string())
+    }
+}
+
+fn number(field: &str, value: impl std::fmt::Display) -> FormatError {
+    FormatError::Number { field: field.to_owned(), value: short(&value.to_string()) }
+}

@@ -1,0 +1,220 @@
+use super::*;
+use crate::{
+    ByteOrder, Dims, EncodeOptions, Header, Spacing, encode_stream,
+    formats::{FormatError, Source, Voxels},
+};
+
+fn sample(dims: Dims) -> Header {
+    let mut header = Header::new(VoxelType::I16, dims);
+    header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
+    header.origin = [1.5, -2.0, 3.0];
+    header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    header
+}
+
+fn written(header: &Header) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_header(header, &mut bytes).expect("memory");
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Source, FormatError> {
+    read_header(&mut &*bytes, "pair.img")
+}
+
+/// The same header with the most significant bytes first: every number of it turned.
+fn big_endian(little: &[u8]) -> Vec<u8> {
+    let wide = little[0] != 92;
+    let mut bytes = little.to_vec();
+    // The fields' widths from the start, as (count, bytes each); 1 is text.
+    let fields: &[(usize, usize)] = if wide {
+        &[
+            (1, 4),
+            (8, 1),
+            (2, 2),
+            (8, 8),
+            (3, 8),
+            (8, 8),
+            (1, 8),
+            (6, 8),
+            (2, 8),
+            (104, 1),
+            (2, 4),
+            (18, 8),
+            (4, 4),
+            (16, 1),
+        ]
+    } else {
+        &[
+            (1, 4),
+            (28, 1),
+            (1, 4),
+            (1, 2),
+            (2, 1),
+            (8, 2),
+            (3, 4),
+            (4, 2),
+            (11, 4),
+            (1, 2),
+            (2, 1),
+            (4, 4),
+            (2, 4),
+        ]
+    };
+    let mut at = 0;
+    for &(count, width) in fields {
+        for _ in 0..count {
+            bytes[at..at + width].reverse();
+            at += width;
+        }
+    }
+    if !wide {
+        assert_eq!(at, 148);
+        for (start, end, width) in [(252, 256, 2), (256, 328, 4)] {
+            for at in (start..end).step_by(width) {
+                bytes[at..at + width].reverse();
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn what_is_written_is_read() {
+    // A side of 40,000 takes NIfTI-2.
+    for (dims, bytes) in [(Dims::new(3, 4, 5), 352), (Dims::new(3, 40_000, 5), 544)] {
+        let header = sample(dims);
+        let mut file = written(&header);
+        assert_eq!(file.len(), bytes);
+        file.extend_from_slice(b"voxels");
+        let mut rest = file.as_slice();
+        let source = read_header(&mut rest, "").expect("our own header");
+        assert_eq!(rest, b"voxels");
+        assert_eq!((source.order, &source.voxels), (ByteOrder::Little, &Voxels::Attached));
+        assert_eq!(Header { metadata: String::new(), ..source.header.clone() }, header);
+        // What was read is written again as it was.
+        assert_eq!(written(&source.header), file[..bytes]);
+        let turned = read(&big_endian(&file)).expect("the same, turned");
+        assert_eq!((turned.order, turned.header), (ByteOrder::Big, source.header));
+    }
+}
+
+#[test]
+fn the_world_is_turned() {
+    // Along x of the file: one to the right is one to the left less.
+    let mut header = Header::new(VoxelType::U8, Dims::new(2, 2, 2));
+    header.origin = [10.0, 20.0, 30.0];
+    let file = written(&header);
+    let float = |at: usize| f32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
+    let rows: Vec<f32> = (0..12).map(|i| float(280 + 4 * i)).collect();
+    assert_eq!(rows, [-1.0, 0.0, 0.0, -10.0, 0.0, -1.0, 0.0, -20.0, 0.0, 0.0, 1.0, 30.0]);
+}
+
+#[test]
+fn metadata_is_kept_and_written_again() {
+    let mut header = sample(Dims::new(3, 4, 5));
+    header.metadata = serde_json::json!({ "nifti": {
+        "scl_slope": 0.1, "scl_inter": -1024.0, "cal_max": 255.0, "xyzt_units": 3, "qform_code": 0, "sform_code": 4,
+        "intent_code": 1002, "intent_name": "Label", "descrip": "täg".repeat(40),
+    } })
+    .to_string();
+    let source = read(&written(&header)).expect("our own header");
+    assert_eq!(source.header.spacing, header.spacing);
+    let metadata: serde_json::Value = serde_json::from_str(&source.header.metadata).expect("JSON");
+    let kept = &metadata["nifti"];
+    let number = |name: &str| kept[name].as_f64();
+    assert_eq!((number("scl_slope"), number("scl_inter")), (Some(0.1), Some(-1024.0)));
+    assert_eq!((number("xyzt_units"), number("sform_code")), (Some(3.0), Some(4.0)));
+    assert_eq!((number("intent_code"), kept["intent_name"].as_str()), (Some(1002.0), Some("Label")));
+    // Cut to 79 bytes, and not within a letter.
+    assert_eq!(kept["descrip"].as_str().map(str::len), Some(79));
+    for metadata in
+        ["", "{}", "[]", "{\"nifti\": 5}", "{\"nifti\": {\"xyzt_units\": \"mm\", \"intent_code\": 1e9}}"]
+    {
+        let header = Header { metadata: metadata.to_owned(), ..sample(Dims::new(3, 4, 5)) };
+        assert_eq!(read(&written(&header)).expect(metadata).header.origin, header.origin);
+    }
+}
+
+#[test]
+fn headers_that_make_no_sense_are_refused() {
+    let good = written(&sample(Dims::new(3, 4, 5)));
+    let float = |value: f32| value.to_le_bytes().to_vec();
+    let code = |value: i16| value.to_le_bytes().to_vec();
+    for (at, bytes, reason) in [
+        (0, vec![0; 4], "is no NIfTI file"),
+        (344, b"n+3\0".to_vec(), "is no NIfTI file"),
+        (40, code(0), "dim[0] is 0, which is not allowed"),
+        (40, code(8), "dim[0] is 8, which is not allowed"),
+        (44, code(-7), "dim[2] is -7, which is not allowed"),
+        (46, code(0), "dim[3] is 0, which is not allowed"),
+        (
+            40,
+            [code(4), code(3), code(4), code(5), code(9)].concat(),
+            "dim[4] = 9, an axis beyond the third, is not",
+        ),
+        (70, code(64), "datatype 64 (f64) is not supported"),
+        (70, code(128), "datatype 128 (RGB of u8) is not supported"),
+        (70, code(1792), "datatype 1792 (complex of 2 f64) is not supported"),
+        (70, code(1024), "datatype 1024 (i64) is not supported"),
+        (70, code(3), "datatype is 3, which is not allowed"),
+        (72, code(8), "bitpix, of voxels that are i16, is 8, which is not allowed"),
+        (80, float(f32::NAN), "pixdim[1] is NaN, which is not allowed"),
+        (108, float(348.0), "vox_offset is 348, which is not allowed"),
+        (108, float(352.5), "vox_offset is 352.5, which is not allowed"),
+        (108, float(f32::INFINITY), "vox_offset is inf, which is not allowed"),
+        (108, float(1e15), "the header has 352 bytes, 999999986991104 are needed"),
+        (112, float(f32::INFINITY), "scl_slope is inf, which is not allowed"),
+        (280, float(f32::NAN), "srow_x[0] is NaN, which is not allowed"),
+        (280, vec![0; 48], "sform, column 1 is [0.0, 0.0, 0.0], which is not allowed"),
+    ] {
+        let mut bad = good.clone();
+        bad[at..at + bytes.len()].copy_from_slice(&bytes);
+        let error = read(&bad).expect_err(reason).to_string();
+        assert!(error.contains(reason), "{error} is not {reason}");
+    }
+    for length in 0..352 {
+        assert!(read(&good[..length]).is_err(), "{length}");
+    }
+    let mut pair = good.clone();
+    pair[344..348].copy_from_slice(b"ni1\0");
+    let voxels = Voxels::Detached { name: "pair.img".to_owned(), skip: 352 };
+    assert_eq!(read(&pair).expect("a pair").voxels, voxels);
+}
+
+#[test]
+fn a_changed_byte_gives_an_error_or_a_sane_volume() {
+    let qform = |mut header: Vec<u8>| {
+        (header[252], header[254]) = (1, 0);
+        header
+    };
+    let mut accepted = 0;
+    for good in [
+        written(&sample(Dims::new(3, 4, 5))),
+        qform(written(&sample(Dims::new(3, 4, 5)))),
+        written(&Header { spacing: Spacing { x: 1e-60, y: 1.0, z: 1.0 }, ..sample(Dims::new(3, 4, 5)) }),
+    ] {
+        for at in 0..good.len() {
+            for flip in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+                let mut file = good.clone();
+                file[at] ^= flip;
+                file.extend_from_slice(&[7; 3 * 4 * 5 * 2]);
+                let mut rest = file.as_slice();
+                let Ok(source) = read_header(&mut rest, "pair.img") else { continue };
+                let header = &source.header;
+                let Spacing { x, y, z } = header.spacing;
+                assert!([x, y, z].iter().all(|s| s.is_normal() && *s > 0.0), "byte {at}: {x} {y} {z}");
+                let finite = header.origin.iter().chain(&header.orientation).all(|part| part.is_finite());
+                assert!(finite, "byte {at}: {header:?}");
+                // Other voxels than the dims say are an error, not memory.
+                let options = EncodeOptions::default();
+                let encoded = encode_stream(rest, source.order, header, &options, Vec::new(), &mut |_, _| {});
+                accepted += usize::from(encoded.is_ok());
+                // What was read can be written, and is read again as the same volume.
+                let again = read(&written(header)).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+                assert_eq!((again.header.dims, again.header.voxel_type), (header.dims, header.voxel_type));
+            }
+        }
+    }
+    assert!(accepted > 1000, "only {accepted} were accepted");
+}

@@ -1,0 +1,119 @@
+//! Writing a header.
+
+use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, pose};
+use crate::{Header, Spacing};
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// The code of a sform whose source is no NIfTI file: a scanner's coordinates.
+const SCANNER: i64 = 1;
+
+/// Millimetres, and no unit of time.
+const MILLIMETRES: u64 = 2;
+
+/// Writes the header of a .nii file, which raw little-endian voxels follow. What [`read_header`](super::read_header) kept in
+/// the metadata is written again.
+///
+/// # Errors
+/// From `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let kept = &metadata["nifti"];
+    let units = kept["xyzt_units"].as_u64().map_or(MILLIMETRES, |units| units & 7);
+    let unit = millimetres(units);
+    let rows = pose::rows(header, unit);
+    let Spacing { x, y, z } = header.spacing;
+    let pixdim = [1.0, x / unit, y / unit, z / unit];
+    let sides = [header.dims.x, header.dims.y, header.dims.z];
+    let float = |name: &str, otherwise: f64| kept[name].as_f64().unwrap_or(otherwise);
+    let scaling = [float("scl_slope", 1.0), float("scl_inter", 0.0)];
+
+    // What a float of 32 bits holds: not infinite, and not zero if it was not.
+    let fits = |&value: &f64| (value as f32).is_finite() && (value as f32 != 0.0 || value == 0.0);
+    let narrow = sides.iter().all(|&side| i16::try_from(side).is_ok())
+        && pixdim.iter().chain(&scaling).chain(rows.as_flattened()).all(fits);
+    let layout = if narrow { &NIFTI1 } else { &NIFTI2 };
+    let mut out = Out { bytes: vec![0; layout.header_bytes + 4], wide: !narrow };
+
+    out.put(0, &(layout.header_bytes as u32).to_le_bytes());
+    out.put(layout.magic, if narrow { b"n+1\0" } else { b"n+2\0\r\n\x1a\n" });
+    out.put(layout.datatype, &datatype(header.voxel_type).to_le_bytes());
+    out.put(layout.bitpix, &(header.voxel_type.bit_count() as i16).to_le_bytes());
+    for (axis, side) in [3, sides[0], sides[1], sides[2], 1, 1, 1, 1].into_iter().enumerate() {
+        if narrow {
+            out.put(layout.dim + 2 * axis, &(side as i16).to_le_bytes());
+        } else {
+            out.put(layout.dim + 8 * axis, &(side as i64).to_le_bytes());
+        }
+    }
+    out.floats(layout.pixdim, &pixdim);
+    if narrow {
+        out.floats(layout.vox_offset, &[352.0]);
+        out.put(layout.xyzt_units, &[units as u8]);
+    } else {
+        out.put(layout.vox_offset, &544i64.to_le_bytes());
+        out.put(layout.xyzt_units, &(units as u32).to_le_bytes());
+    }
+    out.floats(layout.scl_slope, &scaling[..1]);
+    out.floats(layout.scl_inter, &scaling[1..]);
+    out.floats(layout.cal_max, &[float("cal_max", 0.0)]);
+    out.floats(layout.cal_min, &[float("cal_min", 0.0)]);
+    out.code(layout.intent_code, kept["intent_code"].as_i64().unwrap_or(0));
+    out.text(layout.intent_name, &kept["intent_name"], INTENT_BYTES);
+    out.text(layout.descrip, &kept["descrip"], DESCRIP_BYTES);
+    out.pose(layout, header, kept, &rows);
+    sink.write_all(&out.bytes)
+}
+
+struct Out {
+    bytes: Vec<u8>,
+    /// NIfTI-2.
+    wide: bool,
+}
+
+impl Out {
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    fn floats(&mut self, at: usize, values: &[f64]) {
+        for (i, value) in values.iter().enumerate() {
+            if self.wide {
+                self.put(at + 8 * i, &value.to_le_bytes());
+            } else {
+                self.put(at + 4 * i, &(*value as f32).to_le_bytes());
+            }
+        }
+    }
+
+    /// A code; one that does not fit is 0, which says nothing.
+    fn code(&mut self, at: usize, code: i64) {
+        let code = i16::try_from(code).unwrap_or(0);
+        if self.wide {
+            self.put(at, &i32::from(code).to_le_bytes());
+        } else {
+            self.put(at, &code.to_le_bytes());
+        }
+    }
+
+    /// Text, cut where it does not fit before a zero.
+    fn text(&mut self, at: usize, text: &Value, most: usize) {
+        let text = text.as_str().unwrap_or_default();
+        let end = (0..most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        self.put(at, &text.as_bytes()[..end.min(text.len())]);
+    }
+
+    /// The sform and its code: that of the source's form. None where the source had none and nothing moved since.
+    fn pose(&mut self, layout: &Layout, header: &Header, kept: &Value, rows: &pose::Rows) {
+        let code = |name: &str| kept[name].as_i64();
+        let default = Header::new(header.voxel_type, header.dims);
+        let unmoved = header.origin == default.origin && header.orientation == default.orientation;
+        let code = match (code("sform_code"), code("qform_code")) {
+            (Some(code @ 1..), _) | (_, Some(code @ 1..)) => code,
+            (Some(_), Some(_)) if unmoved => return,
+            _ => SCANNER,
+        };
+        self.code(layout.sform_code, code);
+        self.floats(layout.srow, rows.as_flattened());
+    }
+}
