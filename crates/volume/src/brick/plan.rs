@@ -164,11 +164,12 @@ fn group_bits(columns: &[[u32; 8]; GROUP], level: u32, range: u32) -> [u32; 8] {
 /// About how many bits codes take, up to a factor and a summand that all predictors share.
 #[inline(always)]
 fn estimate<const COUNT: usize>(codes: &[u32; COUNT]) -> u32 {
-    let mut sums = [[3; 16]; 8];
+    let mut sums = [[3u32; 16]; 8];
     for (chunk, sums) in codes.as_chunks::<64>().0.iter().zip(&mut sums) {
         for slice in chunk.as_chunks::<16>().0 {
             for lane in 0..16 {
-                sums[lane] += slice[lane] >> 1;
+                // Of wide codes it may wrap around: it is only an estimate.
+                sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);
             }
         }
     }
