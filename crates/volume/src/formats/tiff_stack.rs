@@ -95,8 +95,8 @@ fn decoder(path: &Path) -> Result<Pages, FormatError> {
     let file = File::open(path)?;
     let most = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
-    // Slices are checked against the file's length before they are read. Tables of strips are no longer than the file.
-    limits.decoding_buffer_size = usize::MAX;
+    // No more than the file holds, where it holds more than the defaults.
+    limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
     limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
     limits.ifd_value_size = limits.ifd_value_size.max(most);
     Ok(Decoder::new(BufReader::new(file))?.with_limits(limits))
