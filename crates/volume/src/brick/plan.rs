@@ -314,7 +314,8 @@ macro_rules! predictions {
                     let mut sums = [3; 16];
                     for slice in chunk.as_chunks::<16>().0 {
                         for lane in 0..16 {
-                            sums[lane] += slice[lane] >> 1;
+                            // Of wide codes it may wrap around: it is only an estimate.
+                            sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);
                         }
                     }
                     for sum in sums {

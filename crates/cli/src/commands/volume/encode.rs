@@ -1,6 +1,6 @@
-//! `brickwork volume encode`: raw, NRRD and MetaImage to `.bwv`.
+//! `brickwork volume encode`: volumes of other formats to `.bwv`.
 
-use super::{CommonArgs, dims, existing, three, write_failure};
+use super::{CommonArgs, dims, existing, sources, three, write_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Spacing, VoxelType, encode_file, encode_stream,
-    formats::{FormatError, Source, Voxels, metaimage, nrrd},
+    formats::{FormatError, Source, VoxelSource, Voxels, metaimage, nrrd},
 };
 use serde::Serialize;
 use std::{
@@ -21,14 +21,17 @@ use std::{
 
 /// Compress a volume to a .bwv file
 ///
-/// NRRD (.nrrd, .nhdr) and MetaImage (.mha, .mhd) say what their voxels are; of raw voxels --dims and --type do.
+/// NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), VTI (.vti), TIFF (.tif, .tiff; a page is a slice), DICOM (.dcm), and folders
+/// of PNG, TIFF or DICOM slices say what their voxels are; of raw voxels --dims and --type do. PNG and TIFF files in a
+/// folder are ordered by name, slice9 before slice10; those of DICOM by where they lie.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
   brickwork volume encode scan.raw --dims 512x512x361 --type u16 --spacing 0.34,0.34,0.5
+  brickwork volume encode ct/                             ct.bwv beside the folder
   zstd -dc scan.raw.zst | brickwork volume encode - --dims 512x512x361 --type u16 -o scan.bwv")]
 pub struct Args {
-    /// Volume, or - for standard input
+    /// Volume, folder of slices, or - for standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -86,6 +89,7 @@ fn brick(text: &str) -> Result<BrickSize, String> {
 enum Opened {
     File(BufReader<File>),
     Pipe(Box<dyn Read>),
+    Voxels(VoxelSource),
 }
 
 /// Encodes what the command line names.
@@ -115,6 +119,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             let mut progress = |done, total| progress(done, total);
             match voxels {
                 Opened::File(file) => encode_file(file, order, header, &options, sink, &mut progress),
+                Opened::Voxels(voxels) => encode_file(voxels, order, header, &options, sink, &mut progress),
                 Opened::Pipe(pipe) => encode_stream(pipe, order, header, &options, sink, &mut progress),
             }
         })
@@ -154,17 +159,19 @@ impl Args {
             Input::Stdin => return Ok((self.raw()?, Opened::Pipe(Box::new(io::stdin().lock())))),
             Input::File(path) => path,
         };
-        let mut file = BufReader::with_capacity(1 << 20, open_file(path)?);
         let extension = input.extension().unwrap_or_default().to_ascii_lowercase();
+        if let Some(opened) = sources::open(path, &extension) {
+            self.refuse_raw()?;
+            let (header, order, voxels) = opened.map_err(|error| format_failure(&error))?;
+            return Ok((Source { header, order, voxels: Voxels::Attached }, Opened::Voxels(voxels)));
+        }
+        let mut file = BufReader::with_capacity(1 << 20, open_file(path)?);
         let read = match extension.as_str() {
             "nrrd" | "nhdr" => nrrd::read_header(&mut file),
             "mha" | "mhd" => metaimage::read_header(&mut file),
             _ => return Ok((self.raw()?, opened(file)?)),
         };
-        if self.dims.is_some() || self.voxel_type.is_some() || self.big_endian {
-            let reason = "the file says itself what its voxels are";
-            return Err(Failure::usage(reason).hint("--dims, --type and --big-endian are for raw voxels"));
-        }
+        self.refuse_raw()?;
         let source = read.map_err(|error| format_failure(&error))?;
         match &source.voxels {
             Voxels::Attached => Ok((source, opened(file)?)),
@@ -177,6 +184,15 @@ impl Args {
                 Ok((source, voxels))
             }
         }
+    }
+
+    /// Refuses what is for raw voxels only.
+    fn refuse_raw(&self) -> Result<(), Failure> {
+        if self.dims.is_some() || self.voxel_type.is_some() || self.big_endian {
+            let reason = "the file says itself what its voxels are";
+            return Err(Failure::usage(reason).hint("--dims, --type and --big-endian are for raw voxels"));
+        }
+        Ok(())
     }
 
     /// What the options say of raw voxels.

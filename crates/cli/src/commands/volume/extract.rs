@@ -1,4 +1,4 @@
-//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD or MetaImage.
+//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage or VTI.
 
 use super::{CommonArgs, Parts, existing, open, parts, read_failure};
 use crate::{
@@ -10,14 +10,14 @@ use crate::{
 };
 use brickwork_volume::{
     Header, Region, decode_stream,
-    formats::{metaimage, nrrd},
+    formats::{metaimage, nrrd, vti},
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Extract a part of a .bwv file to raw voxels, NRRD or MetaImage
+/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage or VTI
 ///
-/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, or anything else for
+/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, .vti, or anything else for
 /// little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -44,9 +44,9 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Decompress a .bwv file to raw voxels, NRRD or MetaImage
+/// Decompress a .bwv file to raw voxels, NRRD, MetaImage or VTI
 ///
-/// The name's ending decides: .nrrd, .mha, or anything else for little-endian raw voxels, x fastest. Without -o,
+/// The name's ending decides: .nrrd, .mha, .vti, or anything else for little-endian raw voxels, x fastest. Without -o,
 /// scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -113,6 +113,7 @@ fn extract(
         match extension.as_str() {
             "nrrd" => nrrd::write_header(&header, sink),
             "mha" => metaimage::write_header(&header, sink),
+            "vti" => vti::write_header(&header, sink),
             _ => Ok(()),
         }
         .map_err(|error| Failure::io(&error))?;
@@ -121,6 +122,9 @@ fn extract(
             decode_stream(&file, &region, &mut sink, &mut progress)
         })
         .map_err(|error| read_failure(&error).of_path(input))?;
+        if extension == "vti" {
+            vti::write_end(sink).map_err(|error| Failure::io(&error))?;
+        }
         sink.flush().map_err(|error| Failure::io(&error))
     })?;
     let report = Report {

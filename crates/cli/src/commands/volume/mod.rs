@@ -4,6 +4,7 @@ mod encode;
 mod extract;
 mod info;
 mod slice;
+mod sources;
 mod verify;
 
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
