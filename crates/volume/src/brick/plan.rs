@@ -311,7 +311,7 @@ macro_rules! predictions {
             pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
                 let mut total = 0;
                 for chunk in codes.as_chunks::<64>().0 {
-                    let mut sums = [3; 16];
+                    let mut sums: [$unsigned; 16] = [3; 16];
                     for slice in chunk.as_chunks::<16>().0 {
                         for lane in 0..16 {
                             // Of wide codes it may wrap around: it is only an estimate.
