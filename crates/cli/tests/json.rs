@@ -123,7 +123,7 @@ fn failures_are_entries_too() {
 #[test]
 #[cfg(feature = "gpu")]
 fn bench_papers_is_as_documented_and_prints_six_tables() {
-    let ran = Folder::new().run(&["bench", "papers", "--repeat", "1", "--json", "--quiet"]);
+    let ran = Folder::new().run(&["bench", "papers", "--repeat", "1", "--json"]);
     let json = ran.json();
     let mut example = documented("bench-papers");
     if json["gpu"].is_null() {

@@ -4,22 +4,10 @@ mod common;
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Method, Quality, Texel,
-    gpu::{ClusterFitVariant, Context, ContextOptions, GpuEncoder, LsdxtVariant},
+    gpu::{ClusterFitVariant, GpuEncoder, LsdxtVariant},
 };
-use common::{assert_same_blocks, option_sets};
+use common::{assert_same_blocks, gpu_encoder, option_sets};
 use half::f16;
-
-/// An encoder, or nothing where there is no adapter and none is required.
-fn gpu_encoder() -> Option<GpuEncoder> {
-    match Context::open(&ContextOptions::default()) {
-        Ok(context) => Some(GpuEncoder::new(context)),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
-}
 
 fn encode<T: Texel>(encoder: &impl Encoder<T>, image: &ImageView<'_, T>, options: &EncodeOptions) -> Vec<u8> {
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];

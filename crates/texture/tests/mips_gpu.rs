@@ -5,23 +5,12 @@ mod common;
 use brickwork_texture::{
     AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder,
     ImageView, Progress, Quality, Texel, Texture,
-    gpu::{Context, ContextOptions, GpuEncoder},
+    gpu::GpuEncoder,
     mips::{MipLevel, MipOptions, encode_levels, next_level},
 };
+use common::gpu_encoder;
 use half::f16;
 use std::sync::Mutex;
-
-/// An encoder, or nothing where there is no adapter and none is required.
-fn gpu_encoder() -> Option<GpuEncoder> {
-    match Context::open(&ContextOptions::default()) {
-        Ok(context) => Some(GpuEncoder::new(context)),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
-}
 
 fn fast() -> EncodeOptions {
     let mut options = EncodeOptions::default();

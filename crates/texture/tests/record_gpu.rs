@@ -6,11 +6,11 @@ mod common;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Method, Quality,
     gpu::{
-        Context, ContextOptions, GpuEncoder, GpuError, Region, Source, Target,
+        GpuEncoder, GpuError, Region, Source, Target,
         gpu::{Download, filled_buffer, wgpu},
     },
 };
-use common::assert_same_blocks;
+use common::{assert_same_blocks, gpu_encoder};
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
 /// A size that no block divides.
@@ -25,18 +25,6 @@ const REGIONS: [Region; 7] = [
     Region { origin: [60, 0], size: [1, 43] },
     Region { origin: [8, 12], size: [32, 4] },
 ];
-
-/// An encoder, or nothing where there is no adapter and none is required.
-fn gpu_encoder() -> Option<GpuEncoder> {
-    match Context::open(&ContextOptions::default()) {
-        Ok(context) => Some(GpuEncoder::new(context)),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
-}
 
 /// The same where the device samples BC1 textures.
 fn gpu_encoder_with_bc() -> Option<GpuEncoder> {

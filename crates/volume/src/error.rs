@@ -63,6 +63,9 @@ pub enum DecodeError {
         /// What was found.
         value: u64,
     },
+    /// The file does not end with a footer.
+    #[error("ends at byte {0}, not as a .bwv file does: it was cut off or not written to its end")]
+    Cut(u64),
     /// Bytes that are not those which were written.
     #[error("{part} at byte {offset} is damaged: its checksum differs")]
     Checksum {
@@ -129,11 +132,14 @@ pub enum WriteError {
         given: VoxelType,
     },
     /// More or fewer voxels than the dims say.
-    #[error("{need} bytes of voxels were expected, {have} came")]
+    #[error(
+        "the dims ask for {need} bytes of voxels, {}",
+        if have > need { "and there are more".to_owned() } else { format!("and there are {have}") }
+    )]
     Count {
         /// Bytes the dims ask for.
         need: u64,
-        /// Bytes that came.
+        /// Bytes that came; one too many stands for any more.
         have: u64,
     },
     /// Metadata that the format does not take.

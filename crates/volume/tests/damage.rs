@@ -50,6 +50,11 @@ fn truncated_and_lengthened_files_are_refused() {
     for end in 0..file.len() {
         assert!(!is_sound(&file[..end], dims), "the first {end} bytes");
     }
+    let error = VolumeFile::new(&file[..file.len() - 1]).expect_err("cut");
+    assert!(
+        matches!(error, ReadError::Format(DecodeError::Cut(end)) if end == file.len() as u64 - 1),
+        "{error}"
+    );
     for more in [1, 32, 1000] {
         let mut file = file.clone();
         file.resize(file.len() + more, 0);

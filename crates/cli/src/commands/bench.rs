@@ -47,7 +47,7 @@ struct Papers {
     json: bool,
 
     /// Print no progress
-    #[arg(short = 'Q', long, help_heading = "Output")]
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
     quiet: bool,
 }
 
@@ -64,7 +64,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             .ok(),
     };
     let bench = Bench::new(gpu.as_ref().map(Gpu::encoder), args.repeat.get());
-    let report = report::with_progress("bench papers", args.quiet, |tell| papers::report(&bench, tell))?;
+    let report =
+        report::with_progress("bench papers", args.quiet || args.json, |tell| papers::report(&bench, tell))?;
     if let Some(gpu) = &gpu {
         gpu.save_kernels();
     }

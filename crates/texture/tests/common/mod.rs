@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+#[cfg(feature = "gpu")]
+use brickwork_texture::gpu::{Context, ContextOptions, GpuEncoder};
 use brickwork_texture::{ChannelWeights, Decoder, EncodeOptions, Quality};
 
 /// An image in memory.
@@ -103,4 +105,17 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
             options.transparent_black = true;
         }),
     ]
+}
+
+/// An encoder, or nothing where there is no adapter and none is required.
+#[cfg(feature = "gpu")]
+pub fn gpu_encoder() -> Option<GpuEncoder> {
+    match Context::open(&ContextOptions::default()) {
+        Ok(context) => Some(GpuEncoder::new(context)),
+        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: no adapter ({error})");
+            None
+        }
+    }
 }

@@ -311,10 +311,11 @@ macro_rules! predictions {
             pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
                 let mut total = 0;
                 for chunk in codes.as_chunks::<64>().0 {
-                    let mut sums = [3; 16];
+                    let mut sums: [$unsigned; 16] = [3; 16];
                     for slice in chunk.as_chunks::<16>().0 {
                         for lane in 0..16 {
-                            sums[lane] += slice[lane] >> 1;
+                            // Of wide codes it may wrap around: it is only an estimate.
+                            sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);
                         }
                     }
                     for sum in sums {

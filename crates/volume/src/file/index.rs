@@ -76,7 +76,10 @@ impl Index {
     ) -> Result<(u64, u64, u32), DecodeError> {
         let at = file_bytes - FOOTER_BYTES as u64;
         let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &footer[..20]);
-        if footer[24..] != END_MAGIC || footer[20..24] != crc.to_le_bytes() {
+        if footer[24..] != END_MAGIC {
+            return Err(DecodeError::Cut(file_bytes));
+        }
+        if footer[20..24] != crc.to_le_bytes() {
             return Err(DecodeError::Checksum { part: "the footer".into(), offset: at });
         }
         let word = |i: usize| u64::from_le_bytes(footer[i..i + 8].try_into().expect("eight bytes"));

@@ -1,11 +1,26 @@
 //! Files that others read and write.
 
+#[cfg(feature = "io")]
+pub mod dicom;
+#[cfg(feature = "io")]
+pub mod folder;
 pub mod gzip;
 pub mod metaimage;
 pub mod nifti;
 pub mod nrrd;
+#[cfg(feature = "io")]
+mod slice;
+#[cfg(feature = "io")]
+pub mod tiff_stack;
+#[cfg(feature = "io")]
+mod voxel_source;
+#[cfg(feature = "io")]
+pub mod vti;
 
-use crate::{ByteOrder, Header};
+#[cfg(feature = "io")]
+pub use voxel_source::{ReadSeek, VoxelSource};
+
+use crate::{ByteOrder, Header, ShapeError, VoxelType};
 use std::io::{self, BufRead};
 
 /// A volume's header in another format, and how its voxels follow.
@@ -75,9 +90,96 @@ pub enum FormatError {
     /// The header does not end within a megabyte.
     #[error("the header does not end within {MAX_HEADER} bytes")]
     Long,
+    /// An attribute of an XML element says what makes no sense.
+    #[error("<{element} {attribute}={text:?}> is not allowed")]
+    Attribute {
+        /// The element's name, cut short.
+        element: String,
+        /// The attribute's name.
+        attribute: &'static str,
+        /// What it says, cut short; empty where it is missing.
+        text: String,
+    },
+    /// Broken XML.
+    #[error("byte {offset}: {reason}")]
+    Xml {
+        /// Where in the file.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A number in text that the voxels' type does not hold.
+    #[error("{text:?} is no {voxel_type}")]
+    NoNumber {
+        /// The number, cut short.
+        text: String,
+        /// The type.
+        voxel_type: VoxelType,
+    },
+    /// Bytes in a count that does not fit the dims.
+    #[error("{part} has {have} bytes, {need} are needed")]
+    Length {
+        /// What was being read.
+        part: &'static str,
+        /// Bytes needed.
+        need: u64,
+        /// Bytes there.
+        have: u64,
+    },
+    /// A slice cannot be read.
+    #[error("{slice}: {reason}")]
+    Slice {
+        /// The slice: a file's name, or a page.
+        slice: String,
+        /// Why.
+        reason: Box<FormatError>,
+    },
+    /// A slice of another size or type than the first.
+    #[error("is {have}, the first slice is {first}")]
+    Differs {
+        /// This slice's.
+        have: String,
+        /// The first slice's.
+        first: String,
+    },
+    /// Slices that make no volume together.
+    #[error(transparent)]
+    Slices(#[from] SlicesError),
+    /// What a decoder of slices says.
+    #[error(transparent)]
+    Decoder(Box<dyn std::error::Error + Send + Sync>),
+    /// Dims of no volume.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     /// What the system says.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// Why slices make no volume together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SlicesError {
+    /// There are none.
+    #[error("has no slices: no file of PNG, TIFF or DICOM")]
+    None,
+    /// Files of several formats.
+    #[error("has slices of several formats: {0} and {1}")]
+    Formats(String, String),
+    /// Several series, each with a file of it.
+    #[error("has {} series, a folder for each is wanted: {}", .0.len(), .0.join(", "))]
+    Series(Vec<String>),
+    /// Two slices in the same place.
+    #[error("{0} and {1} lie in the same place")]
+    Same(String, String),
+    /// A slice that is not where the others let expect it, so that one is missing.
+    #[error(
+        "{0} and {1} do not lie next to each other as the other slices do; one is missing, or they are not parallel"
+    )]
+    Gap(String, String),
+    /// Nothing says in which order the slices come.
+    #[error("nothing says where {0} lies: it has neither a position nor a number")]
+    Unordered(String),
 }
 
 /// Bytes that a header may have.

@@ -1,6 +1,6 @@
-//! `brickwork volume encode`: raw, NRRD, MetaImage and NIfTI to `.bwv`.
+//! `brickwork volume encode`: volumes of other formats to `.bwv`.
 
-use super::{CommonArgs, dims, existing, nifti, three, write_failure};
+use super::{CommonArgs, dims, existing, nifti, sources, three, write_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Spacing, VoxelType, encode_file, encode_stream,
-    formats::{FormatError, Source, Voxels, gzip, metaimage, nrrd},
+    formats::{FormatError, Source, VoxelSource, Voxels, gzip, metaimage, nrrd},
 };
 use serde::Serialize;
 use std::{
@@ -21,16 +21,18 @@ use std::{
 
 /// Compress a volume to a .bwv file
 ///
-/// NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd) and NIfTI (.nii, .nii.gz, .hdr with .img) say what their voxels are; of raw
-/// voxels --dims and --type do.
+/// NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI (.vti), TIFF (.tif, .tiff; a page is a slice), DICOM (.dcm), and folders
+/// of PNG, TIFF or DICOM slices say what their voxels are; of raw voxels --dims and --type do. PNG and TIFF files in a
+/// folder are ordered by name, slice9 before slice10; those of DICOM by where they lie.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
   brickwork volume encode scan.nii.gz -o brain.bwv
   brickwork volume encode scan.raw --dims 512x512x361 --type u16 --spacing 0.34,0.34,0.5
+  brickwork volume encode ct/                             ct.bwv beside the folder
   zstd -dc scan.raw.zst | brickwork volume encode - --dims 512x512x361 --type u16 -o scan.bwv")]
 pub struct Args {
-    /// Volume, or - for standard input
+    /// Volume, folder of slices, or - for standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -89,6 +91,7 @@ pub(super) enum Opened {
     File(BufReader<File>),
     /// Unpacked twice.
     Gzip(Box<gzip::Reader<BufReader<File>>>),
+    Voxels(VoxelSource),
     Pipe(Box<dyn BufRead>),
 }
 
@@ -120,6 +123,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             match voxels {
                 Opened::File(file) => encode_file(file, order, header, &options, sink, &mut progress),
                 Opened::Gzip(file) => encode_file(file, order, header, &options, sink, &mut progress),
+                Opened::Voxels(voxels) => encode_file(voxels, order, header, &options, sink, &mut progress),
                 Opened::Pipe(pipe) => encode_stream(pipe, order, header, &options, sink, &mut progress),
             }
         })
@@ -163,8 +167,13 @@ impl Args {
             self.says_itself()?;
             return nifti::open(path);
         }
-        let mut file = BufReader::with_capacity(1 << 20, open_file(path)?);
         let extension = input.extension().unwrap_or_default().to_ascii_lowercase();
+        if let Some(opened) = sources::open(path, &extension) {
+            self.says_itself()?;
+            let (header, order, voxels) = opened.map_err(|error| format_failure(&error))?;
+            return Ok((Source { header, order, voxels: Voxels::Attached }, Opened::Voxels(voxels)));
+        }
+        let mut file = BufReader::with_capacity(1 << 20, open_file(path)?);
         let read = match extension.as_str() {
             "nrrd" | "nhdr" => nrrd::read_header(&mut file),
             "mha" | "mhd" => metaimage::read_header(&mut file),

@@ -1,4 +1,4 @@
-//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage or NIfTI.
+//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage, VTI or NIfTI.
 
 use super::{CommonArgs, Parts, existing, nifti, open, parts, read_failure};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_volume::{
     Header, Region, decode_stream,
-    formats::{self, metaimage, nrrd},
+    formats::{self, metaimage, nrrd, vti},
 };
 use flate2::{Compression, write::GzEncoder};
 use serde::Serialize;
@@ -19,9 +19,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage or NIfTI
+/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, .nii, .nii.gz, or anything
+/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, .vti, .nii, .nii.gz, or anything
 /// else for little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -48,9 +48,9 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Decompress a .bwv file to raw voxels, NRRD, MetaImage or NIfTI
+/// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// The name's ending decides: .nrrd, .mha, .nii, .nii.gz, or anything else for little-endian raw voxels, x fastest. Without
+/// The name's ending decides: .nrrd, .mha, .vti, .nii, .nii.gz, or anything else for little-endian raw voxels, x fastest. Without
 /// -o, scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -123,14 +123,19 @@ fn extract(
             "nrrd" => nrrd::write_header(&header, sink),
             "mha" => metaimage::write_header(&header, sink),
             "nii" | "nii.gz" => formats::nifti::write_header(&header, sink),
+            "vti" => vti::write_header(&header, sink),
             _ => Ok(()),
         }
         .map_err(|error| Failure::io(&error))?;
         with_progress(&input.display().to_string(), common.quiet, |progress| {
             let mut progress = |done, total| progress(done, total);
-            decode_stream(&file, &region, sink, &mut progress)
+            decode_stream(&file, &region, &mut *sink, &mut progress)
         })
-        .map_err(|error| read_failure(&error).of_path(input))
+        .map_err(|error| read_failure(&error).of_path(input))?;
+        if extension == "vti" {
+            vti::write_end(sink).map_err(|error| Failure::io(&error))?;
+        }
+        Ok::<(), Failure>(())
     };
     let file_bytes = output.write(existing(force), |sink| {
         if extension == "nii.gz" {

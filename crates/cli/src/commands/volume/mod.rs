@@ -5,6 +5,7 @@ mod extract;
 mod info;
 mod nifti;
 mod slice;
+mod sources;
 mod verify;
 
 use crate::{exit::Exit, failure::Failure, output::Existing, values};

@@ -45,6 +45,7 @@ pub fn open(path: &Path) -> Result<(Source, Opened), Failure> {
         Opened::File(file) => nifti::read_header(file, pair_name),
         Opened::Gzip(file) => nifti::read_header(&mut **file, pair_name),
         Opened::Pipe(pipe) => nifti::read_header(&mut **pipe, pair_name),
+        Opened::Voxels(_) => unreachable!("open_one opens bytes"),
     }
     .map_err(|error| format_failure(&error))?;
     let Voxels::Detached { skip, .. } = source.voxels else { return Ok((source, file)) };
@@ -53,6 +54,7 @@ pub fn open(path: &Path) -> Result<(Source, Opened), Failure> {
             Opened::File(file) => file.seek(SeekFrom::Start(skip)).map(drop),
             Opened::Gzip(file) => file.seek(SeekFrom::Start(skip)).map(drop),
             Opened::Pipe(pipe) => io::copy(&mut io::Read::take(pipe, skip), &mut io::sink()).map(drop),
+            Opened::Voxels(_) => unreachable!("open_one opens bytes"),
         };
         skipped.map_err(|error| Failure::new(super::exit_of(&error), error))?;
         Ok(voxels)

@@ -1,0 +1,90 @@
+//! DICOM series: files of one slice each, put in order by where they lie (DICOM PS3.3, C.7.6.2).
+//!
+//! Grey of 8 or 16 bits in the uncompressed transfer syntaxes. Stored values stay what they are; the rescale's slope and
+//! intercept go to the metadata. No name or number of a patient does.
+
+mod guard;
+mod order;
+mod slice_file;
+
+use super::{
+    FormatError, SlicesError, VoxelSource,
+    folder::name_of,
+    slice::{Shape, named},
+};
+use crate::{ByteOrder, Dims, Header, Spacing};
+use serde_json::{Map, Value, json};
+use slice_file::SliceFile;
+use std::path::{Path, PathBuf};
+
+/// Opens one file as a volume of one slice.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+    volume(vec![SliceFile::read(path)?])
+}
+
+/// Opens the DICOM files among `files` as a series. Files of another ending than .dcm may be something else.
+///
+/// # Errors
+/// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
+pub fn open_files(files: &[PathBuf]) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+    let mut slices: Vec<SliceFile> = Vec::new();
+    for path in files.iter().filter(|path| slice_file::is_dicom(path)) {
+        slices.push(SliceFile::read(path).map_err(named(name_of(path)))?);
+    }
+    if slices.is_empty() {
+        return Err(SlicesError::None.into());
+    }
+    let mut series: Vec<(&str, String)> = Vec::new();
+    for slice in &slices {
+        if series.iter().all(|(uid, _)| *uid != slice.series) {
+            series.push((&slice.series, format!("{} ({})", slice.series, name_of(&slice.path))));
+        }
+    }
+    if series.len() > 1 {
+        return Err(SlicesError::Series(series.into_iter().map(|(_, text)| text).collect()).into());
+    }
+    volume(slices)
+}
+
+fn volume(mut slices: Vec<SliceFile>) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+    let geometry = order::sort(&mut slices)?;
+    let first = slices[0].shape;
+    for slice in &slices {
+        slice.shape.check(first).map_err(named(name_of(&slice.path)))?;
+    }
+    let mut header = Header::new(first.voxel_type, Dims::new(first.width, first.height, slices.len()));
+    let slice_bytes = header.dims.byte_count(first.voxel_type.byte_count())? / slices.len();
+    let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
+    header.spacing = Spacing { x, y, z: geometry.step };
+    header.origin = geometry.origin;
+    header.orientation = geometry.orientation;
+    header.metadata = json!({ "dicom": metadata(&slices) }).to_string();
+    let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.path).collect();
+    let source = VoxelSource::of_slices(paths.len(), slice_bytes, move || {
+        let paths = paths.clone();
+        move |index, bytes| {
+            let path = &paths[index];
+            read_slice(path, first, bytes).map_err(named(name_of(path)))
+        }
+    });
+    Ok((header, ByteOrder::Little, source))
+}
+
+fn read_slice(path: &Path, first: Shape, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
+    slice_file::read_pixels(path, bytes)?.check(first)
+}
+
+/// What the slices say beside their voxels: one value where all say the same, else one for each slice.
+fn metadata(slices: &[SliceFile]) -> Map<String, Value> {
+    let mut all = Map::new();
+    for key in slices[0].attributes.keys() {
+        let values: Vec<Value> =
+            slices.iter().map(|slice| slice.attributes.get(key).cloned().unwrap_or_default()).collect();
+        let same = values.iter().all(|value| *value == values[0]);
+        all.insert(key.clone(), if same { values[0].clone() } else { values.into() });
+    }
+    all
+}

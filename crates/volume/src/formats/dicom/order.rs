@@ -1,0 +1,103 @@
+//! Where slices lie, and the order that follows.
+
+use super::{SliceFile, name_of};
+use crate::formats::{FormatError, SlicesError};
+
+/// How far a slice may be from where it is expected, as a part of the distance between slices.
+const TOLERANCE: f64 = 0.02;
+
+/// The place of a volume.
+pub struct Geometry {
+    pub origin: [f64; 3],
+    /// The directions of x, y and z.
+    pub orientation: [f64; 9],
+    /// The distance between slices.
+    pub step: f64,
+}
+
+/// Puts slices in order: along the normal of their planes, or by their numbers where no position is known.
+pub fn sort(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
+    if slices.iter().all(|slice| slice.position.is_some() && slice.directions.is_some()) {
+        return by_position(slices);
+    }
+    if slices.len() > 1 {
+        if let Some(slice) = slices.iter().find(|slice| slice.number.is_none()) {
+            return Err(SlicesError::Unordered(name_of(&slice.path)).into());
+        }
+        slices.sort_by_key(|slice| slice.number);
+        for pair in slices.windows(2) {
+            if pair[0].number == pair[1].number {
+                return Err(SlicesError::Same(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+            }
+            if pair[0].number.and_then(|number| number.checked_add(1)) != pair[1].number {
+                return Err(SlicesError::Gap(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+            }
+        }
+    }
+    let orientation = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    Ok(Geometry { origin: [0.0; 3], orientation, step: slices[0].thickness.unwrap_or(1.0) })
+}
+
+fn by_position(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
+    let place = |slice: &SliceFile| slice.position.unwrap_or_default();
+    let directions = slices[0].directions.unwrap_or_default();
+    let [a, b, c, d, e, f] = directions;
+    let normal = [b * f - c * e, c * d - a * f, a * e - b * d];
+    let first_path = name_of(&slices[0].path);
+    for slice in slices.iter() {
+        let other = slice.directions.unwrap_or_default();
+        let differs = directions.iter().zip(other).any(|(a, b)| (a - b).abs() > 1e-3);
+        if differs {
+            return Err(SlicesError::Gap(first_path, name_of(&slice.path)).into());
+        }
+    }
+    let along = |slice: &SliceFile| dot(place(slice), normal);
+    slices.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    let origin = place(&slices[0]);
+    let mut step = slices[0].thickness.unwrap_or(1.0);
+    let mut direction = normal;
+    if let [.., last] = &*slices
+        && slices.len() > 1
+    {
+        let between = |a: [f64; 3], b: [f64; 3]| [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        let mut gaps: Vec<f64> = slices.windows(2).map(|pair| along(&pair[1]) - along(&pair[0])).collect();
+        let same = gaps.iter().position(|gap| gap.abs() < 1e-4);
+        if let Some(i) = same {
+            return Err(SlicesError::Same(name_of(&slices[i].path), name_of(&slices[i + 1].path)).into());
+        }
+        // The middle gap is that of most, even where some slices are missing.
+        gaps.sort_by(f64::total_cmp);
+        let usual = gaps[gaps.len() / 2];
+        for pair in slices.windows(2) {
+            if exceeds((along(&pair[1]) - along(&pair[0]) - usual).abs(), TOLERANCE * usual) {
+                return Err(SlicesError::Gap(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+            }
+        }
+        let whole = between(origin, place(last));
+        let length = dot(whole, whole).sqrt();
+        step = length / (slices.len() - 1) as f64;
+        // Where the gantry was tilted, slices do not follow each other along their normal.
+        direction = whole.map(|part| part / length);
+        let vector = direction.map(|part| part * step);
+        for (i, slice) in slices.iter().enumerate() {
+            let expected = [0, 1, 2].map(|j| origin[j] + vector[j] * i as f64);
+            let off = between(expected, place(slice));
+            // Small errors add up over many slices.
+            if exceeds(dot(off, off).sqrt(), (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step) {
+                let before = &slices[i.saturating_sub(1)];
+                return Err(SlicesError::Gap(name_of(&before.path), name_of(&slice.path)).into());
+            }
+        }
+    }
+    let [g, h, i] = direction;
+    Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step })
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Whether `a` is above `b`, or no number at all: absurd positions overflow.
+fn exceeds(a: f64, b: f64) -> bool {
+    a.is_nan() || a > b
+}

@@ -1,0 +1,154 @@
+//! Folders of slices: a PNG or TIFF file of grey each, in the order of their names, `slice9` before `slice10`.
+
+use super::{
+    FormatError, SlicesError, VoxelSource, dicom,
+    slice::{NATIVE, Shape, named, resize},
+    tiff_stack,
+};
+use crate::{ByteOrder, Dims, Header, VoxelType};
+use std::{
+    cmp::Ordering,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Png,
+    Tiff,
+}
+
+/// Opens a folder: what the volume is, the order of its bytes, and its voxels. Without PNG and TIFF files it is taken for a
+/// [DICOM series](dicom::open). Every file's header is read, no slice yet. Hidden files, and those of other endings, are left out.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+    let files = files(path)?;
+    let mut slices: Vec<(PathBuf, Format)> =
+        files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
+    slices.sort_by(|(a, _), (b, _)| natural(&name_of(a), &name_of(b)));
+    let Some((first_path, format)) = slices.first().cloned() else {
+        return dicom::open_files(&files);
+    };
+    if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
+        return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());
+    }
+    let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.0).collect();
+    let first = read(&first_path, format, None).map_err(named(name_of(&first_path)))?;
+    for path in &paths[1..] {
+        let shape = read(path, format, None).and_then(|shape| shape.check(first));
+        shape.map_err(named(name_of(path)))?;
+    }
+    let header = Header::new(first.voxel_type, Dims::new(first.width, first.height, paths.len()));
+    let slice_bytes = header.dims.byte_count(first.voxel_type.byte_count())? / paths.len();
+    let source = VoxelSource::of_slices(paths.len(), slice_bytes, move || {
+        let paths = paths.clone();
+        move |index, bytes| {
+            let path = &paths[index];
+            read(path, format, Some(bytes)).and_then(|shape| shape.check(first)).map_err(named(name_of(path)))
+        }
+    });
+    Ok((header, if format == Format::Png { ByteOrder::Big } else { NATIVE }, source))
+}
+
+/// The files of a folder that are not hidden.
+fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let path = entry?.path();
+        if !name_of(&path).starts_with('.') && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "png" => Some(Format::Png),
+        "tif" | "tiff" => Some(Format::Tiff),
+        _ => None,
+    }
+}
+
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The order that people expect: digits in a row count as one number.
+fn natural(a: &str, b: &str) -> Ordering {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let (mut left, mut right) = (a, b);
+    while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
+        let (i, j) = (digits(left), digits(right));
+        let (order, i, j) = if i > 0 && j > 0 {
+            let (m, n) = (left[..i].trim_start_matches('0'), right[..j].trim_start_matches('0'));
+            (m.len().cmp(&n.len()).then(m.cmp(n)), i, j)
+        } else {
+            (x.cmp(&y), x.len_utf8(), y.len_utf8())
+        };
+        if order.is_ne() {
+            return order;
+        }
+        (left, right) = (&left[i..], &right[j..]);
+    }
+    left.len().cmp(&right.len()).then(a.cmp(b))
+}
+
+/// The shape of a slice, and its voxels where they are wanted.
+fn read(path: &Path, format: Format, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+    match format {
+        Format::Png => read_png(path, bytes),
+        Format::Tiff => tiff_stack::read_single(path, bytes),
+    }
+}
+
+fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+    let file = File::open(path)?;
+    let file_bytes = file.metadata()?.len();
+    let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
+    let info = reader.info();
+    let voxel_type = match (info.color_type, info.bit_depth) {
+        (png::ColorType::Grayscale, png::BitDepth::Eight) => VoxelType::U8,
+        (png::ColorType::Grayscale, png::BitDepth::Sixteen) => VoxelType::U16,
+        (color, depth) => return Err(FormatError::Unsupported(format!("{color:?} of {} bits", depth as u8))),
+    };
+    let shape = Shape { width: info.width as usize, height: info.height as usize, voxel_type };
+    if let Some(bytes) = bytes {
+        resize(bytes, shape.byte_count(file_bytes)?)?;
+        reader.next_frame(bytes)?;
+    }
+    Ok(shape)
+}
+
+impl From<png::DecodingError> for FormatError {
+    fn from(error: png::DecodingError) -> Self {
+        match error {
+            png::DecodingError::IoError(error) => Self::Io(error),
+            error => Self::Decoder(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_count_as_numbers() {
+        let mut names =
+            ["a10.png", "a9.png", "a009b", "b1", "a", "a9b2", "a9b10", "ä1", "a99999999999999999999999"];
+        names.sort_by(|a, b| natural(a, b));
+        let want =
+            ["a", "a9.png", "a9b2", "a009b", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
+        // A name with nothing after the number comes before one that goes on.
+        let mut sorted = want;
+        sorted.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, sorted);
+        assert!(names.iter().position(|n| *n == "a9.png") < names.iter().position(|n| *n == "a10.png"));
+        assert!(names.iter().position(|n| *n == "a9b2") < names.iter().position(|n| *n == "a9b10"));
+    }
+}

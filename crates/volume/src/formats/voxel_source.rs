@@ -1,0 +1,129 @@
+//! Voxels of files that are not just bytes in a row: packed ones, and slices that each have a file or a page.
+
+use super::FormatError;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Bytes that can be read from the start again.
+pub trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// What a [`VoxelSource`] opens.
+type Open = dyn FnMut() -> Result<Box<dyn Read>, FormatError>;
+
+/// Raw voxels, x fastest. To go back to the start opens the files again; no other place can be sought.
+///
+/// What is wrong with a file comes as an [`io::Error`] around a [`FormatError`].
+pub struct VoxelSource {
+    open: Box<Open>,
+    opened: Option<Box<dyn Read>>,
+    position: u64,
+}
+
+impl VoxelSource {
+    /// Voxels that are read from what `open` gives. It is called with the first read, and after each way back.
+    pub fn new(open: impl FnMut() -> Result<Box<dyn Read>, FormatError> + 'static) -> Self {
+        Self { open: Box::new(open), opened: None, position: 0 }
+    }
+
+    /// Voxels that are read a slice at a time: `slice` fills the buffer, which comes empty, with the one of that index,
+    /// in `slice_bytes` bytes.
+    pub(super) fn of_slices<S, F>(slice_count: usize, slice_bytes: usize, mut start: S) -> Self
+    where
+        S: FnMut() -> F + 'static,
+        F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError> + 'static,
+    {
+        Self::new(move || {
+            let slice = start();
+            let slices = Slices { slice, slice_count, slice_bytes, index: 0, buffer: Vec::new(), at: 0 };
+            Ok(Box::new(slices))
+        })
+    }
+}
+
+impl Read for VoxelSource {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let opened = match &mut self.opened {
+            Some(opened) => opened,
+            none => none.insert((self.open)().map_err(into_io)?),
+        };
+        let count = opened.read(buffer)?;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for VoxelSource {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Start(0) => (self.opened, self.position) = (None, 0),
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
+struct Slices<F> {
+    slice: F,
+    slice_count: usize,
+    slice_bytes: usize,
+    index: usize,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl<F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError>> Read for Slices<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.buffer.len() {
+            if self.index == self.slice_count {
+                return Ok(0);
+            }
+            (self.at, self.index) = (0, self.index + 1);
+            self.buffer.clear();
+            (self.slice)(self.index - 1, &mut self.buffer).map_err(into_io)?;
+            if self.buffer.len() != self.slice_bytes {
+                let (need, have) = (self.slice_bytes as u64, self.buffer.len() as u64);
+                return Err(into_io(FormatError::Length { part: "a slice", need, have }));
+            }
+        }
+        let count = buffer.len().min(self.buffer.len() - self.at);
+        buffer[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// A format's error where only the system's are expected.
+pub(super) fn into_io(error: FormatError) -> io::Error {
+    match error {
+        FormatError::Io(error) => error,
+        error => io::Error::new(io::ErrorKind::InvalidData, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_follow_each_other_and_start_again() {
+        let mut source = VoxelSource::of_slices(3, 2, || {
+            |index, bytes: &mut Vec<u8>| {
+                bytes.extend_from_slice(&[index as u8, 10 + index as u8]);
+                Ok(())
+            }
+        });
+        for _ in 0..2 {
+            let mut bytes = Vec::new();
+            source.read_to_end(&mut bytes).expect("memory");
+            assert_eq!(bytes, [0, 10, 1, 11, 2, 12]);
+            assert_eq!(source.stream_position().expect("a place"), 6);
+            source.rewind().expect("the start");
+        }
+        assert!(source.seek(SeekFrom::Start(1)).is_err());
+        let mut short = VoxelSource::of_slices(1, 3, || |_, bytes: &mut Vec<u8>| Ok(bytes.push(1)));
+        let error = short.read(&mut [0]).expect_err("one byte of three").to_string();
+        assert_eq!(error, "a slice has 1 bytes, 3 are needed");
+    }
+}

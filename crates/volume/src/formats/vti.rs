@@ -1,0 +1,329 @@
+//! VTI: an image of VTK's XML formats (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
+//!
+//! One piece, and of its point data the array that `Scalars` names, or the first. Text, base64 in place or appended, raw
+//! appended, each but the first also packed by zlib.
+
+mod stream;
+
+use super::{FormatError, VoxelSource, short};
+use crate::{ByteOrder, Dims, Header, Spacing, VoxelType};
+use quick_xml::{
+    Reader, XmlVersion,
+    events::{BytesStart, Event},
+};
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write},
+    path::Path,
+};
+use stream::{Encoding, Layout};
+
+/// Bytes that one tag, or the text between two, may have.
+const MAX_EVENT: u64 = 1 << 20;
+
+/// Opens a file: what the volume is, the order of its bytes, and its voxels.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+    let mut file = BufReader::new(File::open(path)?);
+    let (header, layout) = read_header(&mut file)?;
+    let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
+    let (path, voxel_type) = (path.to_owned(), header.voxel_type);
+    let byte_count = header.dims.byte_count(voxel_type.byte_count()).map_err(FormatError::Shape)? as u64;
+    let source = VoxelSource::new(move || {
+        let mut file = BufReader::with_capacity(1 << 20, File::open(&path)?);
+        file.seek(SeekFrom::Start(layout.offset))?;
+        stream::open(file, &layout, voxel_type, byte_count)
+    });
+    Ok((header, order, source))
+}
+
+/// The parts of `<VTKFile>` and `<ImageData>` that matter.
+#[derive(Default)]
+struct Fields {
+    order: ByteOrder,
+    word_bytes: usize,
+    packed: bool,
+    extent: Option<[i64; 6]>,
+    origin: [f64; 3],
+    spacing: Option<[f64; 3]>,
+    direction: Option<[f64; 9]>,
+    scalars: Option<String>,
+    array: Option<Array>,
+}
+
+/// The array that holds the voxels.
+struct Array {
+    name: String,
+    voxel_type: VoxelType,
+    encoding: Encoding,
+    /// Where it starts: in the file, or in the appended data.
+    offset: u64,
+}
+
+fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), FormatError> {
+    let mut reader = Reader::from_reader(file.by_ref().take(MAX_EVENT));
+    let mut fields = Fields { word_bytes: 4, ..Fields::default() };
+    let (mut buffer, mut in_points, mut in_file, mut in_image) = (Vec::new(), false, false, false);
+    let appended = loop {
+        buffer.clear();
+        reader.get_mut().set_limit(MAX_EVENT);
+        let at = reader.buffer_position();
+        let event = reader.read_event_into(&mut buffer);
+        let is_empty = matches!(event, Ok(Event::Empty(_)));
+        match event {
+            Ok(Event::Start(tag) | Event::Empty(tag)) => match tag.name().0 {
+                "VTKFile" => {
+                    in_file = true;
+                    fields.file(&tag)?;
+                }
+                "ImageData" if in_file => {
+                    in_image = true;
+                    fields.image(&tag)?;
+                }
+                _ if !in_image => return Err(FormatError::Other("VTI")),
+                "Piece" => fields.piece(&tag)?,
+                "PointData" => {
+                    in_points = !is_empty;
+                    fields.scalars = text(&tag, "Scalars")?;
+                }
+                "DataArray" => {
+                    let wanted = in_points && fields.array(&tag)?;
+                    if !is_empty && text(&tag, "format")?.as_deref() != Some("appended") {
+                        let inner = reader.get_mut().get_mut();
+                        if wanted && let Some(array) = &mut fields.array {
+                            array.offset = inner.stream_position()?;
+                        }
+                        skip_text(inner)?;
+                    }
+                }
+                "AppendedData" => {
+                    let raw = match text(&tag, "encoding")?.as_deref() {
+                        Some("raw") => true,
+                        Some("base64") => false,
+                        _ => return Err(bad(&tag, "encoding")),
+                    };
+                    let inner = reader.get_mut().get_mut();
+                    break Some((raw, underscore(inner)?));
+                }
+                _ => {}
+            },
+            Ok(Event::End(tag)) if tag.name().0 == "PointData" => in_points = false,
+            Ok(Event::Eof) if reader.get_ref().limit() > 0 => break None,
+            Err(_) | Ok(Event::Eof) if reader.get_ref().limit() == 0 => return Err(FormatError::Long),
+            Err(_) if !in_image => return Err(FormatError::Other("VTI")),
+            Err(error) => return Err(FormatError::Xml { offset: at, reason: error.to_string() }),
+            Ok(_) => {}
+        }
+    };
+    if !in_image {
+        return Err(FormatError::Other("VTI"));
+    }
+    fields.finish(appended)
+}
+
+impl Fields {
+    fn file(&mut self, tag: &BytesStart<'_>) -> Result<(), FormatError> {
+        if text(tag, "type")?.as_deref() != Some("ImageData") {
+            return Err(FormatError::Other("VTI"));
+        }
+        self.order = match text(tag, "byte_order")?.as_deref() {
+            None | Some("LittleEndian") => ByteOrder::Little,
+            Some("BigEndian") => ByteOrder::Big,
+            _ => return Err(bad(tag, "byte_order")),
+        };
+        self.word_bytes = match text(tag, "header_type")?.as_deref() {
+            None | Some("UInt32") => 4,
+            Some("UInt64") => 8,
+            _ => return Err(bad(tag, "header_type")),
+        };
+        self.packed = match text(tag, "compressor")?.as_deref() {
+            None | Some("") => false,
+            Some("vtkZLibDataCompressor") => true,
+            Some(other) => return Err(FormatError::Unsupported(short(other))),
+        };
+        Ok(())
+    }
+
+    fn image(&mut self, tag: &BytesStart<'_>) -> Result<(), FormatError> {
+        self.extent = Some(numbers(tag, "WholeExtent")?.ok_or_else(|| bad(tag, "WholeExtent"))?);
+        self.origin = numbers(tag, "Origin")?.unwrap_or_default();
+        self.spacing = numbers(tag, "Spacing")?;
+        self.direction = numbers(tag, "Direction")?;
+        Ok(())
+    }
+
+    fn piece(&self, tag: &BytesStart<'_>) -> Result<(), FormatError> {
+        match numbers(tag, "Extent")? {
+            None => Err(bad(tag, "Extent")),
+            some if some == self.extent => Ok(()),
+            Some(_) => Err(FormatError::Unsupported("an image in several pieces".to_owned())),
+        }
+    }
+
+    /// Whether this is the array that is wanted; then it is kept.
+    fn array(&mut self, tag: &BytesStart<'_>) -> Result<bool, FormatError> {
+        let name = text(tag, "Name")?.unwrap_or_default();
+        if self.array.is_some() || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
+            return Ok(false);
+        }
+        let voxel_type = match text(tag, "type")?.as_deref() {
+            Some("UInt8") => VoxelType::U8,
+            Some("Int8") => VoxelType::I8,
+            Some("UInt16") => VoxelType::U16,
+            Some("Int16") => VoxelType::I16,
+            Some("UInt32") => VoxelType::U32,
+            Some("Int32") => VoxelType::I32,
+            Some("Float32") => VoxelType::F32,
+            Some(other) => return Err(FormatError::Unsupported(format!("the type {:?}", short(other)))),
+            None => return Err(bad(tag, "type")),
+        };
+        if !matches!(text(tag, "NumberOfComponents")?.as_deref(), None | Some("1")) {
+            return Err(FormatError::Unsupported("an array of several components".to_owned()));
+        }
+        let (encoding, offset) = match text(tag, "format")?.as_deref() {
+            Some("ascii") => (Encoding::Text, 0),
+            Some("binary") => (Encoding::Base64, 0),
+            Some("appended") => {
+                let [offset] = numbers(tag, "offset")?.ok_or_else(|| bad(tag, "offset"))?;
+                (Encoding::Raw, offset)
+            }
+            _ => return Err(bad(tag, "format")),
+        };
+        self.array = Some(Array { name, voxel_type, encoding, offset });
+        Ok(true)
+    }
+
+    fn finish(self, appended: Option<(bool, u64)>) -> Result<(Header, Layout), FormatError> {
+        let array = self.array.ok_or(FormatError::Missing("DataArray"))?;
+        let extent = self.extent.ok_or(FormatError::Missing("WholeExtent"))?;
+        let side = |i: usize| {
+            let side = i128::from(extent[2 * i + 1]) - i128::from(extent[2 * i]) + 1;
+            usize::try_from(side).unwrap_or(if side < 0 { 0 } else { usize::MAX })
+        };
+        let dims = Dims::new(side(0), side(1), side(2));
+        dims.byte_count(array.voxel_type.byte_count()).map_err(FormatError::Shape)?;
+        let mut header = Header::new(array.voxel_type, dims);
+        if let Some([x, y, z]) = self.spacing {
+            header.spacing = Spacing { x, y, z };
+        }
+        // The file has the directions in columns.
+        if let Some(d) = self.direction {
+            header.orientation = [d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]];
+        }
+        // The origin is where index (0, 0, 0) is, which the extent need not start with.
+        header.origin = self.origin;
+        let steps = [header.spacing.x, header.spacing.y, header.spacing.z];
+        for i in 0..3 {
+            for j in 0..3 {
+                header.origin[j] += extent[2 * i] as f64 * steps[i] * header.orientation[3 * i + j];
+            }
+        }
+        if !array.name.is_empty() {
+            header.metadata = serde_json::json!({ "vti": { "Name": array.name } }).to_string();
+        }
+        let (mut encoding, mut offset) = (array.encoding, array.offset);
+        if encoding == Encoding::Raw {
+            let (raw, start) = appended.ok_or(FormatError::Missing("AppendedData"))?;
+            if !raw {
+                encoding = Encoding::Base64;
+            }
+            offset = offset.saturating_add(start);
+        }
+        Ok((
+            header,
+            Layout { offset, encoding, packed: self.packed, word_bytes: self.word_bytes, order: self.order },
+        ))
+    }
+}
+
+fn text(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<String>, FormatError> {
+    let Some(attribute) = tag.try_get_attribute(name).map_err(|_| bad(tag, name))? else { return Ok(None) };
+    let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| bad(tag, name))?;
+    Ok(Some(value.into_owned()))
+}
+
+fn numbers<T: std::str::FromStr, const N: usize>(
+    tag: &BytesStart<'_>,
+    name: &'static str,
+) -> Result<Option<[T; N]>, FormatError> {
+    let Some(text) = text(tag, name)? else { return Ok(None) };
+    let numbers: Option<Vec<T>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
+    numbers.and_then(|n| n.try_into().ok()).map(Some).ok_or_else(|| bad(tag, name))
+}
+
+fn bad(tag: &BytesStart<'_>, attribute: &'static str) -> FormatError {
+    let value = tag.try_get_attribute(attribute).ok().flatten();
+    let text = value.map_or(String::new(), |value| short(&value.value));
+    FormatError::Attribute { element: short(tag.name().0), attribute, text }
+}
+
+/// Skips to the next tag.
+fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let bytes = file.fill_buf()?;
+        let found = bytes.iter().position(|&b| b == b'<');
+        let count = found.unwrap_or(bytes.len());
+        if count == 0 {
+            return Ok(());
+        }
+        file.consume(count);
+    }
+}
+
+/// Skips white space and the underscore before appended data; where that starts.
+fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
+    let mut byte = [b' '];
+    let mut limited: Take<_> = file.by_ref().take(MAX_EVENT);
+    while byte[0].is_ascii_whitespace() {
+        limited.read_exact(&mut byte)?;
+    }
+    if byte != *b"_" {
+        let reason = "appended data starts with no underscore".to_owned();
+        return Err(FormatError::Xml { offset: file.stream_position()? - 1, reason });
+    }
+    Ok(file.stream_position()?)
+}
+
+/// Writes what stands before the voxels: raw little-endian ones, appended. [`write_end`] follows them.
+///
+/// # Errors
+/// From `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
+    let name = match header.voxel_type {
+        VoxelType::U8 => "UInt8",
+        VoxelType::I8 => "Int8",
+        VoxelType::U16 => "UInt16",
+        VoxelType::I16 => "Int16",
+        VoxelType::U32 => "UInt32",
+        VoxelType::I32 => "Int32",
+        VoxelType::F32 => "Float32",
+    };
+    let joined = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    let Dims { x, y, z } = header.dims;
+    let extent = format!("0 {} 0 {} 0 {}", x - 1, y - 1, z - 1);
+    let o = &header.orientation;
+    let direction = joined(&[o[0], o[3], o[6], o[1], o[4], o[7], o[2], o[5], o[8]]);
+    let origin = joined(&header.origin);
+    let spacing = joined(&[header.spacing.x, header.spacing.y, header.spacing.z]);
+    write!(
+        sink,
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+         <ImageData WholeExtent=\"{extent}\" Origin=\"{origin}\" Spacing=\"{spacing}\" Direction=\"{direction}\">\n\
+         <Piece Extent=\"{extent}\">\n<PointData Scalars=\"voxels\">\n\
+         <DataArray type=\"{name}\" Name=\"voxels\" format=\"appended\" offset=\"0\"/>\n\
+         </PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_",
+    )?;
+    let byte_count = (x * y * z * header.voxel_type.byte_count()) as u64;
+    sink.write_all(&byte_count.to_le_bytes())
+}
+
+/// Writes what stands after the voxels.
+///
+/// # Errors
+/// From `sink`.
+pub fn write_end(sink: &mut dyn Write) -> io::Result<()> {
+    sink.write_all(b"\n</AppendedData>\n</VTKFile>\n")
+}

@@ -1,0 +1,244 @@
+//! The voxels of a VTI file, as their bytes: text, base64 and zlib undone.
+
+use super::super::voxel_source::into_io;
+use super::FormatError;
+use crate::{ByteOrder, VoxelType};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::read::ZlibDecoder;
+use std::io::{self, BufRead, Read, Take};
+
+/// How the bytes of an array are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Numbers with white space between.
+    Text,
+    /// Base64.
+    Base64,
+    /// As they are.
+    Raw,
+}
+
+/// Where and how the voxels are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Where they start in the file.
+    pub offset: u64,
+    pub encoding: Encoding,
+    /// By zlib, in blocks.
+    pub packed: bool,
+    /// Bytes of each count that stands before the voxels.
+    pub word_bytes: usize,
+    pub order: ByteOrder,
+}
+
+/// The voxels of `file`, which stands where they start.
+pub fn open(
+    file: impl BufRead + 'static,
+    layout: &Layout,
+    voxel_type: VoxelType,
+    byte_count: u64,
+) -> Result<Box<dyn Read>, FormatError> {
+    match layout.encoding {
+        Encoding::Text => Ok(Box::new(Text { file, voxel_type, buffer: Vec::new(), at: 0 })),
+        Encoding::Base64 => {
+            let decoded = Base64 { file, quads: Vec::new(), buffer: Vec::new(), at: 0, done: false };
+            blocks(decoded, layout, byte_count)
+        }
+        Encoding::Raw => blocks(file, layout, byte_count),
+    }
+}
+
+fn blocks(
+    mut file: impl Read + 'static,
+    layout: &Layout,
+    byte_count: u64,
+) -> Result<Box<dyn Read>, FormatError> {
+    let fits = |have: u64| match have == byte_count {
+        true => Ok(()),
+        false => Err(FormatError::Length { part: "the array", need: byte_count, have }),
+    };
+    let mut word = || -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        file.read_exact(&mut bytes[..layout.word_bytes])?;
+        if layout.order == ByteOrder::Big {
+            bytes[..layout.word_bytes].reverse();
+        }
+        Ok(u64::from_le_bytes(bytes))
+    };
+    if !layout.packed {
+        fits(word()?)?;
+        return Ok(Box::new(file.take(byte_count)));
+    }
+    let (count, whole, last) = (word()?, word()?, word()?);
+    // A last block of zero bytes stands for a whole one.
+    let last = if last == 0 { whole } else { last };
+    fits(count.saturating_sub(1).saturating_mul(whole).saturating_add(if count == 0 { 0 } else { last }))?;
+    // Grows as they come, so that no count reserves memory.
+    let mut packed = Vec::new();
+    for index in 0..count {
+        packed.push((word()?, if index + 1 == count { last } else { whole }));
+    }
+    packed.reverse();
+    Ok(Box::new(Blocks { packed, left: 0, state: State::Between(file) }))
+}
+
+/// Blocks packed by zlib, one after the other.
+struct Blocks<R> {
+    /// The bytes of each packed block, and of what is in it. The next is the last.
+    packed: Vec<(u64, u64)>,
+    /// Bytes of this block that have not been read.
+    left: u64,
+    state: State<R>,
+}
+
+enum State<R> {
+    Between(R),
+    Within(Box<ZlibDecoder<Take<R>>>),
+    Broken,
+}
+
+impl<R: Read> Read for Blocks<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(&mut self.state, State::Broken) {
+                State::Between(file) => {
+                    let Some((packed, left)) = self.packed.pop() else {
+                        self.state = State::Between(file);
+                        return Ok(0);
+                    };
+                    self.left = left;
+                    self.state = State::Within(Box::new(ZlibDecoder::new(file.take(packed))));
+                }
+                State::Within(decoder) if self.left == 0 => {
+                    let mut rest = decoder.into_inner();
+                    io::copy(&mut rest, &mut io::sink())?;
+                    self.state = State::Between(rest.into_inner());
+                }
+                State::Within(mut decoder) => {
+                    let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+                    let count = decoder.read(&mut buffer[..wanted])?;
+                    if count == 0 && wanted > 0 {
+                        let reason = "a block of zlib ends too soon";
+                        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
+                    }
+                    self.left -= count as u64;
+                    self.state = State::Within(decoder);
+                    return Ok(count);
+                }
+                State::Broken => return Err(io::ErrorKind::InvalidData.into()),
+            }
+        }
+    }
+}
+
+/// Base64 up to the next tag. Padding may stand within, for what VTK encodes in two parts.
+struct Base64<R> {
+    file: R,
+    quads: Vec<u8>,
+    buffer: Vec<u8>,
+    at: usize,
+    done: bool,
+}
+
+impl<R: BufRead> Read for Base64<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.buffer.len() && !self.done {
+            let text = self.file.fill_buf()?;
+            let end = text.iter().position(|&b| b == b'<');
+            let count = end.unwrap_or(text.len()).min(1 << 16);
+            self.done = count == 0;
+            self.quads.extend(text[..count].iter().filter(|b| !b.is_ascii_whitespace()));
+            self.file.consume(count);
+            let whole = if self.done { self.quads.len() } else { self.quads.len() / 4 * 4 };
+            (self.at, self.buffer) = (0, decode(&self.quads[..whole])?);
+            self.quads.drain(..whole);
+        }
+        let count = buffer.len().min(self.buffer.len() - self.at);
+        buffer[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+fn decode(text: &[u8]) -> io::Result<Vec<u8>> {
+    if let Ok(bytes) = STANDARD.decode(text) {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    for quad in text.chunks(4) {
+        STANDARD
+            .decode_vec(quad, &mut bytes)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("base64: {error}")))?;
+    }
+    Ok(bytes)
+}
+
+/// Numbers in text up to the next tag, as little-endian bytes.
+struct Text<R> {
+    file: R,
+    voxel_type: VoxelType,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+/// Characters that a number may have.
+const MAX_NUMBER: usize = 64;
+
+impl<R: BufRead> Text<R> {
+    /// The next number, or none at the next tag or the end.
+    fn number(&mut self) -> io::Result<Option<String>> {
+        let mut number = String::new();
+        while let Some(&byte) = self.file.fill_buf()?.first() {
+            if byte == b'<' || (byte.is_ascii_whitespace() && !number.is_empty()) {
+                break;
+            }
+            self.file.consume(1);
+            if !byte.is_ascii_whitespace() {
+                number.push(char::from(byte));
+            }
+            if number.len() > MAX_NUMBER {
+                break;
+            }
+        }
+        Ok((!number.is_empty()).then_some(number))
+    }
+}
+
+impl<R: BufRead> Read for Text<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.buffer.len() {
+            self.at = 0;
+            self.buffer.clear();
+            while self.buffer.len() < 1 << 12 {
+                let Some(number) = self.number()? else { break };
+                let voxel = voxel(&number, self.voxel_type).ok_or_else(|| {
+                    into_io(FormatError::NoNumber {
+                        text: super::short(&number),
+                        voxel_type: self.voxel_type,
+                    })
+                })?;
+                self.buffer.extend_from_slice(&voxel[..self.voxel_type.byte_count()]);
+            }
+        }
+        let count = buffer.len().min(self.buffer.len() - self.at);
+        buffer[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+fn voxel(text: &str, voxel_type: VoxelType) -> Option<[u8; 4]> {
+    let whole = |low: i64, high: i64| {
+        let number = text.parse::<i64>().ok().filter(|n| (low..=high).contains(n))?;
+        Some((number as u32).to_le_bytes())
+    };
+    match voxel_type {
+        VoxelType::U8 => whole(0, u8::MAX.into()),
+        VoxelType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
+        VoxelType::U16 => whole(0, u16::MAX.into()),
+        VoxelType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
+        VoxelType::U32 => whole(0, u32::MAX.into()),
+        VoxelType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
+        VoxelType::F32 => text.parse().ok().map(f32::to_le_bytes),
+    }
+}
