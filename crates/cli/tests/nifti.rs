@@ -65,7 +65,7 @@ fn a_packed_volume_is_the_one_that_is_not_packed() {
     folder.write("short.nii", &file[..file.len() - 1]);
     folder
         .run(&["volume", "encode", "short.nii"])
-        .fails(3, &["7109137 bytes of voxels were expected, 7109136"]);
+        .fails(3, &["the dims ask for 7109137 bytes of voxels, and there are 7109136"]);
     // A header whose image is missing names the image.
     other = file[..352].to_vec();
     other[344..348].copy_from_slice(b"ni1\0");

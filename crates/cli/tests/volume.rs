@@ -82,8 +82,10 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     folder.write("a.raw", &[1; 999]);
     folder.run(&["volume", "encode", "a.raw"]).fails(1, &["a.raw", "--dims"]);
     let with = |dims: &'static str| ["volume", "encode", "a.raw", "--type", "u8", "--dims", dims];
-    folder.run(&with("10x10x10")).fails(3, &["a.raw: 1000 bytes of voxels were expected, 999 came"]);
-    folder.run(&with("3x3x3")).fails(3, &["27 bytes of voxels were expected, 28 came"]);
+    folder
+        .run(&with("10x10x10"))
+        .fails(3, &["a.raw: the dims ask for 1000 bytes of voxels, and there are 999"]);
+    folder.run(&with("3x3x3")).fails(3, &["the dims ask for 27 bytes of voxels, and there are more"]);
     assert_eq!(folder.run(&with("999999999x999999999x99")).exit, Some(1));
     folder.write("b.nrrd", b"NRRD0004\ntype: double\n");
     folder.run(&["volume", "encode", "b.nrrd"]).fails(5, &["b.nrrd: the type \"double\" is not supported"]);
@@ -107,6 +109,6 @@ fn a_flipped_bit_is_found_and_named() {
     folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: group 0"]);
     words[4] = "c.bwv";
     let short = folder.run_with(&words, &raw[..500]);
-    short.fails(3, &["standard input: 1000 bytes of voxels were expected, 500 came"]);
+    short.fails(3, &["standard input: the dims ask for 1000 bytes of voxels, and there are 500"]);
     assert_eq!(folder.names(), ["a.bwv", "b.bwv"]);
 }

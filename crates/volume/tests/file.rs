@@ -155,7 +155,7 @@ fn too_few_or_too_many_voxels_are_refused() {
     let mut few = writer();
     few.write_voxels(&[1; 3999]).expect("fewer than all");
     let error = few.finish().map(drop).expect_err("one is missing").to_string();
-    assert_eq!(error, "4000 bytes of voxels were expected, 3999 came");
+    assert_eq!(error, "the dims ask for 4000 bytes of voxels, and there are 3999");
     let mut many = writer();
     assert!(many.write_voxels(&[1; 4001]).is_err());
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
