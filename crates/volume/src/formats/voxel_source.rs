@@ -122,7 +122,12 @@ mod tests {
             source.rewind().expect("the start");
         }
         assert!(source.seek(SeekFrom::Start(1)).is_err());
-        let mut short = VoxelSource::of_slices(1, 3, || |_, bytes: &mut Vec<u8>| Ok(bytes.push(1)));
+        let mut short = VoxelSource::of_slices(1, 3, || {
+            |_, bytes: &mut Vec<u8>| {
+                bytes.push(1);
+                Ok(())
+            }
+        });
         let error = short.read(&mut [0]).expect_err("one byte of three").to_string();
         assert_eq!(error, "a slice has 1 bytes, 3 are needed");
     }
