@@ -3,6 +3,9 @@
 use crate::ShapeError;
 use std::{fmt, ops::Range};
 
+/// Most channels of a volume.
+pub const MAX_CHANNELS: usize = 4;
+
 /// Voxels along x, y and z. x runs fastest in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dims {
@@ -32,6 +35,18 @@ impl Dims {
         count.ok_or(ShapeError::TooLarge(self))
     }
 
+    /// How many numbers these voxels are with `channels` each.
+    ///
+    /// # Errors
+    /// As [`voxel_count`](Self::voxel_count), and [`ShapeError::Channels`] unless there are 1 to
+    /// [`MAX_CHANNELS`](crate::MAX_CHANNELS).
+    pub fn number_count(self, channels: usize) -> Result<usize, ShapeError> {
+        if channels == 0 || channels > MAX_CHANNELS {
+            return Err(ShapeError::Channels(channels));
+        }
+        self.voxel_count()?.checked_mul(channels).ok_or(ShapeError::TooLarge(self))
+    }
+
     /// How many bytes these voxels take at `voxel_bytes` each.
     ///
     /// # Errors
@@ -44,6 +59,11 @@ impl Dims {
     /// How many cubes of `side` voxels cover these dims, along each axis.
     pub const fn covered_by(self, side: usize) -> Self {
         Self::new(self.x.div_ceil(side), self.y.div_ceil(side), self.z.div_ceil(side))
+    }
+
+    /// Half as many voxels along each axis, rounded up: the dims of the next level.
+    pub const fn halved(self) -> Self {
+        self.covered_by(2)
     }
 
     /// The place of (x, y, z) in memory, in voxels. No check is made.

@@ -23,6 +23,35 @@ pub enum ShapeError {
         /// Voxels given.
         actual: usize,
     },
+    /// A voxel is 1 to 4 numbers.
+    #[error("{0} channels: 1 to {MAX_CHANNELS} are supported", MAX_CHANNELS = crate::MAX_CHANNELS)]
+    Channels(usize),
+    /// No frame, or more than the format holds.
+    #[error("{0} frames are none, or too many")]
+    Frames(usize),
+    /// No level, or more than halve the volume down to one voxel.
+    #[error("{levels} levels: {dims} has 1 to {most}")]
+    Levels {
+        /// Levels asked for.
+        levels: usize,
+        /// The volume's dims.
+        dims: Dims,
+        /// Levels there may be.
+        most: usize,
+    },
+    /// The paper's scheme has bricks of 4³ voxels.
+    #[error("the profile guthe2016 has bricks of 4×4×4 voxels only")]
+    PaperBrick,
+    /// A level, frames or a channel that the volume does not have.
+    #[error("{what} {index}: there {}", if *count == 1 { "is only 0".to_owned() } else { format!("are 0 to {}", count - 1) })]
+    Selected {
+        /// `level`, `frame` or `channel`.
+        what: &'static str,
+        /// The one asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A region that is empty or reaches outside.
     #[error("the region {region} is empty or reaches outside {dims}")]
     Outside {

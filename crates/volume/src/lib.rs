@@ -32,9 +32,11 @@ mod superblock;
 mod view;
 mod voxel;
 
-pub use dims::{Dims, Region, Spacing};
+pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, WriteError};
-pub use file::{BrickSize, EncodeOptions, Header, Profile, ReadAt, VolumeFile, VolumeWriter, encode};
+pub use file::{
+    BrickSize, EncodeOptions, Header, Kind, Profile, ReadAt, Selection, VolumeFile, VolumeWriter, encode,
+};
 pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};

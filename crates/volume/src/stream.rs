@@ -1,8 +1,8 @@
 //! Voxels as streams of bytes: from files and pipes to `.bwv` files and back, a slab at a time.
 
 use crate::{
-    EncodeOptions, Header, ReadAt, ReadError, Region, VolumeFile, VolumeWriter, Voxel, WriteError,
-    file::Scan,
+    EncodeOptions, Header, ReadAt, ReadError, Region, Selection, VolumeFile, VolumeWriter, Voxel, WriteError,
+    file::Scans,
     voxel::{dispatch, into_le_bytes},
 };
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,7 @@ pub enum ByteOrder {
     Big,
 }
 
-/// Reads the raw voxels of `header` from `source`, x fastest, and writes a `.bwv` file to `sink`; returns its length.
+/// Reads the raw voxels of `header` from `source`, channels fastest, then x, y, z and frames, and writes a `.bwv` file to `sink`; returns its length.
 /// Memory: a slab. Values are ranked slab by slab. `progress` is called with the bytes read and the bytes in all.
 ///
 /// # Errors
@@ -60,13 +60,9 @@ pub fn encode_file(
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
         if options.remap {
             let start = source.stream_position()?;
-            let mut scan = Scan::new::<T>();
-            let mut few = true;
-            pieces(&mut source, order, header, |voxels: &[T], _, _| {
-                few = scan.add(voxels);
-                Ok(few)
-            })?;
-            writer.share_table(if few { scan.finish() } else { None });
+            let mut scans = Scans::new::<T>(header.channels);
+            pieces(&mut source, order, header, |voxels: &[T], _, _| Ok(scans.add(voxels)))?;
+            writer.share_tables(scans.finish());
             source.seek(SeekFrom::Start(start))?;
         }
         pieces(&mut source, order, header, |voxels: &[T], done, total| {
@@ -77,7 +73,7 @@ pub fn encode_file(
     })
 }
 
-/// Calls `with` the voxels of `source` a piece at a time, the bytes read so far and the bytes in all, for as long as it says
+/// Calls `with` the voxels of `source` a piece of whole ones at a time, the bytes read so far and the bytes in all, for as long as it says
 /// true.
 fn pieces<T: Voxel>(
     source: &mut impl Read,
@@ -85,11 +81,12 @@ fn pieces<T: Voxel>(
     header: &Header,
     mut with: impl FnMut(&[T], u64, u64) -> Result<bool, WriteError>,
 ) -> Result<(), WriteError> {
-    let total = header.dims.byte_count(size_of::<T>())? as u64;
+    let total = header.raw_bytes()?;
     let mut done = 0;
-    let mut piece: Vec<T> = vec![T::zeroed(); PIECE_BYTES / size_of::<T>()];
+    let most = PIECE_BYTES / size_of::<T>() / header.channels * header.channels;
+    let mut piece: Vec<T> = vec![T::zeroed(); most];
     while done < total {
-        let wanted = (total - done).min(PIECE_BYTES as u64) as usize;
+        let wanted = (total - done).min((most * size_of::<T>()) as u64) as usize;
         let bytes = &mut bytemuck::cast_slice_mut::<T, u8>(&mut piece)[..wanted];
         let count = read_full(source, bytes)?;
         if count < wanted {
@@ -124,29 +121,36 @@ fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Writes the voxels of `region` to `sink` as little-endian bytes, x fastest. Memory: the region's part of a slab, and less where
-/// slices are large. `progress` is called with the slices done and the slices in all.
+/// Writes the voxels of `region` that are selected to `sink` as little-endian bytes, channels fastest, then x, y, z and frames.
+/// Memory: the region's part of a slab. `progress` is called with the slices done and the slices in all.
 ///
 /// # Errors
 /// [`ReadError`], also from `sink`.
 pub fn decode_stream<S: ReadAt>(
     file: &VolumeFile<S>,
+    selection: &Selection,
     region: &Region,
     mut sink: impl Write,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), ReadError> {
-    region.check(file.dims())?;
+    file.check(selection, region)?;
+    let frames = selection.frames.clone().unwrap_or(0..file.header().frames);
     let depth = file.slab_depth();
-    let total = region.z.len() as u64;
-    let mut z = region.z.start;
-    while z < region.z.end {
-        let end = region.z.end.min((z / depth + 1) * depth);
-        let slab = Region { z: z..end, ..region.clone() };
-        dispatch!(file.header().voxel_type, T => {
-            sink.write_all(&into_le_bytes(file.read::<T>(&slab)?))?;
-        });
-        z = end;
-        progress((z - region.z.start) as u64, total);
+    let total = region.z.len() as u64 * frames.len() as u64;
+    let mut done = 0;
+    for frame in frames {
+        let selection = Selection { frames: Some(frame..frame + 1), ..selection.clone() };
+        let mut z = region.z.start;
+        while z < region.z.end {
+            let end = region.z.end.min((z / depth + 1) * depth);
+            let slab = Region { z: z..end, ..region.clone() };
+            dispatch!(file.header().voxel_type, T => {
+                sink.write_all(&into_le_bytes(file.read_selected::<T>(&selection, &slab)?))?;
+            });
+            done += (end - z) as u64;
+            z = end;
+            progress(done, total);
+        }
     }
     Ok(())
 }

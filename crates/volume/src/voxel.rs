@@ -21,11 +21,28 @@ pub enum VoxelType {
     I32,
     /// IEEE 754, 32 bits.
     F32,
+    /// Unsigned, 64 bits.
+    U64,
+    /// Signed, 64 bits.
+    I64,
+    /// IEEE 754, 64 bits.
+    F64,
 }
 
 impl VoxelType {
     /// Every type.
-    pub const ALL: [Self; 7] = [Self::U8, Self::I8, Self::U16, Self::I16, Self::U32, Self::I32, Self::F32];
+    pub const ALL: [Self; 10] = [
+        Self::U8,
+        Self::I8,
+        Self::U16,
+        Self::I16,
+        Self::U32,
+        Self::I32,
+        Self::F32,
+        Self::U64,
+        Self::I64,
+        Self::F64,
+    ];
 
     /// Bytes of a voxel.
     pub const fn byte_count(self) -> usize {
@@ -33,12 +50,23 @@ impl VoxelType {
             Self::U8 | Self::I8 => 1,
             Self::U16 | Self::I16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
+            Self::U64 | Self::I64 | Self::F64 => 8,
         }
     }
 
     /// Bits of a voxel.
     pub const fn bit_count(self) -> u32 {
         8 * self.byte_count() as u32
+    }
+
+    /// Planes of a voxel, of which each is coded on its own: 2 for 64 bits, the upper 32 first, else 1.
+    pub const fn plane_count(self) -> usize {
+        if self.bit_count() > 32 { 2 } else { 1 }
+    }
+
+    /// Bits of a plane.
+    pub(crate) const fn plane_bits(self) -> u32 {
+        if self.bit_count() > 32 { 32 } else { self.bit_count() }
     }
 
     /// The name used in files and on the command line: `u8`, `i16`, `f32`, …
@@ -51,6 +79,9 @@ impl VoxelType {
             Self::U32 => "u32",
             Self::I32 => "i32",
             Self::F32 => "f32",
+            Self::U64 => "u64",
+            Self::I64 => "i64",
+            Self::F64 => "f64",
         }
     }
 }
@@ -71,10 +102,32 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     const TYPE: VoxelType;
 
     /// The unsigned integer of the same order.
-    fn to_ordinal(self) -> u32;
+    fn to_ordinal(self) -> u64;
 
     /// Undoes [`to_ordinal`](Self::to_ordinal). Bits above the type's width are ignored.
-    fn from_ordinal(ordinal: u32) -> Self;
+    fn from_ordinal(ordinal: u64) -> Self;
+
+    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in order in 64
+    /// bits, those that are no number left out; the positive quiet NaN if none is a number.
+    fn mean(voxels: &[Self]) -> Self;
+
+    /// The plane of the ordinal: 0, or of 64 bits the upper half as 0 and the lower as 1.
+    #[inline(always)]
+    fn plane(self, plane: usize) -> u32 {
+        let shift = 32 * (Self::TYPE.plane_count() - 1 - plane);
+        (self.to_ordinal() >> shift) as u32
+    }
+
+    /// The voxel with `value` as this plane of its ordinal, where a plane of 64 bits was zero before.
+    #[inline(always)]
+    #[must_use]
+    fn with_plane(self, plane: usize, value: u32) -> Self {
+        if Self::TYPE.plane_count() == 1 {
+            return Self::from_ordinal(value.into());
+        }
+        let before = if plane == 0 { 0 } else { self.to_ordinal() >> 32 << 32 };
+        Self::from_ordinal(before | u64::from(value) << (32 * (1 - plane)))
+    }
 }
 
 macro_rules! integer {
@@ -83,13 +136,23 @@ macro_rules! integer {
             const TYPE: VoxelType = VoxelType::$type;
 
             #[inline(always)]
-            fn to_ordinal(self) -> u32 {
-                u32::from((self as $unsigned) ^ $flip)
+            fn to_ordinal(self) -> u64 {
+                u64::from((self as $unsigned) ^ $flip)
             }
 
             #[inline(always)]
-            fn from_ordinal(ordinal: u32) -> Self {
+            fn from_ordinal(ordinal: u64) -> Self {
                 ((ordinal as $unsigned) ^ $flip) as $voxel
+            }
+
+            fn mean(voxels: &[Self]) -> Self {
+                if Self::BITS <= 32 {
+                    let (sum, count) = (voxels.iter().map(|&v| v as i64).sum::<i64>(), voxels.len() as i64);
+                    return (2 * sum + count).div_euclid(2 * count) as Self;
+                }
+                let (sum, count) =
+                    (voxels.iter().map(|&v| i128::from(v)).sum::<i128>(), voxels.len() as i128);
+                (2 * sum + count).div_euclid(2 * count) as Self
             }
         }
     };
@@ -101,22 +164,44 @@ integer!(u16, U16, u16, 0);
 integer!(i16, I16, u16, 0x8000);
 integer!(u32, U32, u32, 0);
 integer!(i32, I32, u32, 0x8000_0000);
+integer!(u64, U64, u64, 0);
+integer!(i64, I64, u64, 1 << 63);
 
-impl Voxel for f32 {
-    const TYPE: VoxelType = VoxelType::F32;
+macro_rules! float {
+    ($voxel:ty, $type:ident, $signed:ty, $unsigned:ty, $quiet_nan:expr) => {
+        impl Voxel for $voxel {
+            const TYPE: VoxelType = VoxelType::$type;
 
-    #[inline(always)]
-    fn to_ordinal(self) -> u32 {
-        let bits = self.to_bits();
-        // Negative numbers run backwards: all bits flipped; of others only the sign.
-        bits ^ (((bits as i32 >> 31) as u32) | 0x8000_0000)
-    }
+            #[inline(always)]
+            fn to_ordinal(self) -> u64 {
+                let bits = self.to_bits();
+                // Negative numbers run backwards: all bits flipped; of others only the sign.
+                let signs = (bits as $signed >> (<$unsigned>::BITS - 1)) as $unsigned;
+                u64::from(bits ^ (signs | 1 << (<$unsigned>::BITS - 1)))
+            }
 
-    #[inline(always)]
-    fn from_ordinal(ordinal: u32) -> Self {
-        Self::from_bits(ordinal ^ (((!ordinal as i32 >> 31) as u32) | 0x8000_0000))
-    }
+            #[inline(always)]
+            fn from_ordinal(ordinal: u64) -> Self {
+                let ordinal = ordinal as $unsigned;
+                let signs = (!ordinal as $signed >> (<$unsigned>::BITS - 1)) as $unsigned;
+                Self::from_bits(ordinal ^ (signs | 1 << (<$unsigned>::BITS - 1)))
+            }
+
+            fn mean(voxels: &[Self]) -> Self {
+                let (mut sum, mut count) = (0.0, 0.0);
+                for voxel in voxels.iter().filter(|voxel| !voxel.is_nan()) {
+                    sum += f64::from(*voxel);
+                    count += 1.0;
+                }
+                let mean = (sum / count) as Self;
+                if mean.is_nan() { Self::from_bits($quiet_nan) } else { mean }
+            }
+        }
+    };
 }
+
+float!(f32, F32, i32, u32, 0x7fc0_0000);
+float!(f64, F64, i64, u64, 0x7ff8_0000_0000_0000);
 
 /// Calls `$body` with `$voxel` standing for the Rust type of a [`VoxelType`].
 macro_rules! dispatch {
@@ -150,6 +235,18 @@ macro_rules! dispatch {
                 type $voxel = f32;
                 $body
             }
+            $crate::VoxelType::U64 => {
+                type $voxel = u64;
+                $body
+            }
+            $crate::VoxelType::I64 => {
+                type $voxel = i64;
+                $body
+            }
+            $crate::VoxelType::F64 => {
+                type $voxel = f64;
+                $body
+            }
         }
     };
 }
@@ -177,6 +274,15 @@ mod tests {
         for bits in [0, 0x8000_0000, 0x7fc0_0001, 0xffc0_1234, 0x7f80_0001, 1, u32::MAX] {
             assert_eq!(f32::from_ordinal(f32::from_bits(bits).to_ordinal()).to_bits(), bits);
         }
+        for bits in
+            [0, 1 << 63, 0x7ff8_0000_0000_0001, 0xfff8_1234_5678_9abc, 0x7ff0_0000_0000_0001, u64::MAX]
+        {
+            let voxel = f64::from_bits(bits);
+            assert_eq!(f64::from_ordinal(voxel.to_ordinal()).to_bits(), bits);
+            let both = 0f64.with_plane(0, voxel.plane(0)).with_plane(1, voxel.plane(1));
+            assert_eq!(both.to_bits(), bits);
+        }
+        assert!((-1.0f64).to_ordinal() < 0.5f64.to_ordinal());
     }
 
     #[test]
@@ -184,5 +290,17 @@ mod tests {
         assert_eq!(i8::MIN.to_ordinal(), 0);
         assert_eq!((-1i16).to_ordinal() + 1, 0i16.to_ordinal());
         assert_eq!(i32::from_ordinal(i32::MAX.to_ordinal()), i32::MAX);
+        assert!((-1i64).to_ordinal() < 0i64.to_ordinal());
+    }
+
+    #[test]
+    fn means_are_rounded_up_at_a_half() {
+        assert_eq!((u8::mean(&[255, 254]), i16::mean(&[-1, -2]), i8::mean(&[-128; 8])), (255, -1, -128));
+        assert_eq!(
+            (u64::mean(&[u64::MAX; 8]), i64::mean(&[i64::MIN, i64::MIN + 1])),
+            (u64::MAX, i64::MIN + 1)
+        );
+        assert_eq!(f32::mean(&[1.0, f32::NAN, 2.0]), 1.5);
+        assert_eq!(f64::mean(&[-f64::NAN, f64::NAN]).to_bits(), 0x7ff8 << 48);
     }
 }

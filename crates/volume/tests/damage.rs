@@ -3,30 +3,43 @@
 mod common;
 
 use brickwork_volume::{
-    DecodeError, Dims, EncodeOptions, Header, ReadError, Region, VolumeFile, VolumeView, VoxelType, encode,
+    DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile, VolumeView,
+    VoxelType, encode,
 };
+
+/// Where the parts of these small files start.
+const BODY: usize = 186;
 
 /// A small file with a rank table, two slabs and metadata.
 fn small_file() -> (Vec<u8>, Dims) {
     let dims = Dims::new(9, 6, 34);
-    let mut voxels = common::voxels::<u16>(dims, 5, 3);
-    voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 40 * 9);
     let header = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    (file_of(&header), dims)
+}
+
+fn file_of(header: &Header) -> Vec<u8> {
+    let Dims { x, y, z } = header.dims;
+    let mut voxels = common::voxels::<u16>(Dims::new(x * header.channels, y, z), 5, 3);
+    voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 40 * 9);
     let mut file = Vec::new();
-    let volume = VolumeView::new(&voxels, dims).expect("the right length");
-    encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
-    (file, dims)
+    let volume = VolumeView::interleaved(&voxels, header.dims, header.channels).expect("the right length");
+    encode(volume, header, &EncodeOptions::default(), &mut file).expect("memory");
+    file
 }
 
 /// Whether opening, verifying and reading all say that the file is sound.
-fn is_sound(bytes: &[u8], dims: Dims) -> bool {
+fn is_sound(bytes: &[u8]) -> bool {
     match VolumeFile::new(bytes) {
         Err(ReadError::Format(_)) => false,
         Err(other) => panic!("{other}"),
         Ok(file) => {
             let errors = file.verify().expect("no other errors");
-            let read = file.read::<u16>(&Region::all(dims));
-            assert_eq!(errors.is_empty(), read.is_ok());
+            let read = (0..file.header().levels).try_for_each(|level| {
+                let region = Region::all(file.header().level_dims(level));
+                let selection = Selection { level, ..Selection::default() };
+                file.read_selected::<u16>(&selection, &region).map(drop)
+            });
+            assert_eq!(errors.is_empty(), read.is_ok(), "{errors:?}");
             read.is_ok()
         }
     }
@@ -35,20 +48,30 @@ fn is_sound(bytes: &[u8], dims: Dims) -> bool {
 #[test]
 fn every_flipped_bit_is_found() {
     let (file, dims) = small_file();
-    assert!(is_sound(&file, dims));
     assert_eq!(VolumeFile::new(file.as_slice()).expect("sound").counts(), (2, 1));
-    for bit in 0..8 * file.len() {
-        let mut file = file.clone();
-        file[bit / 8] ^= 1 << (bit % 8);
-        assert!(!is_sound(&file, dims), "bit {} of byte {}", bit % 8, bit / 8);
+    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let small = Dims::new(5, 6, 9);
+    for header in [
+        plain.clone(),
+        Header { dims: small, channels: 2, levels: 3, ..plain.clone() },
+        Header { dims: small, profile: Profile::Guthe2016 { second_level: false }, ..plain.clone() },
+        Header { dims: small, profile: Profile::Guthe2016 { second_level: true }, levels: 2, ..plain },
+    ] {
+        let file = file_of(&header);
+        assert!(is_sound(&file));
+        for bit in 0..8 * file.len() {
+            let mut file = file.clone();
+            file[bit / 8] ^= 1 << (bit % 8);
+            assert!(!is_sound(&file), "bit {} of byte {}: {header:?}", bit % 8, bit / 8);
+        }
     }
 }
 
 #[test]
 fn truncated_and_lengthened_files_are_refused() {
-    let (file, dims) = small_file();
+    let (file, _) = small_file();
     for end in 0..file.len() {
-        assert!(!is_sound(&file[..end], dims), "the first {end} bytes");
+        assert!(!is_sound(&file[..end]), "the first {end} bytes");
     }
     let error = VolumeFile::new(&file[..file.len() - 1]).expect_err("cut");
     assert!(
@@ -58,26 +81,26 @@ fn truncated_and_lengthened_files_are_refused() {
     for more in [1, 32, 1000] {
         let mut file = file.clone();
         file.resize(file.len() + more, 0);
-        assert!(!is_sound(&file, dims));
+        assert!(!is_sound(&file));
     }
 }
 
 /// A header with right checksums, and an index and footer that fit it as far as they can.
 fn forged(dims: [u64; 3]) -> Vec<u8> {
     let (file, _) = small_file();
-    let mut file = file[..170].to_vec();
+    let mut file = file[..BODY].to_vec();
     for (i, side) in dims.into_iter().enumerate() {
         file[16 + 8 * i..24 + 8 * i].copy_from_slice(&side.to_le_bytes());
     }
-    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[..164]), &file[168..]);
-    file[164..168].copy_from_slice(&crc.to_le_bytes());
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[..180]), &file[184..]);
+    file[180..184].copy_from_slice(&crc.to_le_bytes());
     let index = [0; 4 + 12 + 8];
     file.extend_from_slice(&index);
     let mut footer = Vec::new();
-    footer.extend_from_slice(&170u64.to_le_bytes());
+    footer.extend_from_slice(&(BODY as u64).to_le_bytes());
     footer.extend_from_slice(&(index.len() as u64).to_le_bytes());
     footer.extend_from_slice(&crc32c::crc32c(&index).to_le_bytes());
-    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[164..168]), &footer);
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &footer);
     footer.extend_from_slice(&crc.to_le_bytes());
     footer.extend_from_slice(b"BWV end\n");
     file.extend_from_slice(&footer);
@@ -88,7 +111,9 @@ fn forged(dims: [u64; 3]) -> Vec<u8> {
 fn headers_that_ask_for_petabytes_are_refused() {
     for dims in [[1 << 20, 1 << 20, 1 << 12], [u64::MAX; 3], [u64::MAX, 1, 1], [1, 1, 1 << 60]] {
         match VolumeFile::new(forged(dims)) {
-            Err(ReadError::Format(DecodeError::Short { .. } | DecodeError::Value { .. })) => {}
+            Err(ReadError::Format(
+                DecodeError::Short { .. } | DecodeError::Value { .. } | DecodeError::Shape(_),
+            )) => {}
             other => panic!("{dims:?}: {other:?}"),
         }
     }
@@ -114,7 +139,7 @@ fn forged_groups_do_not_panic() {
     let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
     let index_end = file.len() - 32;
     let table_bytes = u32::from_le_bytes(file[index + 12..][..4].try_into().expect("four bytes")) as usize;
-    let group = 170 + table_bytes;
+    let group = BODY + table_bytes;
     let entry = index + 4 + 16 + 2 * 12;
     let group_bytes = u32::from_le_bytes(file[entry..][..4].try_into().expect("four bytes")) as usize;
     let mut broken = 0;
@@ -127,7 +152,7 @@ fn forged_groups_do_not_panic() {
             let crc = crc32c::crc32c(&file[index..index_end]);
             file[index_end + 16..index_end + 20].copy_from_slice(&crc.to_le_bytes());
             let crc =
-                crc32c::crc32c_append(crc32c::crc32c(&file[164..168]), &file[index_end..index_end + 20]);
+                crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &file[index_end..index_end + 20]);
             file[index_end + 20..index_end + 24].copy_from_slice(&crc.to_le_bytes());
             let file = VolumeFile::new(file).expect("a sound index");
             broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());

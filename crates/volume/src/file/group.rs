@@ -32,9 +32,10 @@ pub(super) fn superblocks(
     })
 }
 
-/// The bytes of the group at `group` of `volume`.
+/// The bytes of the group at `group` of a component of `volume`.
 pub(super) fn encode<T: Voxel>(
     volume: VolumeView<T>,
+    component: usize,
     brick_side: usize,
     group: (usize, usize, usize),
     table: Option<&Table>,
@@ -44,7 +45,7 @@ pub(super) fn encode<T: Voxel>(
     let mut lengths = Vec::new();
     for corner in superblocks(volume.dims(), brick_side, group) {
         let start = bodies.len();
-        encode_superblock(volume, brick_side, corner, table, scratch, &mut bodies);
+        encode_superblock(volume, component, brick_side, corner, table, scratch, &mut bodies);
         lengths.push((bodies.len() - start) as u32);
     }
     let mut out = Vec::with_capacity(4 * lengths.len() + bodies.len());
@@ -57,6 +58,7 @@ pub(super) fn encode<T: Voxel>(
 
 fn encode_superblock<T: Voxel>(
     volume: VolumeView<T>,
+    component: usize,
     brick_side: usize,
     corner: (usize, usize, usize),
     table: Option<&Table>,
@@ -76,7 +78,7 @@ fn encode_superblock<T: Voxel>(
             minima[i] = minima[i - 1];
             continue;
         }
-        volume.cube(brick_side, (x, y, z), values);
+        volume.cube(component, brick_side, (x, y, z), values);
         if let Some(table) = table {
             for value in values.iter_mut() {
                 *value = table.rank(*value);

@@ -1,15 +1,24 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
-use crate::{DecodeError, Dims, Spacing, VoxelType};
+use crate::{DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: no text, and damaged by whatever changes line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
-/// The version this program writes: a draft. Files of version 0 may become unreadable.
-pub(super) const VERSION: u16 = 0;
+/// The version this program writes and reads.
+pub(super) const VERSION: u16 = 1;
 
 /// Bytes of the header before the metadata.
-pub(super) const FIXED_BYTES: usize = 168;
+pub(super) const FIXED_BYTES: usize = 184;
+
+/// Bytes of the header before its CRC-32C.
+const CRC_AT: usize = FIXED_BYTES - 4;
+
+/// Where the length of the metadata stands.
+const METADATA_AT: usize = FIXED_BYTES - 8;
+
+/// Most frames: what the index addresses.
+const MAX_FRAMES: u64 = 1 << 32;
 
 /// Most bytes of metadata.
 pub(super) const MAX_METADATA: u32 = 16 << 20;
@@ -21,6 +30,22 @@ pub enum Profile {
     /// Brickwork's own: superblocks, sixteen predictors, levels for each eight voxels.
     #[default]
     Bricks,
+    /// The scheme of Guthe & Goesele 2016, as printed: bricks of 4³ voxels, four transforms, RBUC, an offset volume. For
+    /// comparison; it is written from a whole frame in memory.
+    Guthe2016 {
+        /// Whether equal tiles of 4³ offsets are stored once.
+        second_level: bool,
+    },
+}
+
+/// What voxels stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Amounts: a voxel of a smaller level is the mean of those it stands for.
+    #[default]
+    Intensity,
+    /// Names: a voxel of a smaller level is the most frequent of those it stands for, the least of several.
+    Labels,
 }
 
 /// The side of a brick.
@@ -54,6 +79,17 @@ pub struct Header {
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
+    /// Numbers a voxel, 1 to 4, side by side. Their names, where they have any, are the array `channels` of the metadata.
+    /// Default: 1.
+    pub channels: usize,
+    /// Volumes one after the other in time. Default: 1.
+    pub frames: usize,
+    /// The distance between frames in seconds, or 0 where it is not known. Default: 0.
+    pub frame_spacing: f64,
+    /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the volume alone.
+    pub levels: usize,
+    /// What voxels stand for. Default: intensities.
+    pub kind: Kind,
     /// The distance between voxels. Default: 1.
     pub spacing: Spacing,
     /// Where the centre of voxel (0, 0, 0) is. Default: the origin.
@@ -72,11 +108,62 @@ impl Header {
             voxel_type,
             brick: BrickSize::default(),
             dims,
+            channels: 1,
+            frames: 1,
+            frame_spacing: 0.0,
+            levels: 1,
+            kind: Kind::default(),
             spacing: Spacing::default(),
             origin: [0.0; 3],
             orientation: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
             metadata: String::new(),
         }
+    }
+
+    /// The dims of a level: those of the volume, halved `level` times, each time rounded up.
+    pub fn level_dims(&self, level: usize) -> Dims {
+        (0..level).fold(self.dims, |dims, _| dims.halved())
+    }
+
+    /// Most levels: until one voxel is left.
+    pub const fn most_levels(&self) -> usize {
+        let Dims { x, y, z } = self.dims;
+        let longest = if x > y { x } else { y };
+        let longest = if longest > z { longest } else { z };
+        1 + longest.next_power_of_two().trailing_zeros() as usize
+    }
+
+    /// Bytes of all voxels of the volume itself: every channel and frame, no smaller level.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the dims have a side of zero, the counts are not supported, or the bytes of one frame cannot be
+    /// addressed.
+    pub fn raw_bytes(&self) -> Result<u64, ShapeError> {
+        let bytes = self.dims.number_count(self.channels)?.checked_mul(self.voxel_type.byte_count());
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        if self.frames == 0 || self.frames as u64 > MAX_FRAMES {
+            return Err(ShapeError::Frames(self.frames));
+        }
+        let all = bytes.and_then(|bytes| (bytes as u64).checked_mul(self.frames as u64));
+        all.ok_or(ShapeError::TooLarge(self.dims))
+    }
+
+    /// What is coded on its own: each plane of each channel.
+    pub(crate) const fn component_count(&self) -> usize {
+        self.channels * self.voxel_type.plane_count()
+    }
+
+    /// What a writer refuses.
+    pub(super) fn check(&self) -> Result<(), ShapeError> {
+        self.raw_bytes()?;
+        let (levels, most) = (self.levels, self.most_levels());
+        if levels == 0 || levels > most {
+            return Err(ShapeError::Levels { levels, dims: self.dims, most });
+        }
+        if matches!(self.profile, Profile::Guthe2016 { .. }) && self.brick != BrickSize::Four {
+            return Err(ShapeError::PaperBrick);
+        }
+        Ok(())
     }
 
     /// The header's bytes, its CRC-32C among them.
@@ -86,17 +173,23 @@ impl Header {
         out.extend_from_slice(&VERSION.to_le_bytes());
         out.push(match self.profile {
             Profile::Bricks => 0,
+            Profile::Guthe2016 { second_level: false } => 1,
+            Profile::Guthe2016 { second_level: true } => 2,
         });
         out.push(type_code(self.voxel_type));
         out.push(match self.brick {
             BrickSize::Four => 2,
             BrickSize::Eight => 3,
         });
-        out.extend_from_slice(&[1, 0, 0]);
-        for side in [self.dims.x, self.dims.y, self.dims.z] {
+        out.extend_from_slice(&[self.channels as u8, self.levels as u8]);
+        out.push(match self.kind {
+            Kind::Intensity => 0,
+            Kind::Labels => 1,
+        });
+        for side in [self.dims.x, self.dims.y, self.dims.z, self.frames] {
             out.extend_from_slice(&(side as u64).to_le_bytes());
         }
-        let spacing = [self.spacing.x, self.spacing.y, self.spacing.z];
+        let spacing = [self.spacing.x, self.spacing.y, self.spacing.z, self.frame_spacing];
         for number in spacing.iter().chain(&self.origin).chain(&self.orientation) {
             out.extend_from_slice(&number.to_le_bytes());
         }
@@ -105,6 +198,11 @@ impl Header {
         out.extend_from_slice(&crc.to_le_bytes());
         out.extend_from_slice(self.metadata.as_bytes());
         out
+    }
+
+    /// The CRC-32C among the first bytes of a file.
+    pub(super) fn crc(fixed: &[u8]) -> [u8; 4] {
+        fixed[CRC_AT..FIXED_BYTES].try_into().expect("four bytes")
     }
 
     /// How many bytes of metadata follow, from the first [`FIXED_BYTES`] of a file.
@@ -116,10 +214,10 @@ impl Header {
         if version != VERSION {
             return Err(DecodeError::Version(version));
         }
-        let count = u32::from_le_bytes([fixed[160], fixed[161], fixed[162], fixed[163]]);
+        let count = u32::from_le_bytes(fixed[METADATA_AT..CRC_AT].try_into().expect("four bytes"));
         if count > MAX_METADATA {
-            let value = count.into();
-            return Err(DecodeError::Value { part: "the length of the metadata", offset: 160, value });
+            let (part, offset) = ("the length of the metadata", METADATA_AT as u64);
+            return Err(DecodeError::Value { part, offset, value: count.into() });
         }
         Ok(count as usize)
     }
@@ -127,8 +225,8 @@ impl Header {
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
     pub(super) fn from_bytes(fixed: &[u8; FIXED_BYTES], metadata: Vec<u8>) -> Result<Self, DecodeError> {
         Self::metadata_bytes(fixed)?;
-        let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..164]), &metadata);
-        if fixed[164..168] != crc.to_le_bytes() {
+        let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..CRC_AT]), &metadata);
+        if Self::crc(fixed) != crc.to_le_bytes() {
             return Err(DecodeError::Checksum { part: "the header".into(), offset: 0 });
         }
         let bad =
@@ -136,40 +234,56 @@ impl Header {
         let word = |i: usize| u64::from_le_bytes(fixed[i..i + 8].try_into().expect("eight bytes"));
         let profile = match fixed[10] {
             0 => Profile::Bricks,
+            1 => Profile::Guthe2016 { second_level: false },
+            2 => Profile::Guthe2016 { second_level: true },
             other => return bad("the profile", 10, other.into()),
         };
         let Some(voxel_type) = VoxelType::ALL.into_iter().find(|&t| type_code(t) == fixed[11]) else {
             return bad("the type of voxels", 11, fixed[11].into());
         };
-        let brick = match fixed[12] {
-            2 => BrickSize::Four,
-            3 => BrickSize::Eight,
-            other => return bad("the side of a brick", 12, other.into()),
+        let brick = match (fixed[12], profile) {
+            (2, _) => BrickSize::Four,
+            (3, Profile::Bricks) => BrickSize::Eight,
+            (other, _) => return bad("the side of a brick", 12, other.into()),
         };
-        if fixed[13..16] != [1, 0, 0] {
+        let channels = usize::from(fixed[13]);
+        if channels == 0 || channels > MAX_CHANNELS {
             return bad("the count of channels", 13, fixed[13].into());
         }
-        let mut sides = [0; 3];
+        let kind = match fixed[15] {
+            0 => Kind::Intensity,
+            1 => Kind::Labels,
+            other => return bad("what voxels stand for", 15, other.into()),
+        };
+        let mut sides = [0; 4];
         for (i, side) in sides.iter_mut().enumerate() {
+            let part = if i < 3 { "a side of the volume" } else { "the count of frames" };
             *side = match usize::try_from(word(16 + 8 * i)) {
                 Ok(side @ 1..) => side,
-                _ => return bad("a side of the volume", 16 + 8 * i, word(16 + 8 * i)),
+                _ => return bad(part, 16 + 8 * i, word(16 + 8 * i)),
             };
         }
-        let number = |i: usize| f64::from_bits(word(40 + 8 * i));
+        let number = |i: usize| f64::from_bits(word(48 + 8 * i));
         let Ok(metadata) = String::from_utf8(metadata) else {
             return bad("the metadata", FIXED_BYTES, 0);
         };
-        Ok(Self {
+        let header = Self {
             profile,
             voxel_type,
             brick,
             dims: Dims::new(sides[0], sides[1], sides[2]),
+            channels,
+            frames: sides[3],
+            frame_spacing: number(3),
+            levels: fixed[14].into(),
+            kind,
             spacing: Spacing { x: number(0), y: number(1), z: number(2) },
-            origin: std::array::from_fn(|i| number(3 + i)),
-            orientation: std::array::from_fn(|i| number(6 + i)),
+            origin: std::array::from_fn(|i| number(4 + i)),
+            orientation: std::array::from_fn(|i| number(7 + i)),
             metadata,
-        })
+        };
+        header.check()?;
+        Ok(header)
     }
 }
 
@@ -182,5 +296,8 @@ const fn type_code(voxel_type: VoxelType) -> u8 {
         VoxelType::U32 => 4,
         VoxelType::I32 => 5,
         VoxelType::F32 => 6,
+        VoxelType::U64 => 7,
+        VoxelType::I64 => 8,
+        VoxelType::F64 => 9,
     }
 }

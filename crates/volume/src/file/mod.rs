@@ -3,17 +3,22 @@
 mod group;
 mod header;
 mod index;
+mod level;
+mod paper;
+mod parts;
+mod place;
 mod reader;
 mod source;
 mod table;
+mod verify;
 mod writer;
 
-pub use header::{BrickSize, Header, Profile};
-pub use reader::VolumeFile;
+pub use header::{BrickSize, Header, Kind, Profile};
+pub use reader::{Selection, VolumeFile};
 pub use source::ReadAt;
 pub use writer::{EncodeOptions, VolumeWriter, encode};
 
-pub(crate) use table::Scan;
+pub(crate) use table::Scans;
 
 /// Superblocks along each side of a group.
 pub(crate) const GROUP_SIDE: usize = 2;

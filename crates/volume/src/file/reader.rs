@@ -3,21 +3,41 @@
 use super::{
     GROUP_SIDE, ReadAt,
     group::Group,
-    header::{FIXED_BYTES, Header},
-    index::{FOOTER_BYTES, Index, Part, groups},
+    header::{FIXED_BYTES, Header, Profile},
+    index::{Index, groups},
+    paper::{Bricks, Sections},
+    parts::{self, FOOTER_BYTES, Part},
+    place::{Place, meets},
     table::Table,
 };
-use crate::{DecodeError, Dims, ReadError, Region, Voxel, superblock};
+use crate::{DecodeError, Dims, ReadError, Region, ShapeError, Voxel, guthe2016, superblock};
 use std::{fs::File, ops::Range, path::Path, sync::OnceLock};
+
+/// Which voxels of a file, besides where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The level, 0 being the volume itself. Default: 0.
+    pub level: usize,
+    /// The frames, or all. Default: all.
+    pub frames: Option<Range<usize>>,
+    /// The only channel, or all side by side. Default: all.
+    pub channel: Option<usize>,
+}
 
 /// An open `.bwv` file.
 #[derive(Debug)]
 pub struct VolumeFile<S = File> {
-    source: S,
-    header: Header,
+    pub(super) source: S,
+    pub(super) header: Header,
     file_bytes: u64,
-    index: Index,
-    tables: Vec<OnceLock<Table>>,
+    pub(super) body: Body,
+}
+
+/// What the profile has between header and footer.
+#[derive(Debug)]
+pub(super) enum Body {
+    Bricks { index: Index, tables: Vec<OnceLock<Table>> },
+    Guthe2016(Sections),
 }
 
 impl VolumeFile<File> {
@@ -32,6 +52,9 @@ impl VolumeFile<File> {
 
 impl<S: ReadAt> VolumeFile<S> {
     /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
+    ///
+    /// `source` may also be the bytes of a file, those of a memory map among them; whoever maps a file must see to it that
+    /// nobody shortens it.
     ///
     /// # Errors
     /// [`ReadError`] if the file breaks the format's rules, or from `source`.
@@ -49,12 +72,15 @@ impl<S: ReadAt> VolumeFile<S> {
         let mut metadata = vec![0; metadata_bytes];
         source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
         let header = Header::from_bytes(&fixed, metadata)?;
-        let header_crc: [u8; 4] = fixed[164..168].try_into().expect("four bytes");
         let mut footer = [0; FOOTER_BYTES];
         source.read_exact_at(&mut footer, file_bytes - FOOTER_BYTES as u64)?;
-        let (offset, byte_count, crc) = Index::place(&footer, header_crc, file_bytes)?;
+        let (offset, byte_count, crc) = parts::index_place(&footer, Header::crc(&fixed), file_bytes)?;
         // The place lies in the file, so this is no more than the file has.
-        let need = Index::byte_count(&header, 0).unwrap_or(u64::MAX);
+        let need = match header.profile {
+            Profile::Bricks => Index::byte_count(&header, 0),
+            Profile::Guthe2016 { .. } => Sections::least_bytes(&header),
+        };
+        let need = need.unwrap_or(u64::MAX);
         if byte_count < need {
             return Err(DecodeError::Short { part: "the index", need, have: byte_count }.into());
         }
@@ -62,9 +88,17 @@ impl<S: ReadAt> VolumeFile<S> {
         bytes.resize(byte_count as usize, 0);
         source.read_exact_at(&mut bytes, offset)?;
         let header_bytes = (FIXED_BYTES + metadata_bytes) as u64;
-        let index = Index::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
-        let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { source, header, file_bytes, index, tables })
+        let body = match header.profile {
+            Profile::Bricks => {
+                let index = Index::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
+                let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
+                Body::Bricks { index, tables }
+            }
+            Profile::Guthe2016 { .. } => {
+                Body::Guthe2016(Sections::from_bytes(&bytes, crc, offset, &header, header_bytes)?)
+            }
+        };
+        Ok(Self { source, header, file_bytes, body })
     }
 
     /// What the volume is.
@@ -77,65 +111,111 @@ impl<S: ReadAt> VolumeFile<S> {
         self.file_bytes
     }
 
-    /// Bytes of the groups: bricks with the index within each superblock.
+    /// Bytes of the groups: bricks with the index within each superblock. With the profile guthe2016: of the bricks, without
+    /// the offset volume.
     pub fn group_bytes(&self) -> u64 {
-        self.index.groups.iter().map(|group| u64::from(group.byte_count)).sum()
+        match &self.body {
+            Body::Bricks { index, .. } => {
+                let groups = index.levels.iter().flat_map(|level| &level.groups);
+                groups.map(|group| u64::from(group.byte_count)).sum()
+            }
+            Body::Guthe2016(sections) => sections.counts().0,
+        }
     }
 
-    /// How many groups and rank tables there are.
+    /// How many groups and rank tables there are. With the profile guthe2016: pieces under a checksum, and no tables.
     pub fn counts(&self) -> (usize, usize) {
-        (self.index.groups.len(), self.index.tables.len())
+        match &self.body {
+            Body::Bricks { index, tables } => {
+                (index.levels.iter().map(|level| level.groups.len()).sum(), tables.len())
+            }
+            Body::Guthe2016(sections) => (sections.counts().1, 0),
+        }
     }
 
-    /// The voxels of `region`, x fastest.
+    /// The voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the frames.
     ///
     /// # Errors
     /// [`ReadError`] if the type is not the file's, the region reaches outside, memory runs out, or the groups it touches
     /// are damaged.
     pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
-        region.check(self.header.dims)?;
-        let byte_count = region.dims().byte_count(size_of::<T>())? as u64;
-        let mut voxels = Vec::new();
-        let count = region.dims().voxel_count()?;
-        voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count))?;
-        voxels.resize(count, T::zeroed());
-        self.read_into(region, &mut voxels)?;
-        Ok(voxels)
+        self.read_selected(&Selection::default(), region)
     }
 
-    /// Fills `voxels` with those of `region`, x fastest.
+    /// Fills `voxels` with those of `region`, in the order of [`read`](Self::read).
     ///
     /// # Errors
     /// As [`read`](Self::read), and if `voxels` has another length than the region; `voxels` then holds anything.
     pub fn read_into<T: Voxel>(&self, region: &Region, voxels: &mut [T]) -> Result<(), ReadError> {
+        self.read_selected_into(&Selection::default(), region, voxels)
+    }
+
+    /// The voxels of `region` of the level, frames and channels selected, in the order of [`read`](Self::read). The region is
+    /// one of the level.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and if the file does not have what is selected.
+    pub fn read_selected<T: Voxel>(
+        &self,
+        selection: &Selection,
+        region: &Region,
+    ) -> Result<Vec<T>, ReadError> {
+        let (frames, channels) = self.check(selection, region)?;
+        let count = region.dims().number_count(channels.len())?.checked_mul(frames.len());
+        let byte_count = count.and_then(|count| count.checked_mul(size_of::<T>()));
+        let (Some(count), Some(byte_count)) = (count, byte_count) else {
+            return Err(ShapeError::TooLarge(region.dims()).into());
+        };
+        let mut voxels = Vec::new();
+        voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+        voxels.resize(count, T::zeroed());
+        self.read_selected_into(selection, region, &mut voxels)?;
+        Ok(voxels)
+    }
+
+    /// Fills `voxels` as [`read_selected`](Self::read_selected) does.
+    ///
+    /// # Errors
+    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; `voxels` then holds anything.
+    pub fn read_selected_into<T: Voxel>(
+        &self,
+        selection: &Selection,
+        region: &Region,
+        voxels: &mut [T],
+    ) -> Result<(), ReadError> {
         if T::TYPE != self.header.voxel_type {
             return Err(ReadError::Type { have: self.header.voxel_type, asked: T::TYPE });
         }
-        region.check(self.header.dims)?;
+        let (frames, channels) = self.check(selection, region)?;
         let dims = region.dims();
-        let expected = dims.voxel_count()?;
+        let numbers = dims.number_count(channels.len())?;
+        let expected = numbers.saturating_mul(frames.len());
         if voxels.len() != expected {
-            return Err(crate::ShapeError::Length { dims, expected, actual: voxels.len() }.into());
+            return Err(ShapeError::Length { dims, expected, actual: voxels.len() }.into());
         }
         // A job is a row of groups: for each slice, the rows of voxels it covers.
         let side = self.group_side();
         let touched = |range: &Range<usize>| range.start / side..range.end.div_ceil(side);
         let rows = touched(&region.y);
-        let mut jobs: Vec<(usize, usize, Vec<&mut [T]>)> = Vec::new();
-        for z in touched(&region.z) {
-            jobs.extend(rows.clone().map(|y| (y, z, Vec::new())));
-        }
-        for (z, mut slice) in region.z.clone().zip(voxels.chunks_exact_mut(dims.x * dims.y)) {
-            let first = (z / side - region.z.start / side) * rows.len();
-            for (row, job) in rows.clone().zip(&mut jobs[first..]) {
-                let from = region.y.start.max(row * side);
-                let to = region.y.end.min((row + 1) * side);
-                let (part, rest) = slice.split_at_mut((to - from) * dims.x);
-                job.2.push(part);
-                slice = rest;
+        let width = dims.x * channels.len();
+        let mut jobs: Vec<Job<T>> = Vec::new();
+        for (frame, voxels) in frames.zip(voxels.chunks_exact_mut(numbers)) {
+            let first_job = jobs.len();
+            for z in touched(&region.z) {
+                jobs.extend(rows.clone().map(|y| Job { frame, y, z, slices: Vec::new() }));
+            }
+            for (z, mut slice) in region.z.clone().zip(voxels.chunks_exact_mut(width * dims.y)) {
+                let first = first_job + (z / side - region.z.start / side) * rows.len();
+                for (row, job) in rows.clone().zip(&mut jobs[first..]) {
+                    let from = region.y.start.max(row * side);
+                    let to = region.y.end.min((row + 1) * side);
+                    let (part, rest) = slice.split_at_mut((to - from) * width);
+                    job.slices.push(part);
+                    slice = rest;
+                }
             }
         }
-        let work = |(y, z, slices): (usize, usize, Vec<&mut [T]>)| self.read_row(region, y, z, slices);
+        let work = |job: Job<T>| self.read_row(selection.level, channels.clone(), region, job);
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
@@ -145,78 +225,113 @@ impl<S: ReadAt> VolumeFile<S> {
         jobs.into_iter().try_for_each(work)
     }
 
-    /// Voxels along each side of a group.
+    /// The frames and channels that are selected, if the file has them and the region.
+    pub(crate) fn check(
+        &self,
+        selection: &Selection,
+        region: &Region,
+    ) -> Result<(Range<usize>, Range<usize>), ShapeError> {
+        let Header { levels, frames: frame_count, channels, .. } = self.header;
+        if selection.level >= levels {
+            return Err(ShapeError::Selected { what: "level", index: selection.level, count: levels });
+        }
+        region.check(self.header.level_dims(selection.level))?;
+        let frames = selection.frames.clone().unwrap_or(0..frame_count);
+        if frames.is_empty() || frames.end > frame_count {
+            let index = frames.end.saturating_sub(1).max(frames.start);
+            return Err(ShapeError::Selected { what: "frame", index, count: frame_count });
+        }
+        match selection.channel {
+            None => Ok((frames, 0..channels)),
+            Some(channel) if channel < channels => Ok((frames, channel..channel + 1)),
+            Some(index) => Err(ShapeError::Selected { what: "channel", index, count: channels }),
+        }
+    }
+
+    /// Voxels along each side of a group. The paper's scheme has none; rows of voxels are then read as if it had.
     fn group_side(&self) -> usize {
         self.header.brick.side() * superblock::SIDE * GROUP_SIDE
     }
 
-    /// Reads the part of `region` in row `y`, layer `z` of groups; `slices` are the region's voxels there, slice by slice.
+    /// Reads a job's part of `region`, every channel.
     fn read_row<T: Voxel>(
         &self,
+        level: usize,
+        channels: Range<usize>,
         region: &Region,
-        y: usize,
-        z: usize,
-        mut slices: Vec<&mut [T]>,
+        job: Job<T>,
+    ) -> Result<(), ReadError> {
+        let side = self.group_side();
+        let planes = T::TYPE.plane_count();
+        let first = (region.y.start.max(job.y * side), region.z.start.max(job.z * side));
+        let Job { frame, y, z, slices } = job;
+        let mut place = Place { region, first, slices, channels: channels.len(), channel: 0, plane: 0 };
+        for channel in channels.clone() {
+            for plane in 0..planes {
+                (place.channel, place.plane) = (channel - channels.start, plane);
+                let component = channel * planes + plane;
+                match &self.body {
+                    Body::Bricks { index, .. } => {
+                        self.read_groups(index, level, frame, component, (y, z), &mut place)?;
+                    }
+                    Body::Guthe2016(sections) => {
+                        let bricks =
+                            Bricks::new(&self.source, sections, &self.header, level, frame, component)?;
+                        read_paper(bricks, (y * side, z * side), side, &mut place)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what `place` wants of the groups in row `y`, layer `z`.
+    fn read_groups<T: Voxel>(
+        &self,
+        index: &Index,
+        level: usize,
+        frame: usize,
+        component: usize,
+        (y, z): (usize, usize),
+        place: &mut Place<T>,
     ) -> Result<(), ReadError> {
         let side = self.group_side();
         let brick_side = self.header.brick.side();
-        let lookup = self.table(z)?.and_then(Table::lookup);
-        let first = (region.x.start, region.y.start.max(y * side), region.z.start.max(z * side));
-        let width = region.dims().x;
-        let meets =
-            |start: usize, side: usize, range: &Range<usize>| start < range.end && range.start < start + side;
+        let groups = groups(&self.header, level);
+        let slab = frame * groups.z + z;
+        let lookup = self.table(level, slab, component)?.and_then(Table::lookup);
+        let region = place.region;
         for x in region.x.start / side..region.x.end.div_ceil(side) {
-            let number = groups(&self.header).index(x, y, z);
-            let group = self.group(number, (x, y, z))?;
-            let wanted = |(x, y, z): (usize, usize, usize), side: usize| {
-                meets(x, side, &region.x) && meets(y, side, &region.y) && meets(z, side, &region.z)
-            };
-            let read = group.bricks(brick_side, wanted, |(x, y, z), min, values| {
-                let is_whole = |start: usize, range: &Range<usize>| {
-                    range.start <= start && start + brick_side <= range.end
-                };
+            let components = self.header.component_count();
+            let (number, part) = index.levels[level].group(groups, components, slab, component, x, y);
+            let group = self.group(level, number, part, (x, y, z))?;
+            let wanted = |corner: (usize, usize, usize), side: usize| meets(region, corner, side);
+            let read = group.bricks(brick_side, wanted, |corner, min, values| {
                 let ordinal = |value: u32| {
                     let value = min.wrapping_add(value);
                     lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])
                 };
-                if is_whole(x, &region.x) && is_whole(y, &region.y) && is_whole(z, &region.z) {
-                    let slices = &mut slices[z - first.2..];
-                    let start = (y - first.1) * width + x - first.0;
-                    return match brick_side {
-                        4 => put::<T, 4>(slices, start, width, values, ordinal),
-                        _ => put::<T, 8>(slices, start, width, values, ordinal),
-                    };
-                }
-                let from = region.x.start.max(x);
-                let to = region.x.end.min(x + brick_side);
-                for z in region.z.start.max(z)..region.z.end.min(z + brick_side) {
-                    for y in region.y.start.max(y)..region.y.end.min(y + brick_side) {
-                        let row = brick_side * (y % brick_side + brick_side * (z % brick_side));
-                        let values = &values[row + from % brick_side..][..to - from];
-                        let start = (y - first.1) * width + from - first.0;
-                        let out = &mut slices[z - first.2][start..][..to - from];
-                        for (voxel, value) in out.iter_mut().zip(values) {
-                            *voxel = T::from_ordinal(ordinal(*value));
-                        }
-                    }
+                match brick_side {
+                    4 => place.put::<4>(corner, values, ordinal),
+                    _ => place.put::<8>(corner, values, ordinal),
                 }
             });
-            read.ok_or_else(|| self.broken(number))?;
+            read.ok_or_else(|| broken(level, number, part))?;
         }
         Ok(())
     }
 
     /// Reads and verifies a group.
-    fn group(&self, number: usize, place: (usize, usize, usize)) -> Result<Group, ReadError> {
-        let part = self.index.groups[number];
-        let bytes = self.part(part, || format!("group {number}"))?;
-        let group = Group::new(bytes, self.header.dims, self.header.brick.side(), place);
-        group.ok_or_else(|| self.broken(number))
-    }
-
-    fn broken(&self, number: usize) -> ReadError {
-        let offset = self.index.groups[number].offset;
-        DecodeError::Structure { part: format!("group {number}"), offset }.into()
+    pub(super) fn group(
+        &self,
+        level: usize,
+        number: usize,
+        part: Part,
+        place: (usize, usize, usize),
+    ) -> Result<Group, ReadError> {
+        let bytes = self.part(part, || group_name(level, number))?;
+        let group = Group::new(bytes, self.header.level_dims(level), self.header.brick.side(), place);
+        group.ok_or_else(|| broken(level, number, part))
     }
 
     /// Reads a part of the file and compares its checksum.
@@ -231,62 +346,33 @@ impl<S: ReadAt> VolumeFile<S> {
         Ok(bytes)
     }
 
-    /// The rank table of a slab, read on first use.
-    fn table(&self, slab: usize) -> Result<Option<&Table>, ReadError> {
-        let Some(number) = (self.index.slabs[slab] as usize).checked_sub(1) else {
+    /// The rank table of a component of a slab, read on first use.
+    fn table(&self, level: usize, slab: usize, component: usize) -> Result<Option<&Table>, ReadError> {
+        let Body::Bricks { index, tables } = &self.body else {
             return Ok(None);
         };
-        let cell = &self.tables[number];
-        if cell.get().is_none() {
-            let part = self.index.tables[number];
-            let bytes = self.part(part, || format!("rank table {number}"))?;
-            let table = Table::from_bytes(bytes).ok_or_else(|| DecodeError::Structure {
-                part: format!("rank table {number}"),
-                offset: part.offset,
-            })?;
-            // Another thread may have been first, with the same.
-            let _ = cell.set(table);
+        match index.levels[level].slabs[slab].tables[component].checked_sub(1) {
+            None => Ok(None),
+            Some(number) => self.numbered_table(index, tables, number as usize).map(Some),
         }
-        Ok(cell.get())
     }
 
-    /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified on opening.
-    ///
-    /// # Errors
-    /// [`ReadError::Io`] and [`ReadError::Memory`].
-    pub fn verify(&self) -> Result<Vec<DecodeError>, ReadError> {
-        let dims = groups(&self.header);
-        let collect = |result: Result<(), ReadError>| match result {
-            Ok(()) => Ok(None),
-            Err(ReadError::Format(error)) => Ok(Some(error)),
-            Err(other) => Err(other),
-        };
-        let mut errors = Vec::new();
-        let mut seen = vec![false; self.tables.len()];
-        for slab in 0..dims.z {
-            let number = self.index.slabs[slab] as usize;
-            if number > 0 && !std::mem::replace(&mut seen[number - 1], true) {
-                errors.extend(collect(self.table(slab).map(drop))?);
-            }
+    /// A rank table, read on first use.
+    pub(super) fn numbered_table<'t>(
+        &self,
+        index: &Index,
+        tables: &'t [OnceLock<Table>],
+        number: usize,
+    ) -> Result<&'t Table, ReadError> {
+        if let Some(table) = tables[number].get() {
+            return Ok(table);
         }
-        let verify = |number: usize| {
-            let place = (number % dims.x, number / dims.x % dims.y, number / dims.x / dims.y);
-            let volume = self.header.dims;
-            let inside = |(x, y, z): (usize, usize, usize), _| x < volume.x && y < volume.y && z < volume.z;
-            collect(self.group(number, place).and_then(|group| {
-                let read = group.bricks(self.header.brick.side(), inside, |_, _, _| {});
-                read.ok_or_else(|| self.broken(number))
-            }))
-        };
-        #[cfg(feature = "rayon")]
-        let groups: Result<Vec<_>, _> = {
-            use rayon::prelude::*;
-            (0..self.index.groups.len()).into_par_iter().map(verify).collect()
-        };
-        #[cfg(not(feature = "rayon"))]
-        let groups: Result<Vec<_>, _> = (0..self.index.groups.len()).map(verify).collect();
-        errors.extend(groups?.into_iter().flatten());
-        Ok(errors)
+        let part = index.tables[number];
+        let name = || format!("rank table {number}");
+        let table = Table::from_bytes(self.part(part, name)?);
+        let table = table.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
+        // Another thread may have been first, with the same.
+        Ok(tables[number].get_or_init(|| table))
     }
 
     /// How many slices are stored together: 32, or 64 with bricks of 8³. Regions that start and end at multiples read nothing
@@ -301,23 +387,44 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 }
 
-/// Puts the values of a whole brick of `SIDE`³ voxels into `slices` of rows of `width`, from place `start` of each on.
-#[inline(always)]
-fn put<T: Voxel, const SIDE: usize>(
-    slices: &mut [&mut [T]],
-    start: usize,
-    width: usize,
-    values: &[u32],
-    ordinal: impl Fn(u32) -> u32,
-) {
-    for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
-        for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
-            let start = start + y * width;
-            for (voxel, value) in slice[start..start + SIDE].iter_mut().zip(values) {
-                *voxel = T::from_ordinal(ordinal(*value));
+/// A row of groups of one frame, and for each slice the rows of voxels it covers.
+struct Job<'v, T> {
+    frame: usize,
+    y: usize,
+    z: usize,
+    slices: Vec<&'v mut [T]>,
+}
+
+/// Reads what `place` wants of the bricks from voxel (y, z) on, for `side` voxels.
+fn read_paper<S: ReadAt, T: Voxel>(
+    mut bricks: Bricks<S>,
+    (y, z): (usize, usize),
+    side: usize,
+    place: &mut Place<T>,
+) -> Result<(), ReadError> {
+    let bricks_of = |range: &Range<usize>| range.start / guthe2016::SIDE..range.end.div_ceil(guthe2016::SIDE);
+    let part = |range: &Range<usize>, from: usize| range.start.max(from)..range.end.min(from + side);
+    for z in bricks_of(&part(&place.region.z, z)) {
+        for y in bricks_of(&part(&place.region.y, y)) {
+            for x in bricks_of(&place.region.x) {
+                let ordinals = bricks.brick(x, y, z)?;
+                let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);
+                place.put::<{ guthe2016::SIDE }>(corner, &ordinals, |ordinal| ordinal);
             }
         }
     }
+    Ok(())
+}
+
+fn group_name(level: usize, number: usize) -> String {
+    match level {
+        0 => format!("group {number}"),
+        _ => format!("group {number} of level {level}"),
+    }
+}
+
+pub(super) fn broken(level: usize, number: usize, part: Part) -> ReadError {
+    DecodeError::Structure { part: group_name(level, number), offset: part.offset }.into()
 }
 
 /// An empty vector with room for `byte_count` bytes and a little more.

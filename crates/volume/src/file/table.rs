@@ -1,4 +1,4 @@
-//! Rank tables: the few values a slab or volume takes, so that bricks hold ranks without gaps.
+//! Rank tables: the few values a component of a slab or volume takes, so that bricks hold ranks without gaps.
 
 use crate::{
     Voxel,
@@ -23,8 +23,8 @@ pub(crate) struct Table {
     lookup: Vec<u32>,
 }
 
-/// Looks at voxels, to find out whether they take few values with gaps between.
-pub(crate) struct Scan {
+/// Looks at the ordinals of one component, to find out whether it takes few values with gaps between.
+struct Scan {
     /// By ordinal, where they have 16 bits at most.
     seen: Vec<bool>,
     others: HashSet<u32>,
@@ -32,37 +32,73 @@ pub(crate) struct Scan {
     voxel_count: usize,
 }
 
+/// Looks at every component of voxels that come in pieces; none where there were too many values.
+pub(crate) struct Scans(Vec<Option<Scan>>);
+
+impl Scans {
+    /// For voxels of `channels` numbers of type `T`.
+    pub fn new<T: Voxel>(channels: usize) -> Self {
+        let components = channels * T::TYPE.plane_count();
+        Self((0..components).map(|_| Some(Scan::new(T::TYPE.plane_bits()))).collect())
+    }
+
+    /// Looks at more whole voxels; false if every component has too many values already.
+    pub fn add<T: Voxel>(&mut self, voxels: &[T]) -> bool {
+        let planes = T::TYPE.plane_count();
+        let channels = self.0.len() / planes;
+        for (component, scan) in self.0.iter_mut().enumerate() {
+            let ordinals = voxels.iter().skip(component / planes).step_by(channels);
+            let plane = component % planes;
+            if scan.as_mut().is_some_and(|scan| !scan.add(ordinals.map(|voxel| voxel.plane(plane)))) {
+                *scan = None;
+            }
+        }
+        self.0.iter().any(Option::is_some)
+    }
+
+    /// By component the table of all voxels, if one is worth its bytes.
+    pub fn finish(self) -> Vec<Option<Table>> {
+        self.0.into_iter().map(|scan| scan?.finish()).collect()
+    }
+
+    /// By component the table of `voxels`, if they take few values with gaps between.
+    pub fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
+        let mut scans = Self::new::<T>(channels);
+        let _ = voxels.chunks(channels << 16).all(|voxels| scans.add(voxels));
+        scans.finish()
+    }
+}
+
 impl Scan {
-    /// For voxels of type `T`.
-    pub fn new<T: Voxel>() -> Self {
-        let seen = if T::TYPE.bit_count() <= 16 { vec![false; 1 << T::TYPE.bit_count()] } else { Vec::new() };
+    fn new(bits: u32) -> Self {
+        let seen = if bits <= 16 { vec![false; 1 << bits] } else { Vec::new() };
         Self { seen, others: HashSet::new(), last: None, voxel_count: 0 }
     }
 
-    /// Looks at more voxels; false if there are too many values already.
-    pub fn add<T: Voxel>(&mut self, voxels: &[T]) -> bool {
-        self.voxel_count += voxels.len();
+    /// Looks at more ordinals; false if there are too many values already.
+    fn add(&mut self, ordinals: impl ExactSizeIterator<Item = u32>) -> bool {
+        self.voxel_count += ordinals.len();
         if !self.seen.is_empty() {
-            for voxel in voxels {
-                self.seen[voxel.to_ordinal() as usize] = true;
+            for ordinal in ordinals {
+                self.seen[ordinal as usize] = true;
             }
             return true;
         }
-        for voxel in voxels {
-            let ordinal = voxel.to_ordinal();
+        for ordinal in ordinals {
             if self.last == Some(ordinal) {
                 continue;
             }
             self.last = Some(ordinal);
-            if self.others.len() <= MAX_VALUES {
-                self.others.insert(ordinal);
+            self.others.insert(ordinal);
+            if self.others.len() > MAX_VALUES {
+                return false;
             }
         }
-        self.others.len() <= MAX_VALUES
+        true
     }
 
     /// The table of all voxels, if one is worth its bytes.
-    pub fn finish(self) -> Option<Table> {
+    fn finish(self) -> Option<Table> {
         let mut ordinals: Vec<u32> = self.others.into_iter().collect();
         ordinals.sort_unstable();
         ordinals.extend((0u32..).zip(&self.seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)));
@@ -82,12 +118,6 @@ impl Scan {
 }
 
 impl Table {
-    /// The table of `voxels`, if they take few values with gaps between.
-    pub fn of<T: Voxel>(voxels: &[T]) -> Option<Self> {
-        let mut scan = Scan::new::<T>();
-        voxels.chunks(1 << 16).all(|voxels| scan.add(voxels)).then(|| scan.finish())?
-    }
-
     /// The rank of an ordinal that is in the table.
     #[inline]
     pub fn rank(&self, ordinal: u32) -> u32 {
@@ -163,12 +193,22 @@ mod tests {
     #[test]
     fn only_gaps_make_a_table() {
         let dense: Vec<u16> = (0..6400).map(|i| 100 + i % 20).collect();
-        assert_eq!(Table::of(&dense), None);
+        let table_of = |voxels: &[u16]| Scans::tables(voxels, 1).remove(0);
+        assert_eq!(table_of(&dense), None);
         let gaps: Vec<u16> = dense.iter().map(|v| v * 3).collect();
-        assert_eq!(Table::of(&gaps).expect("gaps").ordinals.len(), 20);
-        let table = Table::of(&gaps).expect("gaps");
+        assert_eq!(table_of(&gaps).expect("gaps").ordinals.len(), 20);
+        let table = table_of(&gaps).expect("gaps");
         assert!(table.ordinals.iter().zip(0..).all(|(&ordinal, rank)| table.rank(ordinal) == rank));
         let floats: Vec<f32> = (0..64).map(|i| i as f32).collect();
-        assert_eq!(Table::of(&floats), None);
+        assert_eq!(Scans::tables(&floats, 1), [None]);
+    }
+
+    #[test]
+    fn components_have_tables_of_their_own() {
+        let voxels: Vec<u64> = (0..12800).map(|i| if i % 2 == 0 { (i % 3) << 40 } else { i * i }).collect();
+        let tables = Scans::tables(&voxels, 2);
+        let has: Vec<Option<usize>> = tables.iter().map(|t| Some(t.as_ref()?.ordinals.len())).collect();
+        // Low and high halves of the first channel, then of the second.
+        assert_eq!(has, [Some(3), None, None, None]);
     }
 }

@@ -94,6 +94,9 @@ fn voxel_type(name: &str) -> Option<VoxelType> {
         "MET_UINT" => VoxelType::U32,
         "MET_INT" => VoxelType::I32,
         "MET_FLOAT" => VoxelType::F32,
+        "MET_ULONG_LONG" => VoxelType::U64,
+        "MET_LONG_LONG" => VoxelType::I64,
+        "MET_DOUBLE" => VoxelType::F64,
         _ => return None,
     })
 }
@@ -111,6 +114,9 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
         VoxelType::U32 => "MET_UINT",
         VoxelType::I32 => "MET_INT",
         VoxelType::F32 => "MET_FLOAT",
+        VoxelType::U64 => "MET_ULONG_LONG",
+        VoxelType::I64 => "MET_LONG_LONG",
+        VoxelType::F64 => "MET_DOUBLE",
     };
     let joined = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
     let Dims { x, y, z } = header.dims;
@@ -154,7 +160,7 @@ mod tests {
         for (old, new, reason) in [
             ("NDims = 3", "NDims = 2", "NDims = 2 is not supported"),
             ("2 3 4", "2 0 4", "line 3 of the header, \"DimSize\": \"2 0 4\" is not allowed"),
-            ("MET_SHORT", "MET_DOUBLE", "ElementType = MET_DOUBLE is not supported"),
+            ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
             ("ObjectType = Image", "rubbish", "is no MetaImage file"),
             ("NDims = 3", "CompressedData = True", "CompressedData = True is not supported"),

@@ -179,6 +179,17 @@ fn voxel_type(name: &str) -> Option<VoxelType> {
         "uint" | "unsigned int" | "uint32" | "uint32_t" => VoxelType::U32,
         "int" | "signed int" | "int32" | "int32_t" => VoxelType::I32,
         "float" => VoxelType::F32,
+        "ulonglong" | "unsigned long long" | "unsigned long long int" | "uint64" | "uint64_t" => {
+            VoxelType::U64
+        }
+        "longlong"
+        | "long long"
+        | "long long int"
+        | "signed long long"
+        | "signed long long int"
+        | "int64"
+        | "int64_t" => VoxelType::I64,
+        "double" => VoxelType::F64,
         _ => return None,
     })
 }
@@ -196,6 +207,9 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
         VoxelType::U32 => "uint32",
         VoxelType::I32 => "int32",
         VoxelType::F32 => "float",
+        VoxelType::U64 => "uint64",
+        VoxelType::I64 => "int64",
+        VoxelType::F64 => "double",
     };
     let Dims { x, y, z } = header.dims;
     let lengths = [header.spacing.x, header.spacing.y, header.spacing.z];
@@ -241,7 +255,7 @@ mod tests {
         assert_eq!(read_header(&mut good.as_bytes()).expect("sound").order, ByteOrder::Big);
         for (old, new, reason) in [
             ("NRRD0005", "nrrd", "is no NRRD file"),
-            ("short", "double", "the type \"double\" is not supported"),
+            ("short", "block", "the type \"block\" is not supported"),
             ("2 3 4", "2 3", "line 4 of the header, \"sizes\": \"2 3\" is not allowed"),
             ("2 3 4", "2 0 4", "line 4 of the header, \"sizes\": \"2 0 4\" is not allowed"),
             ("2 3 4", "99999999999 99999999999 4", "is not allowed"),

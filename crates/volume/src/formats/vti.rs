@@ -176,6 +176,9 @@ impl Fields {
             Some("UInt32") => VoxelType::U32,
             Some("Int32") => VoxelType::I32,
             Some("Float32") => VoxelType::F32,
+            Some("UInt64") => VoxelType::U64,
+            Some("Int64") => VoxelType::I64,
+            Some("Float64") => VoxelType::F64,
             Some(other) => return Err(FormatError::Unsupported(format!("the type {:?}", short(other)))),
             None => return Err(bad(tag, "type")),
         };
@@ -299,6 +302,9 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
         VoxelType::U32 => "UInt32",
         VoxelType::I32 => "Int32",
         VoxelType::F32 => "Float32",
+        VoxelType::U64 => "UInt64",
+        VoxelType::I64 => "Int64",
+        VoxelType::F64 => "Float64",
     };
     let joined = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
     let Dims { x, y, z } = header.dims;

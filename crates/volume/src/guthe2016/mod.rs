@@ -9,16 +9,21 @@
 //! stay in the octant of their subband; ties go to the first transform in the order of [`Transform::ALL`]; voxels past the
 //! volume's edge repeat the edge.
 
+mod offsets;
 mod rbuc;
 mod transform;
 
+pub(crate) use offsets::Offsets;
 pub use transform::Transform;
 
-use crate::{DecodeError, Dims, ShapeError, VolumeView, Voxel, bits};
+use crate::{DecodeError, Dims, ShapeError, VolumeView, Voxel};
 use std::collections::HashMap;
 
 /// Voxels along each side of a brick.
-const SIDE: usize = 4;
+pub(crate) const SIDE: usize = 4;
+
+/// No brick takes as many bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
+pub(crate) const MOST_BYTES: usize = 512;
 
 /// A volume compressed by the paper's scheme, in memory.
 #[derive(Clone, Debug)]
@@ -43,19 +48,23 @@ pub struct Statistics {
     pub transforms: [u64; 4],
 }
 
-#[derive(Clone, Debug)]
-struct Offsets {
-    /// Bits of an offset.
-    bits: u32,
-    /// Offsets, or with the second level the tiles' offsets.
-    packed: Vec<u8>,
-    /// The second level: bits of a tile's number, and these numbers.
-    tiles: Option<(u32, Vec<u8>)>,
-}
-
 impl Compressed {
     /// Compresses `volume`; with `second_level`, equal tiles of the offset volume are stored once.
+    ///
+    /// # Panics
+    /// If voxels are more than one number of up to 32 bits.
     pub fn encode<T: Voxel>(volume: VolumeView<T>, second_level: bool) -> Self {
+        assert_eq!(volume.component_count(), 1, "one number of up to 32 bits a voxel");
+        Self::encode_component(volume, 0, second_level)
+    }
+
+    /// Compresses one component.
+    pub(crate) fn encode_component<T: Voxel>(
+        volume: VolumeView<T>,
+        component: usize,
+        second_level: bool,
+    ) -> Self {
+        let voxel_bytes = T::TYPE.plane_bits() as usize / 8;
         let dims = volume.dims();
         let bricks = dims.covered_by(SIDE);
         let mut payload = Vec::new();
@@ -67,9 +76,9 @@ impl Compressed {
             for y in 0..bricks.y {
                 for x in 0..bricks.x {
                     let mut ordinals = [0; 64];
-                    volume.cube(SIDE, (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
+                    volume.cube(component, SIDE, (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
                     bytes.clear();
-                    let transform = encode_brick(&ordinals, T::TYPE.byte_count(), &mut bytes);
+                    let transform = encode_brick(&ordinals, voxel_bytes, &mut bytes);
                     statistics.bricks += 1;
                     match transform {
                         Some(transform) => statistics.transforms[transform as usize] += 1,
@@ -139,7 +148,7 @@ impl Compressed {
         let have = self.payload.len() as u64;
         let ordinals =
             ordinals.ok_or(DecodeError::Value { part: "a brick", offset: start.min(have), value: start })?;
-        Ok(ordinals.map(T::from_ordinal))
+        Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
     }
 
     /// Bytes of the bricks, without the offset volume.
@@ -153,6 +162,11 @@ impl Compressed {
         (self.offsets.packed.len() + tiles) as u64
     }
 
+    /// The offset volume and the bricks.
+    pub(crate) fn parts(&self) -> (&Offsets, &[u8]) {
+        (&self.offsets, &self.payload)
+    }
+
     /// How many bricks went which way.
     pub const fn statistics(&self) -> Statistics {
         self.statistics
@@ -162,68 +176,6 @@ impl Compressed {
     pub const fn dims(&self) -> Dims {
         self.dims
     }
-}
-
-impl Offsets {
-    fn pack(starts: &[u64], bricks: Dims, second_level: bool) -> Self {
-        let bits = u64::BITS - starts.iter().max().map_or(0, |max| max.leading_zeros()).min(64);
-        let bits = if starts.iter().all(|&start| start == 0) { 0 } else { bits };
-        if !second_level {
-            return Self { bits, packed: pack(starts.iter().copied(), bits), tiles: None };
-        }
-        let tiles = bricks.covered_by(4);
-        let mut known = HashMap::new();
-        let mut stored = Vec::new();
-        let mut numbers = Vec::new();
-        for tile in 0..tiles.x * tiles.y * tiles.z {
-            let (tx, ty, tz) = (tile % tiles.x, tile / tiles.x % tiles.y, tile / tiles.x / tiles.y);
-            let starts: [u64; 64] = std::array::from_fn(|i| {
-                let x = (4 * tx + i % 4).min(bricks.x - 1);
-                let y = (4 * ty + i / 4 % 4).min(bricks.y - 1);
-                let z = (4 * tz + i / 16).min(bricks.z - 1);
-                starts[bricks.index(x, y, z)]
-            });
-            let next = known.len() as u64;
-            numbers.push(*known.entry(starts).or_insert_with(|| {
-                stored.extend_from_slice(&starts);
-                next
-            }));
-        }
-        let number_bits = u64::BITS - numbers.iter().fold(0, |union, n| union | n).leading_zeros();
-        let numbers = pack(numbers.into_iter(), number_bits);
-        Self { bits, packed: pack(stored.into_iter(), bits), tiles: Some((number_bits, numbers)) }
-    }
-
-    fn start(&self, bricks: Dims, x: usize, y: usize, z: usize) -> u64 {
-        let index = match &self.tiles {
-            None => bricks.index(x, y, z) as u64,
-            Some((bits, numbers)) => {
-                let tile = bricks.covered_by(4).index(x / 4, y / 4, z / 4);
-                let number = unpack(numbers, tile as u64, *bits);
-                64 * number + (x % 4 + 4 * (y % 4) + 16 * (z % 4)) as u64
-            }
-        };
-        unpack(&self.packed, index, self.bits)
-    }
-}
-
-fn pack(values: impl Iterator<Item = u64>, bits: u32) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = bits::BitWriter::append(&mut bytes);
-    let low = bits.min(32);
-    for value in values {
-        writer.put((value & ((1 << low) - 1)) as u32, low);
-        writer.put(value.checked_shr(low).unwrap_or(0) as u32, bits - low);
-    }
-    writer.align();
-    bytes
-}
-
-fn unpack(bytes: &[u8], index: u64, bits: u32) -> u64 {
-    let low = bits.min(32);
-    let at = index.saturating_mul(u64::from(bits));
-    u64::from(bits::get(bytes, at, low))
-        | u64::from(bits::get(bytes, at.saturating_add(u64::from(low)), bits - low)) << low
 }
 
 /// The transform used, or none if the brick is constant.
@@ -248,7 +200,7 @@ fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut Vec<u8>) -> 
     Some(best.1)
 }
 
-fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
+pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
     let (min, rest) = bytes.split_at_checked(voxel_bytes)?;
     let (max, rest) = rest.split_at_checked(voxel_bytes)?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));

@@ -11,13 +11,14 @@ pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
         state ^= state << 5;
         state
     };
-    let full = u32::MAX >> (32 - T::TYPE.bit_count());
+    let full = u64::MAX >> (64 - T::TYPE.bit_count());
     let noise = full.checked_shr(T::TYPE.bit_count().saturating_sub(noise_bits)).unwrap_or(0);
     let count = dims.voxel_count().expect("small dims");
     (0..count)
         .map(|i| {
             let (x, y, z) = (i % dims.x, i / dims.x % dims.y, i / dims.x / dims.y);
-            let ramp = (x * 3 + y * 5 + z * 7) as u32;
+            let ramp = (x * 3 + y * 5 + z * 7) as u64;
+            let mut random = || u64::from(random()) << 32 | u64::from(random());
             let value = match (x / 9 + y / 7 + z / 5) % 4 {
                 0 => full / 3,
                 1 => ramp,

@@ -1,9 +1,13 @@
 //! A decoder of `.bwv` files written from docs/volume-format.md alone, to be read beside it. It trusts its input.
 
-/// A volume: its dims and the bits of its voxels.
+mod paper;
+
+/// What a file holds.
 pub struct Volume {
+    /// Of level 0.
     pub dims: [usize; 3],
-    pub voxels: Vec<u32>,
+    /// By level the bits of all numbers: channels fastest, then x, y, z and frames.
+    pub levels: Vec<Vec<u64>>,
 }
 
 fn number(bytes: &[u8]) -> u64 {
@@ -29,70 +33,124 @@ pub fn crc(bytes: &[u8]) -> u64 {
 /// Section 2.
 pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
-    assert_eq!(number(&file[8..10]), 0);
-    assert_eq!(file[10], 0);
+    assert_eq!(number(&file[8..10]), 1);
+    let profile = file[10];
     let type_code = file[11];
     let side = 1usize << file[12];
+    let (channels, level_count) = (usize::from(file[13]), usize::from(file[14]));
     let dims = [16, 24, 32].map(|at| number(&file[at..at + 8]) as usize);
-    let metadata = number(&file[160..164]) as usize;
-    let header_end = 168 + metadata;
-    let covered = [&file[..164], &file[168..header_end]].concat();
-    assert_eq!(number(&file[164..168]), crc(&covered));
+    let frames = number(&file[40..48]) as usize;
+    let metadata = number(&file[176..180]) as usize;
+    let header_end = 184 + metadata;
+    let covered = [&file[..180], &file[184..header_end]].concat();
+    assert_eq!(number(&file[180..184]), crc(&covered));
 
     let footer = &file[file.len() - 32..];
     assert_eq!(&footer[24..], b"BWV end\n");
-    assert_eq!(number(&footer[20..24]), crc(&[&file[164..168], &footer[..20]].concat()));
+    assert_eq!(number(&footer[20..24]), crc(&[&file[180..184], &footer[..20]].concat()));
     let index_start = number(&footer[..8]) as usize;
     let index = &file[index_start..file.len() - 32];
     assert_eq!(number(&footer[8..16]) as usize, index.len());
     assert_eq!(number(&footer[16..20]), crc(index));
 
-    // Section 2.3.
+    // Section 1: components, and the dims of the levels.
+    let planes = if type_code >= 7 { 2 } else { 1 };
+    let components = channels * planes;
+    let mut level_dims = vec![dims];
+    for level in 1..level_count {
+        level_dims.push(level_dims[level - 1].map(|voxels| voxels.div_ceil(2)));
+    }
+    assert!(level_count == 1 || level_dims[level_count - 2] != [1; 3]);
+    let counts: Vec<usize> = level_dims.iter().map(|dims| dims.iter().product()).collect();
+    let mut ordinals: Vec<Vec<u64>> = counts.iter().map(|count| vec![0; count * frames * channels]).collect();
+    // Calls come with a level, a frame, a component, a place and the value.
+    let put = |level: usize, frame: usize, component: usize, [x, y, z]: [usize; 3], value: u64| {
+        let [width, height, _] = level_dims[level];
+        let voxel = frame * counts[level] + x + width * (y + height * z);
+        let shift = if planes == 2 && component % 2 == 0 { 32 } else { 0 };
+        ordinals[level][voxel * channels + component / planes] += value << shift;
+    };
+    if profile == 0 {
+        decode_slabs(file, index, side, &level_dims, frames, components, put);
+    } else {
+        let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
+        paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, frames, components, put);
+    }
+    for ordinal in ordinals.iter_mut().flatten() {
+        *ordinal = from_ordinal(type_code, *ordinal);
+    }
+    Volume { dims, levels: ordinals }
+}
+
+/// Bytes that an index says the checksum of.
+fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
+    let bytes = &file[start..start + length];
+    assert_eq!(crc(bytes), checksum);
+    bytes
+}
+
+/// Section 2.3.
+fn decode_slabs(
+    file: &[u8],
+    index: &[u8],
+    side: usize,
+    level_dims: &[[usize; 3]],
+    frames: usize,
+    components: usize,
+    mut put: impl FnMut(usize, usize, usize, [usize; 3], u64),
+) {
     let mut at = 0;
     let mut next = |bytes: usize| {
         at += bytes;
         number(&index[at - bytes..at])
     };
-    let part = |start: usize, length: usize, checksum: u64| {
-        let bytes = &file[start..start + length];
-        assert_eq!(crc(bytes), checksum);
-        bytes
-    };
     let mut tables = Vec::new();
     for _ in 0..next(4) {
         let (start, length, checksum) = (next(8) as usize, next(4) as usize, next(4));
-        tables.push(rank_table(part(start, length, checksum)));
+        tables.push(rank_table(part(file, start, length, checksum)));
     }
-    let groups = dims.map(|voxels| voxels.div_ceil(side * 8));
-    let slabs: Vec<(usize, usize)> = (0..groups[2]).map(|_| (next(4) as usize, next(8) as usize)).collect();
-
-    let mut voxels = vec![0; dims[0] * dims[1] * dims[2]];
-    for (gz, (table, mut start)) in slabs.into_iter().enumerate() {
-        for gy in 0..groups[1] {
-            for gx in 0..groups[0] {
-                let (length, checksum) = (next(4) as usize, next(4));
-                let group = part(start, length, checksum);
-                start += length;
-                let corner = [gx, gy, gz].map(|i| i * side * 8);
-                decode_group(group, corner, side, dims, |[x, y, z], value| {
-                    let ordinal = if table == 0 { value } else { tables[table - 1][value as usize] };
-                    voxels[x + dims[0] * (y + dims[1] * z)] = from_ordinal(type_code, ordinal as u32);
-                });
+    let mut slabs = Vec::new();
+    for (level, dims) in level_dims.iter().enumerate() {
+        let groups = dims.map(|voxels| voxels.div_ceil(side * 8));
+        for frame in 0..frames {
+            for gz in 0..groups[2] {
+                let start = next(8) as usize;
+                let own: Vec<usize> = (0..components).map(|_| next(4) as usize).collect();
+                slabs.push((level, frame, groups, gz, start, own));
             }
         }
     }
-    Volume { dims, voxels }
+    for (level, frame, groups, gz, mut start, own) in slabs {
+        for (component, table) in own.into_iter().enumerate() {
+            for gy in 0..groups[1] {
+                for gx in 0..groups[0] {
+                    let (length, checksum) = (next(4) as usize, next(4));
+                    let group = part(file, start, length, checksum);
+                    start += length;
+                    let corner = [gx, gy, gz].map(|i| i * side * 8);
+                    decode_group(group, corner, side, level_dims[level], |place, value| {
+                        let value = if table == 0 { value } else { tables[table - 1][value as usize] };
+                        put(level, frame, component, place, value);
+                    });
+                }
+            }
+        }
+    }
+    assert_eq!(at, index.len());
 }
 
-/// Section 1: the bits of a voxel.
-fn from_ordinal(type_code: u8, ordinal: u32) -> u32 {
+/// Section 1: the bits of a number.
+fn from_ordinal(type_code: u8, ordinal: u64) -> u64 {
     match type_code {
-        0 | 2 | 4 => ordinal,
+        0 | 2 | 4 | 7 => ordinal,
         1 => ordinal ^ 0x80,
         3 => ordinal ^ 0x8000,
         5 => ordinal ^ 0x8000_0000,
-        6 if ordinal & 0x8000_0000 == 0 => !ordinal,
+        6 if ordinal & 0x8000_0000 == 0 => !ordinal & 0xffff_ffff,
         6 => ordinal ^ 0x8000_0000,
+        8 => ordinal ^ 1 << 63,
+        9 if ordinal & 1 << 63 == 0 => !ordinal,
+        9 => ordinal ^ 1 << 63,
         _ => panic!("no such type"),
     }
 }
@@ -358,15 +416,19 @@ fn undo(predictor: usize, c: u64, values: &[u64], i: usize, side: usize, m: u64,
         sum += neighbour * weight;
     }
     let p = (sum + 8).div_euclid(16).clamp(0, m);
+    unfold(c, p, m) as u64
+}
+
+/// Section 5.5: the value of code `c` around the prediction `p`.
+fn unfold(c: i64, p: i64, m: i64) -> i64 {
     let e = p.min(m - p);
-    let value = if c > 2 * e {
+    if c > 2 * e {
         if 2 * p > m { p - (c - e) } else { p + (c - e) }
     } else if c % 2 == 0 {
         p + c / 2
     } else {
         p - (c + 1) / 2
-    };
-    value as u64
+    }
 }
 
 /// The table of section 5.5, read from the text itself: weights of W, N, U, NW, UW, UN, UNW and M.

@@ -9,7 +9,7 @@ use crate::{
     report::{Bytes, printable, with_progress},
 };
 use brickwork_volume::{
-    Header, Region, decode_stream,
+    Header, Region, Selection, decode_stream,
     formats::{self, metaimage, nrrd, vti},
 };
 use flate2::{Compression, write::GzEncoder};
@@ -129,7 +129,7 @@ fn extract(
         .map_err(|error| Failure::io(&error))?;
         with_progress(&input.display().to_string(), common.quiet, |progress| {
             let mut progress = |done, total| progress(done, total);
-            decode_stream(&file, &region, &mut *sink, &mut progress)
+            decode_stream(&file, &Selection::default(), &region, &mut *sink, &mut progress)
         })
         .map_err(|error| read_failure(&error).of_path(input))?;
         if extension == "vti" {

@@ -136,23 +136,27 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The voxels of `region` as numbers.
+/// The voxels of `region` as numbers; those of 64 bits are rounded.
 fn values(file: &VolumeFile, region: &Region) -> Result<Vec<f64>, ReadError> {
-    fn read<T: brickwork_volume::Voxel + Into<f64>>(
+    fn read<T: brickwork_volume::Voxel>(
         file: &VolumeFile,
         region: &Region,
+        number: impl Fn(T) -> f64,
     ) -> Result<Vec<f64>, ReadError> {
-        Ok(file.read::<T>(region)?.into_iter().map(Into::into).collect())
+        Ok(file.read::<T>(region)?.into_iter().map(number).collect())
     }
     match file.header().voxel_type {
-        VoxelType::U8 => read::<u8>(file, region),
-        VoxelType::I8 => read::<i8>(file, region),
-        VoxelType::U16 => read::<u16>(file, region),
-        VoxelType::I16 => read::<i16>(file, region),
-        VoxelType::U32 => read::<u32>(file, region),
-        VoxelType::I32 => read::<i32>(file, region),
-        // The types are non_exhaustive; every other one so far is f32.
-        _ => read::<f32>(file, region),
+        VoxelType::U8 => read(file, region, |v: u8| v.into()),
+        VoxelType::I8 => read(file, region, |v: i8| v.into()),
+        VoxelType::U16 => read(file, region, |v: u16| v.into()),
+        VoxelType::I16 => read(file, region, |v: i16| v.into()),
+        VoxelType::U32 => read(file, region, |v: u32| v.into()),
+        VoxelType::I32 => read(file, region, |v: i32| v.into()),
+        VoxelType::F32 => read(file, region, |v: f32| v.into()),
+        VoxelType::U64 => read(file, region, |v: u64| v as f64),
+        VoxelType::I64 => read(file, region, |v: i64| v as f64),
+        // The types are non_exhaustive; every other one so far is f64.
+        _ => read(file, region, |v: f64| v),
     }
 }
 

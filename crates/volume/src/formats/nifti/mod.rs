@@ -105,6 +105,9 @@ const fn datatype(voxel_type: VoxelType) -> i16 {
         VoxelType::I8 => 256,
         VoxelType::U16 => 512,
         VoxelType::U32 => 768,
+        VoxelType::F64 => 64,
+        VoxelType::I64 => 1024,
+        VoxelType::U64 => 1280,
     }
 }
 

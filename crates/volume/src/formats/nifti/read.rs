@@ -180,10 +180,7 @@ impl Fields<'_> {
             let name = match code {
                 1 => "1 bit",
                 32 => "complex of 2 f32",
-                64 => "f64",
                 128 => "RGB of u8",
-                1024 => "i64",
-                1280 => "u64",
                 1536 => "f128",
                 1792 => "complex of 2 f64",
                 2048 => "complex of 2 f128",

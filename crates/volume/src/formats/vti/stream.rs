@@ -227,10 +227,10 @@ impl<R: BufRead> Read for Text<R> {
     }
 }
 
-fn voxel(text: &str, voxel_type: VoxelType) -> Option<[u8; 4]> {
+fn voxel(text: &str, voxel_type: VoxelType) -> Option<[u8; 8]> {
     let whole = |low: i64, high: i64| {
         let number = text.parse::<i64>().ok().filter(|n| (low..=high).contains(n))?;
-        Some((number as u32).to_le_bytes())
+        Some(number.to_le_bytes())
     };
     match voxel_type {
         VoxelType::U8 => whole(0, u8::MAX.into()),
@@ -239,6 +239,9 @@ fn voxel(text: &str, voxel_type: VoxelType) -> Option<[u8; 4]> {
         VoxelType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
         VoxelType::U32 => whole(0, u32::MAX.into()),
         VoxelType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
-        VoxelType::F32 => text.parse().ok().map(f32::to_le_bytes),
+        VoxelType::I64 => whole(i64::MIN, i64::MAX),
+        VoxelType::U64 => text.parse().ok().map(u64::to_le_bytes),
+        VoxelType::F32 => text.parse().ok().map(|number: f32| u64::from(number.to_bits()).to_le_bytes()),
+        VoxelType::F64 => text.parse().ok().map(f64::to_le_bytes),
     }
 }

@@ -1,0 +1,77 @@
+//! The parts of a `.bwv` file, and its last bytes, which say where the index is.
+
+use crate::DecodeError;
+
+/// What a file ends with.
+const END_MAGIC: [u8; 8] = *b"BWV end\n";
+
+/// Bytes of the footer.
+pub(super) const FOOTER_BYTES: usize = 32;
+
+/// A stretch of the file with its CRC-32C.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    pub offset: u64,
+    pub byte_count: u32,
+    pub crc: u32,
+}
+
+impl Part {
+    /// The part that `bytes` are at `offset`.
+    pub fn of(offset: u64, bytes: &[u8]) -> Self {
+        Self { offset, byte_count: bytes.len() as u32, crc: crc32c::crc32c(bytes) }
+    }
+}
+
+/// Checks that `pieces`, each a start and a count of bytes, fill the file from `start` to `end` without gaps, in any order.
+/// `misplaced` makes the error of a piece that does not lie where the one before ends.
+pub(super) fn check_all_filled(
+    mut pieces: Vec<(u64, u64)>,
+    start: u64,
+    end: u64,
+    misplaced: impl Fn(u64) -> DecodeError,
+) -> Result<(), DecodeError> {
+    pieces.sort_unstable();
+    let mut next = start;
+    for (start, byte_count) in pieces {
+        if start != next {
+            return Err(misplaced(start));
+        }
+        next = next.checked_add(byte_count).ok_or_else(|| misplaced(start))?;
+    }
+    if next == end { Ok(()) } else { Err(misplaced(next)) }
+}
+
+/// Appends the footer to an index that starts at `offset` of the file. `header_crc` binds them to the header.
+pub(super) fn append_footer(index: &mut Vec<u8>, offset: u64, header_crc: [u8; 4]) {
+    let crc = crc32c::crc32c(index);
+    let start = index.len();
+    index.extend_from_slice(&offset.to_le_bytes());
+    index.extend_from_slice(&(start as u64).to_le_bytes());
+    index.extend_from_slice(&crc.to_le_bytes());
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &index[start..]);
+    index.extend_from_slice(&crc.to_le_bytes());
+    index.extend_from_slice(&END_MAGIC);
+}
+
+/// Where the index starts, how many bytes it has and their CRC-32C, from the footer of a file of `file_bytes` bytes.
+pub(super) fn index_place(
+    footer: &[u8; FOOTER_BYTES],
+    header_crc: [u8; 4],
+    file_bytes: u64,
+) -> Result<(u64, u64, u32), DecodeError> {
+    let at = file_bytes - FOOTER_BYTES as u64;
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &footer[..20]);
+    if footer[24..] != END_MAGIC {
+        return Err(DecodeError::Cut(file_bytes));
+    }
+    if footer[20..24] != crc.to_le_bytes() {
+        return Err(DecodeError::Checksum { part: "the footer".into(), offset: at });
+    }
+    let word = |i: usize| u64::from_le_bytes(footer[i..i + 8].try_into().expect("eight bytes"));
+    let (offset, byte_count) = (word(0), word(8));
+    if offset.checked_add(byte_count) != Some(at) {
+        return Err(DecodeError::Value { part: "the place of the index", offset: at, value: offset });
+    }
+    Ok((offset, byte_count, u32::from_le_bytes(footer[16..20].try_into().expect("four bytes"))))
+}

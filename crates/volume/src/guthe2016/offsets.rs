@@ -1,0 +1,82 @@
+//! The offset volume: where each brick's bytes start.
+
+use crate::{Dims, bits};
+use std::collections::HashMap;
+
+/// Where each brick starts, in the least number of bits that holds the largest.
+#[derive(Clone, Debug)]
+pub(crate) struct Offsets {
+    /// Bits of an offset.
+    pub bits: u32,
+    /// Offsets, or with the second level the tiles' offsets.
+    pub packed: Vec<u8>,
+    /// Tiles stored; 0 without the second level.
+    pub tile_count: u32,
+    /// The second level: bits of a tile's number, and these numbers.
+    pub tiles: Option<(u32, Vec<u8>)>,
+}
+
+impl Offsets {
+    /// The offset volume of bricks that start at `starts`, x fastest.
+    pub fn pack(starts: &[u64], bricks: Dims, second_level: bool) -> Self {
+        let bits = u64::BITS - starts.iter().max().map_or(0, |max| max.leading_zeros()).min(64);
+        let bits = if starts.iter().all(|&start| start == 0) { 0 } else { bits };
+        if !second_level {
+            return Self { bits, packed: pack(starts.iter().copied(), bits), tile_count: 0, tiles: None };
+        }
+        let tiles = bricks.covered_by(4);
+        let mut known = HashMap::new();
+        let mut stored = Vec::new();
+        let mut numbers = Vec::new();
+        for tile in 0..tiles.x * tiles.y * tiles.z {
+            let (tx, ty, tz) = (tile % tiles.x, tile / tiles.x % tiles.y, tile / tiles.x / tiles.y);
+            let starts: [u64; 64] = std::array::from_fn(|i| {
+                let x = (4 * tx + i % 4).min(bricks.x - 1);
+                let y = (4 * ty + i / 4 % 4).min(bricks.y - 1);
+                let z = (4 * tz + i / 16).min(bricks.z - 1);
+                starts[bricks.index(x, y, z)]
+            });
+            let next = known.len() as u64;
+            numbers.push(*known.entry(starts).or_insert_with(|| {
+                stored.extend_from_slice(&starts);
+                next
+            }));
+        }
+        let number_bits = u64::BITS - numbers.iter().fold(0, |union, n| union | n).leading_zeros();
+        let numbers = pack(numbers.into_iter(), number_bits);
+        let (tile_count, packed) = ((stored.len() / 64) as u32, pack(stored.into_iter(), bits));
+        Self { bits, packed, tile_count, tiles: Some((number_bits, numbers)) }
+    }
+
+    /// Where the brick in column `x`, row `y`, layer `z` starts.
+    pub fn start(&self, bricks: Dims, x: usize, y: usize, z: usize) -> u64 {
+        let index = match &self.tiles {
+            None => bricks.index(x, y, z) as u64,
+            Some((bits, numbers)) => {
+                let tile = bricks.covered_by(4).index(x / 4, y / 4, z / 4);
+                let number = unpack(numbers, tile as u64, *bits);
+                64 * number + (x % 4 + 4 * (y % 4) + 16 * (z % 4)) as u64
+            }
+        };
+        unpack(&self.packed, index, self.bits)
+    }
+}
+
+fn pack(values: impl Iterator<Item = u64>, bits: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = bits::BitWriter::append(&mut bytes);
+    let low = bits.min(32);
+    for value in values {
+        writer.put((value & ((1 << low) - 1)) as u32, low);
+        writer.put(value.checked_shr(low).unwrap_or(0) as u32, bits - low);
+    }
+    writer.align();
+    bytes
+}
+
+fn unpack(bytes: &[u8], index: u64, bits: u32) -> u64 {
+    let low = bits.min(32);
+    let at = index.saturating_mul(u64::from(bits));
+    u64::from(bits::get(bytes, at, low))
+        | u64::from(bits::get(bytes, at.saturating_add(u64::from(low)), bits - low)) << low
+}
