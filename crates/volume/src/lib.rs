@@ -34,7 +34,9 @@ mod voxel;
 
 pub use dims::{Dims, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, WriteError};
-pub use file::{BrickSize, EncodeOptions, Header, Profile, ReadAt, VolumeFile, VolumeWriter, encode};
+pub use file::{
+    BrickCache, BrickSize, EncodeOptions, Header, Profile, ReadAt, VolumeFile, VolumeWriter, encode,
+};
 pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};

@@ -207,14 +207,14 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// Reads and verifies a group.
-    fn group(&self, number: usize, place: (usize, usize, usize)) -> Result<Group, ReadError> {
+    pub(super) fn group(&self, number: usize, place: (usize, usize, usize)) -> Result<Group, ReadError> {
         let part = self.index.groups[number];
         let bytes = self.part(part, || format!("group {number}"))?;
         let group = Group::new(bytes, self.header.dims, self.header.brick.side(), place);
         group.ok_or_else(|| self.broken(number))
     }
 
-    fn broken(&self, number: usize) -> ReadError {
+    pub(super) fn broken(&self, number: usize) -> ReadError {
         let offset = self.index.groups[number].offset;
         DecodeError::Structure { part: format!("group {number}"), offset }.into()
     }
@@ -232,7 +232,7 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// The rank table of a slab, read on first use.
-    fn table(&self, slab: usize) -> Result<Option<&Table>, ReadError> {
+    pub(super) fn table(&self, slab: usize) -> Result<Option<&Table>, ReadError> {
         let Some(number) = (self.index.slabs[slab] as usize).checked_sub(1) else {
             return Ok(None);
         };
