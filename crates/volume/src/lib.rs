@@ -35,7 +35,8 @@ mod voxel;
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, WriteError};
 pub use file::{
-    BrickSize, EncodeOptions, Header, Kind, Profile, ReadAt, Selection, VolumeFile, VolumeWriter, encode,
+    Brick, BrickCache, BrickSize, EncodeOptions, Header, Kind, Profile, ReadAt, Selection, VolumeFile,
+    VolumeWriter, encode,
 };
 pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};
 pub use view::VolumeView;

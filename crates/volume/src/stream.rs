@@ -133,8 +133,8 @@ pub fn decode_stream<S: ReadAt>(
     mut sink: impl Write,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), ReadError> {
-    file.check(selection, region)?;
-    let frames = selection.frames.clone().unwrap_or(0..file.header().frames);
+    let (frames, _) = file.check(selection)?;
+    region.check(file.header().level_dims(selection.level))?;
     let depth = file.slab_depth();
     let total = region.z.len() as u64 * frames.len() as u64;
     let mut done = 0;

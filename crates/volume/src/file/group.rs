@@ -99,11 +99,13 @@ fn encode_superblock<T: Voxel>(
     superblock::encode(&values, &mut scratch.bytes, out);
 }
 
+/// A superblock's corner in voxels, its first byte in the group and the byte after its last.
+type Place = ((usize, usize, usize), usize, usize);
+
 /// A group's bytes, followed by [`PADDING`] zeros, and where its superblocks are.
 pub(super) struct Group {
     bytes: Vec<u8>,
-    /// Corner in voxels, first and last byte of each superblock.
-    superblocks: Vec<((usize, usize, usize), usize, usize)>,
+    superblocks: Vec<Place>,
 }
 
 impl Group {
@@ -132,6 +134,11 @@ impl Group {
         }
         bytes.resize(bytes.len() + PADDING, 0);
         Some(Self { bytes, superblocks })
+    }
+
+    /// The bytes with their padding, and where the superblocks are.
+    pub fn into_parts(self) -> (Vec<u8>, Vec<Place>) {
+        (self.bytes, self.superblocks)
     }
 
     /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum and its voxels without it.

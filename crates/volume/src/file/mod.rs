@@ -1,9 +1,11 @@
 //! `.bwv` files: volumes in bricks on disk. docs/volume-format.md is normative.
 
+mod cache;
 mod group;
 mod header;
 mod index;
 mod level;
+mod open_group;
 mod paper;
 mod parts;
 mod place;
@@ -13,6 +15,7 @@ mod table;
 mod verify;
 mod writer;
 
+pub use cache::{Brick, BrickCache};
 pub use header::{BrickSize, Header, Kind, Profile};
 pub use reader::{Selection, VolumeFile};
 pub use source::ReadAt;

@@ -160,7 +160,8 @@ impl<S: ReadAt> VolumeFile<S> {
         selection: &Selection,
         region: &Region,
     ) -> Result<Vec<T>, ReadError> {
-        let (frames, channels) = self.check(selection, region)?;
+        let (frames, channels) = self.check(selection)?;
+        region.check(self.header.level_dims(selection.level))?;
         let count = region.dims().number_count(channels.len())?.checked_mul(frames.len());
         let byte_count = count.and_then(|count| count.checked_mul(size_of::<T>()));
         let (Some(count), Some(byte_count)) = (count, byte_count) else {
@@ -186,7 +187,8 @@ impl<S: ReadAt> VolumeFile<S> {
         if T::TYPE != self.header.voxel_type {
             return Err(ReadError::Type { have: self.header.voxel_type, asked: T::TYPE });
         }
-        let (frames, channels) = self.check(selection, region)?;
+        let (frames, channels) = self.check(selection)?;
+        region.check(self.header.level_dims(selection.level))?;
         let dims = region.dims();
         let numbers = dims.number_count(channels.len())?;
         let expected = numbers.saturating_mul(frames.len());
@@ -225,17 +227,12 @@ impl<S: ReadAt> VolumeFile<S> {
         jobs.into_iter().try_for_each(work)
     }
 
-    /// The frames and channels that are selected, if the file has them and the region.
-    pub(crate) fn check(
-        &self,
-        selection: &Selection,
-        region: &Region,
-    ) -> Result<(Range<usize>, Range<usize>), ShapeError> {
+    /// The frames and channels that are selected, if the file has them.
+    pub(crate) fn check(&self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
         let Header { levels, frames: frame_count, channels, .. } = self.header;
         if selection.level >= levels {
             return Err(ShapeError::Selected { what: "level", index: selection.level, count: levels });
         }
-        region.check(self.header.level_dims(selection.level))?;
         let frames = selection.frames.clone().unwrap_or(0..frame_count);
         if frames.is_empty() || frames.end > frame_count {
             let index = frames.end.saturating_sub(1).max(frames.start);
@@ -347,7 +344,12 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// The rank table of a component of a slab, read on first use.
-    fn table(&self, level: usize, slab: usize, component: usize) -> Result<Option<&Table>, ReadError> {
+    pub(super) fn table(
+        &self,
+        level: usize,
+        slab: usize,
+        component: usize,
+    ) -> Result<Option<&Table>, ReadError> {
         let Body::Bricks { index, tables } = &self.body else {
             return Ok(None);
         };
