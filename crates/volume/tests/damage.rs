@@ -132,12 +132,45 @@ fn regions_outside_and_wrong_types_are_refused() {
     assert!(matches!(file.read::<i16>(&Region::all(dims)), Err(ReadError::Type { .. })));
 }
 
+/// Makes the checksums of index and footer right again.
+fn mend_index(file: &mut [u8]) {
+    let footer = file.len() - 32;
+    let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
+    let crc = crc32c::crc32c(&file[index..footer]);
+    file[footer + 16..footer + 20].copy_from_slice(&crc.to_le_bytes());
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &file[footer..footer + 20]);
+    file[footer + 20..footer + 24].copy_from_slice(&crc.to_le_bytes());
+}
+
+/// An index with right checksums that says of some part that it lies elsewhere, or is longer, is refused.
+#[test]
+fn parts_that_do_not_fill_the_file_are_refused() {
+    let (bricks, dims) = small_file();
+    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let paper = file_of(&Header { profile: Profile::Guthe2016 { second_level: true }, ..plain });
+    // Places of offsets and lengths in the index: of the table, of both slabs and of a group; of a section and its payload.
+    let (bricks_at, paper_at): (&[usize], &[usize]) = (&[4, 12, 20, 32, 44], &[0, 8]);
+    for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
+        let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
+        for place in places {
+            for step in [1, 0xff] {
+                let mut file = file.clone();
+                file[index + place] = file[index + place].wrapping_add(step);
+                mend_index(&mut file);
+                match VolumeFile::new(file) {
+                    Err(ReadError::Format(DecodeError::Value { .. } | DecodeError::Short { .. })) => {}
+                    other => panic!("byte {place} of the index: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
 /// Bytes that no encoder writes, but with right checksums: some voxels or an error, no panic.
 #[test]
 fn forged_groups_do_not_panic() {
     let (file, dims) = small_file();
     let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
-    let index_end = file.len() - 32;
     let table_bytes = u32::from_le_bytes(file[index + 12..][..4].try_into().expect("four bytes")) as usize;
     let group = BODY + table_bytes;
     let entry = index + 4 + 16 + 2 * 12;
@@ -149,11 +182,7 @@ fn forged_groups_do_not_panic() {
             file[group + byte] ^= flip;
             let crc = crc32c::crc32c(&file[group..group + group_bytes]);
             file[entry + 4..entry + 8].copy_from_slice(&crc.to_le_bytes());
-            let crc = crc32c::crc32c(&file[index..index_end]);
-            file[index_end + 16..index_end + 20].copy_from_slice(&crc.to_le_bytes());
-            let crc =
-                crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &file[index_end..index_end + 20]);
-            file[index_end + 20..index_end + 24].copy_from_slice(&crc.to_le_bytes());
+            mend_index(&mut file);
             let file = VolumeFile::new(file).expect("a sound index");
             broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());
         }

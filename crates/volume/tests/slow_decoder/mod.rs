@@ -67,7 +67,7 @@ pub fn decode(file: &[u8]) -> Volume {
     let put = |level: usize, frame: usize, component: usize, [x, y, z]: [usize; 3], value: u64| {
         let [width, height, _] = level_dims[level];
         let voxel = frame * counts[level] + x + width * (y + height * z);
-        let shift = if planes == 2 && component % 2 == 0 { 32 } else { 0 };
+        let shift = if planes == 2 && component.is_multiple_of(2) { 32 } else { 0 };
         ordinals[level][voxel * channels + component / planes] += value << shift;
     };
     if profile == 0 {
