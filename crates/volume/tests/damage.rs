@@ -151,7 +151,8 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     // Places of offsets and lengths in the index: of the table, of both slabs and of a group; of a section and its payload.
     let (bricks_at, paper_at): (&[usize], &[usize]) = (&[4, 12, 20, 32, 44], &[0, 8]);
     for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
-        let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
+        let index =
+            u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
         for place in places {
             for step in [1, 0xff] {
                 let mut file = file.clone();

@@ -7,8 +7,7 @@ mod common;
 mod slow_decoder;
 
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeWriter,
-    Voxel,
+    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
@@ -71,7 +70,8 @@ impl Case {
     }
 
     fn encode<T: Voxel>(&self) -> Vec<u8> {
-        let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &self.header, &EncodeOptions::default()).unwrap();
+        let mut writer =
+            VolumeWriter::<_, T>::new(Vec::new(), &self.header, &EncodeOptions::default()).unwrap();
         writer.write_voxels(&self.voxels::<T>()).unwrap();
         writer.finish().unwrap().0
     }
