@@ -371,7 +371,7 @@ impl<S: ReadAt> VolumeFile<S> {
         }
         let part = index.tables[number];
         let name = || format!("rank table {number}");
-        let table = Table::from_bytes(self.part(part, name)?);
+        let table = Table::from_bytes(self.part(part, name)?, self.header.voxel_type);
         let table = table.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
         // Another thread may have been first, with the same.
         Ok(tables[number].get_or_init(|| table))

@@ -218,7 +218,7 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
             };
             let (last, number) = &mut self.written_tables[component];
             if last.as_ref() != Some(table) {
-                let bytes = table.to_bytes();
+                let bytes = table.to_bytes(T::TYPE);
                 self.sink.write_all(&bytes)?;
                 self.index.tables.push(Part::of(self.offset, &bytes));
                 self.offset += bytes.len() as u64;

@@ -157,20 +157,29 @@ fn from_ordinal(type_code: u8, ordinal: u64) -> u64 {
 
 /// Section 2.4.
 fn rank_table(bytes: &[u8]) -> Vec<u64> {
-    let mut ordinals = vec![number(&bytes[4..8])];
-    let count = number(&bytes[..4]) as usize;
+    let (count, form) = (number(&bytes[..3]) as usize, i32::from(bytes[3]));
+    let first = number(&bytes[4..8]) as u32;
+    let mut numbers = vec![if form == 0 { i64::from(first) } else { i64::from(first as i32) }];
     let mut at = 8;
-    while ordinals.len() < count {
+    while numbers.len() < count {
         let (steps, end) = fields(bytes, at);
         at = end;
         for step in steps {
-            if ordinals.len() < count {
-                ordinals.push(ordinals[ordinals.len() - 1] + step + 1);
+            if numbers.len() < count {
+                numbers.push(numbers[numbers.len() - 1] + step as i64 + 1);
             }
         }
     }
     assert_eq!(at, bytes.len());
-    ordinals
+    let ordinal = |number: i64| {
+        if form == 0 {
+            return number as u64;
+        }
+        let power: f64 = format!("1e{}", form - 1).parse().expect("a power of ten");
+        let bits = ((number as f64 / power) as f32).to_bits();
+        u64::from(if bits >> 31 == 1 { !bits } else { bits ^ 0x8000_0000 })
+    };
+    numbers.into_iter().map(ordinal).collect()
 }
 
 /// Section 3. Calls `put` with each voxel's place and value.
