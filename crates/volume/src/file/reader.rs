@@ -2,7 +2,7 @@
 
 use super::{
     GROUP_SIDE, ReadAt,
-    group::Group,
+    group::{Group, Values},
     header::{FIXED_BYTES, Header},
     index::{FOOTER_BYTES, Index, Part, groups},
     table::Table,
@@ -171,20 +171,24 @@ impl<S: ReadAt> VolumeFile<S> {
             let wanted = |(x, y, z): (usize, usize, usize), side: usize| {
                 meets(x, side, &region.x) && meets(y, side, &region.y) && meets(z, side, &region.z)
             };
-            let read = group.bricks(brick_side, wanted, |(x, y, z), min, values| {
+            let read = group.bricks(brick_side, wanted, |(x, y, z), min, range, values| {
                 let is_whole = |start: usize, range: &Range<usize>| {
                     range.start <= start && start + brick_side <= range.end
                 };
-                let ordinal = |value: u32| {
-                    let value = min.wrapping_add(value);
-                    lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])
+                let rank_to_ordinal = |rank: u32| {
+                    lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)])
                 };
+                let base = rank_to_ordinal(min);
                 if is_whole(x, &region.x) && is_whole(y, &region.y) && is_whole(z, &region.z) {
                     let slices = &mut slices[z - first.2..];
                     let start = (y - first.1) * width + x - first.0;
-                    return match brick_side {
-                        4 => put::<T, 4>(slices, start, width, values, ordinal),
-                        _ => put::<T, 8>(slices, start, width, values, ordinal),
+                    // Most bricks have ranks without gaps between their ordinals.
+                    let last = rank_to_ordinal(min.wrapping_add(range));
+                    return if last.wrapping_sub(base) == range {
+                        put_brick(slices, start, width, brick_side, values, |value| base.wrapping_add(value));
+                    } else {
+                        let ordinal = |value| rank_to_ordinal(min.wrapping_add(value));
+                        put_brick(slices, start, width, brick_side, values, ordinal);
                     };
                 }
                 let from = region.x.start.max(x);
@@ -192,11 +196,10 @@ impl<S: ReadAt> VolumeFile<S> {
                 for z in region.z.start.max(z)..region.z.end.min(z + brick_side) {
                     for y in region.y.start.max(y)..region.y.end.min(y + brick_side) {
                         let row = brick_side * (y % brick_side + brick_side * (z % brick_side));
-                        let values = &values[row + from % brick_side..][..to - from];
                         let start = (y - first.1) * width + from - first.0;
                         let out = &mut slices[z - first.2][start..][..to - from];
-                        for (voxel, value) in out.iter_mut().zip(values) {
-                            *voxel = T::from_ordinal(ordinal(*value));
+                        for (i, voxel) in (row + from % brick_side..).zip(out) {
+                            *voxel = T::from_ordinal(rank_to_ordinal(min.wrapping_add(values.get(i))));
                         }
                     }
                 }
@@ -274,7 +277,7 @@ impl<S: ReadAt> VolumeFile<S> {
             let volume = self.header.dims;
             let inside = |(x, y, z): (usize, usize, usize), _| x < volume.x && y < volume.y && z < volume.z;
             collect(self.group(number, place).and_then(|group| {
-                let read = group.bricks(self.header.brick.side(), inside, |_, _, _| {});
+                let read = group.bricks(self.header.brick.side(), inside, |_, _, _, _| {});
                 read.ok_or_else(|| self.broken(number))
             }))
         };
@@ -301,21 +304,46 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 }
 
-/// Puts the values of a whole brick of `SIDE`³ voxels into `slices` of rows of `width`, from place `start` of each on.
+/// Puts a whole brick into `slices` of rows of `width`, from place `start` of each on.
 #[inline(always)]
-fn put<T: Voxel, const SIDE: usize>(
+fn put_brick<T: Voxel>(
     slices: &mut [&mut [T]],
     start: usize,
     width: usize,
-    values: &[u32],
+    brick_side: usize,
+    values: Values,
+    ordinal: impl Fn(u32) -> u32,
+) {
+    match (values, brick_side) {
+        (Values::Constant, side) => {
+            let voxel = T::from_ordinal(ordinal(0));
+            for slice in &mut slices[..side] {
+                for y in 0..side {
+                    slice[start + y * width..][..side].fill(voxel);
+                }
+            }
+        }
+        (Values::Narrow(values), 4) => put::<T, u16, 4>(slices, start, width, values, ordinal),
+        (Values::Narrow(values), _) => put::<T, u16, 8>(slices, start, width, values, ordinal),
+        (Values::Wide(values), 4) => put::<T, u32, 4>(slices, start, width, values, ordinal),
+        (Values::Wide(values), _) => put::<T, u32, 8>(slices, start, width, values, ordinal),
+    }
+}
+
+/// As [`put_brick`], for bricks of `SIDE`³ voxels.
+#[inline(always)]
+fn put<T: Voxel, V: Copy + Into<u32>, const SIDE: usize>(
+    slices: &mut [&mut [T]],
+    start: usize,
+    width: usize,
+    values: &[V],
     ordinal: impl Fn(u32) -> u32,
 ) {
     for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
         for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
             let start = start + y * width;
-            for (voxel, value) in slice[start..start + SIDE].iter_mut().zip(values) {
-                *voxel = T::from_ordinal(ordinal(*value));
-            }
+            let row: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
+            *row = values.map(|value| T::from_ordinal(ordinal(value.into())));
         }
     }
 }
