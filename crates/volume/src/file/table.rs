@@ -13,6 +13,9 @@ pub(super) const MAX_VALUES: usize = 1 << 16;
 /// A table must stand for this many voxels an entry, or it costs more than it saves.
 const VOXELS_PER_VALUE: usize = 32;
 
+/// Voxels looked at before it is asked again whether there are too many values.
+const PIECE: usize = 1 << 16;
+
 /// Ordinals in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
@@ -61,6 +64,17 @@ impl Scan {
         self.others.len() <= MAX_VALUES
     }
 
+    /// What both have looked at; `None` if there are too many values.
+    #[cfg(feature = "rayon")]
+    fn join(mut self, other: Self) -> Option<Self> {
+        for (seen, other) in self.seen.iter_mut().zip(other.seen) {
+            *seen |= other;
+        }
+        self.others.extend(other.others);
+        self.voxel_count += other.voxel_count;
+        (self.others.len() <= MAX_VALUES).then_some(self)
+    }
+
     /// The table of all voxels, if one is worth its bytes.
     pub fn finish(self) -> Option<Table> {
         let mut ordinals: Vec<u32> = self.others.into_iter().collect();
@@ -84,8 +98,18 @@ impl Scan {
 impl Table {
     /// The table of `voxels`, if they take few values with gaps between.
     pub fn of<T: Voxel>(voxels: &[T]) -> Option<Self> {
-        let mut scan = Scan::new::<T>();
-        voxels.chunks(1 << 16).all(|voxels| scan.add(voxels)).then(|| scan.finish())?
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            let pieces = voxels.par_chunks(PIECE);
+            let scans = pieces.try_fold(Scan::new::<T>, |mut scan, voxels| scan.add(voxels).then_some(scan));
+            scans.try_reduce(Scan::new::<T>, Scan::join)?.finish()
+        }
+        #[cfg(not(feature = "rayon"))]
+        {
+            let mut scan = Scan::new::<T>();
+            voxels.chunks(PIECE).all(|voxels| scan.add(voxels)).then(|| scan.finish())?
+        }
     }
 
     /// The rank of an ordinal that is in the table.
