@@ -28,6 +28,14 @@ pub(crate) trait Bits: Copy {
 
     /// The counts.
     fn to_bytes(self, counts: Self::Counts) -> [u8; 64];
+
+    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up to 255 it is q + 1, or with
+    /// `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
+    fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
+
+    /// For eight rows of numbers of 16 bits, four to a word, word after word: replaces each of all words but the last by the lesser of
+    /// it and the one `1 << step` / 2 places after it, and returns the sum of the rows, the last two words left out. `step` is 0 to 3.
+    fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
 /// Plain code.
@@ -83,6 +91,44 @@ impl Bits for Portable {
         }
         bytes
     }
+
+    #[inline(always)]
+    fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
+        let mut sizes = [0; 8];
+        for (size, codes) in sizes.iter_mut().zip(codes.as_chunks::<8>().0) {
+            let mut sum = 0;
+            for code in codes {
+                let ones = (code >> k).min(255) + u16::from(!half);
+                let ones = ones.clamp(1, 255);
+                sum += ones.min(cap.into()) + u16::from(half && ones == 1);
+            }
+            *size = sum.into();
+        }
+        sizes
+    }
+
+    #[inline(always)]
+    fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
+        let mut sums = [[0u16; 4]; 3];
+        for row in 0..8 {
+            let mut numbers = [[0u16; 4]; 5];
+            for (numbers, words) in numbers.iter_mut().zip(rows.iter()) {
+                *numbers = bytemuck::cast(words[row]);
+            }
+            let numbers = numbers.as_flattened_mut();
+            for i in 0..16 {
+                numbers[i] = numbers[i].min(numbers[i + (1 << step) / 2]);
+            }
+            let numbers = numbers.as_chunks::<4>().0;
+            for (words, &numbers) in rows.iter_mut().zip(numbers) {
+                words[row] = bytemuck::cast(numbers);
+            }
+            for (sums, numbers) in sums.as_flattened_mut().iter_mut().zip(numbers.as_flattened()) {
+                *sums = sums.wrapping_add(*numbers);
+            }
+        }
+        bytemuck::cast(sums)
+    }
 }
 
 /// Does the work of `kernel` on the best instruction set this CPU has.
@@ -100,8 +146,12 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 mod x86 {
     use super::{Bits, Kernel};
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
-        _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sub_epi8, _pdep_u64, _pext_u64,
+        __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
+        _mm256_add_epi16, _mm256_adds_epu8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+        _mm256_extracti128_si256, _mm256_max_epu8, _mm256_min_epu8, _mm256_min_epu16, _mm256_or_si256,
+        _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi32,
+        _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
+        _mm256_srl_epi16, _mm256_srli_epi64, _mm256_sub_epi8, _pdep_u64, _pext_u64,
     };
 
     /// Shows that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -161,6 +211,66 @@ mod x86 {
         fn to_bytes(self, counts: [__m256i; 2]) -> [u8; 64] {
             bytemuck::cast(counts)
         }
+
+        #[inline(always)]
+        fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
+            let rows: [__m256i; 4] = bytemuck::cast(*codes);
+            let mut sizes = [[0u64; 4]; 2];
+            for (sizes, rows) in sizes.iter_mut().zip(rows.as_chunks::<2>().0) {
+                // SAFETY: the token shows that the CPU has AVX2.
+                *sizes = bytemuck::cast(unsafe {
+                    // Packing works on halves: the first groups of both rows, then the second.
+                    let even = _mm256_permute2x128_si256::<0x20>(rows[0], rows[1]);
+                    let odd = _mm256_permute2x128_si256::<0x31>(rows[0], rows[1]);
+                    let k = _mm_cvtsi32_si128(k as i32);
+                    let quotients = _mm256_packus_epi16(_mm256_srl_epi16(even, k), _mm256_srl_epi16(odd, k));
+                    let one = _mm256_set1_epi8(1);
+                    let whole = _mm256_set1_epi8(i8::from(!half));
+                    let ones = _mm256_max_epu8(_mm256_adds_epu8(quotients, whole), one);
+                    let apart =
+                        _mm256_and_si256(_mm256_cmpeq_epi8(ones, one), _mm256_set1_epi8(i8::from(half)));
+                    let ones = _mm256_min_epu8(ones, _mm256_set1_epi8(cap as i8));
+                    _mm256_sad_epu8(_mm256_add_epi8(ones, apart), _mm256_setzero_si256())
+                });
+            }
+            bytemuck::cast(sizes)
+        }
+
+        #[inline(always)]
+        fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
+            let mut words: [[__m256i; 2]; 5] = bytemuck::cast(*rows);
+            let mut sums = [0; 3];
+            for i in 0..4 {
+                for half in 0..2 {
+                    let (here, next) = (words[i][half], words[i + 1][half]);
+                    // SAFETY: the token shows that the CPU has AVX2.
+                    words[i][half] = unsafe {
+                        let after = match step {
+                            0 => here,
+                            1 => {
+                                _mm256_or_si256(_mm256_srli_epi64::<16>(here), _mm256_slli_epi64::<48>(next))
+                            }
+                            2 => {
+                                _mm256_or_si256(_mm256_srli_epi64::<32>(here), _mm256_slli_epi64::<32>(next))
+                            }
+                            _ => next,
+                        };
+                        _mm256_min_epu16(here, after)
+                    };
+                }
+                if let Some(sum) = sums.get_mut(i) {
+                    // SAFETY: the token shows that the CPU has AVX2.
+                    *sum = unsafe {
+                        let four = _mm256_add_epi16(words[i][0], words[i][1]);
+                        let two =
+                            _mm_add_epi16(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+                        _mm_cvtsi128_si64(_mm_add_epi16(two, _mm_unpackhi_epi64(two, two))) as u64
+                    };
+                }
+            }
+            *rows = bytemuck::cast(words);
+            sums
+        }
     }
 
     #[inline]
@@ -182,13 +292,28 @@ mod tests {
     struct Both(u64, u64);
 
     impl Kernel for Both {
-        type Output = (u64, u64, [u8; 64]);
+        type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5]);
 
         fn run<B: Bits>(self, bits: B) -> Self::Output {
             let mut counts = bits.counts();
             bits.add(&mut counts, self.0);
             bits.add(&mut counts, self.1);
-            (bits.deposit(self.0, self.1), bits.extract(self.0, self.1), bits.to_bytes(counts))
+            let k = self.0 as u32 >> 28;
+            let codes =
+                std::array::from_fn(|i| ((self.0 ^ self.1.rotate_left(i as u32)) & 0x7fff) as u16 >> (i / 8));
+            let mut rows = std::array::from_fn(|i| {
+                std::array::from_fn(|g| self.0.rotate_left(i as u32 * 5) ^ self.1 << (3 * g))
+            });
+            let sums = bits.least_of_pairs(&mut rows, (self.1 >> 60) as usize & 3);
+            let sizes = bits.unary_sizes(&codes, k, self.1 & 1 == 1, self.1.count_ones() as u8);
+            (
+                bits.deposit(self.0, self.1),
+                bits.extract(self.0, self.1),
+                bits.to_bytes(counts),
+                sizes,
+                sums,
+                rows,
+            )
         }
     }
 

@@ -112,13 +112,14 @@ impl Index {
 }
 
 impl Index {
-    /// Decodes bricks `i` and `j` of 4³ voxels, neither of range 0, as [`brick`](Self::brick) does one.
+    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::decode::MAX_NARROW), as
+    /// [`brick`](Self::brick) does one.
     #[inline]
-    pub fn two_bricks(&self, bytes: &[u8], [i, j]: [usize; 2], values: &mut [[u32; 64]; 2]) -> Option<()> {
-        let starts = [self.starts[i] as usize, self.starts[j] as usize];
-        let ends = [self.starts[i + 1] as usize, self.starts[j + 1] as usize];
-        let ranges = [self.ranges[i], self.ranges[j]];
-        (brick::decode::two_bricks(bytes, starts, ranges, values)? == ends).then_some(())
+    pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
+        let starts = which.map(|i| self.starts[i] as usize);
+        let ends = which.map(|i| self.starts[i + 1] as usize);
+        let ranges = which.map(|i| self.ranges[i]);
+        (brick::decode::four_bricks(bytes, starts, ranges, values)? == ends).then_some(())
     }
 }
 

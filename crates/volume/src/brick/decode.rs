@@ -7,8 +7,17 @@ use crate::{
 };
 use std::array;
 
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Avx512;
+
 /// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
-pub(crate) const PADDING: usize = 40;
+pub(crate) const PADDING: usize = 1088;
+
+#[cfg(target_arch = "x86_64")]
+const _: () = assert!(PADDING >= super::avx512::REACH);
+
+/// The largest range of [`four_bricks`].
+pub(crate) const MAX_NARROW: u32 = (1 << 15) - 1;
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its bytes end.
 /// `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some values.
@@ -55,6 +64,31 @@ impl Kernel for Brick<'_> {
             _ => one::<B, 8, 8>(bits, bytes, start, range, chunks.try_into().ok()?),
         }
     }
+}
+
+/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are up to [`MAX_NARROW`].
+#[inline]
+pub(crate) fn four_bricks(
+    bytes: &[u8],
+    starts: [usize; 4],
+    ranges: [u32; 4],
+    values: &mut [[u16; 64]; 4],
+) -> Option<[usize; 4]> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::detect() {
+        return token.bricks(bytes, starts, ranges, values);
+    }
+    let mut ends = [0; 4];
+    for pair in [0, 2] {
+        let mut two = [[0; 64]; 2];
+        let both =
+            two_bricks(bytes, [starts[pair], starts[pair + 1]], [ranges[pair], ranges[pair + 1]], &mut two)?;
+        ends[pair..pair + 2].copy_from_slice(&both);
+        for (values, two) in values[pair..].iter_mut().zip(two) {
+            *values = two.map(|value| value as u16);
+        }
+    }
+    Some(ends)
 }
 
 /// Decodes two bricks of 4³ as [`brick`] does one, in less time than one after the other.

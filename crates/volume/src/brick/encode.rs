@@ -1,11 +1,15 @@
 //! A brick's values to bits.
 
-use super::{GROUP, MAX_PALETTE, base_bits, level, plan::Plan};
+use super::{
+    GROUP, MAX_PALETTE, base_bits,
+    decode::MAX_NARROW,
+    level,
+    plan::{Code, Plan},
+};
 use crate::{
     bits::{BitWriter, width},
     simd::{self, Bits, Kernel},
 };
-use std::array;
 
 /// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be zero.
 #[inline]
@@ -33,20 +37,34 @@ impl Kernel for Brick<'_> {
     fn run<B: Bits>(self, bits: B) {
         let Self { values, range, side, out } = self;
         match side {
-            4 => encode::<B, 4, 64>(bits, values.try_into().expect("64 values"), range, out),
-            _ => encode::<B, 8, 512>(bits, values.try_into().expect("512 values"), range, out),
+            4 => brick_of::<B, 4, 1, 64>(bits, values.try_into().expect("64 values"), range, out),
+            _ => brick_of::<B, 8, 8, 512>(bits, values.try_into().expect("512 values"), range, out),
         }
     }
 }
 
 #[inline(always)]
-fn encode<B: Bits, const SIDE: usize, const COUNT: usize>(
+fn brick_of<B: Bits, const SIDE: usize, const CHUNKS: usize, const COUNT: usize>(
     bits: B,
     values: &[u32; COUNT],
     range: u32,
     out: &mut Vec<u8>,
 ) {
-    let plain = Plan::best::<SIDE>(values, range);
+    if range <= MAX_NARROW {
+        encode::<B, u16, SIDE, CHUNKS, COUNT>(bits, values, range, out);
+    } else {
+        encode::<B, u32, SIDE, CHUNKS, COUNT>(bits, values, range, out);
+    }
+}
+
+#[inline(always)]
+fn encode<B: Bits, C: Code, const SIDE: usize, const CHUNKS: usize, const COUNT: usize>(
+    bits: B,
+    values: &[u32; COUNT],
+    range: u32,
+    out: &mut Vec<u8>,
+) {
+    let plain = Plan::<C, COUNT>::best::<B, SIDE, CHUNKS>(bits, values, range);
     let mut palette = [0; MAX_PALETTE];
     let entries = distinct(values, range, &mut palette);
     let most_saved = entries > 1 && saves(range, entries, COUNT);
@@ -56,7 +74,7 @@ fn encode<B: Bits, const SIDE: usize, const COUNT: usize>(
             *rank = palette[..entries].iter().map(|entry| u32::from(entry < value)).sum();
         }
         let last_rank = entries as u32 - 1;
-        let ranked = Plan::best::<SIDE>(&ranks, last_rank);
+        let ranked = Plan::<u16, COUNT>::best::<B, SIDE, CHUNKS>(bits, &ranks, last_rank);
         if ranked.bits + palette_bits(range, entries) < plain.bits {
             write(bits, &ranked, ranks[0], last_rank, range, Some(&palette[1..entries - 1]), out);
             return;
@@ -119,9 +137,9 @@ fn distinct(values: &[u32], range: u32, palette: &mut [u32; MAX_PALETTE]) -> usi
 
 /// Appends the bytes of `plan`.
 #[inline(always)]
-fn write<B: Bits, const COUNT: usize>(
+fn write<B: Bits, C: Code, const COUNT: usize>(
     bits: B,
-    plan: &Plan<COUNT>,
+    plan: &Plan<C, COUNT>,
     first: u32,
     last_rank: u32,
     range: u32,
@@ -163,12 +181,12 @@ fn write<B: Bits, const COUNT: usize>(
         if k == 0 {
             continue;
         }
-        let mut codes = *codes;
+        let mut codes = codes.map(Into::into);
         if i == 0 {
             codes[0] = first;
         }
         if k <= 8 {
-            let bytes = array::from_fn(|i| codes[i] as u8);
+            let bytes = codes.map(|code| code as u8);
             let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
             writer.put(word, 8 * k);
         } else {
@@ -182,9 +200,9 @@ fn write<B: Bits, const COUNT: usize>(
 
 /// Writes the planes of 64 codes.
 #[inline(always)]
-fn planes<B: Bits>(
+fn planes<B: Bits, C: Code>(
     bits: B,
-    codes: &[u32; 64],
+    codes: &[C; 64],
     levels: &[u32; 8],
     has_first: bool,
     cap: u32,
@@ -200,9 +218,11 @@ fn planes<B: Bits>(
         let (k, t) = level::split(level);
         active |= 0xff << (8 * g);
         half |= if t == 1 { 0xff << (8 * g) } else { 0 };
-        let quotients = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k) as u8));
+        let quotients = u64::from_le_bytes(codes.map(|code| (code.into() >> k) as u8));
         odd |= bits.extract(quotients, 0x0101_0101_0101_0101) << (8 * g);
-        ones[g] = u64::from_le_bytes(array::from_fn(|i| (codes[i] >> k).saturating_sub(t) as u8));
+        // Quotients are below 65: the top bit of a byte is free.
+        let some = (quotients + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
+        ones[g] = quotients - if t == 1 { some } else { 0 };
     }
     active &= !u64::from(has_first);
     half &= active;

@@ -6,6 +6,8 @@
 //! Everything is laid out so that 32 lanes can work on one brick: a voxel's unary bits lie in planes, where its place is a
 //! count of bits below a mask, and its remainder lies at a place known from its group's level.
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
 pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod level;
@@ -86,6 +88,13 @@ mod tests {
             let ends = decode::two_bricks(&bytes, [3, 3], [range, range], &mut two);
             assert_eq!(ends, Some([end, end]));
             assert!(two.iter().all(|back| back == values));
+            #[cfg(target_arch = "x86_64")]
+            if let (Some(token), 0..=avx512::MAX_RANGE) = (avx512::Avx512::detect(), range) {
+                let mut four = [[7; 64]; 4];
+                bytes.resize(end + avx512::REACH, 0);
+                assert_eq!(token.bricks(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
+                assert!(four.iter().all(|back| back.map(u32::from) == *values));
+            }
         }
     }
 
@@ -110,6 +119,13 @@ mod tests {
             let mut values = vec![0; side * side * side];
             // Some end too soon; none panics.
             let _ = decode::brick(&bytes, 0, range, side, &mut values);
+            #[cfg(target_arch = "x86_64")]
+            if let (Some(token), range @ 1..=avx512::MAX_RANGE) = (avx512::Avx512::detect(), range >> (seed % 32)) {
+                let many = bytes.repeat(3);
+                let starts = [0, 1, 300, many.len() - avx512::REACH];
+                assert!(token.bricks(&many, starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());
+                assert!(token.bricks(&many, starts.map(|start| start + 1), [1; 4], &mut [[0; 64]; 4]).is_none());
+            }
             bytes.truncate(40);
             let _ = decode::brick(&bytes, 0, range >> 20 | 1, side, &mut values);
         }

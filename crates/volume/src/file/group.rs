@@ -6,7 +6,7 @@
 use super::{GROUP_SIDE, table::Table};
 use crate::{
     Dims, VolumeView, Voxel,
-    brick::decode::PADDING,
+    brick::decode::{MAX_NARROW, PADDING},
     superblock::{self, BRICKS, Index, SIDE},
 };
 
@@ -141,17 +141,17 @@ impl Group {
         (self.bytes, self.superblocks)
     }
 
-    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum and its voxels without it.
-    /// Returns `None` if bytes break the format's rules.
+    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its range and its voxels
+    /// without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,
         brick_side: usize,
         wanted: impl Fn((usize, usize, usize), usize) -> bool,
-        mut with: impl FnMut((usize, usize, usize), u32, &[u32]),
+        mut with: impl FnMut((usize, usize, usize), u32, u32, Values),
     ) -> Option<()> {
         let mut values = [0; 512];
         let values = &mut values[..brick_side.pow(3)];
-        let mut two = [[0; 64]; 2];
+        let mut narrow = [[0; 64]; 4];
         for &(corner, start, end) in &self.superblocks {
             if !wanted(corner, brick_side * SIDE) {
                 continue;
@@ -163,25 +163,61 @@ impl Group {
                 let z = corner.2 + i / SIDE / SIDE * brick_side;
                 (x, y, z)
             };
-            // Bricks of 4³ are decoded two at a time, where there are two.
-            let mut other = None;
+            // Bricks of 4³ are decoded four at a time; what is missing of the last four is one of them again.
+            let (mut four, mut count) = ([0; 4], 0);
+            let mut decode = |four: [usize; 4], count: usize, with: &mut dyn FnMut(usize, Values)| {
+                index.four_bricks(&self.bytes, four, &mut narrow)?;
+                for (&i, values) in four.iter().zip(&narrow).take(count) {
+                    with(i, Values::Narrow(values));
+                }
+                Some(())
+            };
+            let mut with =
+                |i: usize, values: Values| with(place(i), index.minima[i], index.ranges[i], values);
             for i in (0..BRICKS).filter(|&i| wanted(place(i), brick_side)) {
-                if brick_side == 8 || index.ranges[i] == 0 {
-                    index.brick(&self.bytes, i, brick_side, values)?;
-                    with(place(i), index.minima[i], values);
-                } else if let Some(j) = other.take() {
-                    index.two_bricks(&self.bytes, [i, j], &mut two)?;
-                    with(place(i), index.minima[i], &two[0]);
-                    with(place(j), index.minima[j], &two[1]);
+                if index.ranges[i] == 0 {
+                    with(i, Values::Constant);
+                } else if brick_side == 4 && index.ranges[i] <= MAX_NARROW {
+                    four[count] = i;
+                    count += 1;
+                    if count == 4 {
+                        decode(four, 4, &mut with)?;
+                        count = 0;
+                    }
                 } else {
-                    other = Some(i);
+                    index.brick(&self.bytes, i, brick_side, values)?;
+                    with(i, Values::Wide(values));
                 }
             }
-            if let Some(i) = other {
-                index.brick(&self.bytes, i, brick_side, values)?;
-                with(place(i), index.minima[i], values);
+            if count > 0 {
+                let one = four[0];
+                four[count..].fill(one);
+                decode(four, count, &mut with)?;
             }
         }
         Some(())
+    }
+}
+
+/// The voxels of a brick, without its minimum.
+#[derive(Clone, Copy)]
+pub(super) enum Values<'a> {
+    /// All zero.
+    Constant,
+    /// Below 2¹⁶.
+    Narrow(&'a [u16]),
+    /// Any.
+    Wide(&'a [u32]),
+}
+
+impl Values<'_> {
+    /// The `i`-th value.
+    #[inline]
+    pub fn get(&self, i: usize) -> u32 {
+        match self {
+            Values::Constant => 0,
+            Values::Narrow(values) => values[i].into(),
+            Values::Wide(values) => values[i],
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Putting the values of bricks where a region's voxels lie in memory.
 
+use super::group::Values;
 use crate::{Region, Voxel};
 use std::ops::Range;
 
@@ -18,43 +19,86 @@ pub(super) struct Place<'r, 'v, T> {
 }
 
 impl<T: Voxel> Place<'_, '_, T> {
-    /// Puts the values of the brick at `corner`, as ordinals that `ordinal` makes of them.
+    /// Puts the values of the brick of `side` voxels at `corner`, as ordinals that `ordinal` makes of them.
     #[inline(always)]
-    pub fn put<const SIDE: usize>(
+    pub fn put(
         &mut self,
         (x, y, z): (usize, usize, usize),
-        values: &[u32],
+        side: usize,
+        values: Values,
         ordinal: impl Fn(u32) -> u32,
     ) {
         let region = self.region;
         let width = region.x.len();
-        let is_whole = |start: usize, range: &Range<usize>| range.start <= start && start + SIDE <= range.end;
-        if self.channels == 1 && is_whole(x, &region.x) && is_whole(y, &region.y) && is_whole(z, &region.z) {
+        let is_whole = |start: usize, range: &Range<usize>| range.start <= start && start + side <= range.end;
+        if self.channels == 1
+            && T::TYPE.plane_count() == 1
+            && is_whole(x, &region.x)
+            && is_whole(y, &region.y)
+            && is_whole(z, &region.z)
+        {
             let start = (y - self.first.0) * width + x - region.x.start;
-            let slices = self.slices[z - self.first.1..].iter_mut();
-            for (slice, values) in slices.zip(values.chunks_exact(SIDE * SIDE)) {
-                for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
-                    let start = start + y * width;
-                    for (voxel, value) in slice[start..start + SIDE].iter_mut().zip(values) {
-                        *voxel = voxel.with_plane(self.plane, ordinal(*value));
-                    }
-                }
-            }
-            return;
+            let slices = &mut self.slices[z - self.first.1..];
+            return put_whole(slices, start, width, side, values, |value| {
+                T::from_ordinal(ordinal(value).into())
+            });
         }
         let from = region.x.start.max(x);
-        let to = region.x.end.min(x + SIDE);
-        for z in region.z.start.max(z)..region.z.end.min(z + SIDE) {
-            for y in region.y.start.max(y)..region.y.end.min(y + SIDE) {
-                let row = SIDE * (y % SIDE + SIDE * (z % SIDE));
-                let values = &values[row + from % SIDE..][..to - from];
+        let to = region.x.end.min(x + side);
+        for z in region.z.start.max(z)..region.z.end.min(z + side) {
+            for y in region.y.start.max(y)..region.y.end.min(y + side) {
+                let row = side * (y % side + side * (z % side));
                 let start = (y - self.first.0) * width + from - region.x.start;
                 let voxels = &mut self.slices[z - self.first.1][start * self.channels..];
                 let voxels = voxels.iter_mut().skip(self.channel).step_by(self.channels);
-                for (voxel, value) in voxels.zip(values) {
-                    *voxel = voxel.with_plane(self.plane, ordinal(*value));
+                for (i, voxel) in (row + from % side..row + from % side + to - from).zip(voxels) {
+                    *voxel = voxel.with_plane(self.plane, ordinal(values.get(i)));
                 }
             }
+        }
+    }
+}
+
+/// Puts a whole brick into `slices` of rows of `width`, from place `start` of each on.
+#[inline(always)]
+fn put_whole<T: Voxel>(
+    slices: &mut [&mut [T]],
+    start: usize,
+    width: usize,
+    side: usize,
+    values: Values,
+    voxel: impl Fn(u32) -> T,
+) {
+    match (values, side) {
+        (Values::Constant, side) => {
+            let voxel = voxel(0);
+            for slice in &mut slices[..side] {
+                for y in 0..side {
+                    slice[start + y * width..][..side].fill(voxel);
+                }
+            }
+        }
+        (Values::Narrow(values), 4) => put_rows::<T, u16, 4>(slices, start, width, values, voxel),
+        (Values::Narrow(values), _) => put_rows::<T, u16, 8>(slices, start, width, values, voxel),
+        (Values::Wide(values), 4) => put_rows::<T, u32, 4>(slices, start, width, values, voxel),
+        (Values::Wide(values), _) => put_rows::<T, u32, 8>(slices, start, width, values, voxel),
+    }
+}
+
+/// As [`put_whole`], for bricks of `SIDE`³ voxels.
+#[inline(always)]
+fn put_rows<T: Voxel, V: Copy + Into<u32>, const SIDE: usize>(
+    slices: &mut [&mut [T]],
+    start: usize,
+    width: usize,
+    values: &[V],
+    voxel: impl Fn(u32) -> T,
+) {
+    for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
+        for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
+            let start = start + y * width;
+            let row: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
+            *row = values.map(|value| voxel(value.into()));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     GROUP_SIDE, ReadAt,
-    group::Group,
+    group::{Group, Values},
     header::{FIXED_BYTES, Header, Profile},
     index::{Index, groups},
     paper::{Bricks, Sections},
@@ -303,14 +303,14 @@ impl<S: ReadAt> VolumeFile<S> {
             let (number, part) = index.levels[level].group(groups, components, slab, component, x, y);
             let group = self.group(level, number, part, (x, y, z))?;
             let wanted = |corner: (usize, usize, usize), side: usize| meets(region, corner, side);
-            let read = group.bricks(brick_side, wanted, |corner, min, values| {
-                let ordinal = |value: u32| {
-                    let value = min.wrapping_add(value);
-                    lookup.map_or(value, |lookup| lookup[usize::from(value as u16)])
-                };
-                match brick_side {
-                    4 => place.put::<4>(corner, values, ordinal),
-                    _ => place.put::<8>(corner, values, ordinal),
+            let read = group.bricks(brick_side, wanted, |corner, min, range, values| {
+                let ordinal = |rank: u32| lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
+                // Most bricks have ranks without gaps between their ordinals.
+                let base = ordinal(min);
+                if ordinal(min.wrapping_add(range)).wrapping_sub(base) == range {
+                    place.put(corner, brick_side, values, |value| base.wrapping_add(value));
+                } else {
+                    place.put(corner, brick_side, values, |value| ordinal(min.wrapping_add(value)));
                 }
             });
             read.ok_or_else(|| broken(level, number, part))?;
@@ -411,7 +411,7 @@ fn read_paper<S: ReadAt, T: Voxel>(
             for x in bricks_of(&place.region.x) {
                 let ordinals = bricks.brick(x, y, z)?;
                 let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);
-                place.put::<{ guthe2016::SIDE }>(corner, &ordinals, |ordinal| ordinal);
+                place.put(corner, guthe2016::SIDE, Values::Wide(&ordinals), |ordinal| ordinal);
             }
         }
     }

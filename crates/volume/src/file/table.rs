@@ -16,6 +16,9 @@ const VOXELS_PER_VALUE: usize = 32;
 /// Powers of ten by the decimal places of a table of decimals.
 const POWERS: [f64; 11] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
+/// Voxels looked at before it is asked again whether there are too many values.
+const PIECE: usize = 1 << 16;
+
 /// Ordinals in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
@@ -66,9 +69,27 @@ impl Scans {
 
     /// By component the table of `voxels`, if they take few values with gaps between.
     pub fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
-        let mut scans = Self::new::<T>(channels);
-        let _ = voxels.chunks(channels << 16).all(|voxels| scans.add(voxels));
-        scans.finish()
+        let new = || Self::new::<T>(channels);
+        #[cfg(feature = "rayon")]
+        let scans = {
+            use rayon::prelude::*;
+            let pieces = voxels.par_chunks(PIECE * channels);
+            let scans = pieces.try_fold(new, |mut scans, voxels| scans.add(voxels).then_some(scans));
+            scans.try_reduce(new, |scans, others| Some(scans.join(others)))
+        };
+        #[cfg(not(feature = "rayon"))]
+        let scans = {
+            let mut scans = new();
+            voxels.chunks(PIECE * channels).all(|voxels| scans.add(voxels)).then_some(scans)
+        };
+        scans.map_or_else(|| new().0.into_iter().map(|_| None).collect(), Self::finish)
+    }
+
+    /// What both have looked at.
+    #[cfg(feature = "rayon")]
+    fn join(self, others: Self) -> Self {
+        let both = self.0.into_iter().zip(others.0);
+        Self(both.map(|(scan, other)| scan?.join(other?)).collect())
     }
 }
 
@@ -98,6 +119,17 @@ impl Scan {
             }
         }
         true
+    }
+
+    /// What both have looked at; `None` if there are too many values.
+    #[cfg(feature = "rayon")]
+    fn join(mut self, other: Self) -> Option<Self> {
+        for (seen, other) in self.seen.iter_mut().zip(other.seen) {
+            *seen |= other;
+        }
+        self.others.extend(other.others);
+        self.voxel_count += other.voxel_count;
+        (self.others.len() <= MAX_VALUES).then_some(self)
     }
 
     /// The table of all voxels, if one is worth its bytes.

@@ -41,7 +41,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 let inside =
                     |(x, y, z): (usize, usize, usize), _| x < volume.x && y < volume.y && z < volume.z;
                 damage(self.group(level, number, part, (x, y, z)).and_then(|group| {
-                    let read = group.bricks(self.header.brick.side(), inside, |_, _, _| {});
+                    let read = group.bricks(self.header.brick.side(), inside, |_, _, _, _| {});
                     read.ok_or_else(|| broken(level, number, part))
                 }))
             };

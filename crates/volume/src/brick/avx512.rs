@@ -1,0 +1,491 @@
+//! Several bricks of 4³ at once with AVX-512, for ranges up to [`MAX_RANGE`].
+//!
+//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications are waited for while
+//! the others work, and a plane more in one of them is one misprediction for all.
+//!
+//! 1. A header is one load; levels, masks and remainders' widths are bytes of 64-bit words.
+//! 2. Planes: each step reads one plane of every brick; a brick without ones reads nothing.
+//! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k bits.
+//! 4. The wave front goes along x + y + z: the voxels of a step, twelve at most, are lanes of 32 bits, whose neighbours are found
+//!    by permutation, and pairs of neighbours are weighted by one multiply-add.
+//!
+//! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M − P): with
+//! h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if P > M − h; the value is
+//! then c, or M − c. For predictions below 0 and above M this is what clamping gives.
+
+#![allow(unsafe_code)]
+
+use super::{MAX_PALETTE, base_bits, decode, level, predict};
+use crate::bits::width;
+use std::arch::x86_64::{
+    __m128i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
+    _mm_shuffle_epi8, _mm512_add_epi32, _mm512_and_si512, _mm512_avg_epu16, _mm512_castsi128_si512,
+    _mm512_castsi512_si256, _mm512_cmpgt_epi32_mask, _mm512_cmplt_epi32_mask, _mm512_cvtepi32_epi16,
+    _mm512_cvtepu8_epi16, _mm512_cvtepu8_epi64, _mm512_cvtepu16_epi32, _mm512_dpwssd_epi32,
+    _mm512_extracti64x4_epi64, _mm512_mask_mov_epi32, _mm512_mask_permutexvar_epi16, _mm512_mask_sub_epi8,
+    _mm512_mask_sub_epi32, _mm512_maskz_expand_epi8, _mm512_multishift_epi64_epi8, _mm512_or_si512,
+    _mm512_permutex2var_epi16, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_permutexvar_epi16,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi32,
+    _mm512_sllv_epi16, _mm512_srai_epi32, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_zextsi128_si512,
+    _pdep_u64,
+};
+
+/// Sums of eight products of weights and these fit 32 bits, and they are positive in 16.
+pub(crate) const MAX_RANGE: u32 = decode::MAX_NARROW;
+
+/// Bytes in which all of a brick lies: 35 of header, 528 of planes, 120 of remainders at most.
+const WINDOW: usize = 1024;
+
+/// Bytes from the start of a brick on that may be looked at.
+pub(crate) const REACH: usize = WINDOW + 64;
+
+/// A byte of each eight.
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// Shows that this CPU has what the code below needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vnni")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has.then_some(Self(()))
+    }
+
+    /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_RANGE`], and returns where they end. `None`
+    /// if one of them starts less than [`REACH`] bytes before the end of `bytes`.
+    #[inline]
+    pub fn bricks<const N: usize>(
+        self,
+        bytes: &[u8],
+        starts: [usize; N],
+        ranges: [u32; N],
+        values: &mut [[u16; 64]; N],
+    ) -> Option<[usize; N]> {
+        // SAFETY: the token shows that the CPU has these instructions.
+        unsafe { bricks(bytes, starts, ranges, values) }
+    }
+}
+
+/// What a brick's bits say before its planes.
+#[derive(Clone, Copy, Default)]
+struct Head {
+    predictor: usize,
+    /// The largest value that codes stand for.
+    largest: u32,
+    /// The k of each group of eight, in bytes; 0 for level 0.
+    remainder_bits: u64,
+    /// What the first value has above the bits where its remainder would be.
+    first: u32,
+    cap: u32,
+    active: u64,
+    half: u64,
+    has_palette: bool,
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni")]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn bricks<const N: usize>(
+    bytes: &[u8],
+    starts: [usize; N],
+    ranges: [u32; N],
+    values: &mut [[u16; 64]; N],
+) -> Option<[usize; N]> {
+    let mut windows = [&[0; REACH]; N];
+    for (window, start) in windows.iter_mut().zip(starts) {
+        *window = bytes.get(start..)?.first_chunk()?;
+    }
+    let mut positions = [0; N];
+    let mut palettes = [[0; 32]; N];
+    let mut heads = [Head::default(); N];
+    for i in 0..N {
+        heads[i] = head(windows[i], ranges[i], &mut positions[i], &mut palettes[i]);
+    }
+    let quotients = planes(&windows, &heads, &mut positions);
+    let mut codes = [[0; CODES]; N];
+    let mut ends = [0; N];
+    for i in 0..N {
+        let at = positions[i].div_ceil(8);
+        let [low, high] = join(windows[i], at, &heads[i], quotients[i]);
+        // In the order of the wave front.
+        let (first, last) = codes[i].split_at_mut(32);
+        let [to_first, to_last]: [__m512i; 2] = bytemuck::cast(BY_STEP);
+        store(first, _mm512_permutex2var_epi16(low, to_first, high));
+        store(last, _mm512_permutex2var_epi16(low, to_last, high));
+        ends[i] = starts[i] + at + (heads[i].remainder_bits.wrapping_mul(BYTES) >> 56) as usize;
+    }
+    undo(&heads, &codes, values);
+    for ((head, palette), values) in heads.iter().zip(&palettes).zip(values) {
+        if head.has_palette {
+            for value in values.iter_mut() {
+                *value = palette[usize::from(*value) & 31];
+            }
+        }
+    }
+    Some(ends)
+}
+
+/// Eight bytes.
+#[inline(always)]
+fn load(window: &[u8; REACH], at: usize) -> u64 {
+    let at = at & (WINDOW - 1);
+    u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// The 57 bits from `position` on.
+#[inline(always)]
+fn bits(window: &[u8; REACH], position: usize) -> u64 {
+    load(window, position / 8) >> (position % 8)
+}
+
+#[inline]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn head(window: &[u8; REACH], range: u32, position: &mut usize, palette: &mut [u16; 32]) -> Head {
+    let word = load(window, 0);
+    let low = |count: u32| (1u64 << count) - 1;
+    let base_bits = base_bits(range);
+    let predictor = (word & 15) as usize;
+    let base = (word >> 4 & low(base_bits)) as u32;
+    let delta_bits = (word >> (4 + base_bits) & 3) as u32;
+    let mut at = 7 + base_bits as usize;
+    let mut largest = range;
+    let has_palette = word >> (at - 1) & 1 == 1;
+    let mut rest = word >> at;
+    if has_palette {
+        let inner = (rest & 15) as usize;
+        at += 4;
+        for entry in &mut palette[1..=inner] {
+            *entry = (bits(window, at) & low(width(range))) as u16;
+            at += width(range) as usize;
+        }
+        palette[inner + 1] = range as u16;
+        const { assert!(MAX_PALETTE <= 32) };
+        largest = inner as u32 + 1;
+        rest = bits(window, at);
+    }
+    let deltas = rest & low(8 * delta_bits);
+    let levels = u64::from(base) * BYTES + _pdep_u64(deltas, low(delta_bits) * BYTES);
+    // Levels are below 64: the top bit of a byte is free.
+    let some = (levels + 0x7f * BYTES) & (0x80 * BYTES);
+    let some = (some << 1).wrapping_sub(some >> 7);
+    let even = !levels & BYTES;
+    let even = (even << 8).wrapping_sub(even);
+    let remainder_bits = ((levels | 0x80 * BYTES) - BYTES) >> 1 & (0x1f * BYTES) & some;
+    let first_low_bits = (remainder_bits & 31) as u32;
+    let first_bits = width(largest).saturating_sub(first_low_bits);
+    let first = ((rest >> (8 * delta_bits)) & low(first_bits)) as u32;
+    *position = at + (8 * delta_bits + first_bits) as usize;
+    let active = some & !1;
+    Head {
+        predictor,
+        largest,
+        remainder_bits,
+        first: first << first_low_bits,
+        cap: level::most_ones(base, largest),
+        active,
+        half: active & even,
+        has_palette,
+    }
+}
+
+/// Reads the planes of all bricks, and moves the positions on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+fn planes<const N: usize>(
+    windows: &[&[u8; REACH]; N],
+    heads: &[Head; N],
+    positions: &mut [usize; N],
+) -> [__m512i; N] {
+    let minus_one = _mm512_set1_epi8(-1);
+    let read = |window: &[u8; REACH], position: &mut usize, mask: u64| {
+        let (at, shift) = (*position / 8, *position % 8);
+        let word = load(window, at) >> shift | load(window, at + 1) << (8 - shift);
+        *position += mask.count_ones() as usize;
+        _pdep_u64(word, mask)
+    };
+    let mut counts = [_mm512_setzero_si512(); N];
+    let mut alive = [0; N];
+    for i in 0..N {
+        let head = &heads[i];
+        alive[i] = read(windows[i], &mut positions[i], if head.cap > 0 { head.active } else { 0 });
+        counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
+    }
+    for i in 0..N {
+        // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
+        let half = heads[i].half;
+        let apart = read(windows[i], &mut positions[i], half & !alive[i]);
+        counts[i] = _mm512_mask_sub_epi8(counts[i], apart | half & alive[i], counts[i], minus_one);
+    }
+    let mut plane = 1;
+    loop {
+        let mut any = 0;
+        for i in 0..N {
+            alive[i] = if plane < heads[i].cap { alive[i] } else { 0 };
+            any |= alive[i];
+        }
+        if any == 0 {
+            return counts;
+        }
+        for i in 0..N {
+            alive[i] = read(windows[i], &mut positions[i], alive[i]);
+            counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
+        }
+        plane += 1;
+    }
+}
+
+/// Joins 64 quotients with the remainders from byte `at` on: codes of 16 bits, 32 in each vector.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn join(window: &[u8; REACH], at: usize, head: &Head, quotients: __m512i) -> [__m512i; 2] {
+    let per_group = head.remainder_bits;
+    let widths: __m128i = _mm_cvtsi64_si128(per_group as i64);
+    let at = at & (WINDOW - 1);
+    let (low, high) = if (per_group + 0x77 * BYTES) & (0x80 * BYTES) == 0 {
+        // Eight bits at most.
+        let ones = _mm_setr_epi8(0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0, 0, 0);
+        let masks = _mm_shuffle_epi8(ones, widths);
+        let stream: [u8; 64] = *window[at..].first_chunk().expect("64 bytes");
+        let groups = _mm512_maskz_expand_epi8(_mm_cvtsi128_si64(masks) as u64, bytemuck::cast(stream));
+        let [shifts_low, shifts_high]: [__m512i; 2] = bytemuck::cast(SHIFTS);
+        let shifts = _mm512_permutex2var_epi64(shifts_low, _mm512_cvtepu8_epi64(widths), shifts_high);
+        let apart = _mm512_multishift_epi64_epi8(shifts, groups);
+        let masks = _mm512_permutexvar_epi8(bytemuck::cast(BY_GROUP), _mm512_castsi128_si512(masks));
+        let remainders = _mm512_and_si512(apart, masks);
+        (
+            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(remainders)),
+            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(remainders)),
+        )
+    } else {
+        let mut remainders = [0u16; 64];
+        let mut at = at;
+        for (remainders, k) in remainders.as_chunks_mut::<8>().0.iter_mut().zip(per_group.to_le_bytes()) {
+            for (i, remainder) in remainders.iter_mut().enumerate() {
+                *remainder = (bits(window, 8 * at + i * usize::from(k)) & ((1 << k) - 1)) as u16;
+            }
+            at += usize::from(k);
+        }
+        let [low, high]: [__m512i; 2] = bytemuck::cast(remainders);
+        (low, high)
+    };
+    let widths = _mm512_castsi128_si512(widths);
+    let [groups_low, groups_high]: [__m512i; 2] = bytemuck::cast(GROUP_OF);
+    let wide = |bytes: __m512i| _mm512_and_si512(bytes, _mm512_set1_epi16(0xff));
+    let low_widths = wide(_mm512_permutexvar_epi8(groups_low, widths));
+    let high_widths = wide(_mm512_permutexvar_epi8(groups_high, widths));
+    let low_quotients = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(quotients));
+    let high_quotients = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(quotients));
+    let first = _mm512_zextsi128_si512(_mm_cvtsi32_si128((head.first & 0xffff) as i32));
+    let low = _mm512_or_si512(low, _mm512_sllv_epi16(low_quotients, low_widths));
+    let high = _mm512_or_si512(high, _mm512_sllv_epi16(high_quotients, high_widths));
+    [_mm512_or_si512(low, first), high]
+}
+
+/// Codes of a brick in the order of steps, and some more so that 16 can be loaded anywhere.
+const CODES: usize = 64 + 16;
+
+/// Codes to values.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+fn undo<const N: usize>(heads: &[Head; N], codes: &[[u16; CODES]; N], values: &mut [[u16; 64]; N]) {
+    let zeros = _mm512_setzero_si512();
+    let one = _mm512_set1_epi32(1);
+    let half = _mm512_set1_epi32(8);
+    let mut largest = [zeros; N];
+    // In the low half of a lane a voxel of one step ago, in the upper half one of two steps ago; and the same a step sooner.
+    let mut newest = [zeros; N];
+    let mut before = [zeros; N];
+    let mut made = [[0u16; CODES]; N];
+    for i in 0..N {
+        largest[i] = _mm512_set1_epi32(heads[i].largest as i32);
+        newest[i] = _mm512_zextsi128_si512(_mm_cvtsi32_si128(i32::from(codes[i][0])));
+        made[i][0] = codes[i][0];
+    }
+    for step in 1..STEPS {
+        let places: [__m512i; 4] = bytemuck::cast(PLACES.0[step - 1]);
+        for i in 0..N {
+            let weights: [__m512i; 4] = bytemuck::cast(WEIGHTS.0[heads[i].predictor & 15][step - 1]);
+            // What is known longest comes first: the newest values are waited for.
+            let unw_m = _mm512_mask_permutexvar_epi16(
+                _mm512_slli_epi32::<16>(largest[i]),
+                0x5555_5555,
+                places[3],
+                before[i],
+            );
+            let uw_un = _mm512_permutexvar_epi16(places[2], before[i]);
+            let u_nw = _mm512_permutexvar_epi16(places[1], newest[i]);
+            let w_n = _mm512_permutexvar_epi16(places[0], newest[i]);
+            let sum = _mm512_dpwssd_epi32(half, unw_m, weights[3]);
+            let sum = _mm512_dpwssd_epi32(sum, uw_un, weights[2]);
+            let sum = _mm512_dpwssd_epi32(sum, u_nw, weights[1]);
+            let sum = _mm512_dpwssd_epi32(sum, w_n, weights[0]);
+            let prediction = _mm512_srai_epi32::<4>(sum);
+            let from = START[step];
+            let code: [u16; 16] = *codes[i][from..].first_chunk().expect("16 codes");
+            let code = _mm512_cvtepu16_epi32(bytemuck::cast(code));
+            let size = _mm512_avg_epu16(code, zeros);
+            let is_below = _mm512_test_epi32_mask(code, one);
+            let near = _mm512_add_epi32(prediction, size);
+            let near = _mm512_mask_sub_epi32(near, is_below, prediction, size);
+            let is_low = _mm512_cmplt_epi32_mask(prediction, size);
+            let is_high = _mm512_cmpgt_epi32_mask(prediction, _mm512_sub_epi32(largest[i], size));
+            let value = _mm512_mask_mov_epi32(near, is_low, code);
+            let value = _mm512_mask_mov_epi32(value, is_high, _mm512_sub_epi32(largest[i], code));
+            let narrow: [u16; 16] = bytemuck::cast(_mm512_cvtepi32_epi16(value));
+            made[i][from..from + 16].copy_from_slice(&narrow);
+            let next = _mm512_or_si512(value, _mm512_slli_epi32::<16>(newest[i]));
+            (before[i], newest[i]) = (newest[i], next);
+        }
+    }
+    for (made, values) in made.iter().zip(values) {
+        let made: &[u16; 64] = made.first_chunk().expect("64 values");
+        let [first, last]: [__m512i; 2] = bytemuck::cast(*made);
+        let [to_low, to_high]: [__m512i; 2] = bytemuck::cast(FROM_STEPS);
+        let (low, high) = values.split_at_mut(32);
+        store(low, _mm512_permutex2var_epi16(first, to_low, last));
+        store(high, _mm512_permutex2var_epi16(first, to_high, last));
+    }
+}
+
+#[inline(always)]
+fn store(to: &mut [u16], from: __m512i) {
+    to[..32].copy_from_slice(&bytemuck::cast::<_, [u16; 32]>(from));
+}
+
+/// Steps of the wave front: values of x + y + z.
+const STEPS: usize = 10;
+
+/// Voxels in the order of steps, and where each step starts.
+const ORDER: ([u16; 64], [usize; STEPS + 1]) = {
+    let (mut order, mut starts, mut count, mut step) = ([0; 64], [0; STEPS + 1], 0, 0);
+    while step < STEPS {
+        let mut voxel = 0;
+        while voxel < 64 {
+            if voxel % 4 + voxel / 4 % 4 + voxel / 16 == step {
+                order[count] = voxel as u16;
+                count += 1;
+            }
+            voxel += 1;
+        }
+        step += 1;
+        starts[step] = count;
+    }
+    (order, starts)
+};
+
+static BY_STEP: [u16; 64] = ORDER.0;
+const START: [usize; STEPS + 1] = ORDER.1;
+
+/// The place of each voxel in the order of steps.
+static FROM_STEPS: [u16; 64] = {
+    let (mut places, mut i) = ([0; 64], 0);
+    while i < 64 {
+        places[ORDER.0[i] as usize] = i as u16;
+        i += 1;
+    }
+    places
+};
+
+/// Aligned as vectors are.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, for UNW and the range.
+static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
+    let mut table = [[[0; 32]; 4]; STEPS - 1];
+    // A pair's neighbours, as bits of x, y, z, and how many steps ago the half that is looked into was made.
+    let neighbours = [[(1, 0), (2, 0)], [(4, 0), (3, 1)], [(5, 0), (6, 0)], [(7, 1), (8, 0)]];
+    let mut step = 1;
+    while step < STEPS {
+        let mut i = START[step];
+        while i < START[step + 1] {
+            let voxel = ORDER.0[i] as usize;
+            let class = predict::class(voxel, 4);
+            let mut j = 0;
+            while j < 8 {
+                let (axes, half) = neighbours[j / 2][j % 2];
+                if axes < 8 && class & axes == axes {
+                    let back = (axes & 1) + (axes >> 1 & 1) * 4 + (axes >> 2) * 16;
+                    let neighbour = voxel - back;
+                    let made = neighbour % 4 + neighbour / 4 % 4 + neighbour / 16;
+                    let mut lane = 0;
+                    while ORDER.0[START[made] + lane] as usize != neighbour {
+                        lane += 1;
+                    }
+                    table[step - 1][j / 2][2 * (i - START[step]) + j % 2] = (2 * lane + half) as u16;
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        step += 1;
+    }
+    Aligned(table)
+};
+
+/// The weights that go with [`PLACES`], by predictor.
+static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
+    let mut table = [[[[0; 32]; 4]; STEPS - 1]; predict::COUNT];
+    let pairs = [[0, 1], [2, 3], [4, 5], [6, 7]];
+    let mut predictor = 0;
+    while predictor < predict::COUNT {
+        let mut step = 1;
+        while step < STEPS {
+            let mut i = START[step];
+            while i < START[step + 1] {
+                let class = predict::class(ORDER.0[i] as usize, 4);
+                let mut j = 0;
+                while j < 8 {
+                    let weight = predict::WEIGHTS[predictor][class][pairs[j / 2][j % 2]];
+                    table[predictor][step - 1][j / 2][2 * (i - START[step]) + j % 2] = weight as i16;
+                    j += 1;
+                }
+                i += 1;
+            }
+            step += 1;
+        }
+        predictor += 1;
+    }
+    Aligned(table)
+};
+
+/// For remainders of k bits, where those of eight voxels start in 64 bits.
+static SHIFTS: [[u8; 8]; 16] = {
+    let (mut table, mut i) = ([[0; 8]; 16], 0);
+    while i < 9 * 8 {
+        table[i / 8][i % 8] = (i / 8 * (i % 8)) as u8;
+        i += 1;
+    }
+    table
+};
+
+/// For each voxel the number of its group of eight.
+static BY_GROUP: [u8; 64] = {
+    let (mut table, mut i) = ([0; 64], 0);
+    while i < 64 {
+        table[i] = i as u8 / 8;
+        i += 1;
+    }
+    table
+};
+
+/// The same in 16 bits, whose upper eight say nothing.
+static GROUP_OF: [u16; 64] = {
+    let (mut table, mut i) = ([0; 64], 0);
+    while i < 64 {
+        table[i] = i as u16 / 8;
+        i += 1;
+    }
+    table
+};
