@@ -8,6 +8,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod encode;
+pub(crate) mod inspect;
 pub(crate) mod level;
 mod plan;
 pub(crate) mod predict;
