@@ -40,8 +40,8 @@ mod tests {
         };
         assert_eq!(of(&[5; 128]), 0.0);
         // A brick of 0 and 1 without order, which less its minimum is what it was, beside a constant one.
-        let random = |i: usize| (i as u32).wrapping_mul(2_654_435_761) >> 13 & 1;
-        let noise: Vec<u8> = (0..128).map(|i| if i % 8 < 4 { random(i) as u8 } else { 7 }).collect();
+        let random = |i: usize| (i as u32).wrapping_mul(2_654_435_761) >> 13 & 3 == 0;
+        let noise: Vec<u8> = (0..128).map(|i| if i % 8 < 4 { u8::from(random(i)) } else { 7 }).collect();
         let ones = noise.iter().filter(|&&voxel| voxel == 1).count() as f64 / 128.0;
         let want = -ones * ones.log2() - (1.0 - ones) * (1.0 - ones).log2();
         assert!((of(&noise) - want).abs() < 1e-12, "{} {want}", of(&noise));

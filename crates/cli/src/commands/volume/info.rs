@@ -1,23 +1,31 @@
-//! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone.
+//! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone or from all its bricks.
 
-use super::{CommonArgs, open};
+use super::{FileArgs, open, read_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
-    report::{Bytes, Ratio, counted, printable},
+    report::{Bytes, Ratio, counted, printable, with_progress},
 };
+use brickwork_volume::Statistics;
 use serde::Serialize;
-use std::{fmt::Write as _, path::PathBuf};
+use std::{fmt::Write as _, fs::File};
 
 /// Show what a .bwv file holds
+///
+/// Header and index tell of shape and sizes at once. --statistics reads all bricks: how many are constant or come again, how they are
+/// predicted and coded, and how many bits an arithmetic coder would need for the voxels (the "entropy" of Guthe & Goesele 2016, table
+/// 2), and for what is left of them after prediction.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume info scan.bwv
+  brickwork volume info scan.bwv --statistics")]
 pub struct Args {
-    /// Volume in a .bwv file
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
+    /// Read all bricks and tell how they are coded
+    #[arg(long)]
+    statistics: bool,
 
     #[command(flatten)]
-    common: CommonArgs,
+    file: FileArgs,
 }
 
 /// Tells of the file that the command line names.
@@ -25,15 +33,21 @@ pub struct Args {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open(&args.input)?;
+    let file = open(&args.file.input)?;
     let header = file.header();
     let voxel_count = header.dims.voxel_count().map_err(Failure::usage)? as u64;
     let raw_bytes = voxel_count * header.voxel_type.byte_count() as u64;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let (groups, tables) = file.counts();
+    let statistics = if args.statistics {
+        args.file.common.start()?;
+        Some(statistics(args)?)
+    } else {
+        None
+    };
     let report = Report {
         command: "volume info",
-        file: args.input.display().to_string(),
+        file: args.file.input.display().to_string(),
         file_bytes: file.file_bytes(),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
@@ -47,6 +61,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         bits_per_voxel: bits(file.file_bytes()),
         bits_per_voxel_without_index: bits(file.group_bytes()),
         metadata: serde_json::from_str(&header.metadata).ok(),
+        statistics: statistics.as_ref().map(|statistics| Shares::of(statistics, bits)),
     };
     let mut text = format!("{}  {}\n", printable(&report.file), Bytes(report.file_bytes));
     let mut line = |name: &str, value: String| {
@@ -67,8 +82,70 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }
-    args.common.print(&text, &report, false)?;
+    if let Some(statistics) = &statistics {
+        text += &describe(statistics, bits);
+    }
+    args.file.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
+}
+
+/// Reads all bricks.
+fn statistics(args: &Args) -> Result<Statistics, Failure> {
+    let FileArgs { input, common } = &args.file;
+    let named = |failure: Failure| failure.of_path(input);
+    let source = File::open(input).map_err(|error| named(Failure::io(&error)))?;
+    let quiet = common.quiet || common.json;
+    let read =
+        with_progress(&input.display().to_string(), quiet, |progress| Statistics::of(&source, progress));
+    read.map_err(|error| named(read_failure(&error)))
+}
+
+/// The statistics as lines.
+fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<14} {value}");
+    };
+    let entropy =
+        |bits: Option<f64>| bits.map_or("too many values to count".to_owned(), |b| format!("{b:.3} bits"));
+    line("entropy", format!("{} a voxel, raw", entropy(statistics.value_entropy)));
+    line("", format!("{} after prediction", entropy(statistics.residual_entropy)));
+    line(
+        "bits a voxel",
+        format!(
+            "{:.3} bricks, {:.3} minima, ranges and lengths, {:.3} header, tables and index",
+            bits(statistics.brick_bytes),
+            bits(statistics.superblock_bytes),
+            bits(statistics.other_bytes)
+        ),
+    );
+    let of = |count: u64, all: u64| format!("{:.1} %", 100.0 * count as f64 / all.max(1) as f64);
+    let bricks = |count| of(count, statistics.bricks);
+    let about = if statistics.duplicate_is_exact { "" } else { "about " };
+    line("bricks", statistics.bricks.to_string());
+    line("constant", bricks(statistics.constant));
+    line("come again", format!("{about}{}", bricks(statistics.duplicate)));
+    line("palette", bricks(statistics.palette));
+    line("wide", bricks(statistics.wide));
+    let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
+    shares.sort_by_key(|&(predictor, count)| (std::cmp::Reverse(*count), predictor));
+    let shares: Vec<_> =
+        shares.iter().map(|(predictor, count)| format!("{predictor}: {}", bricks(**count))).collect();
+    for (i, shares) in shares.chunks(6).enumerate() {
+        line(if i == 0 { "predictors" } else { "" }, shares.join(", "));
+    }
+    let eights = statistics.eights;
+    let all = eights.zero + eights.rice + eights.half;
+    line(
+        "eights",
+        format!(
+            "{} all zero, {} Rice codes, {} half a step on",
+            of(eights.zero, all),
+            of(eights.rice, all),
+            of(eights.half, all)
+        ),
+    );
+    text
 }
 
 /// `volume info --json`.
@@ -89,4 +166,52 @@ struct Report {
     bits_per_voxel: f64,
     bits_per_voxel_without_index: f64,
     metadata: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Shares>,
+}
+
+/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.
+#[derive(Serialize)]
+struct Shares {
+    value_entropy: Option<f64>,
+    residual_entropy: Option<f64>,
+    brick_bits_per_voxel: f64,
+    superblock_bits_per_voxel: f64,
+    other_bits_per_voxel: f64,
+    bricks: u64,
+    constant: u64,
+    duplicate: u64,
+    duplicate_is_exact: bool,
+    palette: u64,
+    wide: u64,
+    predictors: [u64; 16],
+    eights: Eights,
+}
+
+#[derive(Serialize)]
+struct Eights {
+    zero: u64,
+    rice: u64,
+    half: u64,
+}
+
+impl Shares {
+    fn of(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> Self {
+        let eights = statistics.eights;
+        Self {
+            value_entropy: statistics.value_entropy,
+            residual_entropy: statistics.residual_entropy,
+            brick_bits_per_voxel: bits(statistics.brick_bytes),
+            superblock_bits_per_voxel: bits(statistics.superblock_bytes),
+            other_bits_per_voxel: bits(statistics.other_bytes),
+            bricks: statistics.bricks,
+            constant: statistics.constant,
+            duplicate: statistics.duplicate,
+            duplicate_is_exact: statistics.duplicate_is_exact,
+            palette: statistics.palette,
+            wide: statistics.wide,
+            predictors: statistics.predictors,
+            eights: Eights { zero: eights.zero, rice: eights.rice, half: eights.half },
+        }
+    }
 }

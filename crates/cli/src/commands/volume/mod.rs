@@ -1,19 +1,22 @@
 //! `brickwork volume`: volumes to `.bwv` files and back, a verb a file.
 
+mod compare;
+mod convert;
 mod encode;
 mod extract;
 mod info;
 mod nifti;
 mod slice;
-mod sources;
+pub mod source;
+mod target;
 mod verify;
 
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
-use brickwork_volume::{Dims, ReadError, Region, VolumeFile, WriteError};
+use brickwork_volume::{BrickSize, Dims, Header, ReadError, Region, Spacing, VolumeFile, WriteError};
 use clap::Subcommand;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Compress volumes without loss, read parts of them, show slices
+/// Compress volumes without loss, read parts of them, convert and compare them, show slices
 #[derive(clap::Args)]
 #[command(
     subcommand_required = true,
@@ -26,7 +29,9 @@ use std::path::Path;
   brickwork volume info scan.bwv
   brickwork volume verify scan.bwv
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
-  brickwork volume slice scan.bwv --axis z --index 100 -o slice.png"
+  brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
+  brickwork volume convert scan.nrrd -o scan.nii.gz
+  brickwork volume compare scan.nrrd scan.bwv             the voxels of both"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -41,6 +46,8 @@ enum Verb {
     Verify(verify::Args),
     Extract(extract::Args),
     Slice(slice::Args),
+    Convert(convert::Args),
+    Compare(compare::Args),
 }
 
 /// Does what the verb says.
@@ -55,6 +62,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Verb::Verify(args) => verify::run(args),
         Verb::Extract(args) => extract::run(args),
         Verb::Slice(args) => slice::run(args),
+        Verb::Convert(args) => convert::run(args),
+        Verb::Compare(args) => compare::run(args),
     }
 }
 
@@ -92,9 +101,72 @@ impl CommonArgs {
     }
 }
 
-/// What `--force` says.
-fn existing(force: bool) -> Existing {
-    if force { Existing::Replace } else { Existing::Keep }
+/// What is read, where that is a `.bwv` file.
+#[derive(clap::Args)]
+struct FileArgs {
+    /// Volume in a .bwv file
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// What may be done to an existing file.
+#[derive(clap::Args)]
+struct OverwriteArgs {
+    /// Replace an existing file
+    #[arg(long, help_heading = "Output")]
+    force: bool,
+}
+
+impl OverwriteArgs {
+    fn existing(&self) -> Existing {
+        if self.force { Existing::Replace } else { Existing::Keep }
+    }
+}
+
+/// Calls `$body`, which gives a `Result<_, Failure>`, with `$voxel` standing for the Rust type of a voxel type.
+macro_rules! with_voxel_type {
+    ($type:expr, $voxel:ident => $body:expr) => {{
+        use brickwork_volume::VoxelType;
+        macro_rules! with {
+            ($rust:ty) => {{
+                type $voxel = $rust;
+                $body
+            }};
+        }
+        match $type {
+            VoxelType::U8 => with!(u8),
+            VoxelType::I8 => with!(i8),
+            VoxelType::U16 => with!(u16),
+            VoxelType::I16 => with!(i16),
+            VoxelType::U32 => with!(u32),
+            VoxelType::I32 => with!(i32),
+            VoxelType::F32 => with!(f32),
+            other => {
+                let reason = format!("voxels of type {other} are not supported here");
+                Err($crate::failure::Failure::new($crate::exit::Exit::Unsupported, reason))
+            }
+        }
+    }};
+}
+pub(crate) use with_voxel_type;
+
+/// The header of a part: its dims, and where its first voxel is.
+fn part_of(header: &Header, region: &Region) -> Header {
+    let mut part = Header { dims: region.dims(), ..header.clone() };
+    let steps = [
+        region.x.start as f64 * header.spacing.x,
+        region.y.start as f64 * header.spacing.y,
+        region.z.start as f64 * header.spacing.z,
+    ];
+    for (step, direction) in steps.into_iter().zip(header.orientation.as_chunks::<3>().0) {
+        for (origin, along) in part.origin.iter_mut().zip(direction) {
+            *origin += step * along;
+        }
+    }
+    part
 }
 
 /// Opens a `.bwv` file.
@@ -119,9 +191,13 @@ fn write_failure(error: &WriteError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// A packed file that is damaged comes as an error of the system.
+/// A packed or `.bwv` file that is damaged comes as an error of the system.
 fn exit_of(error: &std::io::Error) -> Exit {
-    if error.kind() == std::io::ErrorKind::InvalidData { Exit::Invalid } else { Exit::Io }
+    match error.kind() {
+        std::io::ErrorKind::InvalidData => Exit::Invalid,
+        std::io::ErrorKind::OutOfMemory => Exit::Runtime,
+        _ => Exit::Io,
+    }
 }
 
 /// Three numbers with `x` or commas between.
@@ -135,6 +211,19 @@ fn dims(text: &str) -> Result<Dims, String> {
     let dims = Dims::new(x, y, z);
     dims.byte_count(4).map_err(|error| error.to_string())?;
     Ok(dims)
+}
+
+fn spacing(text: &str) -> Result<Spacing, String> {
+    let [x, y, z] = three(text).ok_or("three numbers are wanted: 0.34,0.34,0.5")?;
+    Ok(Spacing { x, y, z })
+}
+
+fn brick(text: &str) -> Result<BrickSize, String> {
+    match text {
+        "4" => Ok(BrickSize::Four),
+        "8" => Ok(BrickSize::Eight),
+        _ => Err("4 or 8 is wanted".to_owned()),
+    }
 }
 
 /// A part along each axis, before the volume's dims are known.

@@ -1,6 +1,6 @@
 //! `brickwork volume slice`: a slice of a `.bwv` file as a grey PNG.
 
-use super::{CommonArgs, existing, open, read_failure};
+use super::{FileArgs, OverwriteArgs, open, read_failure, with_voxel_type};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -12,7 +12,7 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
-use brickwork_volume::{ReadError, Region, VolumeFile, VoxelType};
+use brickwork_volume::{Region, VolumeFile};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -26,9 +26,8 @@ use std::path::PathBuf;
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
   brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png")]
 pub struct Args {
-    /// Volume in a .bwv file
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
+    #[command(flatten)]
+    file: FileArgs,
 
     /// Axis that the slice stands on
     #[arg(long, value_name = "AXIS", default_value = "z")]
@@ -46,12 +45,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
-    /// Replace an existing file
-    #[arg(long, help_heading = "Output")]
-    force: bool,
-
     #[command(flatten)]
-    common: CommonArgs,
+    overwrite: OverwriteArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
@@ -76,7 +71,8 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open(&args.input)?;
+    let FileArgs { input, common } = &args.file;
+    let file = open(input)?;
     let dims = file.dims();
     let (width, height, depth) = match args.axis {
         Axis::X => (dims.y, dims.z, dims.x),
@@ -86,7 +82,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let index = args.index.unwrap_or(depth / 2);
     if index >= depth {
         let reason = format!("there are {depth} slices, the last is {}", depth - 1);
-        return Err(Failure::usage(reason).of_path(&args.input));
+        return Err(Failure::usage(reason).of_path(input));
     }
     let mut region = Region::all(dims);
     match args.axis {
@@ -94,11 +90,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Axis::Y => region.y = index..index + 1,
         Axis::Z => region.z = index..index + 1,
     }
-    let output =
-        if args.output.as_os_str() == "-" { Output::Stdout } else { Output::File(args.output.clone()) };
-    output.check(existing(args.force), FileId::of(&args.input).as_slice())?;
-    args.common.start()?;
-    let values = values(&file, &region).map_err(|error| read_failure(&error).of_path(&args.input))?;
+    let output = Output::of(&args.output);
+    output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
+    common.start()?;
+    let values = values(&file, &region).map_err(|failure| failure.of_path(input))?;
     let (low, high) = args.window.unwrap_or_else(|| {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
@@ -107,17 +102,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     // What is no number is black, as what lies below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
     let side = |side: usize| {
-        u32::try_from(side)
-            .map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(&args.input))
+        u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))
     };
     let (width, height) = (side(width)?, side(height)?);
-    let file_bytes = output.write(existing(args.force), |sink| {
+    let file_bytes = output.write(args.overwrite.existing(), |sink| {
         write_png(sink, width, height, PngTexels::Grey8(&texels), ColorSpace::Srgb)
             .map_err(|error| Failure::new(Exit::Io, error))
     })?;
     let report = Report {
         command: "volume slice",
-        input: args.input.display().to_string(),
+        input: input.display().to_string(),
         output: output.name(),
         axis: args.axis,
         index,
@@ -132,28 +126,20 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         printable(&report.output),
         Bytes(file_bytes),
     );
-    args.common.print(&text, &report, output == Output::Stdout)?;
+    common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
 }
 
 /// The voxels of `region` as numbers.
-fn values(file: &VolumeFile, region: &Region) -> Result<Vec<f64>, ReadError> {
+fn values(file: &VolumeFile, region: &Region) -> Result<Vec<f64>, Failure> {
     fn read<T: brickwork_volume::Voxel + Into<f64>>(
         file: &VolumeFile,
         region: &Region,
-    ) -> Result<Vec<f64>, ReadError> {
-        Ok(file.read::<T>(region)?.into_iter().map(Into::into).collect())
+    ) -> Result<Vec<f64>, Failure> {
+        let read = file.read::<T>(region).map_err(|error| read_failure(&error))?;
+        Ok(read.into_iter().map(Into::into).collect())
     }
-    match file.header().voxel_type {
-        VoxelType::U8 => read::<u8>(file, region),
-        VoxelType::I8 => read::<i8>(file, region),
-        VoxelType::U16 => read::<u16>(file, region),
-        VoxelType::I16 => read::<i16>(file, region),
-        VoxelType::U32 => read::<u32>(file, region),
-        VoxelType::I32 => read::<i32>(file, region),
-        // The types are non_exhaustive; every other one so far is f32.
-        _ => read::<f32>(file, region),
-    }
+    with_voxel_type!(file.header().voxel_type, T => read::<T>(file, region))
 }
 
 /// `volume slice --json`.
