@@ -106,14 +106,19 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {value}");
     };
-    let entropy =
-        |bits: Option<f64>| bits.map_or("too many values to count".to_owned(), |b| format!("{b:.3} bits"));
-    line("entropy", format!("{} a voxel, raw", entropy(statistics.value_entropy)));
-    line("", format!("{} after prediction", entropy(statistics.residual_entropy)));
+    let entropy = |bits: Option<f64>| bits.map_or("too many to count".to_owned(), |b| format!("{b:.3} bits"));
     line(
-        "bits a voxel",
+        "entropy",
         format!(
-            "{:.3} bricks, {:.3} minima, ranges and lengths, {:.3} header, tables and index",
+            "{} of voxels, {} of residuals",
+            entropy(statistics.value_entropy),
+            entropy(statistics.residual_entropy)
+        ),
+    );
+    line(
+        "spent on",
+        format!(
+            "{:.3} bits a voxel on bricks, {:.3} on their minima, ranges and lengths, {:.3} on the rest",
             bits(statistics.brick_bytes),
             bits(statistics.superblock_bytes),
             bits(statistics.other_bytes)
@@ -139,7 +144,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     line(
         "eights",
         format!(
-            "{} all zero, {} Rice codes, {} half a step on",
+            "{} without bits, {} Rice codes, {} Rice codes of half steps",
             of(eights.zero, all),
             of(eights.rice, all),
             of(eights.half, all)

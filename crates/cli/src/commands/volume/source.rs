@@ -76,7 +76,7 @@ impl Format {
 }
 
 /// What raw voxels do not say themselves.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 #[command(next_help_heading = "Raw input")]
 pub struct RawArgs {
     /// Voxels along x, y and z, of raw input
