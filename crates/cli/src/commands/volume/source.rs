@@ -77,18 +77,17 @@ impl Format {
 
 /// What raw voxels do not say themselves.
 #[derive(Default, clap::Args)]
-#[command(next_help_heading = "Raw input")]
 pub struct RawArgs {
     /// Voxels along x, y and z, of raw input
-    #[arg(long, value_name = "XxYxZ", value_parser = dims)]
+    #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Raw input")]
     dims: Option<Dims>,
 
     /// Type of the voxels, of raw input
-    #[arg(long = "type", value_name = "TYPE", value_parser = voxel_type)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = voxel_type, help_heading = "Raw input")]
     voxel_type: Option<VoxelType>,
 
     /// The most significant byte of each voxel comes first
-    #[arg(long)]
+    #[arg(long, help_heading = "Raw input")]
     big_endian: bool,
 }
 
