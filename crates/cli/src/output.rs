@@ -41,6 +41,11 @@ pub enum Existing {
 pub type Written<T> = Result<T, Failure>;
 
 impl Output {
+    /// `-` or a path.
+    pub fn of(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdout } else { Self::File(path.to_owned()) }
+    }
+
     /// The output's name for reports and messages.
     pub fn name(&self) -> String {
         match self {

@@ -143,6 +143,32 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
         assert_eq!(gpu_rows.count() >= 3, !json["gpu"].is_null(), "{table}");
         assert!(rows.iter().all(|row| row["whole_ms"].as_f64().unwrap() > 0.0), "{table}");
     }
+    // The volume is one that the program makes.
+    assert_eq!(json["volumes"]["measured"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn bench_papers_measures_the_volumes_given_alone() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 9).map(|i| (i % 20 + i / 200) as u8).collect();
+    folder.write("a.raw", &raw);
+    folder.run(&["volume", "convert", "a.raw", "-o", "a.nrrd", "--dims", "20x10x9", "--type", "u8"]).ok();
+    folder.run(&["volume", "encode", "a.nrrd"]).ok();
+    let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "--json"]).json();
+    let mut example = documented("bench-papers");
+    (example["gpu"], example["tables"]) = (Value::Null, Value::Array(Vec::new()));
+    has_keys_of(&json, &example);
+    let rows = json["volumes"]["measured"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a.nrrd", "a.bwv"]);
+    assert_eq!(rows[0]["guthe2016"], rows[1]["guthe2016"]);
+    let info = folder.run(&["volume", "info", "a.bwv", "--statistics", "--json"]).json();
+    assert_eq!(rows[1]["entropy"], info["statistics"]["value_entropy"]);
+    assert_eq!(rows[1]["bricks_4"]["bits_per_voxel"], info["bits_per_voxel"]);
+    let text = folder.run(&["bench", "papers", "--volumes", "a.bwv"]);
+    assert!(text.ok().contains("Bunny") && text.ok().contains("a.bwv  20×10×9 u8"), "{text:?}");
+    folder.run(&["bench", "papers", "--volumes", "a.raw"]).fails(1, &["a.raw"]);
 }
 
 #[test]
@@ -156,6 +182,9 @@ fn volumes_are_as_documented() {
         ("volume slice", "slice a.bwv -o d.png"),
         ("volume verify", "verify a.bwv"),
         ("volume info", "info a.bwv"),
+        ("volume info statistics", "info a.bwv --statistics"),
+        ("volume convert", "convert a.bwv -o e.nrrd"),
+        ("volume compare", "compare a.bwv e.nrrd"),
     ] {
         let mut words = vec!["volume"];
         words.extend(arguments.split(' '));

@@ -131,6 +131,9 @@ pub enum ReadError {
         /// The type asked for.
         asked: VoxelType,
     },
+    /// What was asked for is of the profile bricks alone.
+    #[error("the file is of the profile guthe2016; this is for the default profile only")]
+    Profile,
     /// Memory that the caller's request needs cannot be had.
     #[error("{0} bytes of memory cannot be had")]
     Memory(u64),

@@ -19,6 +19,7 @@
 
 mod bits;
 mod brick;
+mod compare;
 mod dims;
 mod error;
 mod file;
@@ -26,18 +27,24 @@ pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod guthe2016;
+mod histogram;
+mod raw;
 mod simd;
 mod stream;
 mod superblock;
 mod view;
 mod voxel;
+mod voxel_reader;
 
+pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, WriteError};
 pub use file::{
-    Brick, BrickCache, BrickSize, EncodeOptions, Header, Kind, Profile, ReadAt, Selection, VolumeFile,
-    VolumeWriter, encode,
+    Brick, BrickCache, BrickSize, Eights, EncodeOptions, Header, Kind, Profile, ReadAt, Selection,
+    Statistics, VolumeFile, VolumeWriter, encode,
 };
+pub use raw::copy_voxels;
 pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
+pub use voxel_reader::VoxelReader;

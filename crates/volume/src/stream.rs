@@ -3,9 +3,10 @@
 use crate::{
     EncodeOptions, Header, ReadAt, ReadError, Region, Selection, VolumeFile, VolumeWriter, Voxel, WriteError,
     file::Scans,
+    raw::{NATIVE, at_end, fill},
     voxel::{dispatch, into_le_bytes},
 };
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 22;
@@ -20,8 +21,8 @@ pub enum ByteOrder {
     Big,
 }
 
-/// Reads the raw voxels of `header` from `source`, channels fastest, then x, y, z and frames, and writes a `.bwv` file to `sink`; returns its length.
-/// Memory: a slab. Values are ranked slab by slab. `progress` is called with the bytes read and the bytes in all.
+/// Reads the raw voxels of `header` from `source`, channels fastest, then x, y, z and frames, and writes a `.bwv` file to `sink`;
+/// returns its length. Memory: a slab. Values are ranked slab by slab. `progress` is called with the bytes read and the bytes in all.
 ///
 /// # Errors
 /// [`WriteError`] if `source` has fewer or more bytes than the header says, or from source and sink.
@@ -73,8 +74,8 @@ pub fn encode_file(
     })
 }
 
-/// Calls `with` the voxels of `source` a piece of whole ones at a time, the bytes read so far and the bytes in all, for as long as it says
-/// true.
+/// Calls `with` the voxels of `source` a piece of whole ones at a time, the bytes read so far and the bytes in all, for as long
+/// as it says true.
 fn pieces<T: Voxel>(
     source: &mut impl Read,
     order: ByteOrder,
@@ -88,37 +89,13 @@ fn pieces<T: Voxel>(
     while done < total {
         let wanted = (total - done).min((most * size_of::<T>()) as u64) as usize;
         let bytes = &mut bytemuck::cast_slice_mut::<T, u8>(&mut piece)[..wanted];
-        let count = read_full(source, bytes)?;
-        if count < wanted {
-            return Err(WriteError::Count { need: total, have: done + count as u64 });
-        }
-        if (order == ByteOrder::Big) != cfg!(target_endian = "big") {
-            bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
-        }
+        fill(source, if order == NATIVE { 1 } else { size_of::<T>() }, bytes, done, total)?;
         done += wanted as u64;
         if !with(&piece[..wanted / size_of::<T>()], done, total)? {
             return Ok(());
         }
     }
-    // One byte more shows that the dims or the type are wrong.
-    if read_full(source, &mut [0])? > 0 {
-        return Err(WriteError::Count { need: total, have: total + 1 });
-    }
-    Ok(())
-}
-
-/// Reads until `buffer` is full or the source ends, and returns how many bytes it read.
-fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut count = 0;
-    while count < buffer.len() {
-        match source.read(&mut buffer[count..]) {
-            Ok(0) => break,
-            Ok(more) => count += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(count)
+    at_end(source, total)
 }
 
 /// Writes the voxels of `region` that are selected to `sink` as little-endian bytes, channels fastest, then x, y, z and frames.

@@ -5,10 +5,10 @@ use crate::{
     failure::Failure,
     gpu::Gpu,
     json, output,
-    papers::{self, Bench},
+    papers::{self, Bench, Source},
     report,
 };
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Measure this machine's GPU and CPU
 #[derive(clap::Args)]
@@ -22,18 +22,27 @@ enum What {
     Papers(Papers),
 }
 
-/// Print the tables of the papers that Brickwork's BC1 encoders come from, and this machine's figures beside them
+/// Print the tables of the papers that Brickwork comes from, and this machine's figures beside them
 ///
-/// Six tables: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007) and of its version for OpenCL (2009), by
+/// Seven tables: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007) and of its version for OpenCL (2009), by
 /// cluster fit; 2 and 3 of the paper on LSDxt on GPUs (GraphiCon). Each is about an image of 512×512; here it is one that the
 /// program makes, of soft shapes and some noise. The papers' figures are those of the machines of their time.
+///
+/// Table 2 of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016) is about sizes of volumes: those of --volumes, or
+/// of the repository's where the program runs in it, or else one that the program makes. Their scheme and .bwv files are measured beside
+/// the paper's figures of its own volumes. A volume is held in memory, about three times over.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork bench papers
   brickwork bench papers --adapter 1 --json > papers.json
+  brickwork bench papers --volumes scan.nrrd head.bwv     the table of volumes alone
 
 Where there is no GPU a software one is measured, and that is said.")]
 struct Papers {
+    /// Measure these volumes alone: any that "brickwork volume info" or "convert" reads without --dims
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["adapter", "repeat"])]
+    volumes: Vec<PathBuf>,
+
     /// GPU to measure, by its number or a part of its name in "brickwork devices" [default: the best]
     #[arg(long, value_name = "NUMBER|NAME", help_heading = "Machine")]
     adapter: Option<String>,
@@ -57,18 +66,27 @@ struct Papers {
 /// [`Failure`] if the GPU that was asked for cannot be used, fails, or nothing can be printed.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let What::Papers(args) = &args.what;
-    let gpu = match &args.adapter {
-        Some(adapter) => Some(Gpu::open(Some(adapter))?),
-        None => Gpu::open(None)
-            .inspect_err(|failure| report::note(&format!("only the CPU is measured: {failure}")))
-            .ok(),
+    let quiet = args.quiet || args.json;
+    let report = if args.volumes.is_empty() {
+        let gpu = match &args.adapter {
+            Some(adapter) => Some(Gpu::open(Some(adapter))?),
+            None => Gpu::open(None)
+                .inspect_err(|failure| report::note(&format!("only the CPU is measured: {failure}")))
+                .ok(),
+        };
+        let bench = Bench::new(gpu.as_ref().map(Gpu::encoder), args.repeat.get());
+        let volumes = Source::default();
+        let report =
+            report::with_progress("bench papers", quiet, |tell| papers::report(&bench, &volumes, tell))?;
+        if let Some(gpu) = &gpu {
+            gpu.save_kernels();
+        }
+        report
+    } else {
+        let volumes: Vec<_> = args.volumes.iter().cloned().map(Source::File).collect();
+        let bench = Bench::new(None, 1);
+        report::with_progress("bench papers", quiet, |tell| papers::of_volumes(&bench, &volumes, tell))?
     };
-    let bench = Bench::new(gpu.as_ref().map(Gpu::encoder), args.repeat.get());
-    let report =
-        report::with_progress("bench papers", args.quiet || args.json, |tell| papers::report(&bench, tell))?;
-    if let Some(gpu) = &gpu {
-        gpu.save_kernels();
-    }
     if args.json {
         json::print(&report, false)?;
     } else {

@@ -1,9 +1,11 @@
-//! The tables of the papers on cluster fit and LSDxt, and what is measured beside them.
+//! The tables of the papers on cluster fit, LSDxt and volumes, and what is measured beside them.
 
 mod measure;
 mod text;
+mod volumes;
 
 pub use measure::Bench;
+pub use volumes::Source;
 
 use crate::failure::Failure;
 use brickwork_texture::{
@@ -12,6 +14,8 @@ use brickwork_texture::{
 };
 use measure::{Measured, SIDE};
 use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use volumes::VolumeTable;
 
 /// All tables.
 #[derive(Serialize)]
@@ -20,7 +24,9 @@ pub struct Report {
     gpu: Option<GpuReport>,
     cpu: CpuReport,
     image: [u32; 2],
+    /// Of times; none where only volumes were asked for.
     tables: Vec<Table>,
+    volumes: VolumeTable,
 }
 
 /// What was measured on.
@@ -83,12 +89,48 @@ fn published(rows: &[(&'static str, f64)]) -> Vec<Published> {
     rows.iter().map(|&(name, ms)| Published { name, ms }).collect()
 }
 
+/// How many measurements are told of beside those of volumes.
+const STEPS: u64 = 4;
+
 /// Measures all tables. `tell` is told of measurements done and in all.
 ///
 /// # Errors
-/// [`Failure`] if the GPU fails.
-pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Report, Failure> {
-    let step = |done| tell(done, 4);
+/// [`Failure`] if the GPU fails, or a volume cannot be read.
+pub fn report(
+    bench: &Bench<'_>,
+    volumes: &[Source],
+    tell: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Report, Failure> {
+    let all = STEPS + volumes.len() as u64;
+    let tables = tables(bench, &|done| tell(done, all))?;
+    let gpu = bench.info().map(|info| GpuReport {
+        name: info.name.clone(),
+        backend: info.backend.clone(),
+        kind: info.kind,
+        driver: info.driver.clone(),
+    });
+    Ok(Report { gpu, tables, ..of_volumes(bench, volumes, &|done, _| tell(STEPS + done, all))? })
+}
+
+/// Measures the table of volumes alone.
+///
+/// # Errors
+/// [`Failure`] if a volume cannot be read.
+pub fn of_volumes(
+    bench: &Bench<'_>,
+    volumes: &[Source],
+    tell: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Report, Failure> {
+    let done = AtomicU64::new(0);
+    let step = || tell(done.fetch_add(1, Ordering::Relaxed) + 1, volumes.len() as u64);
+    let volumes = volumes::table(volumes, &step)?;
+    let (threads, instruction_set) = bench.cpu();
+    let cpu = CpuReport { threads, instruction_set };
+    Ok(Report { command: "bench papers", gpu: None, cpu, image: [SIDE; 2], tables: Vec::new(), volumes })
+}
+
+/// The tables of times.
+fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> {
     step(0);
     let qualities = qualities(bench)?;
     step(1);
@@ -97,7 +139,7 @@ pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Rep
     let refinement = refinement(bench)?;
     step(3);
     let full = full_quality(bench)?;
-    step(4);
+    step(STEPS);
     let quality_title = format!("a {SIDE}×{SIDE} image by cluster fit");
     let threads_title = "the same by threads of a work group, normal quality".to_owned();
     let table = |paper, number, title: &str, rows: &[(&'static str, f64)], measured: &[Row]| Table {
@@ -113,7 +155,7 @@ pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Rep
     let opencl = [("Tesla C1060", 83.35), ("GeForce 8800 GTX", 208.69)];
     let threads = ["64 threads", "128 threads", "256 threads"];
     let of_threads = |ms: [f64; 3]| [(threads[0], ms[0]), (threads[1], ms[1]), (threads[2], ms[2])];
-    let tables = vec![
+    Ok(vec![
         table(CUDA, 1, &quality_title, &[&cuda[..], &cpus].concat(), &qualities),
         table(CUDA, 2, &threads_title, &of_threads([54.66, 56.47, 68.13]), &variants),
         table(OPENCL, 1, &quality_title, &[&opencl[..], &cpus].concat(), &qualities),
@@ -146,16 +188,7 @@ pub fn report(bench: &Bench<'_>, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<Rep
             ],
             &full,
         ),
-    ];
-    let gpu = bench.info().map(|info| GpuReport {
-        name: info.name.clone(),
-        backend: info.backend.clone(),
-        kind: info.kind,
-        driver: info.driver.clone(),
-    });
-    let (threads, instruction_set) = bench.cpu();
-    let cpu = CpuReport { threads, instruction_set };
-    Ok(Report { command: "bench papers", gpu, cpu, image: [SIDE; 2], tables })
+    ])
 }
 
 fn options(method: Method, quality: Quality) -> EncodeOptions {

@@ -8,6 +8,9 @@ const NAMES: usize = 38;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tables.is_empty() {
+            return write!(f, "{}", self.volumes);
+        }
         match &self.gpu {
             Some(gpu) => {
                 let software = if gpu.kind == "software" { ": the CPU plays a GPU" } else { "" };
@@ -21,7 +24,8 @@ impl fmt::Display for Report {
             "image  {}×{}, made by the program; medians of several runs",
             self.image[0], self.image[1]
         )?;
-        self.tables.iter().try_for_each(|table| write!(f, "\n{table}"))
+        self.tables.iter().try_for_each(|table| write!(f, "\n{table}"))?;
+        write!(f, "\n{}", self.volumes)
     }
 }
 

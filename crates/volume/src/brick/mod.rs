@@ -10,6 +10,7 @@
 pub(crate) mod avx512;
 pub(crate) mod decode;
 pub(crate) mod encode;
+pub(crate) mod inspect;
 pub(crate) mod level;
 mod plan;
 pub(crate) mod predict;

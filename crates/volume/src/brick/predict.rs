@@ -165,8 +165,7 @@ pub(crate) const fn class(i: usize, side: usize) -> usize {
 }
 
 /// The place of `value` among 0..=range around `prediction`, as plans find it in numbers of several widths.
-#[cfg(test)]
-fn fold(value: i32, prediction: i32, range: i32) -> u32 {
+pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
     let difference = value - prediction;
     let both = prediction.min(range - prediction);
     let size = difference.abs();

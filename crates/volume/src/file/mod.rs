@@ -11,6 +11,7 @@ mod parts;
 mod place;
 mod reader;
 mod source;
+mod statistics;
 mod table;
 mod verify;
 mod writer;
@@ -19,6 +20,7 @@ pub use cache::{Brick, BrickCache};
 pub use header::{BrickSize, Header, Kind, Profile};
 pub use reader::{Selection, VolumeFile};
 pub use source::ReadAt;
+pub use statistics::{Eights, Statistics};
 pub use writer::{EncodeOptions, VolumeWriter, encode};
 
 pub(crate) use table::Scans;

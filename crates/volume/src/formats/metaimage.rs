@@ -133,20 +133,15 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::tests::{posed, read_back},
+        *,
+    };
 
     #[test]
     fn what_is_written_is_read() {
-        let mut header = Header::new(VoxelType::F32, Dims::new(3, 4, 5));
-        header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
-        header.origin = [1.5, -2.0, 3.0];
-        header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-        let mut bytes = Vec::new();
-        write_header(&header, &mut bytes).expect("memory");
-        bytes.extend_from_slice(b"voxels");
-        let mut rest = bytes.as_slice();
-        let source = read_header(&mut rest).expect("our own header");
-        assert_eq!(rest, b"voxels");
+        let header = posed(VoxelType::F32, Dims::new(3, 4, 5));
+        let source = read_back(&header, write_header, read_header);
         assert_eq!(source, Source { header, order: ByteOrder::Little, voxels: Voxels::Attached });
     }
 

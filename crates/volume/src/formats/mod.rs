@@ -204,3 +204,33 @@ fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>, Fo
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, Spacing};
+
+    /// A header that has a place and directions of its own.
+    pub fn posed(voxel_type: VoxelType, dims: Dims) -> Header {
+        let mut header = Header::new(voxel_type, dims);
+        header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
+        header.origin = [1.5, -2.0, 3.0];
+        header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        header
+    }
+
+    /// What `read` makes of what `write` has written, which must end where the voxels start.
+    pub fn read_back(
+        header: &Header,
+        write: impl Fn(&Header, &mut dyn io::Write) -> io::Result<()>,
+        read: impl Fn(&mut dyn BufRead) -> Result<Source, FormatError>,
+    ) -> Source {
+        let mut bytes = Vec::new();
+        write(header, &mut bytes).expect("memory");
+        bytes.extend_from_slice(b"voxels");
+        let mut rest = bytes.as_slice();
+        let source = read(&mut rest).expect("our own header");
+        assert_eq!(rest, b"voxels");
+        source
+    }
+}

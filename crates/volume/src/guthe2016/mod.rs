@@ -9,6 +9,7 @@
 //! stay in the octant of their subband; ties go to the first transform in the order of [`Transform::ALL`]; voxels past the
 //! volume's edge repeat the edge.
 
+mod entropy;
 mod offsets;
 mod rbuc;
 mod transform;

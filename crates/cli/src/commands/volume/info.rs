@@ -1,23 +1,31 @@
-//! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone.
+//! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone or from all its bricks.
 
-use super::{CommonArgs, open};
+use super::{FileArgs, open, profile_name, read_failure, shape};
 use crate::{
     exit::Exit,
     failure::Failure,
-    report::{Bytes, Ratio, counted, printable},
+    report::{Bytes, Ratio, counted, printable, with_progress},
 };
+use brickwork_volume::{Header, Kind, Profile, Statistics, VolumeFile};
 use serde::Serialize;
-use std::{fmt::Write as _, path::PathBuf};
+use std::fmt::Write as _;
 
 /// Show what a .bwv file holds
+///
+/// Header and index tell of shape and sizes at once. --statistics reads all bricks: how many are constant or come again, how they are
+/// predicted and coded, and how many bits an arithmetic coder would need for the voxels (the "entropy" of Guthe & Goesele 2016, table
+/// 2), and for what is left of them after prediction.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume info scan.bwv
+  brickwork volume info scan.bwv --statistics")]
 pub struct Args {
-    /// Volume in a .bwv file
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
+    /// Read all bricks and tell how they are coded
+    #[arg(long)]
+    statistics: bool,
 
     #[command(flatten)]
-    common: CommonArgs,
+    file: FileArgs,
 }
 
 /// Tells of the file that the command line names.
@@ -25,21 +33,33 @@ pub struct Args {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open(&args.input)?;
+    let file = open(&args.file.input)?;
     let header = file.header();
-    let voxel_count = header.dims.voxel_count().map_err(Failure::usage)? as u64;
-    let raw_bytes = voxel_count * header.voxel_type.byte_count() as u64;
+    let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
+    let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let (groups, tables) = file.counts();
+    let statistics = if args.statistics {
+        args.file.common.start()?;
+        Some(statistics(&file, args)?)
+    } else {
+        None
+    };
     let report = Report {
         command: "volume info",
-        file: args.input.display().to_string(),
+        file: args.file.input.display().to_string(),
         file_bytes: file.file_bytes(),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
         spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
         origin: header.origin,
         orientation: header.orientation,
+        channels: header.channels,
+        frames: header.frames,
+        frame_spacing: header.frame_spacing,
+        levels: header.levels,
+        labels: header.kind == Kind::Labels,
+        profile: profile_name(header.profile),
         brick: header.brick.side(),
         groups,
         rank_tables: tables,
@@ -47,18 +67,33 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         bits_per_voxel: bits(file.file_bytes()),
         bits_per_voxel_without_index: bits(file.group_bytes()),
         metadata: serde_json::from_str(&header.metadata).ok(),
+        statistics: statistics.as_ref().map(|statistics| Shares::of(statistics, bits)),
     };
     let mut text = format!("{}  {}\n", printable(&report.file), Bytes(report.file_bytes));
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
-    line("voxels", format!("{} {}", header.dims, report.voxel_type));
+    line("voxels", shape(header));
+    if header.kind == Kind::Labels {
+        line("are", "labels".to_owned());
+    }
+    if header.frame_spacing > 0.0 {
+        line("frames", format!("{} s apart", header.frame_spacing));
+    }
+    if header.levels > 1 {
+        let smallest = header.level_dims(header.levels - 1);
+        line("levels", format!("{}, the smallest {smallest}", header.levels));
+    }
     let [x, y, z] = report.spacing;
     line("spacing", format!("{x}, {y}, {z}"));
     let [x, y, z] = report.origin;
     line("origin", format!("{x}, {y}, {z}"));
-    line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(groups, "group")));
-    line("rank tables", tables.to_string());
+    if header.profile == Profile::Bricks {
+        line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(groups, "group")));
+        line("rank tables", rank_tables(tables, header));
+    } else {
+        line("profile", report.profile.to_owned());
+    }
     line("raw", format!("{}, {}", Bytes(raw_bytes), Ratio(raw_bytes, report.file_bytes)));
     line(
         "bits a voxel",
@@ -67,8 +102,83 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }
-    args.common.print(&text, &report, false)?;
+    if let Some(statistics) = &statistics {
+        text += &describe(statistics, bits);
+    }
+    args.file.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
+}
+
+/// How many rank tables there are, and what each is for: of a pipe no table of the whole volume can be made.
+fn rank_tables(tables: usize, header: &Header) -> String {
+    // A channel has two where its numbers have 64 bits.
+    let whole = header.channels * header.voxel_type.plane_count();
+    match tables {
+        0 => "none".to_owned(),
+        _ if tables <= whole => format!("{tables}, of the whole volume"),
+        _ => format!("{tables}, slab by slab"),
+    }
+}
+
+/// Reads all bricks.
+fn statistics(file: &VolumeFile, args: &Args) -> Result<Statistics, Failure> {
+    let FileArgs { input, common } = &args.file;
+    let quiet = common.quiet || common.json;
+    let read = with_progress(&input.display().to_string(), quiet, |progress| Statistics::of(file, progress));
+    read.map_err(|error| read_failure(&error).of_path(input))
+}
+
+/// The statistics as lines.
+fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<14} {value}");
+    };
+    let entropy = |bits: Option<f64>| bits.map_or("too many to count".to_owned(), |b| format!("{b:.3} bits"));
+    line(
+        "entropy",
+        format!(
+            "{} of voxels, {} of residuals",
+            entropy(statistics.value_entropy),
+            entropy(statistics.residual_entropy)
+        ),
+    );
+    line(
+        "spent on",
+        format!(
+            "{:.3} bits a voxel on bricks, {:.3} on their minima, ranges and lengths, {:.3} on the rest",
+            bits(statistics.brick_bytes),
+            bits(statistics.superblock_bytes),
+            bits(statistics.other_bytes)
+        ),
+    );
+    let of = |count: u64, all: u64| format!("{:.1} %", 100.0 * count as f64 / all.max(1) as f64);
+    let bricks = |count| of(count, statistics.bricks);
+    let about = if statistics.duplicate_is_exact { "" } else { "about " };
+    line("bricks", statistics.bricks.to_string());
+    line("constant", bricks(statistics.constant));
+    line("come again", format!("{about}{}", bricks(statistics.duplicate)));
+    line("palette", bricks(statistics.palette));
+    line("wide", bricks(statistics.wide));
+    let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
+    shares.sort_by_key(|&(predictor, count)| (std::cmp::Reverse(*count), predictor));
+    let shares: Vec<_> =
+        shares.iter().map(|(predictor, count)| format!("{predictor}: {}", bricks(**count))).collect();
+    for (i, shares) in shares.chunks(6).enumerate() {
+        line(if i == 0 { "predictors" } else { "" }, shares.join(", "));
+    }
+    let eights = statistics.eights;
+    let all = eights.zero + eights.rice + eights.half;
+    line(
+        "eights",
+        format!(
+            "{} without bits, {} Rice codes, {} Rice codes of half steps",
+            of(eights.zero, all),
+            of(eights.rice, all),
+            of(eights.half, all)
+        ),
+    );
+    text
 }
 
 /// `volume info --json`.
@@ -82,6 +192,12 @@ struct Report {
     spacing: [f64; 3],
     origin: [f64; 3],
     orientation: [f64; 9],
+    channels: usize,
+    frames: usize,
+    frame_spacing: f64,
+    levels: usize,
+    labels: bool,
+    profile: &'static str,
     brick: usize,
     groups: usize,
     rank_tables: usize,
@@ -89,4 +205,52 @@ struct Report {
     bits_per_voxel: f64,
     bits_per_voxel_without_index: f64,
     metadata: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Shares>,
+}
+
+/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.
+#[derive(Serialize)]
+struct Shares {
+    value_entropy: Option<f64>,
+    residual_entropy: Option<f64>,
+    brick_bits_per_voxel: f64,
+    superblock_bits_per_voxel: f64,
+    other_bits_per_voxel: f64,
+    bricks: u64,
+    constant: u64,
+    duplicate: u64,
+    duplicate_is_exact: bool,
+    palette: u64,
+    wide: u64,
+    predictors: [u64; 16],
+    eights: Eights,
+}
+
+#[derive(Serialize)]
+struct Eights {
+    zero: u64,
+    rice: u64,
+    half: u64,
+}
+
+impl Shares {
+    fn of(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> Self {
+        let eights = statistics.eights;
+        Self {
+            value_entropy: statistics.value_entropy,
+            residual_entropy: statistics.residual_entropy,
+            brick_bits_per_voxel: bits(statistics.brick_bytes),
+            superblock_bits_per_voxel: bits(statistics.superblock_bytes),
+            other_bits_per_voxel: bits(statistics.other_bytes),
+            bricks: statistics.bricks,
+            constant: statistics.constant,
+            duplicate: statistics.duplicate,
+            duplicate_is_exact: statistics.duplicate_is_exact,
+            palette: statistics.palette,
+            wide: statistics.wide,
+            predictors: statistics.predictors,
+            eights: Eights { zero: eights.zero, rice: eights.rice, half: eights.half },
+        }
+    }
 }

@@ -1,14 +1,10 @@
 //! Files of NIfTI: which names they have, and opening them, packed and in pairs.
 
-use super::encode::{Opened, format_failure, open_file, opened};
-use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::formats::{
-    Source, Voxels, gzip,
-    nifti::{self},
-};
+use super::source::{Opened, Volume, format_failure, open_file};
+use crate::{exit::Exit, failure::Failure, input::FileId};
+use brickwork_volume::formats::{Voxels, gzip, nifti};
 use std::{
     ffi::OsStr,
-    io::{self, BufReader, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -30,44 +26,34 @@ pub fn names(path: &Path) -> bool {
     extension.is_some_and(|e| ["nii", "hdr"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
-/// Opens the file at `path`: what it is, and its voxels from the first on.
+/// Opens the file at `path`.
 ///
 /// # Errors
-/// [`Failure`].
-pub fn open(path: &Path) -> Result<(Source, Opened), Failure> {
-    let mut file = open_one(path, packed(path))?;
+/// [`Failure`], named where it is about the voxels' own file.
+pub fn open(path: &Path) -> Result<Volume, Failure> {
+    let mut file = open_one(path)?;
     // A pair's voxels lie beside the header, packed or not.
     let image = |end: &str| bare(path).with_extension(end);
     let pair = if image("img").exists() { image("img") } else { image("img.gz") };
     let pair = if pair.exists() { pair } else { image("img") };
     let pair_name = pair.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let source = match &mut file {
-        Opened::File(file) => nifti::read_header(file, pair_name),
-        Opened::Gzip(file) => nifti::read_header(&mut **file, pair_name),
-        Opened::Pipe(pipe) => nifti::read_header(&mut **pipe, pair_name),
-        Opened::Voxels(_) => unreachable!("open_one opens bytes"),
+    let source = nifti::read_header(file.bytes(), pair_name).map_err(|error| format_failure(&error))?;
+    let mut files: Vec<FileId> = FileId::of(path).into_iter().collect();
+    if let Voxels::Detached { skip, .. } = source.voxels {
+        let voxels = open_one(&pair).and_then(|mut voxels| voxels.skip(skip).map(|()| voxels));
+        file = voxels.map_err(|failure| failure.of_path(&pair))?;
+        files.extend(FileId::of(&pair));
     }
-    .map_err(|error| format_failure(&error))?;
-    let Voxels::Detached { skip, .. } = source.voxels else { return Ok((source, file)) };
-    let voxels = open_one(&pair, packed(&pair)).and_then(|mut voxels| {
-        let skipped = match &mut voxels {
-            Opened::File(file) => file.seek(SeekFrom::Start(skip)).map(drop),
-            Opened::Gzip(file) => file.seek(SeekFrom::Start(skip)).map(drop),
-            Opened::Pipe(pipe) => io::copy(&mut io::Read::take(pipe, skip), &mut io::sink()).map(drop),
-            Opened::Voxels(_) => unreachable!("open_one opens bytes"),
-        };
-        skipped.map_err(|error| Failure::new(super::exit_of(&error), error))?;
-        Ok(voxels)
-    });
-    Ok((source, voxels.map_err(|failure| failure.of_path(&pair))?))
+    Ok(Volume { header: source.header, order: source.order, voxels: file, files })
 }
 
-fn open_one(path: &Path, packed: bool) -> Result<Opened, Failure> {
-    match opened(BufReader::with_capacity(1 << 20, open_file(path)?))? {
-        Opened::File(file) if packed => gzip::Reader::new(file)
-            .map(|reader| Opened::Gzip(Box::new(reader)))
+/// Opens the bytes of a file, unpacked.
+fn open_one(path: &Path) -> Result<Opened, Failure> {
+    match open_file(path)? {
+        Opened::Twice(file) if packed(path) => gzip::Reader::new(file)
+            .map(|reader| Opened::Twice(Box::new(reader)))
             .map_err(|error| Failure::io(&error)),
-        Opened::Pipe(_) if packed => {
+        Opened::Once(_) if packed(path) => {
             Err(Failure::new(Exit::Unsupported, "is a pipe; packed NIfTI is read from files only"))
         }
         other => Ok(other),

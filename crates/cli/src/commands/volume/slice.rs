@@ -1,6 +1,6 @@
 //! `brickwork volume slice`: a slice of a `.bwv` file as a grey PNG.
 
-use super::{CommonArgs, existing, open, read_failure};
+use super::{FileArgs, OverwriteArgs, Part, SelectionArgs, open, read_failure, with_voxel_type};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -12,7 +12,7 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
-use brickwork_volume::{ReadError, Region, VolumeFile, VoxelType};
+use brickwork_volume::{Region, Selection, VolumeFile};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -26,9 +26,8 @@ use std::path::PathBuf;
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
   brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png")]
 pub struct Args {
-    /// Volume in a .bwv file
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
+    #[command(flatten)]
+    file: FileArgs,
 
     /// Axis that the slice stands on
     #[arg(long, value_name = "AXIS", default_value = "z")]
@@ -38,6 +37,18 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     index: Option<usize>,
 
+    /// Level, 0 being the volume itself, 1 half its size, …
+    #[arg(long, value_name = "N", default_value = "0")]
+    level: usize,
+
+    /// Frame, of several [default: 0]
+    #[arg(long, value_name = "N")]
+    frame: Option<usize>,
+
+    /// Channel, of several [default: 0]
+    #[arg(long, value_name = "N")]
+    channel: Option<usize>,
+
     /// Values that become black and white
     #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
     window: Option<(f64, f64)>,
@@ -46,12 +57,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
-    /// Replace an existing file
-    #[arg(long, help_heading = "Output")]
-    force: bool,
-
     #[command(flatten)]
-    common: CommonArgs,
+    overwrite: OverwriteArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
@@ -76,8 +83,15 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open(&args.input)?;
-    let dims = file.dims();
+    let FileArgs { input, common } = &args.file;
+    let file = open(input)?;
+    let named = |failure: Failure| failure.of_path(input);
+    let header = file.header();
+    let frame = args.frame.unwrap_or(0);
+    let frames = Some(Part(frame, frame.checked_add(1)));
+    let channel = args.channel.or((header.channels > 1).then_some(0));
+    let selection = SelectionArgs { level: args.level, frames, channel }.of(header).map_err(named)?;
+    let dims = header.level_dims(selection.level);
     let (width, height, depth) = match args.axis {
         Axis::X => (dims.y, dims.z, dims.x),
         Axis::Y => (dims.x, dims.z, dims.y),
@@ -86,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let index = args.index.unwrap_or(depth / 2);
     if index >= depth {
         let reason = format!("there are {depth} slices, the last is {}", depth - 1);
-        return Err(Failure::usage(reason).of_path(&args.input));
+        return Err(Failure::usage(reason).of_path(input));
     }
     let mut region = Region::all(dims);
     match args.axis {
@@ -94,11 +108,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Axis::Y => region.y = index..index + 1,
         Axis::Z => region.z = index..index + 1,
     }
-    let output =
-        if args.output.as_os_str() == "-" { Output::Stdout } else { Output::File(args.output.clone()) };
-    output.check(existing(args.force), FileId::of(&args.input).as_slice())?;
-    args.common.start()?;
-    let values = values(&file, &region).map_err(|error| read_failure(&error).of_path(&args.input))?;
+    let output = Output::of(&args.output);
+    output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
+    common.start()?;
+    let values = values(&file, &selection, &region).map_err(named)?;
     let (low, high) = args.window.unwrap_or_else(|| {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
@@ -107,17 +120,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     // What is no number is black, as what lies below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
     let side = |side: usize| {
-        u32::try_from(side)
-            .map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(&args.input))
+        u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))
     };
     let (width, height) = (side(width)?, side(height)?);
-    let file_bytes = output.write(existing(args.force), |sink| {
+    let file_bytes = output.write(args.overwrite.existing(), |sink| {
         write_png(sink, width, height, PngTexels::Grey8(&texels), ColorSpace::Srgb)
             .map_err(|error| Failure::new(Exit::Io, error))
     })?;
     let report = Report {
         command: "volume slice",
-        input: args.input.display().to_string(),
+        input: input.display().to_string(),
         output: output.name(),
         axis: args.axis,
         index,
@@ -132,32 +144,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         printable(&report.output),
         Bytes(file_bytes),
     );
-    args.common.print(&text, &report, output == Output::Stdout)?;
+    common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
 }
 
 /// The voxels of `region` as numbers; those of 64 bits are rounded.
-fn values(file: &VolumeFile, region: &Region) -> Result<Vec<f64>, ReadError> {
-    fn read<T: brickwork_volume::Voxel>(
-        file: &VolumeFile,
-        region: &Region,
-        number: impl Fn(T) -> f64,
-    ) -> Result<Vec<f64>, ReadError> {
-        Ok(file.read::<T>(region)?.into_iter().map(number).collect())
-    }
-    match file.header().voxel_type {
-        VoxelType::U8 => read(file, region, |v: u8| v.into()),
-        VoxelType::I8 => read(file, region, |v: i8| v.into()),
-        VoxelType::U16 => read(file, region, |v: u16| v.into()),
-        VoxelType::I16 => read(file, region, |v: i16| v.into()),
-        VoxelType::U32 => read(file, region, |v: u32| v.into()),
-        VoxelType::I32 => read(file, region, |v: i32| v.into()),
-        VoxelType::F32 => read(file, region, |v: f32| v.into()),
-        VoxelType::U64 => read(file, region, |v: u64| v as f64),
-        VoxelType::I64 => read(file, region, |v: i64| v as f64),
-        // The types are non_exhaustive; every other one so far is f64.
-        _ => read(file, region, |v: f64| v),
-    }
+fn values(file: &VolumeFile, selection: &Selection, region: &Region) -> Result<Vec<f64>, Failure> {
+    with_voxel_type!(file.header().voxel_type, T => {
+        let read = file.read_selected::<T>(selection, region).map_err(|error| read_failure(&error))?;
+        Ok(read.into_iter().map(|voxel| voxel as f64).collect())
+    })
 }
 
 /// `volume slice --json`.

@@ -1,25 +1,20 @@
 //! `brickwork volume verify`: whether every byte of a `.bwv` file is what was written.
 
-use super::{CommonArgs, open, read_failure};
+use super::{FileArgs, open, read_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
     report::{self, counted, printable},
 };
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// Check every byte of a .bwv file
 ///
 /// Compares all checksums and decodes all bricks. The exit code is 3 if something is damaged.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Volume in a .bwv file
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
-
     #[command(flatten)]
-    common: CommonArgs,
+    file: FileArgs,
 }
 
 /// Verifies the file that the command line names.
@@ -27,22 +22,22 @@ pub struct Args {
 /// # Errors
 /// [`Failure`] if the file cannot be read, or header or index are damaged.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    args.common.start()?;
-    let file = open(&args.input)?;
-    let errors = file.verify().map_err(|error| read_failure(&error).of_path(&args.input))?;
+    args.file.common.start()?;
+    let file = open(&args.file.input)?;
+    let errors = file.verify().map_err(|error| read_failure(&error).of_path(&args.file.input))?;
     for error in &errors {
-        report::complain(&Failure::new(Exit::Invalid, error).of_path(&args.input));
+        report::complain(&Failure::new(Exit::Invalid, error).of_path(&args.file.input));
     }
     let report = Report {
         command: "volume verify",
-        file: args.input.display().to_string(),
+        file: args.file.input.display().to_string(),
         sound: errors.is_empty(),
         groups: file.counts().0,
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let state = if report.sound { "sound" } else { "damaged" };
     let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, "group"));
-    args.common.print(&text, &report, false)?;
+    args.file.common.print(&text, &report, false)?;
     Ok(if report.sound { Exit::Ok } else { Exit::Invalid })
 }
 

@@ -1,15 +1,11 @@
 use super::*;
 use crate::{
     ByteOrder, Dims, EncodeOptions, Header, Spacing, encode_stream,
-    formats::{FormatError, Source, Voxels},
+    formats::{FormatError, Source, Voxels, tests::posed},
 };
 
 fn sample(dims: Dims) -> Header {
-    let mut header = Header::new(VoxelType::I16, dims);
-    header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
-    header.origin = [1.5, -2.0, 3.0];
-    header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-    header
+    posed(VoxelType::I16, dims)
 }
 
 fn written(header: &Header) -> Vec<u8> {

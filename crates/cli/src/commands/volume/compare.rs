@@ -1,0 +1,173 @@
+//! `brickwork volume compare`: whether two volumes have the same voxels, and how far they are apart if not.
+
+use super::{
+    CommonArgs, shape,
+    source::{RawArgs, Volume, is_raw},
+    write_failure,
+};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+    report::{Decibels, complain, counted, printable, with_progress},
+};
+use brickwork_volume::{CompareError, Comparison, Header, compare};
+use serde::Serialize;
+use std::{fmt::Write as _, path::PathBuf};
+
+/// Compare the voxels of two volumes
+///
+/// Each may be of any format that "brickwork volume convert" reads; distances, origin and directions are not compared. Voxels are
+/// equal if all their bits are. Raw voxels are taken to be as many and of the type of the other volume, unless --dims and --type say
+/// otherwise. Volumes of different dims or types are not compared: the exit code is 7.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume compare scan.nrrd scan.bwv
+  brickwork volume compare old.raw new.raw --dims 512x512x361 --type u16
+  brickwork volume compare ct/ ct.nii.gz --exact --quiet && echo same")]
+pub struct Args {
+    /// The original: volume, folder of slices, or - for raw voxels on standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// What is compared with it
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Exit with 7 if any voxel differs
+    #[arg(long, help_heading = "Verdict")]
+    exact: bool,
+
+    #[command(flatten)]
+    raw: RawArgs,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Compares what the command line names.
+///
+/// # Errors
+/// [`Failure`] if a file cannot be read, or the dims or types differ.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let (a, b) = (Input::of(&args.a), Input::of(&args.b));
+    if a == Input::Stdin && b == Input::Stdin {
+        return Err(Failure::usage("standard input can be only one of the two"));
+    }
+    args.common.start()?;
+    let [left, right] = args.open(&a, &b)?;
+    let (first, second) = (left.header.clone(), right.header.clone());
+    let names = format!("{}, {}", a.name(), b.name());
+    let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);
+    if same(&first) != same(&second) {
+        let reason = format!("{} and {} are not compared", shape(&first), shape(&second));
+        return Err(Failure::new(Exit::Differs, reason).of(names));
+    }
+    let comparison = with_progress(&names, args.common.quiet, |progress| {
+        let (Volume { voxels: mut left, order, .. }, Volume { voxels: mut right, order: other, .. }) =
+            (left, right);
+        let (left, right) = ((left.bytes(), order), (right.bytes(), other));
+        compare(left, right, &first, &mut |done, total| progress(done, total))
+    });
+    let comparison = comparison.map_err(|error| match &error {
+        CompareError::First(reason) => write_failure(reason).of(a.name()),
+        CompareError::Second(reason) => write_failure(reason).of(b.name()),
+        _ => Failure::usage(&error),
+    })?;
+
+    let mut failures = Vec::new();
+    if args.exact && comparison.different > 0 {
+        failures.push(format!("differs in {}", counted(comparison.different, "voxel")));
+    }
+    let report = Report {
+        command: "volume compare",
+        a: Side::of(&a, &first),
+        b: Side::of(&b, &second),
+        equal: comparison.different == 0,
+        voxel_count: comparison.voxel_count,
+        different: comparison.different,
+        first: comparison.first,
+        first_channel_frame: comparison.first_channel_frame,
+        max_difference: comparison.largest,
+        mean_difference: comparison.mean,
+        not_finite: comparison.not_finite,
+        psnr: comparison.psnr,
+        failures: failures.clone(),
+    };
+    let head = format!("{} ↔ {}  {}\n", printable(&a.name()), printable(&b.name()), shape(&first));
+    args.common.print(&(head + &text(&comparison)), &report, false)?;
+    let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
+    for failure in failures {
+        complain(&Failure::new(exit, failure).of(b.name()));
+    }
+    Ok(exit)
+}
+
+impl Args {
+    /// Opens both; raw voxels may take their shape from the other.
+    fn open(&self, a: &Input, b: &Input) -> Result<[Volume; 2], Failure> {
+        if is_raw(a) == is_raw(b) {
+            return Ok([self.raw.open(a)?, self.raw.open(b)?]);
+        }
+        let (raw, other) = if is_raw(a) { (a, b) } else { (b, a) };
+        let other = self.raw.open_like(other, None)?;
+        let raw_volume = self.raw.open_like(raw, Some(&other.header))?;
+        Ok(if raw == a { [raw_volume, other] } else { [other, raw_volume] })
+    }
+}
+
+fn text(comparison: &Comparison) -> String {
+    let Some([x, y, z]) = comparison.first else { return "equal, every voxel\n".to_owned() };
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<15} {value}");
+    };
+    let share = 100.0 * comparison.different as f64 / comparison.voxel_count as f64;
+    line("different", format!("{} of {} voxels, {share:.3} %", comparison.different, comparison.voxel_count));
+    let others = match comparison.first_channel_frame {
+        None | Some([0, 0]) => String::new(),
+        Some([channel, frame]) => format!(" of channel {channel}, frame {frame}"),
+    };
+    line("first", format!("{x}, {y}, {z}{others}"));
+    line("max difference", comparison.largest.to_string());
+    line("mean difference", format!("{:.6}", comparison.mean));
+    if comparison.not_finite > 0 {
+        line("not finite", counted(comparison.not_finite, "difference"));
+    }
+    if let Some(psnr) = comparison.psnr {
+        line("PSNR", Decibels(psnr).to_string());
+    }
+    text
+}
+
+/// `volume compare --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    a: Side,
+    b: Side,
+    equal: bool,
+    voxel_count: u64,
+    different: u64,
+    first: Option<[usize; 3]>,
+    first_channel_frame: Option<[usize; 2]>,
+    max_difference: f64,
+    mean_difference: f64,
+    not_finite: u64,
+    psnr: Option<f64>,
+    failures: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Side {
+    file: String,
+    dims: [usize; 3],
+    voxel_type: &'static str,
+}
+
+impl Side {
+    fn of(input: &Input, header: &Header) -> Self {
+        let dims = [header.dims.x, header.dims.y, header.dims.z];
+        Self { file: input.name(), dims, voxel_type: header.voxel_type.name() }
+    }
+}

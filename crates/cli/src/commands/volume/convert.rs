@@ -1,0 +1,103 @@
+//! `brickwork volume convert`: any volume to any format that is written.
+
+use super::{CodingArgs, CommonArgs, OverwriteArgs, shape, source::RawArgs, spacing, target::Target};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+    output::Output,
+    report::{Bytes, printable},
+};
+use brickwork_volume::Spacing;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Convert a volume to another format without loss
+///
+/// Read are .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI (.vti), TIFF (.tif, .tiff; a
+/// page is a slice), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and raw voxels with --dims and --type. The output's ending
+/// decides what is written: .bwv, .nrrd, .mha, .nii, .nii.gz, .vti, or another one, such as .raw, for little-endian raw voxels, x
+/// fastest. Distances, origin and directions go along as far as the format has a place for them. Memory: a slab.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume convert scan.nrrd -o scan.nii.gz
+  brickwork volume convert ct/ -o ct.mha                  a folder of DICOM or PNG slices
+  brickwork volume convert scan.bwv --brick 8 -o small.bwv
+  brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
+pub struct Args {
+    /// Volume, folder of slices, or - for raw voxels on standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// File to write, or - for raw voxels on standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+
+    #[command(flatten)]
+    raw: RawArgs,
+
+    /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    spacing: Option<Spacing>,
+
+    #[command(flatten)]
+    coding: CodingArgs,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Converts what the command line names.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let input = Input::of(&args.input);
+    let output = Output::of(&args.output);
+    let target = Target::of(&output)?;
+    if args.coding.is_any() && target != Target::Bwv {
+        let reason = "--brick, --levels, --labels and --profile are for .bwv files";
+        return Err(Failure::usage(reason).of(output.name()));
+    }
+    let mut volume = args.raw.open(&input)?;
+    output.check(args.overwrite.existing(), &volume.files)?;
+    args.common.start()?;
+    args.coding.apply(&mut volume.header).map_err(|failure| failure.of(input.name()))?;
+    volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
+    let header = volume.header.clone();
+    let existing = args.overwrite.existing();
+    let file_bytes = target.write(volume, &input.name(), &output, existing, args.common.quiet)?;
+    let report = Report {
+        command: "volume convert",
+        input: input.name(),
+        output: output.name(),
+        format: target.name(),
+        dims: [header.dims.x, header.dims.y, header.dims.z],
+        voxel_type: header.voxel_type.name(),
+        file_bytes,
+    };
+    let text = format!(
+        "{} → {}  {}  {}\n",
+        printable(&report.input),
+        printable(&report.output),
+        shape(&header),
+        Bytes(file_bytes),
+    );
+    args.common.print(&text, &report, output == Output::Stdout)?;
+    Ok(Exit::Ok)
+}
+
+/// `volume convert --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    input: String,
+    output: String,
+    format: &'static str,
+    dims: [usize; 3],
+    voxel_type: &'static str,
+    file_bytes: u64,
+}

@@ -1,0 +1,353 @@
+//! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
+
+use crate::{
+    commands::volume::{source::RawArgs, with_voxel_type},
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+};
+use brickwork_volume::{
+    BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, VolumeFile, VolumeView, Voxel,
+    VoxelType, copy_voxels, encode_file,
+    guthe2016::{Compressed, Transform},
+};
+use serde::Serialize;
+use std::{
+    fmt,
+    fs::{self, File},
+    io::Cursor,
+    path::{Path, PathBuf},
+};
+
+/// Where the repository keeps volumes, for a program that is run in it.
+const TEST_DATA: &str = "test-data/volumes";
+
+/// The paper's table and ours.
+#[derive(Serialize)]
+pub struct VolumeTable {
+    paper: &'static str,
+    number: u8,
+    title: &'static str,
+    published: Vec<Published>,
+    measured: Vec<Row>,
+}
+
+/// A row of the paper.
+#[derive(Serialize)]
+struct Published {
+    name: &'static str,
+    bits_per_voxel: f64,
+    without_offsets: f64,
+    /// Of the voxels.
+    entropy: f64,
+    /// Whether the offset volume has a second level.
+    second_level: bool,
+}
+
+/// A volume, measured.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    dims: [usize; 3],
+    voxel_type: &'static str,
+    /// Of the voxels, in bits.
+    entropy: Option<f64>,
+    guthe2016: AsPrinted,
+    bricks_4: Ours,
+    bricks_8: Ours,
+}
+
+/// The paper's scheme.
+#[derive(Serialize)]
+struct AsPrinted {
+    bits_per_voxel: f64,
+    without_offsets: f64,
+    /// With the second level of offsets.
+    second_level_bits_per_voxel: f64,
+    residual_entropy: Option<f64>,
+    /// Shares of all bricks; equal ones after the first are in `duplicate` and in a transform.
+    constant: f64,
+    duplicate: f64,
+    subtract_min: f64,
+    subtract_max: f64,
+    gradient: f64,
+    haar: f64,
+}
+
+/// A `.bwv` file.
+#[derive(Serialize)]
+struct Ours {
+    bits_per_voxel: f64,
+    without_index: f64,
+    residual_entropy: Option<f64>,
+}
+
+/// A volume to measure.
+pub enum Source {
+    /// A file of any format that says what its voxels are.
+    File(PathBuf),
+    /// One of the repository's.
+    TestData(&'static str),
+    /// One that the program makes.
+    Made,
+}
+
+impl Source {
+    /// The repository's volumes, where the program runs in it, else one that is made.
+    pub fn default() -> Vec<Self> {
+        let is_there = |name: &&str| Path::new(TEST_DATA).join(format!("{name}.raw.zst")).exists();
+        let found: Vec<_> =
+            ["aal", "hydrogen_f32"].into_iter().filter(is_there).map(Self::TestData).collect();
+        if found.is_empty() { vec![Self::Made] } else { found }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::TestData(name) => format!("{TEST_DATA}/{name}.raw.zst"),
+            Self::Made => "soft shapes and noise, made by the program".to_owned(),
+        }
+    }
+
+    /// Header and voxels, the least significant byte of each first.
+    fn read(&self) -> Result<(Header, Vec<u8>), Failure> {
+        match self {
+            Self::File(path) => {
+                let mut volume = RawArgs::default().open(&Input::of(path))?;
+                let mut bytes = Vec::new();
+                let read = copy_voxels(
+                    volume.voxels.bytes(),
+                    volume.order,
+                    &volume.header,
+                    &mut bytes,
+                    &mut |_, _| {},
+                );
+                read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;
+                Ok((volume.header, bytes))
+            }
+            Self::TestData(name) => test_data(name)
+                .ok_or_else(|| Failure::new(Exit::Invalid, "is not as it should be").of(self.name())),
+            Self::Made => Ok(made()),
+        }
+    }
+}
+
+/// A volume of the repository: a packed file of raw voxels, and what they are as JSON.
+fn test_data(name: &str) -> Option<(Header, Vec<u8>)> {
+    let path = |end: &str| Path::new(TEST_DATA).join(name).with_extension(end);
+    let sidecar: serde_json::Value = serde_json::from_slice(&fs::read(path("json")).ok()?).ok()?;
+    let side = |i: usize| usize::try_from(sidecar["dims_xyz"][i].as_u64()?).ok();
+    let voxel_type = match sidecar["dtype"].as_str()? {
+        "uint8" => VoxelType::U8,
+        "uint16" => VoxelType::U16,
+        "float32" => VoxelType::F32,
+        _ => return None,
+    };
+    let header = Header::new(voxel_type, Dims::new(side(0)?, side(1)?, side(2)?));
+    let bytes = zstd::decode_all(File::open(path("raw.zst")).ok()?).ok()?;
+    (bytes.len() == header.dims.byte_count(voxel_type.byte_count()).ok()?).then_some((header, bytes))
+}
+
+/// A ball of 12 bits in a slope, with edges and noise; all in integers, so that it is the same everywhere.
+fn made() -> (Header, Vec<u8>) {
+    const SIDE: i32 = 96;
+    let mut random = 1u32;
+    let mut voxel = |i: i32| {
+        let (x, y, z) = (i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE);
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let noise = (random >> 28) as i32;
+        let far = (x - 50).pow(2) + (y - 44).pow(2) + (z - 40).pow(2);
+        let value = match far {
+            0..900 => 2000 - far + noise,
+            900..1600 => 700 + 4 * z + noise,
+            _ if x + y < 60 => 0,
+            _ => 2 * x + y + noise / 4,
+        };
+        value as u16
+    };
+    let bytes = (0..SIDE.pow(3)).flat_map(|i| voxel(i).to_le_bytes()).collect();
+    (Header::new(VoxelType::U16, Dims::new(SIDE as usize, SIDE as usize, SIDE as usize)), bytes)
+}
+
+/// Measures the volumes. `tell` is called when each is done. Memory: a volume with its index of equal bricks, about three times the
+/// voxels' bytes.
+///
+/// # Errors
+/// [`Failure`] if one cannot be read.
+pub fn table(sources: &[Source], tell: &dyn Fn()) -> Result<VolumeTable, Failure> {
+    let row = |source: &Source| {
+        let (header, bytes) = source.read()?;
+        let row = measure(source.name(), &header, &bytes).map_err(|failure| failure.of(source.name()));
+        tell();
+        row
+    };
+    Ok(VolumeTable {
+        paper: "GPU-based lossless volume data compression (Guthe & Goesele, 2016)",
+        number: 2,
+        title: "bits a voxel, in parentheses without offsets or index, and order-0 entropies",
+        published: published(),
+        measured: sources.iter().map(row).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The paper's figures.
+fn published() -> Vec<Published> {
+    [
+        ("Carp", 5.48, 5.08, 6.88, false),
+        ("Bunny", 5.66, 5.25, 6.55, false),
+        ("Porsche (8 bits a voxel)", 1.48, 1.09, 2.79, false),
+        ("Christmas Present", 6.02, 5.60, 5.33, false),
+        ("Christmas Present, noise removed", 1.61, 1.25, 1.46, true),
+        ("Christmas Tree", 4.77, 4.34, 4.95, false),
+        ("Christmas Tree, noise removed", 4.11, 3.70, 3.24, false),
+        ("Stag Beetle", 0.70, 0.40, 0.66, true),
+        ("Visible Human (32 bits a voxel)", 13.15, 12.64, 22.86, false),
+        ("Visible Human, clipped", 11.08, 10.56, 20.17, false),
+    ]
+    .map(|(name, bits_per_voxel, without_offsets, entropy, second_level)| Published {
+        name,
+        bits_per_voxel,
+        without_offsets,
+        entropy,
+        second_level,
+    })
+    .into()
+}
+
+fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> {
+    let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
+    if header.channels > 1 || header.frames > 1 || header.voxel_type.plane_count() > 1 {
+        let reason = "the paper's table is of volumes of one number of up to 32 bits a voxel";
+        return Err(Failure::new(Exit::Unsupported, reason).of(name));
+    }
+    let voxel_count = header.dims.voxel_count().map_err(|error| failed(&error))?;
+    let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
+    let encode = |brick: BrickSize| {
+        let header = Header { brick, ..header.clone() };
+        let (options, mut file) = (EncodeOptions::default(), Vec::new());
+        let source = Cursor::new(bytes);
+        encode_file(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
+            .map_err(|error| failed(&error))?;
+        let statistics = VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &|_, _| {}));
+        let statistics = statistics.map_err(|error| failed(&error))?;
+        Ok::<_, Failure>((file, statistics))
+    };
+    let ours = |file: &[u8], statistics: &Statistics| Ours {
+        bits_per_voxel: bits(file.len() as u64),
+        without_index: bits(statistics.brick_bytes + statistics.superblock_bytes),
+        residual_entropy: statistics.residual_entropy,
+    };
+    let (eight, eight_statistics) = encode(BrickSize::Eight)?;
+    let bricks_8 = ours(&eight, &eight_statistics);
+    drop(eight);
+    let (four, statistics) = encode(BrickSize::Four)?;
+    Ok(Row {
+        name,
+        dims: [header.dims.x, header.dims.y, header.dims.z],
+        voxel_type: header.voxel_type.name(),
+        entropy: statistics.value_entropy,
+        bricks_4: ours(&four, &statistics),
+        bricks_8,
+        guthe2016: with_voxel_type!(header.voxel_type, T => as_printed::<T>(&four, bits))?,
+    })
+}
+
+/// Measures the paper's scheme on the voxels of a `.bwv` file.
+fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<AsPrinted, Failure> {
+    let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
+    let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
+    let voxels: Vec<T> = file.read(&Region::all(file.dims())).map_err(|error| failed(&error))?;
+    let view = VolumeView::new(&voxels, file.dims()).map_err(|error| failed(&error))?;
+    let two = Compressed::encode(view, true);
+    let second_level_bits_per_voxel = bits(two.payload_bytes() + two.offset_bytes());
+    drop(two);
+    let one = Compressed::encode(view, false);
+    let counts = one.statistics();
+    let share = |count: u64| count as f64 / counts.bricks as f64;
+    let transform = |transform: Transform| share(counts.transforms[transform as usize]);
+    Ok(AsPrinted {
+        bits_per_voxel: bits(one.payload_bytes() + one.offset_bytes()),
+        without_offsets: bits(one.payload_bytes()),
+        second_level_bits_per_voxel,
+        residual_entropy: one.residual_entropy::<T>(),
+        constant: share(counts.constant),
+        duplicate: share(counts.duplicate),
+        subtract_min: transform(Transform::SubtractMin),
+        subtract_max: transform(Transform::SubtractMax),
+        gradient: transform(Transform::Gradient),
+        haar: transform(Transform::Haar),
+    })
+}
+
+/// The width of names.
+const NAMES: usize = 38;
+
+impl fmt::Display for VolumeTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}, table {}: {}", self.paper, self.number, self.title)?;
+        writeln!(f, "  {:<NAMES$} {:>15} {:>10}", "the paper's volumes", "", "of voxels")?;
+        for row in &self.published {
+            let size = format!("{:.2} ({:.2})", row.bits_per_voxel, row.without_offsets);
+            let mark = if row.second_level { "  with the second level of offsets" } else { "" };
+            writeln!(f, "  {:<NAMES$} {size:>15} {:>10.2}{mark}", row.name, row.entropy)?;
+        }
+        writeln!(f, "  {:<NAMES$} {:>15} {:>10} {:>13}", "here", "", "of voxels", "of residuals")?;
+        self.measured.iter().try_for_each(|row| write!(f, "{row}"))
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.dims;
+        let entropy = |bits: Option<f64>| bits.map_or("–".to_owned(), |bits| format!("{bits:.3}"));
+        writeln!(f, "  {}  {x}×{y}×{z} {}", crate::report::printable(&self.name), self.voxel_type)?;
+        let mut line = |name: &str, bits: f64, without: f64, residuals: Option<f64>| {
+            let size = format!("{bits:.3} ({without:.3})");
+            let (raw, residuals) = (entropy(self.entropy), entropy(residuals));
+            writeln!(f, "    {name:<36} {size:>15} {raw:>10} {residuals:>13}")
+        };
+        let paper = &self.guthe2016;
+        line("the paper's scheme", paper.bits_per_voxel, paper.without_offsets, paper.residual_entropy)?;
+        let second = paper.second_level_bits_per_voxel;
+        line("… with the second level of offsets", second, paper.without_offsets, paper.residual_entropy)?;
+        for (name, ours) in
+            [(".bwv, bricks of 4×4×4", &self.bricks_4), (".bwv, bricks of 8×8×8", &self.bricks_8)]
+        {
+            line(name, ours.bits_per_voxel, ours.without_index, ours.residual_entropy)?;
+        }
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        writeln!(
+            f,
+            "    the paper's bricks: {} constant, {} less the minimum, {} less the maximum, {} gradient, {} Haar",
+            percent(paper.constant),
+            percent(paper.subtract_min),
+            percent(paper.subtract_max),
+            percent(paper.gradient),
+            percent(paper.haar)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_made_volume_is_measured() {
+        let table = table(&[Source::Made], &|| {}).expect("a volume");
+        let row = &table.measured[0];
+        let paper = &row.guthe2016;
+        let shares = [paper.constant, paper.subtract_min, paper.subtract_max, paper.gradient, paper.haar];
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(paper.constant > 0.0 && paper.gradient > 0.0);
+        let entropy = row.entropy.expect("16 bits");
+        let residual = |entropy: Option<f64>| entropy.expect("16 bits");
+        // Prediction helps, and no coder of eight values at a time is below what is left by much.
+        assert!(residual(row.bricks_4.residual_entropy) < residual(paper.residual_entropy));
+        assert!(residual(paper.residual_entropy) < entropy);
+        assert!(row.bricks_8.bits_per_voxel < row.bricks_4.bits_per_voxel);
+        assert!(row.bricks_4.bits_per_voxel < paper.bits_per_voxel);
+        assert!(row.bricks_4.without_index < row.bricks_4.bits_per_voxel);
+        assert!(paper.without_offsets < paper.bits_per_voxel);
+    }
+}

@@ -1,0 +1,183 @@
+//! The voxels of a `.bwv` file as bytes to read.
+
+use crate::{ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, decode_stream};
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+};
+
+/// Reads the voxels of a region of an open file as little-endian bytes, as [`decode_stream`] writes them: a stream of voxels as
+/// other formats give one. Memory: the region's part of a slab, as bytes and as voxels.
+///
+/// To go back to the start is possible, to seek elsewhere is not. What is wrong with the file comes as an [`io::Error`] of
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) around a [`ReadError`].
+#[derive(Debug)]
+pub struct VoxelReader<S = File> {
+    file: VolumeFile<S>,
+    selection: Selection,
+    region: Region,
+    /// The first frame that is not in `slab` yet, and the one after the last.
+    frame: usize,
+    frame_end: usize,
+    /// The first slice of that frame that is not in `slab` yet.
+    z: usize,
+    slab: Vec<u8>,
+    /// Bytes of `slab` that were read.
+    at: usize,
+    position: u64,
+}
+
+impl<S: ReadAt> VoxelReader<S> {
+    /// Reads the voxels of `region` that are selected from the first on.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
+        let (frames, _) = file.check(&selection)?;
+        region.check(file.header().level_dims(selection.level))?;
+        let (z, frame, frame_end) = (region.z.start, frames.start, frames.end);
+        Ok(Self { file, selection, region, frame, frame_end, z, slab: Vec::new(), at: 0, position: 0 })
+    }
+
+    /// Decodes the next slab; leaves none at the end.
+    fn next_slab(&mut self) -> io::Result<()> {
+        let depth = self.file.slab_depth();
+        self.slab.clear();
+        self.at = 0;
+        if self.z == self.region.z.end {
+            (self.z, self.frame) = (self.region.z.start, self.frame + 1);
+        }
+        if self.frame == self.frame_end {
+            return Ok(());
+        }
+        let end = self.region.z.end.min((self.z / depth + 1) * depth);
+        let slab = Region { z: self.z..end, ..self.region.clone() };
+        let selection = Selection { frames: Some(self.frame..self.frame + 1), ..self.selection.clone() };
+        decode_stream(&self.file, &selection, &slab, &mut self.slab, &mut |_, _| {}).map_err(|error| {
+            match error {
+                ReadError::Io(error) => error,
+                ReadError::Memory(_) => io::Error::new(io::ErrorKind::OutOfMemory, error),
+                error => io::Error::new(io::ErrorKind::InvalidData, error),
+            }
+        })?;
+        self.z = end;
+        Ok(())
+    }
+}
+
+impl<S: ReadAt> Read for VoxelReader<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.slab.len() {
+            self.next_slab()?;
+        }
+        let count = buffer.len().min(self.slab.len() - self.at);
+        buffer[..count].copy_from_slice(&self.slab[self.at..self.at + count]);
+        self.at += count;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl<S: ReadAt> Seek for VoxelReader<S> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Start(0) => {
+                let frames = self.selection.frames.as_ref();
+                self.frame = frames.map_or(0, |frames| frames.start);
+                (self.z, self.at, self.position) = (self.region.z.start, 0, 0);
+                self.slab.clear();
+            }
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, EncodeOptions, Header, VolumeView, VoxelType, encode};
+
+    fn file(voxels: &[u16], dims: Dims) -> Vec<u8> {
+        let mut file = Vec::new();
+        let header = Header::new(VoxelType::U16, dims);
+        let view = VolumeView::new(voxels, dims).expect("dims that fit");
+        encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        file
+    }
+
+    fn reader(file: Vec<u8>) -> VoxelReader<Vec<u8>> {
+        let file = VolumeFile::new(file).expect("a sound index");
+        let region = Region::all(file.dims());
+        VoxelReader::new(file, Selection::default(), region).expect("the whole volume")
+    }
+
+    #[test]
+    fn voxels_come_slab_by_slab_and_again() {
+        let dims = Dims::new(5, 3, 70);
+        let voxels: Vec<u16> = (0..5 * 3 * 70).map(|i| i * 7).collect();
+        let want: Vec<u8> = voxels.iter().flat_map(|voxel| voxel.to_le_bytes()).collect();
+        let mut all = reader(file(&voxels, dims));
+        for _ in 0..2 {
+            let mut bytes = Vec::new();
+            all.read_to_end(&mut bytes).expect("a sound file");
+            assert!(bytes == want);
+            assert_eq!(all.stream_position().expect("a place"), want.len() as u64);
+            all.rewind().expect("the start");
+        }
+        // Back to the start from the middle of a slab, too.
+        all.read_exact(&mut [0; 11]).expect("eleven bytes");
+        all.rewind().expect("the start");
+        let mut first = [0; 4];
+        all.read_exact(&mut first).expect("four bytes");
+        assert_eq!(first, want[..4]);
+        assert!(all.seek(SeekFrom::Start(1)).is_err());
+    }
+
+    #[test]
+    fn a_region_is_its_voxels() {
+        let dims = Dims::new(5, 3, 70);
+        let voxels: Vec<u16> = (0..5 * 3 * 70).collect();
+        let open = || VolumeFile::new(file(&voxels, dims)).expect("our own file");
+        let region = Region { x: 2..4, y: 1..2, z: 30..66 };
+        let mut bytes = Vec::new();
+        let mut part = VoxelReader::new(open(), Selection::default(), region).expect("inside");
+        part.read_to_end(&mut bytes).expect("a sound file");
+        let want: Vec<u8> =
+            (30..66).flat_map(|z| [7 + 15 * z, 8 + 15 * z]).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(bytes, want);
+        let outside = Region { x: 0..6, y: 0..1, z: 0..1 };
+        assert!(VoxelReader::new(open(), Selection::default(), outside).is_err());
+    }
+
+    #[test]
+    fn frames_follow_each_other() {
+        let header = Header { frames: 3, channels: 2, ..Header::new(VoxelType::U16, Dims::new(3, 2, 40)) };
+        let mut writer =
+            crate::VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+        let voxels: Vec<u16> = (0..3 * 2 * 3 * 2 * 40).collect();
+        writer.write_voxels(&voxels).expect("memory");
+        let file = VolumeFile::new(writer.finish().expect("all").0).expect("our own file");
+        let selection = Selection { frames: Some(1..3), ..Selection::default() };
+        let mut reader = VoxelReader::new(file, selection, Region::all(header.dims)).expect("the volume");
+        let want: Vec<u8> = voxels[480..].iter().flat_map(|voxel| voxel.to_le_bytes()).collect();
+        for _ in 0..2 {
+            let mut bytes = Vec::new();
+            reader.read_to_end(&mut bytes).expect("a sound file");
+            assert!(bytes == want);
+            reader.rewind().expect("the start");
+        }
+    }
+
+    #[test]
+    fn damage_is_invalid_data() {
+        let dims = Dims::new(5, 3, 2);
+        let mut bytes = file(&(0..30).map(|i| i * i).collect::<Vec<_>>(), dims);
+        assert_eq!(reader(bytes.clone()).read(&mut [0; 99]).expect("a sound file"), 60);
+        let at = bytes.len() / 2 + 20;
+        bytes[at] ^= 1;
+        let error = reader(bytes).read(&mut [0]).expect_err("a damaged group");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+}
