@@ -39,9 +39,15 @@ mod tests {
             Compressed::encode(view, false).residual_entropy::<u8>().expect("few values")
         };
         assert_eq!(of(&[5; 128]), 0.0);
-        // A brick of 0 and 1 without order, which less its minimum is what it was, beside a constant one.
-        let random = |i: usize| (i as u32).wrapping_mul(2_654_435_761) >> 13 & 3 == 0;
-        let noise: Vec<u8> = (0..128).map(|i| if i % 8 < 4 { u8::from(random(i)) } else { 7 }).collect();
+        // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it is less its
+        // minimum.
+        let voxel = |i: usize| {
+            let (x, y, z) = (i % 8, i / 8 % 4, i / 32);
+            let (place, eighth) = (x % 2 + 2 * (y % 2) + 4 * (z % 2), x / 2 + 2 * (y / 2) + 4 * (z / 2));
+            let is_one = (place * [1, 3, 5, 7][eighth % 4] + eighth * eighth) % 8 < 3;
+            if x < 4 { u8::from(is_one) } else { 7 }
+        };
+        let noise: Vec<u8> = (0..128).map(voxel).collect();
         let ones = noise.iter().filter(|&&voxel| voxel == 1).count() as f64 / 128.0;
         let want = -ones * ones.log2() - (1.0 - ones) * (1.0 - ones).log2();
         assert!((of(&noise) - want).abs() < 1e-12, "{} {want}", of(&noise));
