@@ -33,8 +33,8 @@ pub(crate) trait Bits: Copy {
     /// `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
-    /// For eight rows of numbers of 16 bits, four to a word, word after word: replaces each of all words but the last by the lesser of
-    /// it and the one `1 << step` / 2 places after it, and returns the sum of the rows, the last two words left out. `step` is 0 to 3.
+    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces each of the first 16 by
+    /// the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
@@ -146,10 +146,12 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 mod x86 {
     use super::{Bits, Kernel};
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi16, _mm_add_epi16, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_or_si256, _mm256_srli_epi64, _mm256_slli_epi64, _mm256_min_epu16, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256, _mm256_cmpeq_epi8,
-        _mm256_max_epu8, _mm256_min_epu8, _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_sad_epu8,
-        _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256,
-        _mm256_shuffle_epi8, _mm256_srl_epi16, _mm256_sub_epi8, _pdep_u64, _pext_u64,
+        __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
+        _mm256_add_epi16, _mm256_adds_epu8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+        _mm256_extracti128_si256, _mm256_max_epu8, _mm256_min_epu8, _mm256_min_epu16, _mm256_or_si256,
+        _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi32,
+        _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
+        _mm256_srl_epi16, _mm256_srli_epi64, _mm256_sub_epi8, _pdep_u64, _pext_u64,
     };
 
     /// Shows that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -225,7 +227,8 @@ mod x86 {
                     let one = _mm256_set1_epi8(1);
                     let whole = _mm256_set1_epi8(i8::from(!half));
                     let ones = _mm256_max_epu8(_mm256_adds_epu8(quotients, whole), one);
-                    let apart = _mm256_and_si256(_mm256_cmpeq_epi8(ones, one), _mm256_set1_epi8(i8::from(half)));
+                    let apart =
+                        _mm256_and_si256(_mm256_cmpeq_epi8(ones, one), _mm256_set1_epi8(i8::from(half)));
                     let ones = _mm256_min_epu8(ones, _mm256_set1_epi8(cap as i8));
                     _mm256_sad_epu8(_mm256_add_epi8(ones, apart), _mm256_setzero_si256())
                 });
@@ -244,8 +247,12 @@ mod x86 {
                     words[i][half] = unsafe {
                         let after = match step {
                             0 => here,
-                            1 => _mm256_or_si256(_mm256_srli_epi64::<16>(here), _mm256_slli_epi64::<48>(next)),
-                            2 => _mm256_or_si256(_mm256_srli_epi64::<32>(here), _mm256_slli_epi64::<32>(next)),
+                            1 => {
+                                _mm256_or_si256(_mm256_srli_epi64::<16>(here), _mm256_slli_epi64::<48>(next))
+                            }
+                            2 => {
+                                _mm256_or_si256(_mm256_srli_epi64::<32>(here), _mm256_slli_epi64::<32>(next))
+                            }
                             _ => next,
                         };
                         _mm256_min_epu16(here, after)
@@ -255,7 +262,8 @@ mod x86 {
                     // SAFETY: the token shows that the CPU has AVX2.
                     *sum = unsafe {
                         let four = _mm256_add_epi16(words[i][0], words[i][1]);
-                        let two = _mm_add_epi16(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+                        let two =
+                            _mm_add_epi16(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
                         _mm_cvtsi128_si64(_mm_add_epi16(two, _mm_unpackhi_epi64(two, two))) as u64
                     };
                 }
@@ -291,12 +299,21 @@ mod tests {
             bits.add(&mut counts, self.0);
             bits.add(&mut counts, self.1);
             let k = self.0 as u32 >> 28;
-            let codes = std::array::from_fn(|i| ((self.0 ^ self.1.rotate_left(i as u32)) & 0x7fff) as u16 >> (i / 8));
-            let mut rows =
-                std::array::from_fn(|i| std::array::from_fn(|g| self.0.rotate_left(i as u32 * 5) ^ self.1 << (3 * g)));
+            let codes =
+                std::array::from_fn(|i| ((self.0 ^ self.1.rotate_left(i as u32)) & 0x7fff) as u16 >> (i / 8));
+            let mut rows = std::array::from_fn(|i| {
+                std::array::from_fn(|g| self.0.rotate_left(i as u32 * 5) ^ self.1 << (3 * g))
+            });
             let sums = bits.least_of_pairs(&mut rows, (self.1 >> 60) as usize & 3);
             let sizes = bits.unary_sizes(&codes, k, self.1 & 1 == 1, self.1.count_ones() as u8);
-            (bits.deposit(self.0, self.1), bits.extract(self.0, self.1), bits.to_bytes(counts), sizes, sums, rows)
+            (
+                bits.deposit(self.0, self.1),
+                bits.extract(self.0, self.1),
+                bits.to_bytes(counts),
+                sizes,
+                sums,
+                rows,
+            )
         }
     }
 

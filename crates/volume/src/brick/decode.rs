@@ -29,6 +29,15 @@ pub(crate) fn brick(
     side: usize,
     values: &mut [u32],
 ) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if let (4, 1..=MAX_NARROW, Some(token)) = (side, range, Avx512::detect()) {
+        let mut narrow = [[0; 64]];
+        let [end] = token.bricks(bytes, [start], [range], &mut narrow)?;
+        for (value, narrow) in values.iter_mut().zip(narrow[0]) {
+            *value = narrow.into();
+        }
+        return Some(end);
+    }
     simd::dispatch(Brick { bytes, start, range, side, values })
 }
 
@@ -81,7 +90,8 @@ pub(crate) fn four_bricks(
     let mut ends = [0; 4];
     for pair in [0, 2] {
         let mut two = [[0; 64]; 2];
-        let both = two_bricks(bytes, [starts[pair], starts[pair + 1]], [ranges[pair], ranges[pair + 1]], &mut two)?;
+        let both =
+            two_bricks(bytes, [starts[pair], starts[pair + 1]], [ranges[pair], ranges[pair + 1]], &mut two)?;
         ends[pair..pair + 2].copy_from_slice(&both);
         for (values, two) in values[pair..].iter_mut().zip(two) {
             *values = two.map(|value| value as u16);

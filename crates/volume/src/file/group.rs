@@ -163,7 +163,8 @@ impl Group {
                 }
                 Some(())
             };
-            let mut with = |i: usize, values: Values| with(place(i), index.minima[i], index.ranges[i], values);
+            let mut with =
+                |i: usize, values: Values| with(place(i), index.minima[i], index.ranges[i], values);
             for i in (0..BRICKS).filter(|&i| wanted(place(i), brick_side)) {
                 if index.ranges[i] == 0 {
                     with(i, Values::Constant);

@@ -175,16 +175,19 @@ impl<S: ReadAt> VolumeFile<S> {
                 let is_whole = |start: usize, range: &Range<usize>| {
                     range.start <= start && start + brick_side <= range.end
                 };
-                let rank_to_ordinal = |rank: u32| {
-                    lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)])
-                };
+                let rank_to_ordinal =
+                    |rank: u32| lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
                 let base = rank_to_ordinal(min);
                 if is_whole(x, &region.x) && is_whole(y, &region.y) && is_whole(z, &region.z) {
                     let slices = &mut slices[z - first.2..];
                     let start = (y - first.1) * width + x - first.0;
                     // Most bricks have ranks without gaps between their ordinals.
                     let last = rank_to_ordinal(min.wrapping_add(range));
-                    return if last.wrapping_sub(base) == range {
+                    return if last.wrapping_sub(base) == range && size_of::<T>() <= 2 {
+                        // In 16 bits, so that more are added at once.
+                        let ordinal = |value| u32::from((base as u16).wrapping_add(value as u16));
+                        put_brick(slices, start, width, brick_side, values, ordinal);
+                    } else if last.wrapping_sub(base) == range {
                         put_brick(slices, start, width, brick_side, values, |value| base.wrapping_add(value));
                     } else {
                         let ordinal = |value| rank_to_ordinal(min.wrapping_add(value));
@@ -315,35 +318,46 @@ fn put_brick<T: Voxel>(
     ordinal: impl Fn(u32) -> u32,
 ) {
     match (values, brick_side) {
-        (Values::Constant, side) => {
+        (Values::Constant, _) => {
             let voxel = T::from_ordinal(ordinal(0));
-            for slice in &mut slices[..side] {
-                for y in 0..side {
-                    slice[start + y * width..][..side].fill(voxel);
-                }
+            match brick_side {
+                4 => put(slices, start, width, &[[voxel; 4]; 16], |&row| row),
+                _ => put(slices, start, width, &[[voxel; 8]; 64], |&row| row),
             }
         }
-        (Values::Narrow(values), 4) => put::<T, u16, 4>(slices, start, width, values, ordinal),
-        (Values::Narrow(values), _) => put::<T, u16, 8>(slices, start, width, values, ordinal),
-        (Values::Wide(values), 4) => put::<T, u32, 4>(slices, start, width, values, ordinal),
-        (Values::Wide(values), _) => put::<T, u32, 8>(slices, start, width, values, ordinal),
+        (Values::Narrow(values), 4) => {
+            let voxel = |value: u16| T::from_ordinal(ordinal(value.into()));
+            put::<_, _, 4>(slices, start, width, values.as_chunks().0, |row| row.map(voxel));
+        }
+        (Values::Narrow(values), _) => {
+            let voxel = |value: u16| T::from_ordinal(ordinal(value.into()));
+            put::<_, _, 8>(slices, start, width, values.as_chunks().0, |row| row.map(voxel));
+        }
+        (Values::Wide(values), 4) => {
+            let voxel = |value: u32| T::from_ordinal(ordinal(value));
+            put::<_, _, 4>(slices, start, width, values.as_chunks().0, |row| row.map(voxel));
+        }
+        (Values::Wide(values), _) => {
+            let voxel = |value: u32| T::from_ordinal(ordinal(value));
+            put::<_, _, 8>(slices, start, width, values.as_chunks().0, |row| row.map(voxel));
+        }
     }
 }
 
-/// As [`put_brick`], for bricks of `SIDE`³ voxels.
+/// Puts the `rows` of a brick of `SIDE`³ voxels.
 #[inline(always)]
-fn put<T: Voxel, V: Copy + Into<u32>, const SIDE: usize>(
+fn put<T: Voxel, V, const SIDE: usize>(
     slices: &mut [&mut [T]],
     start: usize,
     width: usize,
-    values: &[V],
-    ordinal: impl Fn(u32) -> u32,
+    rows: &[[V; SIDE]],
+    voxels: impl Fn(&[V; SIDE]) -> [T; SIDE],
 ) {
-    for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
-        for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
+    for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<SIDE>().0) {
+        for (y, row) in rows.iter().enumerate() {
             let start = start + y * width;
-            let row: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
-            *row = values.map(|value| T::from_ordinal(ordinal(value.into())));
+            let out: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
+            *out = voxels(row);
         }
     }
 }
