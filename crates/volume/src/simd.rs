@@ -33,8 +33,8 @@ pub(crate) trait Bits: Copy {
     /// `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
-    /// For eight rows of numbers of 16 bits, four to a word, word after word: replaces each of all words but the last by the lesser of
-    /// it and the one `1 << step` / 2 places after it, and returns the sum of the rows, the last two words left out. `step` is 0 to 3.
+    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces each of the first 16 by
+    /// the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 

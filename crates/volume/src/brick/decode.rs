@@ -29,6 +29,15 @@ pub(crate) fn brick(
     side: usize,
     values: &mut [u32],
 ) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if let (4, 1..=MAX_NARROW, Some(token)) = (side, range, Avx512::detect()) {
+        let mut narrow = [[0; 64]];
+        let [end] = token.bricks(bytes, [start], [range], &mut narrow)?;
+        for (value, narrow) in values.iter_mut().zip(narrow[0]) {
+            *value = narrow.into();
+        }
+        return Some(end);
+    }
     simd::dispatch(Brick { bytes, start, range, side, values })
 }
 

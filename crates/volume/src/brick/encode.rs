@@ -1,11 +1,6 @@
 //! A brick's values to bits.
 
-use super::{
-    GROUP, MAX_PALETTE, base_bits,
-    decode::MAX_NARROW,
-    level,
-    plan::{Code, Plan},
-};
+use super::{GROUP, MAX_PALETTE, base_bits, codes::Code, decode::MAX_NARROW, level, plan::Plan};
 use crate::{
     bits::{BitWriter, width},
     simd::{self, Bits, Kernel},

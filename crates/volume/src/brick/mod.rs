@@ -8,6 +8,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod codes;
 pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod inspect;
@@ -90,7 +91,7 @@ mod tests {
             assert_eq!(ends, Some([end, end]));
             assert!(two.iter().all(|back| back == values));
             #[cfg(target_arch = "x86_64")]
-            if let (Some(token), 0..=avx512::MAX_RANGE) = (avx512::Avx512::detect(), range) {
+            if let (Some(token), 0..=decode::MAX_NARROW) = (avx512::Avx512::detect(), range) {
                 let mut four = [[7; 64]; 4];
                 bytes.resize(end + avx512::REACH, 0);
                 assert_eq!(token.bricks(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
@@ -121,7 +122,7 @@ mod tests {
             // Some end too soon; none panics.
             let _ = decode::brick(&bytes, 0, range, side, &mut values);
             #[cfg(target_arch = "x86_64")]
-            if let (Some(token), range @ 1..=avx512::MAX_RANGE) = (avx512::Avx512::detect(), range >> (seed % 32)) {
+            if let (Some(token), range @ 1..=decode::MAX_NARROW) = (avx512::Avx512::detect(), range >> (seed % 32)) {
                 let many = bytes.repeat(3);
                 let starts = [0, 1, 300, many.len() - avx512::REACH];
                 assert!(token.bricks(&many, starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());

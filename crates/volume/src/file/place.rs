@@ -70,35 +70,39 @@ fn put_whole<T: Voxel>(
     voxel: impl Fn(u32) -> T,
 ) {
     match (values, side) {
-        (Values::Constant, side) => {
-            let voxel = voxel(0);
-            for slice in &mut slices[..side] {
-                for y in 0..side {
-                    slice[start + y * width..][..side].fill(voxel);
-                }
-            }
+        (Values::Constant, 4) => put_rows(slices, start, width, &[[voxel(0); 4]; 16], |&row| row),
+        (Values::Constant, _) => put_rows(slices, start, width, &[[voxel(0); 8]; 64], |&row| row),
+        (Values::Narrow(values), 4) => {
+            let rows = values.as_chunks::<4>().0;
+            put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
         }
-        (Values::Narrow(values), 4) => put_rows::<T, u16, 4>(slices, start, width, values, voxel),
-        (Values::Narrow(values), _) => put_rows::<T, u16, 8>(slices, start, width, values, voxel),
-        (Values::Wide(values), 4) => put_rows::<T, u32, 4>(slices, start, width, values, voxel),
-        (Values::Wide(values), _) => put_rows::<T, u32, 8>(slices, start, width, values, voxel),
+        (Values::Narrow(values), _) => {
+            let rows = values.as_chunks::<8>().0;
+            put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
+        }
+        (Values::Wide(values), 4) => {
+            put_rows(slices, start, width, values.as_chunks::<4>().0, |row| row.map(&voxel));
+        }
+        (Values::Wide(values), _) => {
+            put_rows(slices, start, width, values.as_chunks::<8>().0, |row| row.map(&voxel));
+        }
     }
 }
 
-/// As [`put_whole`], for bricks of `SIDE`³ voxels.
+/// Puts the `rows` of a brick of `SIDE`³ voxels.
 #[inline(always)]
-fn put_rows<T: Voxel, V: Copy + Into<u32>, const SIDE: usize>(
+fn put_rows<T: Voxel, V, const SIDE: usize>(
     slices: &mut [&mut [T]],
     start: usize,
     width: usize,
-    values: &[V],
-    voxel: impl Fn(u32) -> T,
+    rows: &[[V; SIDE]],
+    voxels: impl Fn(&[V; SIDE]) -> [T; SIDE],
 ) {
-    for (slice, values) in slices.iter_mut().zip(values.chunks_exact(SIDE * SIDE)) {
-        for (y, values) in values.as_chunks::<SIDE>().0.iter().enumerate() {
+    for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<SIDE>().0) {
+        for (y, row) in rows.iter().enumerate() {
             let start = start + y * width;
-            let row: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
-            *row = values.map(|value| voxel(value.into()));
+            let out: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
+            *out = voxels(row);
         }
     }
 }

@@ -1,0 +1,251 @@
+//! What predictors make of a brick's values: codes, and an estimate of what they cost.
+
+use super::{decode, predict};
+use crate::simd::Bits;
+use predict::WEIGHTS;
+
+/// Codes of one width.
+pub(super) trait Code: Copy + Default + Into<u32> {
+    /// A code that fits.
+    fn from_u32(code: u32) -> Self;
+
+    /// [`Bits::unary_sizes`] of 64 codes.
+    fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
+}
+
+impl Code for u16 {
+    #[inline(always)]
+    fn from_u32(code: u32) -> Self {
+        code as Self
+    }
+
+    #[inline(always)]
+    fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
+        bits.unary_sizes(codes, k, half, cap)
+    }
+}
+
+impl Code for u32 {
+    #[inline(always)]
+    fn from_u32(code: u32) -> Self {
+        code
+    }
+
+    #[inline(always)]
+    fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
+        bits.unary_sizes(&codes.map(|code| (code >> k).min(255) as u16), 0, half, cap)
+    }
+}
+
+/// What predictors make of a brick's values.
+pub(super) trait Predict<const COUNT: usize> {
+    /// About how many bits the codes take, up to a factor and a summand that all predictors share.
+    fn estimate(&self, predictor: usize) -> u32;
+
+    /// The codes.
+    fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
+}
+
+/// Values of 0..=`range`, of a brick with `SIDE` voxels along each side.
+pub(super) struct Of<V, const SIDE: usize> {
+    pub values: V,
+    pub range: u32,
+}
+
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<narrow::Padded<COUNT>, SIDE> {
+    #[inline(always)]
+    fn estimate(&self, predictor: usize) -> u32 {
+        narrow::estimate(&self.values.predict::<SIDE>(predictor, self.range))
+    }
+
+    #[inline(always)]
+    fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
+        self.values.predict::<SIDE>(predictor, self.range).map(|code| C::from_u32(code.into()))
+    }
+}
+
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<middle::Padded<COUNT>, SIDE> {
+    #[inline(always)]
+    fn estimate(&self, predictor: usize) -> u32 {
+        middle::estimate(&self.values.predict::<SIDE>(predictor, self.range))
+    }
+
+    #[inline(always)]
+    fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
+        self.values.predict::<SIDE>(predictor, self.range).map(C::from_u32)
+    }
+}
+
+/// Wide bricks.
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<[u32; COUNT], SIDE> {
+    #[inline(always)]
+    fn estimate(&self, predictor: usize) -> u32 {
+        match predictor {
+            // The same as 2.
+            1 | 9.. => u32::MAX,
+            // Four codes are added up, in 32 bits.
+            _ => {
+                middle::estimate(&predict_wide::<SIDE, COUNT>(predictor, &self.values).map(|code| code >> 2))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
+        predict_wide::<SIDE, COUNT>(predictor, &self.values).map(C::from_u32)
+    }
+}
+
+/// The codes of a wide brick; the first is zero.
+#[inline(always)]
+fn predict_wide<const SIDE: usize, const COUNT: usize>(
+    predictor: usize,
+    values: &[u32; COUNT],
+) -> [u32; COUNT] {
+    let backs = predict::backs(SIDE);
+    let mut codes = *values;
+    if predictor != 0 {
+        for i in 1..COUNT {
+            let prediction = decode::wide_prediction(predictor, values, i, SIDE, &backs);
+            let difference = values[i].wrapping_sub(prediction);
+            codes[i] = (difference << 1) ^ ((difference as i32) >> 31) as u32;
+        }
+    }
+    codes[0] = 0;
+    codes
+}
+
+/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8 that and twice
+/// whether y > 1.
+const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
+    let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
+    let mut predictor = 0;
+    while predictor < predict::COUNT {
+        let mut i = 0;
+        while i < 4 * 16 {
+            let (kind, lane) = (i / 16, i % 16);
+            let y = lane / SIDE + kind / 2 * 2;
+            let class = (lane % SIDE > 0) as usize | ((y > 0) as usize) << 1 | (kind % 2) << 2;
+            let mut weight = 0;
+            while weight < 8 {
+                table[predictor][kind][weight][lane] = WEIGHTS[predictor][class][weight];
+                weight += 1;
+            }
+            i += 1;
+        }
+        predictor += 1;
+    }
+    table
+}
+
+static LANES_4: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<4>();
+static LANES_8: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<8>();
+
+/// Predictions in numbers of one width.
+macro_rules! predictions {
+    ($name:ident, $int:ident, $unsigned:ident) => {
+        pub(super) mod $name {
+            use super::{LANES_4, LANES_8, predict};
+
+            /// A brick's values after as many zeros, so that every voxel may look back.
+            pub struct Padded<const COUNT: usize> {
+                values: [[$int; COUNT]; 2],
+            }
+
+            impl<const COUNT: usize> Padded<COUNT> {
+                #[inline(always)]
+                pub fn new(values: &[u32; COUNT]) -> Self {
+                    Self { values: [[0; COUNT], values.map(|value| value as $int)] }
+                }
+
+                /// The codes of the values under `predictor`; the first is zero.
+                #[inline(always)]
+                pub fn predict<const SIDE: usize>(&self, predictor: usize, range: u32) -> [$unsigned; COUNT] {
+                    let range = range as $int;
+                    let mut codes = [0; COUNT];
+                    let table = if SIDE == 4 { &LANES_4[predictor] } else { &LANES_8[predictor] };
+                    for (row, codes) in codes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                        let at = COUNT + 16 * row;
+                        let kind = if SIDE == 4 {
+                            usize::from(row > 0)
+                        } else {
+                            usize::from(row > 3) + 2 * usize::from(row % 4 > 0)
+                        };
+                        let values: &[$int; 16] =
+                            self.values.as_flattened()[at..at + 16].try_into().expect("16 values");
+                        match predictor {
+                            0 => *codes = values.map(|value| value as $unsigned),
+                            1 => *codes = values.map(|value| (range - value) as $unsigned),
+                            _ => *codes = self.predict_row::<SIDE>(at, values, &table[kind], range),
+                        }
+                    }
+                    codes[0] = 0;
+                    codes
+                }
+
+                #[inline(always)]
+                fn predict_row<const SIDE: usize>(
+                    &self,
+                    at: usize,
+                    values: &[$int; 16],
+                    weights: &[[i8; 16]; 8],
+                    range: $int,
+                ) -> [$unsigned; 16] {
+                    let mut sums = [0; 16];
+                    for lane in 0..16 {
+                        sums[lane] = $int::from(weights[7][lane]) * range + 8;
+                    }
+                    for (back, weights) in predict::backs(SIDE).into_iter().zip(weights) {
+                        let neighbours: &[$int; 16] =
+                            self.values.as_flattened()[at - back..][..16].try_into().expect("16 values");
+                        for lane in 0..16 {
+                            // Sums on the way may wrap around, the whole does not.
+                            let product = $int::from(weights[lane]).wrapping_mul(neighbours[lane]);
+                            sums[lane] = sums[lane].wrapping_add(product);
+                        }
+                    }
+                    let mut codes = [0; 16];
+                    for lane in 0..16 {
+                        let prediction = (sums[lane] >> 4).max(0).min(range);
+                        codes[lane] = fold(values[lane], prediction, range);
+                    }
+                    codes
+                }
+            }
+
+            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side
+            /// (as in the paper).
+            #[inline(always)]
+            fn fold(value: $int, prediction: $int, range: $int) -> $unsigned {
+                let difference = value - prediction;
+                let both = prediction.min(range - prediction);
+                let size = difference.abs();
+                let near = 2 * size - $int::from(difference < 0);
+                (if size > both { size + both } else { near }) as $unsigned
+            }
+
+            /// About how many bits codes take, up to a factor and a summand that all predictors share.
+            #[inline(always)]
+            pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
+                let mut total = 0;
+                for chunk in codes.as_chunks::<64>().0 {
+                    let mut sums: [$unsigned; 16] = [3; 16];
+                    for slice in chunk.as_chunks::<16>().0 {
+                        for lane in 0..16 {
+                            // Of wide codes it may wrap around: it is only an estimate.
+                            sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);
+                        }
+                    }
+                    for sum in sums {
+                        // The bits of a float are, near enough, its logarithm.
+                        total += (sum as i32 as f32).to_bits() >> 12;
+                    }
+                }
+                total
+            }
+        }
+    };
+}
+
+predictions!(narrow, i16, u16);
+predictions!(middle, i32, u32);
