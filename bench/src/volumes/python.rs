@@ -56,10 +56,9 @@ impl Python {
         }
     }
 
-    /// A Python that is not there.
-    #[cfg(test)]
-    pub fn absent(why: &str) -> Self {
-        Self { process: Err(why.to_owned()), versions: BTreeMap::new() }
+    /// No process: every question is answered so.
+    pub fn none() -> Self {
+        Self { process: Err("no Python was started".to_owned()), versions: BTreeMap::new() }
     }
 
     fn ask(&mut self, question: &Value) -> Result<Answer, String> {

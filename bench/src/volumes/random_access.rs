@@ -165,9 +165,9 @@ mod tests {
     fn every_way_gives_the_voxels_and_a_missing_python_is_no_error() {
         let dims = Dims::new(37, 18, 21);
         let voxels: Vec<u16> = (0..37 * 18 * 21).map(|i| (i * i % 4099) as u16).collect();
-        let python = RefCell::new(Python::absent("no python"));
+        let python = RefCell::new(Python::none());
         let found = measure(&voxels, dims, &python, 1).unwrap();
-        assert_eq!(found.missing.as_deref(), Some("no python"));
+        assert_eq!(found.missing.as_deref(), Some("no Python was started"));
         assert_eq!(found.cached_ratio(), None);
         assert!(found.ways[1..].iter().all(|way| way.seconds[0].is_some()));
     }
