@@ -4,8 +4,13 @@
 //! for that once here, and then only for the brick. Groups that were not asked for lately make room for others: they stand in
 //! a queue, and the first in it goes unless it was used since it came there ("second chance").
 
-use super::{BrickSize, ReadAt, VolumeFile, index::groups, open_group::OpenGroup, table::Table};
-use crate::{Dims, ReadError, Region, ShapeError, Voxel, superblock};
+use super::{
+    BrickSize, ReadAt, VolumeFile,
+    index::groups,
+    open_group::{BRICK_SIDE, OpenGroup},
+    table::Table,
+};
+use crate::{Dims, ReadError, Region, ShapeError, Voxel};
 use std::{
     collections::VecDeque,
     fs::File,
@@ -123,7 +128,7 @@ impl<S: ReadAt> BrickCache<S> {
         (x, y, z): (usize, usize, usize),
         voxels: &mut [T],
     ) -> Result<(), ReadError> {
-        let side = superblock::SIDE * super::GROUP_SIDE;
+        let side = BRICK_SIDE;
         let place = (x / side, y / side, z / side);
         let number = groups(self.file.header()).index(place.0, place.1, place.2);
         let lookup = self.file.table(place.2)?.and_then(Table::lookup);
