@@ -34,6 +34,11 @@ peers:
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write
 
+# The comparison of volumes with other codecs, one pinned thread, into docs/performance.md (needs a C++ compiler; Python's
+# blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
+volume-peers FOLDER="test-data/volumes":
+    cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
+
 # criterion benches of the library (needs a C++ compiler)
 bench:
     cargo bench -p brickwork-bench

@@ -3,22 +3,28 @@
 use brickwork_texture::SimdLevel;
 use std::time::SystemTime;
 
-/// The CPU's name, the best instruction set used, and the compiler.
+/// The CPU's name, the best instruction set that textures use, and the compiler.
 pub fn describe() -> String {
+    format!("{}, Brickwork on {:?}, {}", cpu(), SimdLevel::detect(), COMPILER)
+}
+
+/// The compiler that built this program.
+pub const COMPILER: &str = env!("BENCH_RUSTC");
+
+/// The CPU's name, and how many there are.
+pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
         line.and_then(|line| line.split_once(':')).map_or("unknown", |(_, value)| value.trim())
     };
     format!(
-        "{} (family {}, model {}, stepping {}), {} logical CPUs, Brickwork on {:?}, {}",
+        "{} (family {}, model {}, stepping {}), {} logical CPUs",
         field("model name"),
         field("cpu family"),
         field("model"),
         field("stepping"),
         std::thread::available_parallelism().map_or(1, usize::from),
-        SimdLevel::detect(),
-        env!("BENCH_RUSTC"),
     )
 }
 

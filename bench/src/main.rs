@@ -9,6 +9,7 @@ mod picture;
 mod quality;
 mod report;
 mod table;
+mod volumes;
 
 use anyhow::{Context as _, Result};
 use brickwork_texture::gpu::{Context, ContextOptions, gpu::AdapterChoice};
@@ -31,6 +32,10 @@ enum Command {
     Peers(Peers),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
+    /// Compares codecs of volumes: sizes, speed on one thread, random access
+    VolumePeers(volumes::Peers),
+    /// Writes copies of a volume to standard output, raw, as large as you like
+    Tiles(volumes::Tiles),
     /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
     Lsdxt(Images),
 }
@@ -78,6 +83,8 @@ fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
+        Command::VolumePeers(arguments) => volumes::peers(&arguments),
+        Command::Tiles(arguments) => volumes::tiles(&arguments),
         Command::Lsdxt(images) => lsdxt(&images),
     }
 }

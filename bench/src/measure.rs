@@ -91,7 +91,7 @@ pub fn run(
 }
 
 /// Keeps this thread on one CPU: the last one it may use, for the first often serves interrupts.
-fn pin() -> Result<()> {
+pub fn pin() -> Result<()> {
     let core = core_affinity::get_core_ids().and_then(|cores| cores.last().copied());
     let core = core.context("cannot tell which CPUs this thread may use")?;
     anyhow::ensure!(core_affinity::set_for_current(core), "cannot pin this thread to CPU {}", core.id);

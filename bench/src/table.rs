@@ -3,16 +3,16 @@
 /// A table: the first column is text, the others are numbers unless said otherwise.
 pub struct Table {
     /// Titles, and whether the column is aligned to the right.
-    columns: Vec<(&'static str, bool)>,
+    columns: Vec<(String, bool)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with columns of text and numbers; numbers are aligned to the right.
-    pub fn new(columns: &[Column]) -> Self {
+    pub fn new(columns: &[Column<'_>]) -> Self {
         let columns = columns.iter().map(|column| match *column {
-            Column::Text(title) => (title, false),
-            Column::Number(title) => (title, true),
+            Column::Text(title) => (title.to_owned(), false),
+            Column::Number(title) => (title.to_owned(), true),
         });
         Self { columns: columns.collect(), rows: Vec::new() }
     }
@@ -47,16 +47,16 @@ impl Table {
             false => "-".repeat(widths[c]),
             true => format!("{}:", "-".repeat(widths[c] - 1)),
         };
-        let mut text = line(&|c| pad(c, self.columns[c].0)) + &line(&rule);
+        let mut text = line(&|c| pad(c, &self.columns[c].0)) + &line(&rule);
         self.rows.iter().for_each(|row| text += &line(&|c| pad(c, &row[c])));
         text
     }
 }
 
 /// A column's title.
-pub enum Column {
-    Text(&'static str),
-    Number(&'static str),
+pub enum Column<'a> {
+    Text(&'a str),
+    Number(&'a str),
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@
 use super::{
     BrickSize, ReadAt, Selection, VolumeFile,
     index::groups,
-    open_group::OpenGroup,
+    open_group::{BRICK_SIDE, OpenGroup},
     paper::Bricks,
     parts::Part,
     reader::{Body, broken},
     table::Table,
 };
-use crate::{Dims, ReadError, Region, ShapeError, Voxel, superblock};
+use crate::{Dims, ReadError, Region, ShapeError, Voxel};
 use std::{
     collections::VecDeque,
     fs::File,
@@ -180,7 +180,7 @@ impl<S: ReadAt> BrickCache<S> {
                 return Ok(());
             }
         };
-        let side = superblock::SIDE * super::GROUP_SIDE;
+        let side = BRICK_SIDE;
         let groups = groups(header, level);
         let place = (x / side, y / side, z / side);
         let slab = frame * groups.z + place.2;

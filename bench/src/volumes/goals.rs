@@ -1,0 +1,132 @@
+//! What Brickwork must reach on volumes, and whether it did.
+
+use super::{Results, codecs::Kind};
+use crate::table::{Column, Table};
+use brickwork_volume::BrickSize::{self, Eight, Four};
+
+/// Sizes in bits per voxel that files must not exceed.
+const SIZES: [(&str, BrickSize, f64); 10] = [
+    ("aal", Four, 0.343),
+    ("bunny", Four, 4.913),
+    ("bunny", Eight, 4.55),
+    ("cthead8", Four, 2.534),
+    ("flybrain", Four, 1.476),
+    ("fuel", Four, 0.361),
+    ("hydrogen_f32", Four, 6.52),
+    ("mri_sag", Four, 4.398),
+    ("spm152", Four, 1.82),
+    ("teapot", Four, 0.937),
+];
+
+/// Least encode speeds ÷ zstd -9's and decode speeds ÷ zstd -3's, of bricks of 4³.
+const SPEEDS: [(&str, f64, f64); 3] = [("bunny", 1.0, 0.7), ("mri_sag", 1.0, 0.7), ("cthead8", 1.0, 0.4)];
+
+/// The volume that the goals below are meant for.
+const MAIN: &str = "bunny";
+/// Largest size of its smoothed floats ÷ that of pco.
+const FLOATS: f64 = 1.05;
+/// Least speed of two threads ÷ that of one.
+const THREADS: f64 = 1.8;
+/// Least speed of one cached brick of 4³ ÷ that of a chunk of Blosc2.
+const RANDOM_ACCESS: f64 = 30.0;
+
+/// Which side of a goal is good.
+#[derive(Clone, Copy)]
+enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+/// Every goal that something was measured for.
+pub fn table(results: &Results) -> Table {
+    use {Bound::*, Column::*};
+    let mut table = Table::new(&[
+        Text("volume"),
+        Text("what"),
+        Number("must reach"),
+        Number("measured"),
+        Text("reached"),
+    ]);
+    let mut push = |volume: &str, what: &str, bound: Bound, measured: Option<f64>| {
+        let Some(measured) = measured else { return };
+        let (must, reached) = match bound {
+            AtMost(most) => (format!("≤ {most}"), measured <= most),
+            AtLeast(least) => (format!("≥ {least}"), measured >= least),
+        };
+        let verdict = if reached { "yes" } else { "**no**" };
+        table.push([volume.into(), what.into(), must, format!("{measured:.3}"), verdict.into()]);
+    };
+    let find = |volume: &str| results.volumes.iter().find(|measured| measured.volume == volume);
+    for (volume, brick, most) in SIZES {
+        let row = find(volume).and_then(|measured| measured.row(Kind::Brickwork(brick)));
+        let what = format!("bits per voxel, {}³", brick.side());
+        push(volume, &what, AtMost(most), row.and_then(|row| row.bits_per_voxel));
+    }
+    for (volume, encode, decode) in SPEEDS {
+        let Some(measured) = find(volume) else { continue };
+        let ours = Kind::Brickwork(Four);
+        push(volume, "encode speed ÷ zstd -9's, 4³", AtLeast(encode), measured.encode_ratio(ours));
+        push(volume, "decode speed ÷ zstd -3's, 4³", AtLeast(decode), measured.decode_ratio(ours));
+    }
+    if results.main != MAIN {
+        return table;
+    }
+    if let Some(smoothed) = &results.smoothed {
+        let bits = |kind| smoothed.row(kind)?.bits_per_voxel;
+        for brick in [Four, Eight] {
+            let ratio = bits(Kind::Brickwork(brick)).and_then(|ours| Some(ours / bits(Kind::Pco)?));
+            push(&smoothed.volume, &format!("size ÷ pco's, {}³", brick.side()), AtMost(FLOATS), ratio);
+        }
+    }
+    let cached = results.accesses.as_ref().and_then(|accesses| accesses.cached_ratio());
+    push(MAIN, "speed of one cached brick of 4³ ÷ a Blosc2 chunk of 16³", AtLeast(RANDOM_ACCESS), cached);
+    let gain = results.threads;
+    push(MAIN, "encode, two threads ÷ one", AtLeast(THREADS), gain.map(|gain| gain.encode));
+    push(MAIN, "decode, two threads ÷ one", AtLeast(THREADS), gain.map(|gain| gain.decode));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::measure::{Measured, Row},
+        super::threads::Gain,
+        *,
+    };
+
+    fn row(kind: Kind, bits: f64, seconds: f64) -> Row {
+        let seconds = vec![Some(seconds)];
+        Row { kind, bits_per_voxel: Some(bits), encode: seconds.clone(), decode: seconds, note: None }
+    }
+
+    #[test]
+    fn a_goal_missed_says_no() {
+        let rows = vec![
+            row(Kind::Brickwork(Four), 4.9134, 2.0),
+            row(Kind::Brickwork(Eight), 4.55, 1.0),
+            row(Kind::Zstd(3), 6.0, 1.39),
+            row(Kind::Zstd(9), 6.0, 2.0),
+        ];
+        let smoothed = vec![
+            row(Kind::Brickwork(Four), 10.6, 1.0),
+            row(Kind::Brickwork(Eight), 10.4, 1.0),
+            row(Kind::Pco, 10.0, 1.0),
+        ];
+        let results = Results {
+            main: "bunny".into(),
+            volumes: vec![Measured { volume: "bunny".into(), rows }],
+            smoothed: Some(Measured { volume: "bunny, smoothed".into(), rows: smoothed }),
+            threads: Some(Gain { encode: 1.79, decode: 1.8 }),
+            ..Results::default()
+        };
+        let text = table(&results).to_markdown();
+        let verdicts: Vec<_> =
+            text.lines().skip(2).map(|line| line.split('|').rev().nth(1).unwrap().trim()).collect();
+        // (4.9134 is printed as 4.913, and is still more.)
+        let no = "**no**";
+        assert_eq!(verdicts, [no, "yes", "yes", no, no, "yes", no, "yes"], "{text}");
+        // Of another volume two threads are measured too, but nothing is promised.
+        let other = Results { main: "aal".into(), ..results };
+        assert_eq!(table(&other).to_markdown().lines().count(), 2 + 4);
+    }
+}

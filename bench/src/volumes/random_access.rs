@@ -1,0 +1,174 @@
+//! One brick somewhere in a volume in memory, beside the chunk of Blosc2 that holds it.
+
+use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
+use anyhow::{Result, ensure};
+use brickwork_volume::{
+    Brick, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode,
+    guthe2016::Compressed,
+};
+use cpu_time::ThreadTime;
+use std::{cell::RefCell, hint::black_box};
+
+/// Places that are read in a round.
+const PLACES: usize = 50_000;
+
+/// A way to a brick, and how long it takes.
+pub struct Access {
+    pub name: &'static str,
+    pub unit: &'static str,
+    /// CPU seconds each, of every round.
+    seconds: Vec<Option<f64>>,
+}
+
+/// Every way, and why the one that others are compared with was not measured.
+pub struct Accesses {
+    pub ways: Vec<Access>,
+    pub missing: Option<String>,
+}
+
+/// The way that a ray caster would take to bricks of 4³.
+pub const CACHED: &str = "Brickwork 4³, `BrickCache`, groups verified before";
+
+impl Accesses {
+    /// How many times as fast a way is as Blosc2's.
+    pub fn ratio(&self, way: &Access) -> Option<f64> {
+        speed_ratio(&way.seconds, &self.ways[0].seconds)
+    }
+
+    pub fn cached_ratio(&self) -> Option<f64> {
+        self.ratio(self.ways.iter().find(|way| way.name == CACHED)?)
+    }
+}
+
+/// Where in the volume to read: (x, y, z) in voxels, the same places for all.
+fn places(dims: Dims) -> Vec<(usize, usize, usize)> {
+    let mut state = 1_u64;
+    let mut below = |count: usize| {
+        // Knuth's MMIX generator; its upper bits are the good ones.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (((state >> 32) * count as u64) >> 32) as usize
+    };
+    (0..PLACES).map(|_| (below(dims.x), below(dims.y), below(dims.z))).collect()
+}
+
+/// Measures all ways in `round_count` rounds.
+pub fn measure<T: Sample>(
+    voxels: &[T],
+    dims: Dims,
+    python: &RefCell<Python>,
+    round_count: usize,
+) -> Result<Accesses> {
+    eprintln!("random access");
+    let view = VolumeView::new(voxels, dims)?;
+    let places = places(dims);
+    let chunks = dims.covered_by(16);
+    let numbers: Vec<_> = places.iter().map(|&(x, y, z)| chunks.index(x / 16, y / 16, z / 16)).collect();
+    let file = |brick| -> Result<_> {
+        let mut file = Vec::new();
+        encode(view, &Header { brick, ..Header::new(T::TYPE, dims) }, &EncodeOptions::default(), &mut file)?;
+        Ok(VolumeFile::new(file)?)
+    };
+    let (four, eight) = (file(BrickSize::Four)?, file(BrickSize::Eight)?);
+    let cached_four = BrickCache::new(file(BrickSize::Four)?, usize::MAX);
+    let cached_eight = BrickCache::new(file(BrickSize::Eight)?, usize::MAX);
+    let paper = Compressed::encode(view, false);
+
+    type Read<'a, T> = Box<dyn FnMut((usize, usize, usize), &mut [T]) -> Result<()> + 'a>;
+    let cached = |cache| -> Read<'_, T> {
+        let cache: &BrickCache<Vec<u8>> = cache;
+        let side = cache.file().header().brick.side();
+        Box::new(move |(x, y, z), out| Ok(cache.read_brick(Brick::at(x / side, y / side, z / side), out)?))
+    };
+    let region = |file| -> Read<'_, T> {
+        let file: &VolumeFile<Vec<u8>> = file;
+        let side = file.header().brick.side();
+        Box::new(move |at, out| {
+            let region = brick_at(at, side, dims);
+            let count = region.dims().voxel_count()?;
+            Ok(file.read_into(&region, &mut out[..count])?)
+        })
+    };
+    let ours: [(&str, usize, Read<'_, T>); 5] = [
+        (CACHED, 4, cached(&cached_four)),
+        ("Brickwork 8³, `BrickCache`, groups verified before", 8, cached(&cached_eight)),
+        ("Brickwork 4³, `VolumeFile::read_into`, which verifies a group", 4, region(&four)),
+        ("Brickwork 8³, `VolumeFile::read_into`, which verifies a group", 8, region(&eight)),
+        (
+            "Guthe & Goesele 2016, `Compressed::brick`",
+            4,
+            Box::new(|(x, y, z), out| {
+                out.copy_from_slice(&paper.brick::<T>(x / 4, y / 4, z / 4)?);
+                Ok(())
+            }),
+        ),
+    ];
+    let way = |name, unit| Access { name, unit, seconds: Vec::new() };
+    let mut ways = vec![way("Blosc2, `decompress_chunk`", "16³")];
+    let mut reads = Vec::new();
+    for (name, side, mut read) in ours {
+        // Once for the answers, which also verifies every group that is there to be found.
+        let mut out = vec![T::from_ordinal(1); side * side * side];
+        for &(x, y, z) in &places {
+            read((x, y, z), &mut out)?;
+            // (A region at the volume's edge is packed; whole bricks are not.)
+            let region = brick_at((x, y, z), side, dims).dims();
+            let packed = if name.contains("read_into") { region } else { Dims::new(side, side, side) };
+            let found = out[packed.index(x % side, y % side, z % side)];
+            ensure!(found.to_ordinal() == voxels[dims.index(x, y, z)].to_ordinal(), "{name}: another voxel");
+        }
+        ways.push(way(name, if side == 4 { "4³" } else { "8³" }));
+        reads.push((out, read));
+    }
+    let mut missing = None;
+    for _ in 0..round_count {
+        let chunk = python.borrow_mut().chunks(&numbers);
+        missing = chunk.as_ref().err().cloned();
+        ways[0].seconds.push(chunk.ok());
+        for ((out, read), way) in reads.iter_mut().zip(&mut ways[1..]) {
+            let start = ThreadTime::try_now()?;
+            for &place in &places {
+                read(place, out)?;
+                black_box(&out);
+            }
+            way.seconds.push(Some(start.try_elapsed()?.as_secs_f64() / places.len() as f64));
+        }
+    }
+    Ok(Accesses { ways, missing })
+}
+
+/// The brick of `side` that holds (x, y, z), as far as it lies in the volume.
+fn brick_at((x, y, z): (usize, usize, usize), side: usize, dims: Dims) -> Region {
+    let range = |i: usize, end: usize| i / side * side..end.min((i / side + 1) * side);
+    Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) }
+}
+
+/// What is said of the way that others are compared with.
+pub fn base() -> String {
+    Kind::Blosc2(16, 16).name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_lie_in_the_volume_and_reach_its_corners() {
+        let dims = Dims::new(40, 3, 9);
+        let places = places(dims);
+        let largest = places.iter().fold((0, 0, 0), |m, p| (m.0.max(p.0), m.1.max(p.1), m.2.max(p.2)));
+        assert_eq!(largest, (39, 2, 8));
+        assert_eq!(places.iter().map(|p| p.0.min(p.1).min(p.2)).min(), Some(0));
+        assert_eq!(brick_at((39, 2, 8), 8, dims), Region { x: 32..40, y: 0..3, z: 8..9 });
+    }
+
+    #[test]
+    fn every_way_gives_the_voxels_and_a_missing_python_is_no_error() {
+        let dims = Dims::new(37, 18, 21);
+        let voxels: Vec<u16> = (0..37 * 18 * 21).map(|i| (i * i % 4099) as u16).collect();
+        let python = RefCell::new(Python::none());
+        let found = measure(&voxels, dims, &python, 1).unwrap();
+        assert_eq!(found.missing.as_deref(), Some("no Python was started"));
+        assert_eq!(found.cached_ratio(), None);
+        assert!(found.ways[1..].iter().all(|way| way.seconds[0].is_some()));
+    }
+}

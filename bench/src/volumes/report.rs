@@ -1,0 +1,131 @@
+//! The comparison of volumes as text: a row for each codec, a column for each volume.
+
+use super::{Results, codecs::Kind, goals, measure::Measured, random_access};
+use crate::{
+    report::three_digits,
+    table::{Column, Table},
+};
+use std::fmt::Write;
+
+/// All tables of a run, below the lines that say how it was made.
+pub fn to_markdown(about: &[String], results: &Results) -> String {
+    let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let mut part = |title: &str, body: &str| {
+        let _ = write!(text, "\n### {title}\n\n{body}");
+    };
+    part("Must reach", &goals::table(results).to_markdown());
+    part("Bits per voxel", &sizes(results));
+    part(
+        "Encode speed ÷ that of zstd -9",
+        &matrix(results, |m, kind| m.encode_ratio(kind).map(three_digits)),
+    );
+    part(
+        "Decode speed ÷ that of zstd -3",
+        &matrix(results, |m, kind| m.decode_ratio(kind).map(three_digits)),
+    );
+    if let Some(accesses) = &results.accesses {
+        let speed = format!("speed ÷ {}", random_access::base());
+        let columns = [Column::Text("one random …"), Column::Text("unit"), Column::Number(&speed)];
+        let mut table = Table::new(&columns);
+        for way in &accesses.ways {
+            let ratio = accesses.ratio(way).map_or_else(|| "–".to_owned(), three_digits);
+            table.push([way.name.to_owned(), way.unit.to_owned(), ratio]);
+        }
+        part(&format!("Random access to {}", results.main), &table.to_markdown());
+    }
+    let gain = results.threads.map_or_else(
+        || "not measured: one CPU\n".to_owned(),
+        |gain| format!("Speed ÷ that of one: encode {:.2}, decode {:.2}.\n", gain.encode, gain.decode),
+    );
+    part(&format!("Two threads, 4³, {}", results.main), &gain);
+    let notes = notes(results);
+    if !notes.is_empty() {
+        part("Not measured, or in part", &notes);
+    }
+    text
+}
+
+/// The table of sizes.
+pub fn sizes(results: &Results) -> String {
+    matrix(results, |m, kind| m.row(kind)?.bits_per_voxel.map(|bits| format!("{bits:.3}")))
+}
+
+/// A table with what `cell` says of each volume and codec.
+fn matrix(results: &Results, cell: impl Fn(&Measured, Kind) -> Option<String>) -> String {
+    let volumes: Vec<_> = results.columns().collect();
+    let mut columns = vec![Column::Text("codec"), Column::Text("unit")];
+    columns.extend(volumes.iter().map(|measured| Column::Number(&measured.volume)));
+    let mut table = Table::new(&columns);
+    for kind in Kind::ALL {
+        let cells = volumes.iter().map(|measured| {
+            let has_note = measured.row(kind).is_some_and(|row| row.note.is_some());
+            match cell(measured, kind) {
+                Some(text) if has_note => format!("{text}*"),
+                Some(text) => text,
+                None => "–".to_owned(),
+            }
+        });
+        let row: Vec<_> = [kind.name(), kind.unit()].into_iter().chain(cells).collect();
+        table.push(row);
+    }
+    table.to_markdown()
+}
+
+/// A line for each thing that a codec said, with the volumes it said it of.
+fn notes(results: &Results) -> String {
+    let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
+    for kind in Kind::ALL {
+        for measured in results.columns() {
+            let Some(note) = measured.row(kind).and_then(|row| row.note.as_ref()) else { continue };
+            let key = format!("{}: {note}", kind.name());
+            match notes.iter_mut().find(|(text, _)| *text == key) {
+                Some((_, volumes)) => volumes.push(&measured.volume),
+                None => notes.push((key, vec![&measured.volume])),
+            }
+        }
+    }
+    if let Some(why) = results.accesses.as_ref().and_then(|accesses| accesses.missing.as_ref()) {
+        notes.push((
+            format!("{}, random access: not measured: {why}", random_access::base()),
+            vec![&results.main],
+        ));
+    }
+    notes.into_iter().map(|(text, volumes)| format!("- {text} ({})\n", volumes.join("; "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::volumes::measure::Row;
+
+    #[test]
+    fn what_was_not_measured_is_a_dash_and_a_note() {
+        let row = |kind, bits_per_voxel, note: Option<&str>| Row {
+            kind,
+            bits_per_voxel,
+            encode: vec![bits_per_voxel],
+            decode: vec![bits_per_voxel],
+            note: note.map(str::to_owned),
+        };
+        let measured = |volume: &str| Measured {
+            volume: volume.into(),
+            rows: vec![
+                row(Kind::Zstd(9), Some(2.0), None),
+                row(Kind::JpegLs, None, Some("not measured: no floats")),
+                row(Kind::JpegXl(7), Some(1.0), Some("every 3th slice")),
+            ],
+        };
+        let results = Results { volumes: vec![measured("a"), measured("b")], ..Results::default() };
+        let text = to_markdown(&["Date: today".into()], &results);
+        let line = |start: &str, title: &str| {
+            let part = text.split("\n### ").find(|part| part.starts_with(title)).unwrap();
+            let line = part.lines().find(|line| line.starts_with(start)).unwrap();
+            line.split('|').map(str::trim).skip(3).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(text.starts_with("- Date: today\n"));
+        assert_eq!(line("| JPEG XL slices, effort 7", "Encode speed"), ["2.00*", "2.00*", ""]);
+        assert_eq!(line("| JPEG-LS", "Bits"), ["–", "–", ""]);
+        assert_eq!(line("| pco", "Bits"), ["–", "–", ""]);
+        assert!(text.contains("- JPEG-LS slices: not measured: no floats (a; b)\n"), "{text}");
+    }
+}

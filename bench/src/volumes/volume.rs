@@ -1,0 +1,159 @@
+//! The volumes of a folder, each `NAME.raw.zst` beside `NAME.json`.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use brickwork_volume::{Dims, Voxel};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A volume that was not read yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub name: String,
+    pub dims: Dims,
+    /// The type's name in NumPy.
+    pub dtype: String,
+    voxel_bytes: usize,
+    packed: PathBuf,
+}
+
+/// The voxels of a volume, x fastest.
+pub enum Voxels {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    I16(Vec<i16>),
+    F32(Vec<f32>),
+}
+
+/// A voxel that every codec written in Rust takes.
+pub trait Sample: Voxel + pco::data_types::Number + Into<f64> {
+    /// The type's name in NumPy.
+    const DTYPE: &str;
+}
+
+impl Sample for u8 {
+    const DTYPE: &str = "uint8";
+}
+
+impl Sample for u16 {
+    const DTYPE: &str = "uint16";
+}
+
+impl Sample for i16 {
+    const DTYPE: &str = "int16";
+}
+
+impl Sample for f32 {
+    const DTYPE: &str = "float32";
+}
+
+/// Calls `$body` with `$slice` standing for the typed voxels.
+macro_rules! with_voxels {
+    ($voxels:expr, $slice:ident => $body:expr) => {
+        match $voxels {
+            $crate::volumes::volume::Voxels::U8($slice) => $body,
+            $crate::volumes::volume::Voxels::U16($slice) => $body,
+            $crate::volumes::volume::Voxels::I16($slice) => $body,
+            $crate::volumes::volume::Voxels::F32($slice) => $body,
+        }
+    };
+}
+pub(super) use with_voxels;
+
+/// The volumes of `folder`, by name; of these only `names`, unless there are none.
+pub fn list(folder: &Path, names: &[String]) -> Result<Vec<Entry>> {
+    let context = || format!("cannot read {}", folder.display());
+    let mut entries = Vec::new();
+    for file in fs::read_dir(folder).with_context(context)? {
+        let path = file.with_context(context)?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if names.is_empty() || names.contains(&name) {
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            entries.push(Entry::new(name, &text, &path).with_context(|| path.display().to_string())?);
+        }
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    if let Some(name) = names.iter().find(|name| !entries.iter().any(|entry| entry.name == **name)) {
+        bail!("{} has no volume {name}", folder.display());
+    }
+    ensure!(!entries.is_empty(), "{} has no volumes, NAME.raw.zst beside NAME.json", folder.display());
+    Ok(entries)
+}
+
+impl Entry {
+    /// What the sidecar at `path`, whose text is `json`, says.
+    fn new(name: String, json: &str, path: &Path) -> Result<Self> {
+        let json: serde_json::Value = serde_json::from_str(json)?;
+        let side = |i: usize| {
+            let side = json["dims_xyz"][i].as_u64().and_then(|side| usize::try_from(side).ok());
+            side.with_context(|| format!("dims_xyz[{i}] is missing"))
+        };
+        let dtype = json["dtype"].as_str().context("dtype is missing")?.to_owned();
+        let voxel_bytes = match dtype.as_str() {
+            u8::DTYPE => 1,
+            u16::DTYPE | i16::DTYPE => 2,
+            f32::DTYPE => 4,
+            other => bail!("dtype {other} is none of uint8, uint16, int16, float32"),
+        };
+        ensure!(json["channels"].as_u64().unwrap_or(1) == 1, "volumes of one channel only");
+        let dims = Dims::new(side(0)?, side(1)?, side(2)?);
+        dims.byte_count(voxel_bytes)?;
+        Ok(Self { name, dims, dtype, voxel_bytes, packed: path.with_extension("raw.zst") })
+    }
+
+    pub fn byte_count(&self) -> usize {
+        self.dims.x * self.dims.y * self.dims.z * self.voxel_bytes
+    }
+
+    /// The raw bytes, least significant first.
+    pub fn bytes(&self) -> Result<Vec<u8>> {
+        let name = || self.packed.display().to_string();
+        let bytes = zstd::decode_all(fs::File::open(&self.packed).with_context(name)?).with_context(name)?;
+        let (have, need) = (bytes.len(), self.byte_count());
+        ensure!(have == need, "{} holds {have} bytes, {} needs {need}", name(), self.dims);
+        Ok(bytes)
+    }
+
+    pub fn read(&self) -> Result<Voxels> {
+        ensure!(cfg!(target_endian = "little"), "raw volumes are read on little-endian machines only");
+        let bytes = self.bytes()?;
+        Ok(match self.dtype.as_str() {
+            u8::DTYPE => Voxels::U8(bytes),
+            u16::DTYPE => Voxels::U16(bytemuck::pod_collect_to_vec(&bytes)),
+            i16::DTYPE => Voxels::I16(bytemuck::pod_collect_to_vec(&bytes)),
+            _ => Voxels::F32(bytemuck::pod_collect_to_vec(&bytes)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sidecars_are_read_and_faults_named() {
+        let entry = |json| Entry::new("a".into(), json, Path::new("folder/a.json"));
+        let good = entry(r#"{"dims_xyz": [3, 4, 5], "dtype": "uint16", "channels": 1}"#).unwrap();
+        assert_eq!((good.dims, good.byte_count()), (Dims::new(3, 4, 5), 120));
+        assert_eq!(good.packed, Path::new("folder/a.raw.zst"));
+        let fault = |json| entry(json).unwrap_err().to_string();
+        assert!(fault(r#"{"dims_xyz": [3, 4], "dtype": "uint16"}"#).contains("dims_xyz[2]"));
+        assert!(fault(r#"{"dims_xyz": [3, 4, 5], "dtype": "float64"}"#).contains("float64"));
+        assert!(fault(r#"{"dims_xyz": [3, 4, 0], "dtype": "uint8"}"#).contains("zero"));
+        assert!(fault(r#"{"dims_xyz": [3, 4, 5], "dtype": "uint8", "channels": 3}"#).contains("one channel"));
+    }
+
+    #[test]
+    fn the_volumes_of_the_repository_are_found_by_name() {
+        let folder = crate::root().join("test-data/volumes");
+        let names: Vec<_> = list(&folder, &[]).unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["aal", "hydrogen_f32"]);
+        let one = list(&folder, &["hydrogen_f32".into()]).unwrap();
+        assert!(matches!(one[0].read().unwrap(), Voxels::F32(voxels) if voxels.len() == 64 * 64 * 64));
+        assert!(list(&folder, &["bunnies".into()]).unwrap_err().to_string().contains("bunnies"));
+    }
+}
