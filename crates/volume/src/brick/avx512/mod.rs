@@ -169,7 +169,7 @@ fn head(window: &[u8; REACH], range: u32, position: &mut usize, palette: &mut [u
     let some = (some << 1).wrapping_sub(some >> 7);
     let even = !levels & BYTES;
     let even = (even << 8).wrapping_sub(even);
-    let remainder_bits = ((levels | 0x80 * BYTES) - BYTES) >> 1 & (0x1f * BYTES) & some;
+    let remainder_bits = ((levels | (0x80 * BYTES)) - BYTES) >> 1 & (0x1f * BYTES) & some;
     let first_low_bits = (remainder_bits & 31) as u32;
     let first_bits = width(largest).saturating_sub(first_low_bits);
     let first = ((rest >> (8 * delta_bits)) & low(first_bits)) as u32;
