@@ -62,7 +62,7 @@ impl Output {
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), Failure> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
-                Err(Failure::usage("a texture or picture is not written to a terminal")
+                Err(Failure::usage("the bytes of a file are not written to a terminal")
                     .hint("use -o FILE, or send standard output to a file or program"))
             } else {
                 Ok(())

@@ -2,10 +2,10 @@
 
 use super::{
     FormatError, SlicesError, VoxelSource, dicom,
-    slice::{NATIVE, Shape, named, resize},
+    slice::{Shape, named, resize},
     tiff_stack,
 };
-use crate::{ByteOrder, Dims, Header, VoxelType};
+use crate::{ByteOrder, Dims, Header, VoxelType, raw::NATIVE};
 use std::{
     cmp::Ordering,
     fs::File,

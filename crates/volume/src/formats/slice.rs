@@ -1,14 +1,11 @@
 //! What slices have in common, whatever file they are in.
 
 use super::FormatError;
-use crate::{ByteOrder, Dims, VoxelType};
+use crate::{Dims, VoxelType};
 use std::fmt;
 
 /// Bytes that one byte of a packed file may stand for: Deflate's 1032, and something for small files.
 const MAX_RATIO: u64 = 1100;
-
-/// The order of bytes that this machine has.
-pub const NATIVE: ByteOrder = if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
 
 /// The size and type of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

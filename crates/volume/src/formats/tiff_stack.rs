@@ -2,9 +2,9 @@
 
 use super::{
     FormatError, VoxelSource,
-    slice::{NATIVE, Shape, named, resize},
+    slice::{Shape, named, resize},
 };
-use crate::{ByteOrder, Dims, Header, VoxelType};
+use crate::{ByteOrder, Dims, Header, VoxelType, raw::NATIVE};
 use std::{fs::File, io::BufReader, path::Path};
 use tiff::{
     ColorType, TiffError,
