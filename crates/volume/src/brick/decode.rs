@@ -87,6 +87,16 @@ pub(crate) fn four_bricks(
     if let Some(token) = Avx512::detect() {
         return token.bricks(bytes, starts, ranges, values);
     }
+    four_by_pairs(bytes, starts, ranges, values)
+}
+
+/// [`four_bricks`] on other instruction sets.
+pub(super) fn four_by_pairs(
+    bytes: &[u8],
+    starts: [usize; 4],
+    ranges: [u32; 4],
+    values: &mut [[u16; 64]; 4],
+) -> Option<[usize; 4]> {
     let mut ends = [0; 4];
     for pair in [0, 2] {
         let mut two = [[0; 64]; 2];
@@ -245,9 +255,24 @@ fn codes<B: Bits, const CHUNKS: usize>(
             at += k as usize;
         }
     }
+    if predictor == predict::SORTED {
+        unsort(chunks.as_flattened_mut());
+    }
     let first = &mut chunks[0][0];
     *first = (*first & ((1 << (first_low_bits & 31)) - 1)) | first_high << (first_low_bits & 31);
     Some(Head { predictor, largest: last_rank, has_palette, palette, end: at })
+}
+
+/// Puts sorted codes into their voxels' places.
+#[cold]
+fn unsort(codes: &mut [u32]) {
+    let mut sorted = [0; 512];
+    let sorted = &mut sorted[..codes.len()];
+    sorted.copy_from_slice(codes);
+    let order: &[u16] = if codes.len() == 64 { &predict::ORDER_4 } else { &predict::ORDER_8 };
+    for (&code, &place) in sorted.iter().zip(order) {
+        codes[usize::from(place)] = code;
+    }
 }
 
 /// The bits from `position` on, 57 of them at least.

@@ -90,6 +90,11 @@ mod tests {
             let ends = decode::two_bricks(&bytes, [3, 3], [range, range], &mut two);
             assert_eq!(ends, Some([end, end]));
             assert!(two.iter().all(|back| back == values));
+            if range <= decode::MAX_NARROW {
+                let mut four = [[7; 64]; 4];
+                assert_eq!(decode::four_by_pairs(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
+                assert!(four.iter().all(|back| back.map(u32::from) == *values));
+            }
             #[cfg(target_arch = "x86_64")]
             if let (Some(token), 0..=decode::MAX_NARROW) = (avx512::Avx512::detect(), range) {
                 let mut four = [[7; 64]; 4];

@@ -74,7 +74,8 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
     ) -> Self {
         let mut estimates = [0; predict::COUNT];
         for (predictor, estimate) in estimates.iter_mut().enumerate() {
-            *estimate = values.estimate(predictor);
+            // An estimate does not know the order of codes.
+            *estimate = if predictor == predict::SORTED { u32::MAX } else { values.estimate(predictor) };
         }
         for _ in 0..PREDICTORS_COUNTED {
             let mut predictor = 0;
@@ -84,7 +85,11 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
                 }
             }
             estimates[predictor] = u32::MAX;
-            self.take_if_better::<B, CHUNKS>(bits, predictor, &values.codes(predictor), range);
+            let codes = values.codes(predictor);
+            self.take_if_better::<B, CHUNKS>(bits, predictor, &codes, range);
+            if predictor == 2 {
+                self.take_if_better::<B, CHUNKS>(bits, predict::SORTED, &sorted(&codes), range);
+            }
         }
         self
     }
@@ -160,6 +165,17 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         (self.predictor, self.codes, self.bits) = (predictor, *codes, all);
         (self.base, self.delta_bits) = (lowest + j as u32, delta_bits);
     }
+}
+
+/// The codes by how many neighbours their voxels have.
+#[inline(always)]
+fn sorted<C: Code, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
+    let order: &[u16] = if COUNT == 64 { &predict::ORDER_4 } else { &predict::ORDER_8 };
+    let mut sorted = [C::default(); COUNT];
+    for (sorted, &place) in sorted.iter_mut().zip(order) {
+        *sorted = codes[usize::from(place)];
+    }
+    sorted
 }
 
 /// Bits of eight groups of codes at `level`.

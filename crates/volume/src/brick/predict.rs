@@ -4,7 +4,7 @@
 //! *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has weights for each class, in
 //! sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
 //!
-//! 0 is the minimum, 1 the maximum, 2 the gradient; the others were fitted, once and for all, to bricks of the volumes
+//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others were fitted, once and for all, to bricks of the volumes
 //! in docs/volume-quality.md: a brick's cost is taken as Σ log of its mean error, bricks go to the predictor that costs
 //! least, and weights minimise the L1 error of their bricks, by turns.
 
@@ -95,8 +95,42 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
     ),
     row([15, 0], [14, 0], [16, 0], [9, 11, -5, 0], [6, 4, 7, 0], [10, 5, 1, 0], [5, 8, 2, -3, 5, 0, -1, 0]),
     row([13, 1], [14, 1], [12, 1], [6, 3, 8, 0], [10, 5, 0, 0], [8, 6, 1, 0], [6, 3, 4, 8, -1, 0, -3, 0]),
-    row([16, 0], [8, 1], [14, 1], [15, 1, 0, 0], [15, 9, -8, 0], [-1, 13, 3, 0], [14, 0, 9, 0, -8, 0, 0, 0]),
+    row(
+        [16, 0],
+        [16, 0],
+        [16, 0],
+        [16, 16, -16, 0],
+        [16, 16, -16, 0],
+        [16, 16, -16, 0],
+        [16, 16, 16, -16, -16, -16, 16, 0],
+    ),
 ];
+
+/// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along three. Where values are
+/// smooth, the gradient leaves far less of the latter, and groups of eight codes are of one kind.
+pub(crate) const SORTED: usize = 15;
+
+/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or 8, if they are sorted.
+pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
+    let side = if COUNT == 64 { 4 } else { 8 };
+    let (mut order, mut next, mut axes) = ([0; COUNT], 0, 0);
+    while axes <= 3 {
+        let mut i = 0;
+        while i < COUNT {
+            if class(i, side).count_ones() == axes {
+                order[next] = i as u16;
+                next += 1;
+            }
+            i += 1;
+        }
+        axes += 1;
+    }
+    order
+}
+
+/// [`order`] of 4³ and of 8³ voxels.
+pub(crate) static ORDER_4: [u16; 64] = order();
+pub(crate) static ORDER_8: [u16; 512] = order();
 
 /// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is the
 /// range's.
@@ -122,7 +156,7 @@ const fn row(
 }
 
 /// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2 the gradient, 3
-/// to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again. A voxel without the neighbours that it
+/// to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which only 15 is used. A voxel without the neighbours that it
 /// needs takes the gradient of the axes left, or else W, N or U, the first there is.
 pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     let wanted = match predictor {
@@ -210,6 +244,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn sorted_codes_have_ever_more_neighbours() {
+        let axes = |i: &u16| class((*i).into(), 4).count_ones();
+        assert!(ORDER_4.is_sorted_by_key(axes));
+        assert_eq!(
+            ORDER_4.map(|i| axes(&i)).map(usize::try_from).iter().flatten().sum::<usize>(),
+            9 + 54 + 81
+        );
+        let mut all = ORDER_8;
+        all.sort_unstable();
+        assert!(all.iter().copied().eq(0..512));
+        assert_eq!(WEIGHTS[SORTED], WEIGHTS[2]);
     }
 
     #[test]

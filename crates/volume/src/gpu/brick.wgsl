@@ -6,6 +6,9 @@
 const LANES = 32u;
 const WIDE = 16777216u;
 const MAX_ONES = 63u;
+const SORTED = 15u;
+// Where in `weights` the order of sorted codes starts.
+const ORDER = 128u;
 
 struct Job {
     // Byte of `words` where the brick starts.
@@ -19,7 +22,7 @@ struct Job {
 
 @group(0) @binding(0) var<storage, read> words: array<u32>;
 @group(0) @binding(1) var<storage, read> jobs: array<Job>;
-// Weights by predictor and class: eight signed bytes each.
+// Weights by predictor and class, eight signed bytes each; then the voxels of sorted codes, a byte each.
 @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
 
@@ -81,6 +84,17 @@ fn count(voxels_of: vec2u) -> u32 {
 
 fn is_in(voxels_of: vec2u, lane: u32) -> vec2u {
     return vec2u(voxels_of.x >> lane & 1u, voxels_of.y >> lane & 1u);
+}
+
+// The voxel of sorted code `i`.
+fn sorted(i: u32) -> u32 {
+    let eight = weights[ORDER + (i >> 3u)];
+    return select(eight.x, eight.y, (i & 4u) != 0u) >> ((i & 3u) * 8u) & 255u;
+}
+
+// How many steps it takes from the first voxel to voxel `i`.
+fn distance_of(i: u32) -> u32 {
+    return (i & 3u) + (i >> 2u & 3u) + (i >> 4u);
 }
 
 // The value `back` voxels before voxel `i`, if `there`.
@@ -263,19 +277,19 @@ fn main(
     }
 
     // Step by step, all voxels whose neighbours are known.
-    let distances = vec2u(
-        (lane & 3u) + (lane >> 2u & 3u) + (lane >> 4u),
-        (lane & 3u) + (lane >> 2u & 3u) + (lane >> 4u) + 2u,
-    );
+    let first_place = select(lane, sorted(lane), predictor == SORTED);
+    let second_place = select(lane + LANES, sorted(lane + LANES), predictor == SORTED);
+    let distances = vec2u(distance_of(first_place), distance_of(second_place));
     for (var distance = 1u; distance < 10u; distance++) {
         workgroupBarrier();
         if distances.x == distance {
-            values[lane] = undo(lane, predictor, codes.x, largest);
+            values[first_place] = undo(first_place, predictor, codes.x, largest);
         }
         if distances.y == distance {
-            values[lane + LANES] = undo(lane + LANES, predictor, codes.y, largest);
+            values[second_place] = undo(second_place, predictor, codes.y, largest);
         }
     }
+    workgroupBarrier();
     var result = vec2u(values[lane], values[lane + LANES]);
     if has_palette {
         let inner = min(result, vec2u(largest)) - min(result, vec2u(1u));

@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::brick::predict::WEIGHTS;
+use crate::brick::predict::{ORDER_4, WEIGHTS};
 use brickwork_gpu::{Binding, Kernel};
 
 /// A brick to decode, as the kernel's `Job` has it.
@@ -35,7 +35,9 @@ pub fn brick_kernel() -> Kernel {
     }
 }
 
-/// The predictors' weights as the kernel reads them: eight signed bytes by predictor and class.
+/// The predictors' tables as the kernel reads them: weights, eight signed bytes by predictor and class, and the voxels of sorted
+/// codes, a byte each.
 pub fn weights() -> Vec<u8> {
-    WEIGHTS.iter().flatten().flatten().map(|&weight| weight as u8).collect()
+    let weights = WEIGHTS.iter().flatten().flatten().map(|&weight| weight as u8);
+    weights.chain(ORDER_4.iter().map(|&place| place as u8)).collect()
 }

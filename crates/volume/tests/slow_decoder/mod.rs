@@ -356,6 +356,17 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
         codes[i] = (quotients[i] << k) + remainder;
     }
     assert_eq!(bits.at % 8, 0);
+    // Section 5.1: sorted codes.
+    if predictor == 15 {
+        let axes =
+            |i: usize| [i % side, i / side % side, i / side / side].iter().filter(|&&at| at > 0).count();
+        let mut order: Vec<usize> = (0..voxels).collect();
+        order.sort_by_key(|&i| axes(i));
+        let sorted = codes.clone();
+        for (code, place) in sorted.into_iter().zip(order) {
+            codes[place] = code;
+        }
+    }
     let mut values = vec![0u64; voxels];
     values[0] = (upper << first_k) + lower;
     // Section 5.5.

@@ -109,7 +109,7 @@ fn bricks<const N: usize>(
     for i in 0..N {
         let at = positions[i].div_ceil(8);
         let [low, high] = join(windows[i], at, &heads[i], quotients[i]);
-        wavefront::sort(low, high, &mut codes[i]);
+        wavefront::sort(low, high, heads[i].predictor, &mut codes[i]);
         ends[i] = starts[i] + at + (heads[i].remainder_bits.wrapping_mul(BYTES) >> 56) as usize;
     }
     let last = heads.map(|head| (head.predictor, head.largest));

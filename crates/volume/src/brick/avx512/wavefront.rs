@@ -17,12 +17,13 @@ use std::arch::x86_64::{
 /// Codes of a brick in the order of steps, and some more so that 16 can be loaded anywhere.
 pub(super) const CODES: usize = 64 + 16;
 
-/// Stores 64 codes, or 64 values, in the order of steps.
+/// Stores 64 codes in the order of steps.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn sort(low: __m512i, high: __m512i, codes: &mut [u16; CODES]) {
+pub(super) fn sort(low: __m512i, high: __m512i, predictor: usize, codes: &mut [u16; CODES]) {
     let (first, last) = codes.split_at_mut(32);
-    let [to_first, to_last]: [__m512i; 2] = bytemuck::cast(BY_STEP);
+    let by_step = BY_STEP[usize::from(predictor == predict::SORTED)];
+    let [to_first, to_last]: [__m512i; 2] = bytemuck::cast(by_step);
     store(first, _mm512_permutex2var_epi16(low, to_first, high));
     store(last, _mm512_permutex2var_epi16(low, to_last, high));
 }
@@ -120,7 +121,20 @@ const ORDER: ([u16; 64], [usize; STEPS + 1]) = {
     (order, starts)
 };
 
-static BY_STEP: [u16; 64] = ORDER.0;
+/// Which code comes when in the order of steps: codes in their voxels' places, and sorted ones.
+static BY_STEP: [[u16; 64]; 2] = {
+    let (mut sorted, mut i) = ([0; 64], 0);
+    let order = predict::order::<64>();
+    while i < 64 {
+        let mut step = 0;
+        while ORDER.0[step] != order[i] {
+            step += 1;
+        }
+        sorted[step] = i as u16;
+        i += 1;
+    }
+    [ORDER.0, sorted]
+};
 const START: [usize; STEPS + 1] = ORDER.1;
 
 /// The place of each voxel in the order of steps.
