@@ -16,6 +16,7 @@ pub mod tiff_stack;
 mod voxel_source;
 #[cfg(feature = "io")]
 pub mod vti;
+mod world;
 
 #[cfg(feature = "io")]
 pub use voxel_source::{ReadSeek, VoxelSource};
@@ -184,6 +185,11 @@ pub enum SlicesError {
 
 /// Bytes that a header may have.
 const MAX_HEADER: usize = 1 << 20;
+
+/// The distance between frames in seconds, where it is known.
+fn frame_step(header: &Header) -> Option<f64> {
+    Some(header.frame_spacing).filter(|step| step.is_normal() && *step > 0.0)
+}
 
 /// Text as an error may show it.
 fn short(text: &str) -> String {

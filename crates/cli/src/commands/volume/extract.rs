@@ -1,6 +1,6 @@
 //! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage, VTI or NIfTI.
 
-use super::{CommonArgs, Parts, existing, nifti, open, parts, read_failure};
+use super::{CommonArgs, Parts, existing, nifti, open, parts, read_failure, write_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -126,7 +126,7 @@ fn extract(
             "vti" => vti::write_header(&header, sink),
             _ => Ok(()),
         }
-        .map_err(|error| Failure::io(&error))?;
+        .map_err(|error| write_failure(&error))?;
         with_progress(&input.display().to_string(), common.quiet, |progress| {
             let mut progress = |done, total| progress(done, total);
             decode_stream(&file, &Selection::default(), &region, &mut *sink, &mut progress)
