@@ -28,8 +28,9 @@ def oblique(spacing):
 def write(folder):
     random = numpy.random.default_rng(7)
     n1, n2 = nibabel.Nifti1Header, nibabel.Nifti2Header
+    rgb = [(name, "u1") for name in "RGB"]
     cases = [
-        # name, type, header class, order, (slope, inter), form, unit
+        # name, type, header class, order, (slope, inter), form, unit, and of several frames their unit of time
         ("i16.nii", "i2", n1, "<", None, "s", "mm"),
         ("u8.nii.gz", "u1", n1, "<", None, "s", "mm"),
         ("i8.nii", "i1", n1, "<", None, "q", "mm"),
@@ -43,11 +44,25 @@ def write(folder):
         ("bigtwo.nii.gz", "u2", n2, ">", None, "q", "mm"),
         ("pair.hdr", "i2", n1, "<", (0.5, 1.0), "s", "mm"),
         ("bigpair.hdr", "i2", n1, ">", None, "s", "mm"),
+        ("i64.nii", "i8", n1, "<", None, "s", "mm"),
+        ("u64.nii.gz", "u8", n1, ">", None, "q", "mm"),
+        ("f64.nii", "f8", n1, "<", None, "s", "mm"),
+        ("bigf64.nii", "f8", n2, ">", None, "s", "mm"),
+        ("rgb.nii", rgb, n1, "<", None, "s", "mm"),
+        ("rgba.nii.gz", rgb + [("A", "u1")], n1, ">", None, "q", "mm"),
+        ("rgb4.nii", rgb, n2, "<", None, "s", "mm", "sec"),
+        ("fmri.nii.gz", "i2", n1, "<", (0.5, 1.0), "s", "mm", "sec"),
+        ("ms.nii", "f4", n1, ">", None, "q", "micron", "msec"),
+        ("us.nii", "f8", n2, "<", None, "s", "mm", "usec"),
+        ("hz.nii", "u2", n1, "<", None, "s", "mm", "hz"),
+        ("unknown.nii", "u1", n1, "<", None, "s", "mm", "unknown"),
     ]
-    for name, kind, header_class, order, scaling, form, unit in cases:
+    for name, kind, header_class, order, scaling, form, unit, *time_unit in cases:
         dtype = numpy.dtype(kind).newbyteorder(order)
-        shape = (37, 29, 23)
-        if kind == "f4":
+        shape = (37, 29, 23) + (7,) * len(time_unit)
+        if isinstance(kind, list):
+            stored = random.integers(0, 255, shape + (len(kind),), "u1", endpoint=True).view(dtype)[..., 0]
+        elif dtype.kind == "f":
             stored = random.normal(0, 1e3, shape).astype(dtype)
         else:
             info = numpy.iinfo(kind)
@@ -57,14 +72,14 @@ def write(folder):
         header = header_class(endianness=order)
         header.set_data_dtype(dtype)
         header.set_data_shape(shape)
-        header.set_zooms((0.9, 1.1, 2.5))
+        header.set_zooms((0.9, 1.1, 2.5) + (1.75,) * len(time_unit))
         header["descrip"] = b"made by nibabel"
         affine = oblique((0.9, 1.1, 2.5))
         if form == "s":
             header.set_sform(affine, 4)
         if form == "q":
             header.set_qform(affine, 1)
-        header.set_xyzt_units(unit)
+        header.set_xyzt_units(unit, *time_unit)
         if scaling:
             header.set_slope_inter(*scaling)
         pair = name.endswith(".hdr")
@@ -105,12 +120,16 @@ def compare(theirs_path, ours_path, region=None):
     posed = theirs.header["sform_code"] > 0 or theirs.header["qform_code"] > 0
     if (posed or not region) and not numpy.allclose(affine, ours.affine, rtol=1e-6, atol=1e-4):
         return f"the affine is\n{ours.affine}, not\n{affine}"
-    if not numpy.allclose(theirs.header.get_zooms()[:3], ours.header.get_zooms(), rtol=1e-6):
+    if not numpy.allclose(theirs.header.get_zooms(), ours.header.get_zooms(), rtol=1e-6):
         return f"the spacing is {ours.header.get_zooms()}, not {theirs.header.get_zooms()}"
     scaling = [[1.0 if i == 0 and v is None else v or 0.0 for i, v in enumerate(h.get_slope_inter())] for h in (theirs.header, ours.header)]
     if scaling[0] != scaling[1]:
         return f"slope and intercept are {scaling[1]}, not {scaling[0]}"
-    if theirs.header.get_xyzt_units()[0] != ours.header.get_xyzt_units()[0]:
+    units = theirs.header.get_xyzt_units()
+    if len(want.shape) == 4 and units[1] == "unknown":
+        # Taken for seconds.
+        units = units[0], "sec"
+    if units != ours.header.get_xyzt_units():
         return f"the unit is {ours.header.get_xyzt_units()}, not {theirs.header.get_xyzt_units()}"
     code = int(theirs.header["sform_code"]) or int(theirs.header["qform_code"])
     if (posed or not region) and ours.header["sform_code"] != code:

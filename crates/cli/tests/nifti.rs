@@ -23,7 +23,7 @@ fn nibabel_and_brickwork_understand_each_other() {
     };
     let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let names = script(&["write", &path("")]);
-    assert_eq!(names.lines().count(), 14);
+    assert_eq!(names.lines().count(), 26);
     for name in names.lines() {
         folder.run(&["volume", "encode", name, "-o", "a.bwv", "--force"]).ok();
         for back in ["back.nii", "back.nii.gz"] {
@@ -59,9 +59,10 @@ fn a_packed_volume_is_the_one_that_is_not_packed() {
     cut.fails(3, &["cut.nii.gz: the gzip stream is damaged or cut short after"]);
     let file = folder.read("b.nii");
     let mut other = file.clone();
-    other[70] = 64;
-    folder.write("f64.nii", &other);
-    folder.run(&["volume", "encode", "f64.nii"]).fails(5, &["f64.nii: datatype 64 (f64) is not supported"]);
+    other[70..74].copy_from_slice(&[0, 6, 128, 0]);
+    folder.write("f128.nii", &other);
+    let failed = folder.run(&["volume", "encode", "f128.nii"]);
+    failed.fails(5, &["f128.nii: datatype 1536 (f128) is not supported"]);
     folder.write("short.nii", &file[..file.len() - 1]);
     folder
         .run(&["volume", "encode", "short.nii"])

@@ -10,7 +10,15 @@ import pydicom
 import SimpleITK as sitk
 import tifffile
 from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian, RLELossless
+from pydicom.encaps import encapsulate, generate_frames
+from pydicom.uid import (
+    DeflatedExplicitVRLittleEndian,
+    ExplicitVRBigEndian,
+    ExplicitVRLittleEndian,
+    ImplicitVRLittleEndian,
+    JPEG2000Lossless,
+    RLELossless,
+)
 
 program = sys.argv[1]
 os.chdir(sys.argv[2])
@@ -38,18 +46,19 @@ def fails(path, *parts):
         assert part in ran.stderr, (path, part, ran.stderr)
 
 
-def check(path, array, spacing=None, origin=None, direction=None):
+def check(path, array, spacing=None, origin=None, direction=None, frames=False, channels=False):
     """Encodes, and compares voxels, and where they are given, spacing, origin and direction (of SimpleITK)."""
     ok("encode", path, "-o", "a.bwv", "--force")
-    z, y, x = array.shape
-    ok("extract", "a.bwv", "--region", f"0..{x},0..{y},0..{z}", "-o", "a.raw", "--force")
+    ok("decode", "a.bwv", "-o", "a.raw", "--force")
     back = np.fromfile("a.raw", array.dtype.newbyteorder("<")).reshape(array.shape)
     assert (back == array).all(), path
     image = None
     for name in ["a.nrrd", "a.mha"]:
         ok("decode", "a.bwv", "-o", name, "--force")
         image = sitk.ReadImage(name)
+        assert image.GetDimension() == 3 + frames, (path, name, image.GetDimension())
         ours = sitk.GetArrayFromImage(image)
+        assert ours.shape == array.shape, (path, name, ours.shape, array.shape)
         assert ours.dtype == array.dtype and (ours == array).all(), (path, name)
         for want, have in [
             (spacing, image.GetSpacing()),
@@ -57,7 +66,9 @@ def check(path, array, spacing=None, origin=None, direction=None):
             (direction, image.GetDirection()),
         ]:
             assert want is None or np.allclose(want, have, atol=1e-5), (path, name, want, have)
-    return json.loads(ok("info", "a.bwv", "--json"))
+    info = json.loads(ok("info", "a.bwv", "--json"))
+    assert info["dims"] == list(array.shape[::-1][channels : channels + 3]), (path, info)
+    return info
 
 
 def values(dtype, shape=(6, 9, 11)):
@@ -67,7 +78,7 @@ def values(dtype, shape=(6, 9, 11)):
     return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
 
 
-TYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"]
+TYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "uint64", "int64", "float64"]
 
 for dtype in TYPES:
     array = values(dtype)
@@ -78,6 +89,66 @@ for dtype in TYPES:
     for ending in ["nrrd", "nhdr", "mha", "mhd"]:
         sitk.WriteImage(image, f"itk.{ending}")
         check(f"itk.{ending}", array, SPACING, ORIGIN, DIRECTION)
+
+
+def four(direction):
+    """A direction of space, and time on its own."""
+    rows = np.eye(4)
+    rows[:3, :3] = np.reshape(direction, (3, 3))
+    return tuple(rows.ravel())
+
+
+# Channels, frames, and both.
+for dtype in ["uint8", "int16", "float64"]:
+    for channels in [1, 2, 3, 4]:
+        for frames in [1, 5]:
+            shape = (6, 9, 11) + ((channels,) if channels > 1 else ())
+            many = frames > 1
+            array = values(dtype, ((frames,) + shape) if many else shape)
+            image = sitk.GetImageFromArray(array, isVector=channels > 1)
+            spacing, origin, direction = SPACING, ORIGIN, DIRECTION
+            if many:
+                spacing, origin, direction = SPACING + (0.25,), ORIGIN + (0.0,), four(DIRECTION)
+            image.SetSpacing(spacing)
+            image.SetOrigin(origin)
+            image.SetDirection(direction)
+            for ending in ["nrrd", "nhdr", "mha", "mhd"]:
+                sitk.WriteImage(image, f"itk.{ending}")
+                check(f"itk.{ending}", array, spacing, origin, direction, many, channels > 1)
+
+
+def not_written(name, *parts):
+    ran = run("decode", "a.bwv", "-o", name)
+    assert ran.returncode not in (0, 101) and not os.path.exists(name), (name, ran)
+    for part in parts:
+        assert part in ran.stderr, (name, part, ran.stderr)
+
+
+not_written("none.vti", "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do")
+not_written("none.nii.gz", "NIfTI holds no 4 channels of f64; its colours are 3 or 4 of u8")
+for ending, reason in [("nrrd", "5 channels"), ("mha", "ElementNumberOfChannels = 5 is not supported")]:
+    sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 5)), isVector=True), f"five.{ending}")
+    fails(f"five.{ending}", reason)
+# SimpleITK writes vectors to NIfTI as volumes one after the other.
+sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 3)), isVector=True), "vector.nii")
+fails("vector.nii", "dim[5] = 3, vectors whose parts lie one volume after the other, is not supported")
+
+# Worlds that SimpleITK turns as we do, and a world that it leaves alone.
+array = values("int16")
+for space in ["right-anterior-superior", "RAS", "LAS", "left-posterior-superior", "scanner-xyz"]:
+    with open("space.nrrd", "wb") as file:
+        file.write(
+            f"NRRD0005\ntype: short\ndimension: 3\nspace: {space}\nsizes: 11 9 6\n"
+            "space directions: (0,0,0.5) (0.75,0,0) (0,2.5,0)\nspace origin: (-10.5,20.25,3)\n"
+            "kinds: domain domain domain\nendian: big\nencoding: raw\n\n".encode()
+        )
+        file.write(array.astype(">i2").tobytes())
+    theirs = sitk.ReadImage("space.nrrd")
+    assert (sitk.GetArrayFromImage(theirs) == array).all()
+    check("space.nrrd", array, theirs.GetSpacing(), theirs.GetOrigin(), theirs.GetDirection())
+    with open("a.nrrd", "rb") as file:
+        named = b"space: left-posterior-superior\n" in file.read(1000)
+    assert named == (space != "scanner-xyz"), space
 print("SimpleITK", sitk.Version_VersionString())
 
 try:
@@ -116,7 +187,7 @@ else:
                             ok("decode", "a.bwv", "-o", "a.raw", "--force")
                             back = np.fromfile("a.raw", array.dtype).reshape(array.shape)
                             what = (dtype, mode, compressor, encoded, words, order)
-                            if dtype == "float32" and mode == "Ascii":
+                            if dtype.startswith("float") and mode == "Ascii":
                                 assert np.allclose(back, array, rtol=1e-4), what
                             else:
                                 assert (back == array).all(), what
@@ -130,6 +201,24 @@ else:
         assert np.allclose(ours.GetSpacing(), SPACING) and np.allclose(ours.GetOrigin(), ORIGIN)
         matrix = ours.GetDirectionMatrix()
         assert [matrix.GetElement(i, j) for i in range(3) for j in range(3)] == list(DIRECTION)
+    for channels in [2, 3, 4]:
+        array = values("uint16", (6, 9, 11, channels))
+        image = vtk.vtkImageData()
+        image.SetDimensions(11, 9, 6)
+        image.GetPointData().SetScalars(numpy_to_vtk(array.reshape(-1, channels)))
+        for mode in ["Ascii", "Binary", "Appended"]:
+            writer = vtk.vtkXMLImageDataWriter()
+            writer.SetFileName("vtk.vti")
+            writer.SetInputData(image)
+            getattr(writer, f"SetDataModeTo{mode}")()
+            writer.Write()
+            check("vtk.vti", array, channels=True)
+        ok("decode", "a.bwv", "-o", "ours.vti", "--force")
+        reader = vtk.vtkXMLImageDataReader()
+        reader.SetFileName("ours.vti")
+        reader.Update()
+        ours = vtk_to_numpy(reader.GetOutput().GetPointData().GetScalars())
+        assert (ours == array.reshape(-1, channels)).all(), channels
     print("VTK", vtk.vtkVersion().GetVTKVersion())
 
 for dtype in TYPES:
@@ -144,12 +233,32 @@ for i, plane in enumerate(array):
 check("slices", array)
 tifffile.imwrite("slices/slice9.tif", array[0, :5], photometric="minisblack")
 fails("slices", "slices: slice9.tif: is 11x5 u16, the first slice is 11x9 u16")
-tifffile.imwrite("color.tif", np.zeros((8, 8, 3), "uint8"), photometric="rgb")
-fails("color.tif", "the colour type RGB(8) is not supported")
+for dtype in ["uint8", "uint16", "float32"]:
+    for channels in [2, 3, 4]:
+        array = values(dtype, (6, 9, 11, channels))
+        photometric = "rgb" if channels > 2 else "minisblack"
+        for options in [{}, {"byteorder": ">"}, {"tile": (16, 16)}, {"compression": "zlib"}]:
+            tifffile.imwrite("color.tif", array, photometric=photometric, planarconfig="contig", **options)
+            check("color.tif", array, channels=True)
+            planes = np.moveaxis(array, 3, 1)
+            tifffile.imwrite("color.tif", planes, photometric=photometric, planarconfig="separate", **options)
+            if "tile" in options:
+                fails("color.tif", "a page of channels in planes of tiles is not supported")
+            else:
+                check("color.tif", array, channels=True)
+        os.makedirs(f"{dtype}color{channels}")
+        for i, plane in enumerate(array):
+            name = f"{dtype}color{channels}/{i}.tif"
+            tifffile.imwrite(name, plane, photometric=photometric, planarconfig="contig")
+        check(f"{dtype}color{channels}", array, channels=True)
+tifffile.imwrite("color.tif", np.zeros((8, 8, 5), "uint8"), photometric="rgb", planarconfig="contig")
+fails("color.tif", "a voxel of 5 samples")
+tifffile.imwrite("color.tif", np.zeros((8, 8, 4), "uint8"), photometric="separated", planarconfig="contig")
+fails("color.tif", "the colour type CMYK(8) is not supported")
 print("tifffile", tifffile.__version__)
 
 
-def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=None, **fields):
+def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=None, packed=None, **fields):
     meta = FileMetaDataset()
     meta.TransferSyntaxUID = syntax
     meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.2"
@@ -159,8 +268,10 @@ def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=N
     data.SOPClassUID, data.SOPInstanceUID = meta.MediaStorageSOPClassUID, meta.MediaStorageSOPInstanceUID
     data.Modality, data.PatientName, data.SeriesInstanceUID = "CT", "Nobody^Known", series
     data.InstanceNumber = index + 1
-    data.Rows, data.Columns = plane.shape
+    data.Rows, data.Columns = plane.shape[:2]
     data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
+    if plane.ndim == 3:
+        data.SamplesPerPixel, data.PhotometricInterpretation, data.PlanarConfiguration = 3, "RGB", 0
     data.BitsAllocated = data.BitsStored = 8 * plane.itemsize
     data.HighBit = data.BitsStored - 1
     data.PixelRepresentation = int(plane.dtype.kind == "i")
@@ -174,6 +285,8 @@ def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=N
             del data[name]
         else:
             setattr(data, name, value)
+    if data.get("PlanarConfiguration") == 1 and packed is None:
+        plane = np.ascontiguousarray(np.moveaxis(plane, 2, 0))
     big = syntax == ExplicitVRBigEndian
     if big and plane.itemsize == 1:
         # OB in an even count of bytes.
@@ -182,6 +295,9 @@ def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=N
         data.PixelData = plane.astype(plane.dtype.newbyteorder(">" if big else "<")).tobytes() + b"\0" * (
             plane.nbytes % 2
         )
+    if packed is not None:
+        data.PixelData = encapsulate([packed])
+        data["PixelData"].is_undefined_length = True
     data["PixelData"].VR = "OB" if plane.itemsize == 1 and syntax != ImplicitVRLittleEndian else "OW"
     data.save_as(path, enforce_file_format=True)
 
@@ -189,14 +305,18 @@ def write(path, plane, index, syntax=ExplicitVRLittleEndian, series="1.2.3", z=N
 def series(name, array, **fields):
     """A series whose files have names in another order than the slices have places."""
     os.makedirs(name, exist_ok=True)
+    packed = fields.pop("packed", None)
     for i in range(len(array)):
-        write(f"{name}/{(5 * i + 3) % 7}.dcm", array[i], i, **fields)
+        one = {"packed": packed[i]} if packed else {}
+        write(f"{name}/{(5 * i + 3) % 7}.dcm", array[i], i, **one, **fields)
     return name
 
 
 for dtype in ["uint8", "int8", "uint16", "int16"]:
     array = values(dtype)
-    for i, syntax in enumerate([ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian]):
+    for i, syntax in enumerate(
+        [ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian, DeflatedExplicitVRLittleEndian]
+    ):
         name = series(f"{dtype}{i}", array, syntax=syntax)
         info = check(name, array, SPACING, ORIGIN, DIRECTION)
         assert "Nobody" not in json.dumps(info)
@@ -230,17 +350,58 @@ fails("two", "2 series", "1.2.3", "1.2.4")
 series("sizes", array)
 write("sizes/3.dcm", array[0, :4], 0)
 fails("sizes", "11x4 u16")
-os.mkdir("packed")
-plain = pydicom.dcmread("uint160/3.dcm")
-plain.compress(RLELossless)
-plain.save_as("packed/a.dcm")
-fails("packed", "transfer syntax 1.2.840.10008.1.2.5 is not supported", "a.dcm")
-with open("uint160/3.dcm", "rb") as file:
-    whole = file.read()
-for length in range(0, len(whole), 37):
-    with open("cut.dcm", "wb") as file:
-        file.write(whole[:length])
-    fails("cut.dcm", "cut.dcm")
+
+# Colours, side by side and in planes.
+for dtype in ["uint8", "uint16"]:
+    array = values(dtype, (6, 9, 11, 3))
+    for i, syntax in enumerate(
+        [ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian, DeflatedExplicitVRLittleEndian]
+    ):
+        for planar in [0, 1]:
+            name = series(f"{dtype}rgb{i}{planar}", array, syntax=syntax, PlanarConfiguration=planar)
+            check(name, array, SPACING, ORIGIN, DIRECTION, channels=True)
+series("ybr", array, PhotometricInterpretation="YBR_FULL")
+fails("ybr", 'the colour type "YBR_FULL" with 3 samples a voxel is not supported')
+
+# RLE by pydicom.
+for dtype, shape in [("uint8", ()), ("uint16", ()), ("int16", ()), ("uint8", (3,)), ("uint16", (3,))]:
+    # Runs as well as noise.
+    array = np.where(rng.random((6, 9, 11) + shape) < 0.5, 7, values(dtype, (6, 9, 11) + shape)).astype(dtype)
+    name = series(f"rle{dtype}{len(shape)}", array)
+    for file in os.listdir(name):
+        plain = pydicom.dcmread(f"{name}/{file}")
+        plain.compress(RLELossless, generate_instance_uid=False)
+        assert plain.file_meta.TransferSyntaxUID == RLELossless
+        plain.save_as(f"{name}/{file}")
+    check(name, array, SPACING, ORIGIN, DIRECTION, channels=bool(shape))
+
+# Lossless JPEG by SimpleITK (GDCM).
+for dtype in ["uint16", "int16", "uint8"]:
+    array = values(dtype, (6, 10, 12)) // 3
+    packed = []
+    for plane in array:
+        writer = sitk.ImageFileWriter()
+        writer.SetFileName("jpeg.dcm")
+        writer.UseCompressionOn()
+        writer.SetCompressor("JPEG")
+        writer.Execute(sitk.GetImageFromArray(plane[None]))
+        theirs = pydicom.dcmread("jpeg.dcm")
+        syntax = theirs.file_meta.TransferSyntaxUID
+        assert syntax == "1.2.840.10008.1.2.4.70", syntax
+        check("jpeg.dcm", plane[None])
+        packed.append(next(generate_frames(theirs.PixelData, number_of_frames=1)))
+    check(series(f"jpeg{dtype}", array, syntax=syntax, packed=packed), array, SPACING, ORIGIN, DIRECTION)
+theirs.file_meta.TransferSyntaxUID = JPEG2000Lossless
+theirs.save_as("jpeg.dcm")
+fails("jpeg.dcm", "the transfer syntax 1.2.840.10008.1.2.4.90 (JPEG 2000", "is not supported")
+
+for source in ["uint160/3.dcm", "uint163/3.dcm", "rleuint160/3.dcm", "jpeguint16/3.dcm"]:
+    with open(source, "rb") as file:
+        whole = file.read()
+    for length in range(0, len(whole) - 10, 37):
+        with open("cut.dcm", "wb") as file:
+            file.write(whole[:length])
+        fails("cut.dcm", "cut.dcm")
 os.mkdir("empty")
 fails("empty", "has no slices")
 print("pydicom", pydicom.__version__)

@@ -174,6 +174,16 @@ pub enum WriteError {
         /// Bytes that came; one too many stands for any more.
         have: u64,
     },
+    /// A volume of which the format holds only others.
+    #[error("{format} holds no {what}; {instead}")]
+    Unsupported {
+        /// The format's name.
+        format: &'static str,
+        /// What it does not hold.
+        what: String,
+        /// Which formats do.
+        instead: &'static str,
+    },
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),

@@ -8,7 +8,10 @@ use brickwork_volume::{
 };
 use std::{fs, io::Read as _, io::Seek as _, path::Path};
 use tempfile::tempdir;
-use tiff::encoder::{TiffEncoder, colortype::Gray16};
+use tiff::encoder::{
+    TiffEncoder, TiffValue,
+    colortype::{self, Gray16},
+};
 
 type Opened = Result<(Header, ByteOrder, VoxelSource), FormatError>;
 
@@ -88,6 +91,77 @@ fn pages_are_slices() {
     assert_eq!((header.voxel_type, header.dims), (VoxelType::U16, Dims::new(5, 4, 9)));
     assert!(voxels == (0..9).flat_map(plane).collect::<Vec<_>>());
     refused(folder::open(folder.path()), "a.tif: a file of several pages among slices is not supported");
+}
+
+/// What a file says of its voxels, and their bytes.
+fn read_bytes(opened: Opened) -> (VoxelType, usize, ByteOrder, Vec<u8>) {
+    let (header, order, mut source) = opened.unwrap();
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).unwrap();
+    assert_eq!(header.raw_bytes().unwrap(), bytes.len() as u64);
+    (header.voxel_type, header.channels, order, bytes)
+}
+
+#[test]
+fn colours_of_png_are_channels() {
+    use png::{BitDepth, ColorType};
+    for (color, channels) in
+        [(ColorType::Grayscale, 1), (ColorType::GrayscaleAlpha, 2), (ColorType::Rgb, 3), (ColorType::Rgba, 4)]
+    {
+        for (depth, voxel_type) in [(BitDepth::Eight, VoxelType::U8), (BitDepth::Sixteen, VoxelType::U16)] {
+            let folder = tempdir().unwrap();
+            let voxels: Vec<u8> =
+                (0..20 * channels * voxel_type.byte_count()).map(|i| (i * 3) as u8).collect();
+            for name in ["a.png", "b.png"] {
+                let mut bytes = Vec::new();
+                let mut encoder = png::Encoder::new(&mut bytes, 5, 4);
+                encoder.set_color(color);
+                encoder.set_depth(depth);
+                encoder.write_header().unwrap().write_image_data(&voxels).unwrap();
+                fs::write(folder.path().join(name), bytes).unwrap();
+            }
+            let want = (voxel_type, channels, ByteOrder::Big, voxels.repeat(2));
+            assert!(read_bytes(folder::open(folder.path())) == want, "{color:?} {depth:?}");
+            let grey = png(5, 4, &plane(0));
+            fs::write(folder.path().join("b.png"), grey).unwrap();
+            if channels > 1 {
+                let of = format!("is 5x4 u16, the first slice is 5x4 {voxel_type} of {channels} channels");
+                refused(folder::open(folder.path()), &of);
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_and_wide_numbers_of_tiff_are_read() {
+    fn check<C: colortype::ColorType<Inner: Clone>>(
+        voxel_type: VoxelType,
+        channels: usize,
+        numbers: &[C::Inner],
+    ) where
+        [C::Inner]: TiffValue,
+    {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.tif");
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+        for _ in 0..3 {
+            encoder.write_image::<C>(5, 4, numbers).unwrap();
+        }
+        fs::write(&path, bytes.into_inner()).unwrap();
+        let want = numbers.data().repeat(3);
+        let have = read_bytes(tiff_stack::open(&path));
+        assert_eq!((have.0, have.1), (voxel_type, channels));
+        assert!(have.3 == want, "{voxel_type} of {channels}");
+    }
+    let numbers = |count: usize| (0..count as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    check::<colortype::RGB8>(VoxelType::U8, 3, &numbers(60).map(|n| n as u8).collect::<Vec<_>>());
+    check::<colortype::RGBA8>(VoxelType::U8, 4, &numbers(80).map(|n| n as u8).collect::<Vec<_>>());
+    check::<colortype::RGB16>(VoxelType::U16, 3, &numbers(60).map(|n| n as u16).collect::<Vec<_>>());
+    check::<colortype::RGBA16>(VoxelType::U16, 4, &numbers(80).map(|n| n as u16).collect::<Vec<_>>());
+    check::<colortype::Gray64Float>(VoxelType::F64, 1, &numbers(20).map(|n| n as f64).collect::<Vec<_>>());
+    check::<colortype::Gray64>(VoxelType::U64, 1, &numbers(20).collect::<Vec<_>>());
+    check::<colortype::GrayI64>(VoxelType::I64, 1, &numbers(20).map(|n| n as i64).collect::<Vec<_>>());
 }
 
 #[test]

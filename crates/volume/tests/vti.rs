@@ -128,21 +128,59 @@ fn every_encoding_is_read() {
     }
 }
 
+fn sample(voxel_type: VoxelType, channels: usize) -> Header {
+    let mut header = Header::new(voxel_type, DIMS);
+    header.channels = channels;
+    header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
+    header.origin = [1.5, -2.0, 3.0];
+    header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    header
+}
+
 #[test]
 fn what_is_written_is_read() {
     for voxel_type in VoxelType::ALL {
-        let mut header = Header::new(voxel_type, DIMS);
-        header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
-        header.origin = [1.5, -2.0, 3.0];
-        header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-        let mut bytes = Vec::new();
-        vti::write_header(&header, &mut bytes).unwrap();
-        let voxels: Vec<u8> = (0..105 * voxel_type.byte_count()).map(|i| (i * 7) as u8).collect();
-        bytes.extend_from_slice(&voxels);
-        vti::write_end(&mut bytes).unwrap();
-        let (read, order, back) = read(&bytes).unwrap();
-        assert_eq!(Header { metadata: String::new(), ..read }, header);
-        assert!(order == ByteOrder::Little && back == voxels);
+        for channels in 1..=4 {
+            let header = sample(voxel_type, channels);
+            let mut bytes = Vec::new();
+            vti::write_header(&header, &mut bytes).unwrap();
+            let count = 105 * voxel_type.byte_count() * channels;
+            let voxels: Vec<u8> = (0..count).map(|i| (i * 7) as u8).collect();
+            bytes.extend_from_slice(&voxels);
+            vti::write_end(&mut bytes).unwrap();
+            let (read, order, back) = read(&bytes).unwrap();
+            assert_eq!(Header { metadata: String::new(), ..read }, header);
+            assert!(order == ByteOrder::Little && back == voxels);
+        }
+    }
+}
+
+#[test]
+fn several_frames_are_not_written() {
+    let mut bytes = Vec::new();
+    let header = Header { frames: 5, ..sample(VoxelType::I16, 1) };
+    let error = vti::write_header(&header, &mut bytes).unwrap_err().to_string();
+    assert_eq!(error, "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do");
+    assert!(vti::write_header(&sample(VoxelType::I16, 5), &mut bytes).is_err());
+    assert!(bytes.is_empty());
+}
+
+#[test]
+fn numbers_of_64_bits_are_read_from_text() {
+    for (name, numbers, want) in [
+        ("UInt64", ["18446744073709551615", "0"], [u64::MAX, 0]),
+        ("Int64", ["-9223372036854775808", "-1"], [1 << 63, u64::MAX]),
+        ("Float64", ["-0.1", "1e300"], [(-0.1f64).to_bits(), 1e300f64.to_bits()]),
+    ] {
+        let text = format!(
+            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 0 0 0 0 0\"><Piece Extent=\"0 0 0 0 0 0\">\
+             <PointData><DataArray type=\"{name}\" NumberOfComponents=\"2\" format=\"ascii\">{}</DataArray>\
+             </PointData></Piece></ImageData></VTKFile>",
+            numbers.join(" ")
+        );
+        let (header, _, bytes) = read(text.as_bytes()).unwrap();
+        assert_eq!((header.channels, header.dims), (2, Dims::new(1, 1, 1)));
+        assert_eq!(bytes, want.map(u64::to_le_bytes).concat(), "{name}");
     }
 }
 
@@ -153,7 +191,7 @@ fn files_that_make_no_sense_are_refused() {
     for (old, new, reason) in [
         ("type=\"ImageData\"", "type=\"PolyData\"", "is no VTI file"),
         ("<VTKFile", "VTKFile", "is no VTI file"),
-        ("type=\"Int16\"", "type=\"Int64\"", "the type \"Int64\" is not supported"),
+        ("type=\"Int16\"", "type=\"Bit\"", "the type \"Bit\" is not supported"),
         ("type=\"Int16\"", "type=\"UInt8\"", "\"-15000\" is no u8"),
         ("UInt32", "UInt16", "<VTKFile header_type=\"UInt16\"> is not allowed"),
         ("WholeExtent=\"2 8", "WholeExtent=\"2 x", "<ImageData WholeExtent=\"2 x 0 4 -1 1\"> is not allowed"),
@@ -168,7 +206,9 @@ fn files_that_make_no_sense_are_refused() {
         ("2 8 0 4 -1 1", "2 1 0 4 -1 1", "has a side of zero voxels"),
         ("2 8 0 4 -1 1", "-9223372036854775808 9223372036854775807 0 4 -1 1", "machine can address"),
         ("</Piece>", "</Pie>", "expected `</Piece>`"),
-        ("RangeMin=\"0\"", "NumberOfComponents=\"3\"", "several components is not supported"),
+        ("RangeMin=\"0\"", "NumberOfComponents=\"5\"", "5 channels: 1 to 4 are supported"),
+        ("RangeMin=\"0\"", "NumberOfComponents=\"0\"", "0 channels: 1 to 4 are supported"),
+        ("RangeMin=\"0\"", "NumberOfComponents=\"x\"", "<DataArray NumberOfComponents=\"x\"> is not allowed"),
     ] {
         assert!(text.contains(old), "{old}");
         let error = read(text.replace(old, new).as_bytes()).expect_err(new).to_string();

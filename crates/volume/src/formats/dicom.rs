@@ -1,10 +1,12 @@
 //! DICOM series: files of one slice each, put in order by where they lie (DICOM PS3.3, C.7.6.2).
 //!
-//! Grey of 8 or 16 bits in the uncompressed transfer syntaxes. Stored values stay what they are; the rescale's slope and
-//! intercept go to the metadata. No name or number of a patient does.
+//! Grey and RGB of 8 or 16 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as lossless JPEG. Stored
+//! values stay what they are; the rescale's slope and intercept go to the metadata. No name or number of a patient does.
 
 mod guard;
+mod jpeg;
 mod order;
+mod rle;
 mod slice_file;
 
 use super::{
@@ -12,7 +14,7 @@ use super::{
     folder::name_of,
     slice::{Shape, named},
 };
-use crate::{ByteOrder, Dims, Header, Spacing};
+use crate::{ByteOrder, Header, Spacing};
 use serde_json::{Map, Value, json};
 use slice_file::SliceFile;
 use std::path::{Path, PathBuf};
@@ -55,8 +57,8 @@ fn volume(mut slices: Vec<SliceFile>) -> Result<(Header, ByteOrder, VoxelSource)
     for slice in &slices {
         slice.shape.check(first).map_err(named(name_of(&slice.path)))?;
     }
-    let mut header = Header::new(first.voxel_type, Dims::new(first.width, first.height, slices.len()));
-    let slice_bytes = header.dims.byte_count(first.voxel_type.byte_count())? / slices.len();
+    let mut header = first.header(slices.len())?;
+    let slice_bytes = first.header(1)?.raw_bytes()? as usize;
     let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
     header.spacing = Spacing { x, y, z: geometry.step };
     header.origin = geometry.origin;

@@ -1,11 +1,11 @@
-//! Folders of slices: a PNG or TIFF file of grey each, in the order of their names, `slice9` before `slice10`.
+//! Folders of slices: a PNG or TIFF file of grey or colour each, in the order of their names, `slice9` before `slice10`.
 
 use super::{
     FormatError, SlicesError, VoxelSource, dicom,
     slice::{Shape, named, resize},
     tiff_stack,
 };
-use crate::{ByteOrder, Dims, Header, VoxelType, raw::NATIVE};
+use crate::{ByteOrder, Header, VoxelType, raw::NATIVE};
 use std::{
     cmp::Ordering,
     fs::File,
@@ -41,8 +41,8 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
         let shape = read(path, format, None).and_then(|shape| shape.check(first));
         shape.map_err(named(name_of(path)))?;
     }
-    let header = Header::new(first.voxel_type, Dims::new(first.width, first.height, paths.len()));
-    let slice_bytes = header.dims.byte_count(first.voxel_type.byte_count())? / paths.len();
+    let header = first.header(paths.len())?;
+    let slice_bytes = first.header(1)?.raw_bytes()? as usize;
     let source = VoxelSource::of_slices(paths.len(), slice_bytes, move || {
         let paths = paths.clone();
         move |index, bytes| {
@@ -111,12 +111,18 @@ fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatErr
     let file_bytes = file.metadata()?.len();
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
     let info = reader.info();
-    let voxel_type = match (info.color_type, info.bit_depth) {
-        (png::ColorType::Grayscale, png::BitDepth::Eight) => VoxelType::U8,
-        (png::ColorType::Grayscale, png::BitDepth::Sixteen) => VoxelType::U16,
-        (color, depth) => return Err(FormatError::Unsupported(format!("{color:?} of {} bits", depth as u8))),
+    let (color, depth) = (info.color_type, info.bit_depth);
+    let voxel_type = match depth {
+        _ if color == png::ColorType::Indexed => None,
+        png::BitDepth::Eight => Some(VoxelType::U8),
+        png::BitDepth::Sixteen => Some(VoxelType::U16),
+        _ => None,
     };
-    let shape = Shape { width: info.width as usize, height: info.height as usize, voxel_type };
+    let Some(voxel_type) = voxel_type else {
+        return Err(FormatError::Unsupported(format!("{color:?} of {} bits", depth as u8)));
+    };
+    let (width, height) = (info.width as usize, info.height as usize);
+    let shape = Shape { width, height, voxel_type, channels: color.samples() };
     if let Some(bytes) = bytes {
         resize(bytes, shape.byte_count(file_bytes)?)?;
         reader.next_frame(bytes)?;

@@ -1,10 +1,11 @@
 //! MetaImage: `Key = value` lines up to `ElementDataFile`, then raw voxels (.mha) or the name of their file (.mhd).
 //!
-//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Three axes of one channel are taken, and uncompressed voxels only.
+//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Uncompressed voxels of 1 to 4 channels, three axes of space, and a fourth of
+//! time, in seconds.
 
-use super::{FormatError, Source, Voxels, line, short};
-use crate::{ByteOrder, Dims, Header, Spacing, VoxelType};
-use std::io::{self, BufRead, Write};
+use super::{FormatError, Source, Voxels, frame_step, line, short};
+use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
+use std::io::{BufRead, Write};
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
 ///
@@ -12,101 +13,151 @@ use std::io::{self, BufRead, Write};
 /// [`FormatError`].
 pub fn read_header(source: &mut dyn BufRead) -> Result<Source, FormatError> {
     let (mut read, mut number) = (0, 0);
-    let (mut dims, mut voxel_type, mut order) = (None, None, ByteOrder::Little);
-    let (mut spacing, mut origin, mut orientation) = (None, None, None);
-    let mut skip = 0;
-    let mut others = serde_json::Map::new();
+    let mut fields = Fields { axis_count: 3, channels: 1, ..Fields::default() };
     while let Some(text) = line(source, &mut read)? {
         number += 1;
         let Some((key, value)) = text.split_once('=') else {
             return Err(FormatError::Other("MetaImage"));
         };
-        let (key, value) = (key.trim(), value.trim());
-        let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
-        let unsupported = || FormatError::Unsupported(format!("{} = {}", short(key), short(value)));
-        match key {
-            "ObjectType" if value != "Image" => return Err(unsupported()),
-            "NDims" if value != "3" => return Err(unsupported()),
-            "CompressedData" if !value.eq_ignore_ascii_case("false") => return Err(unsupported()),
-            "BinaryData" if !value.eq_ignore_ascii_case("true") => return Err(unsupported()),
-            "ElementNumberOfChannels" if value != "1" => return Err(unsupported()),
-            "ObjectType" | "NDims" | "CompressedData" | "BinaryData" | "ElementNumberOfChannels" => {}
-            "BinaryDataByteOrderMSB" | "ElementByteOrderMSB" => {
-                let big = value.eq_ignore_ascii_case("true");
-                order = if big { ByteOrder::Big } else { ByteOrder::Little };
-            }
-            "DimSize" => {
-                let [x, y, z] = numbers(value).ok_or_else(bad)?;
-                let all = Dims::new(x, y, z);
-                all.voxel_count().map_err(|_| bad())?;
-                dims = Some(all);
-            }
-            "ElementType" => voxel_type = Some(self::voxel_type(value).ok_or_else(unsupported)?),
-            "ElementSpacing" => spacing = Some(numbers(value).ok_or_else(bad)?),
-            "Offset" | "Position" | "Origin" => origin = Some(numbers(value).ok_or_else(bad)?),
-            "TransformMatrix" | "Rotation" | "Orientation" => {
-                orientation = Some(numbers(value).ok_or_else(bad)?)
-            }
-            "HeaderSize" if value.starts_with('-') => return Err(unsupported()),
-            "HeaderSize" => skip = value.parse().map_err(|_| bad())?,
-            "ElementDataFile" => {
-                if value.starts_with("LIST") || value.contains('%') {
-                    return Err(unsupported());
-                }
-                let voxels = match value {
-                    "LOCAL" | "Local" | "local" => Voxels::Attached,
-                    name => Voxels::Detached { name: name.to_owned(), skip },
-                };
-                let mut header = Header::new(
-                    voxel_type.ok_or(FormatError::Missing("ElementType"))?,
-                    dims.ok_or(FormatError::Missing("DimSize"))?,
-                );
-                if let Some([x, y, z]) = spacing {
-                    header.spacing = Spacing { x, y, z };
-                }
-                header.origin = origin.unwrap_or(header.origin);
-                header.orientation = orientation.unwrap_or(header.orientation);
-                if !others.is_empty() {
-                    header.metadata = serde_json::json!({ "metaimage": others }).to_string();
-                }
-                return Ok(Source { header, order, voxels });
-            }
-            _ => {
-                others.insert(key.to_owned(), value.into());
-            }
+        if let Some(voxels) = fields.take(number, key.trim(), value.trim())? {
+            let order = fields.order;
+            return Ok(Source { header: fields.finish()?, order, voxels });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
 }
 
-/// `N` numbers with white space between.
-fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
-    let numbers: Option<Vec<T>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
-    numbers?.try_into().ok()
+/// A field that lists numbers, and the line it stands in.
+type List<T> = Option<(usize, Vec<T>)>;
+
+#[derive(Default)]
+struct Fields {
+    axis_count: usize,
+    channels: usize,
+    voxel_type: Option<VoxelType>,
+    order: ByteOrder,
+    sizes: List<usize>,
+    spacing: List<f64>,
+    origin: List<f64>,
+    matrix: List<f64>,
+    skip: u64,
+    others: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Fields {
+    /// Takes one field. After the last it says where the voxels are.
+    fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<Voxels>, FormatError> {
+        let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
+        let unsupported = || FormatError::Unsupported(format!("{} = {}", short(key), short(value)));
+        let list = || Some((number, numbers(value)?));
+        match key {
+            "ObjectType" if value != "Image" => return Err(unsupported()),
+            "CompressedData" if !value.eq_ignore_ascii_case("false") => return Err(unsupported()),
+            "BinaryData" if !value.eq_ignore_ascii_case("true") => return Err(unsupported()),
+            "ObjectType" | "CompressedData" | "BinaryData" => {}
+            "NDims" => match value {
+                "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
+                _ => return Err(unsupported()),
+            },
+            "ElementNumberOfChannels" => match value {
+                "1" | "2" | "3" | "4" => self.channels = value.parse().map_err(|_| bad())?,
+                _ => return Err(unsupported()),
+            },
+            "BinaryDataByteOrderMSB" | "ElementByteOrderMSB" => {
+                let big = value.eq_ignore_ascii_case("true");
+                self.order = if big { ByteOrder::Big } else { ByteOrder::Little };
+            }
+            "DimSize" => {
+                let sides: Vec<usize> = numbers(value).ok_or_else(bad)?;
+                let count = sides.iter().try_fold(1usize, |count, &side| count.checked_mul(side));
+                if count.is_none_or(|count| count == 0) {
+                    return Err(bad());
+                }
+                self.sizes = Some((number, sides));
+            }
+            "ElementType" => self.voxel_type = Some(voxel_type(value).ok_or_else(unsupported)?),
+            "ElementSpacing" => self.spacing = Some(list().ok_or_else(bad)?),
+            "Offset" | "Position" | "Origin" => self.origin = Some(list().ok_or_else(bad)?),
+            "TransformMatrix" | "Rotation" | "Orientation" => self.matrix = Some(list().ok_or_else(bad)?),
+            "HeaderSize" if value.starts_with('-') => return Err(unsupported()),
+            "HeaderSize" => self.skip = value.parse().map_err(|_| bad())?,
+            "ElementDataFile" => {
+                if value.starts_with("LIST") || value.contains('%') {
+                    return Err(unsupported());
+                }
+                return Ok(Some(match value {
+                    "LOCAL" | "Local" | "local" => Voxels::Attached,
+                    name => Voxels::Detached { name: name.to_owned(), skip: self.skip },
+                }));
+            }
+            _ => {
+                self.others.insert(key.to_owned(), value.into());
+            }
+        }
+        Ok(None)
+    }
+
+    fn finish(self) -> Result<Header, FormatError> {
+        let n = self.axis_count;
+        let voxel_type = self.voxel_type.ok_or(FormatError::Missing("ElementType"))?;
+        let sizes = of_length("DimSize", self.sizes, n)?.ok_or(FormatError::Missing("DimSize"))?;
+        let mut header = Header::new(voxel_type, Dims::new(sizes[0], sizes[1], sizes[2]));
+        header.channels = self.channels;
+        header.frames = sizes.get(3).copied().unwrap_or(1);
+        if let Some(spacing) = of_length("ElementSpacing", self.spacing, n)? {
+            header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
+            header.frame_spacing =
+                spacing.get(3).map_or(0.0, |step| if step.is_finite() { step.abs() } else { 0.0 });
+        }
+        if let Some(origin) = of_length("Offset", self.origin, n)? {
+            header.origin = [origin[0], origin[1], origin[2]];
+        }
+        if let Some(matrix) = of_length("TransformMatrix", self.matrix, n * n)? {
+            for (row, direction) in matrix.chunks_exact(n).enumerate() {
+                let (space, time) = direction.split_at(3);
+                let crossed = if row == 3 { space } else { time };
+                if crossed.iter().any(|&part| part != 0.0) {
+                    let what = "a TransformMatrix that mixes space and time";
+                    return Err(FormatError::Unsupported(what.to_owned()));
+                }
+                if row < 3 {
+                    header.orientation[3 * row..][..3].copy_from_slice(space);
+                }
+            }
+        }
+        header.raw_bytes()?;
+        if !self.others.is_empty() {
+            header.metadata = serde_json::json!({ "metaimage": self.others }).to_string();
+        }
+        Ok(header)
+    }
+}
+
+/// The numbers of a field, if they are `count`.
+fn of_length<T: ToString>(field: &str, list: List<T>, count: usize) -> Result<Option<Vec<T>>, FormatError> {
+    let Some((line, numbers)) = list else { return Ok(None) };
+    if numbers.len() == count {
+        return Ok(Some(numbers));
+    }
+    Err(FormatError::Value { line, field: field.to_owned(), text: short(&joined(&numbers)) })
+}
+
+/// Numbers with white space between, not more than a matrix of four axes has.
+fn numbers<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
+    let numbers: Option<Vec<T>> = text.split_whitespace().take(17).map(|n| n.parse().ok()).collect();
+    numbers.filter(|numbers| numbers.len() <= 16)
+}
+
+fn joined<T: ToString>(numbers: &[T]) -> String {
+    numbers.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn voxel_type(name: &str) -> Option<VoxelType> {
-    Some(match name {
-        "MET_UCHAR" => VoxelType::U8,
-        "MET_CHAR" => VoxelType::I8,
-        "MET_USHORT" => VoxelType::U16,
-        "MET_SHORT" => VoxelType::I16,
-        "MET_UINT" => VoxelType::U32,
-        "MET_INT" => VoxelType::I32,
-        "MET_FLOAT" => VoxelType::F32,
-        "MET_ULONG_LONG" => VoxelType::U64,
-        "MET_LONG_LONG" => VoxelType::I64,
-        "MET_DOUBLE" => VoxelType::F64,
-        _ => return None,
-    })
+    VoxelType::ALL.into_iter().find(|&t| type_name(t) == name)
 }
 
-/// Writes the header of an .mha file, which raw little-endian voxels follow.
-///
-/// # Errors
-/// From `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
-    let name = match header.voxel_type {
+const fn type_name(voxel_type: VoxelType) -> &'static str {
+    match voxel_type {
         VoxelType::U8 => "MET_UCHAR",
         VoxelType::I8 => "MET_CHAR",
         VoxelType::U16 => "MET_USHORT",
@@ -117,18 +168,45 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
         VoxelType::U64 => "MET_ULONG_LONG",
         VoxelType::I64 => "MET_LONG_LONG",
         VoxelType::F64 => "MET_DOUBLE",
-    };
-    let joined = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    }
+}
+
+/// Writes the header of an .mha file, which raw little-endian voxels follow. Frames are a fourth axis; where the distance between
+/// them is not known, it is 1.
+///
+/// # Errors
+/// [`WriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+    header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
-    let spacing = joined(&[header.spacing.x, header.spacing.y, header.spacing.z]);
+    let mut sizes = vec![x, y, z];
+    let mut spacing = vec![header.spacing.x, header.spacing.y, header.spacing.z];
+    let mut origin = header.origin.to_vec();
+    let mut matrix = header.orientation.to_vec();
+    if header.frames > 1 || frame_step(header).is_some() {
+        sizes.push(header.frames);
+        spacing.push(frame_step(header).unwrap_or(1.0));
+        origin.push(0.0);
+        let [a, b, c, d, e, f, g, h, i] = header.orientation;
+        matrix = vec![a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, 0.0, 0.0, 0.0, 1.0];
+    }
+    let channels = match header.channels {
+        1 => String::new(),
+        count => format!("ElementNumberOfChannels = {count}\n"),
+    };
     write!(
         sink,
-        "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
-         CompressedData = False\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {spacing}\n\
-         DimSize = {x} {y} {z}\nElementType = {name}\nElementDataFile = LOCAL\n",
-        joined(&header.orientation),
-        joined(&header.origin),
-    )
+        "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
+         CompressedData = False\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
+         DimSize = {}\n{channels}ElementType = {}\nElementDataFile = LOCAL\n",
+        sizes.len(),
+        joined(&matrix),
+        joined(&origin),
+        joined(&spacing),
+        joined(&sizes),
+        type_name(header.voxel_type),
+    )?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -138,11 +216,23 @@ mod tests {
         *,
     };
 
+    fn sample() -> Header {
+        posed(VoxelType::F32, Dims::new(3, 4, 5))
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        let header = posed(VoxelType::F32, Dims::new(3, 4, 5));
-        let source = read_back(&header, write_header, read_header);
-        assert_eq!(source, Source { header, order: ByteOrder::Little, voxels: Voxels::Attached });
+        for voxel_type in VoxelType::ALL {
+            for channels in 1..=4 {
+                for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
+                    let header = Header { voxel_type, channels, frames, frame_spacing, ..sample() };
+                    let source = read_back(&header, write_header, read_header);
+                    assert_eq!(source, Source { header, order: ByteOrder::Little, voxels: Voxels::Attached });
+                }
+            }
+        }
+        let none = Header { frames: 0, ..sample() };
+        assert!(matches!(write_header(&none, &mut Vec::new()), Err(WriteError::Shape(_))));
     }
 
     #[test]
@@ -154,11 +244,29 @@ mod tests {
         assert_eq!(source.voxels, Voxels::Detached { name: "a.raw".to_owned(), skip: 0 });
         for (old, new, reason) in [
             ("NDims = 3", "NDims = 2", "NDims = 2 is not supported"),
+            ("NDims = 3", "NDims = 5", "NDims = 5 is not supported"),
+            ("NDims = 3", "NDims = 4", "line 3 of the header, \"DimSize\": \"2 3 4\" is not allowed"),
+            ("2 3 4", "2 3 4 5", "line 3 of the header, \"DimSize\": \"2 3 4 5\" is not allowed"),
             ("2 3 4", "2 0 4", "line 3 of the header, \"DimSize\": \"2 0 4\" is not allowed"),
+            ("2 3 4", "99999999999 99999999999 4", "\"99999999999 99999999999 4\" is not allowed"),
+            ("2 3 4", "99999999999 1 92233720", "is more than this machine can address"),
             ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
             ("ObjectType = Image", "rubbish", "is no MetaImage file"),
             ("NDims = 3", "CompressedData = True", "CompressedData = True is not supported"),
+            ("NDims = 3", "ElementNumberOfChannels = 5", "ElementNumberOfChannels = 5 is not supported"),
+            ("NDims = 3", "ElementNumberOfChannels = 0", "ElementNumberOfChannels = 0 is not supported"),
+            ("NDims = 3", "ElementSpacing = 1 1", "line 2 of the header, \"ElementSpacing\": \"1 1\" is not"),
+            (
+                "NDims = 3\nDimSize = 2 3 4",
+                "NDims = 4\nDimSize = 2 3 4 5\nTransformMatrix = 1 0 0 0 0 1 0 0 0 0 1 1 0 0 0 1",
+                "a TransformMatrix that mixes space and time is not supported",
+            ),
+            (
+                "NDims = 3\nDimSize = 2 3 4",
+                "NDims = 4\nDimSize = 2 3 4 5\nTransformMatrix = 1 0 0 0 0 1 0 0 0 0 1 0 0 1 0 1",
+                "a TransformMatrix that mixes space and time is not supported",
+            ),
         ] {
             let error = read_header(&mut good.replace(old, new).as_bytes()).expect_err(new).to_string();
             assert!(error.contains(reason), "{error}");

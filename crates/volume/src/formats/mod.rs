@@ -16,6 +16,7 @@ pub mod tiff_stack;
 mod voxel_source;
 #[cfg(feature = "io")]
 pub mod vti;
+mod world;
 
 #[cfg(feature = "io")]
 pub use voxel_source::{ReadSeek, VoxelSource};
@@ -185,6 +186,11 @@ pub enum SlicesError {
 /// Bytes that a header may have.
 const MAX_HEADER: usize = 1 << 20;
 
+/// The distance between frames in seconds, where it is known.
+fn frame_step(header: &Header) -> Option<f64> {
+    Some(header.frame_spacing).filter(|step| step.is_normal() && *step > 0.0)
+}
+
 /// Text as an error may show it.
 fn short(text: &str) -> String {
     text.chars().take(80).collect()
@@ -208,7 +214,7 @@ fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>, Fo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, Spacing};
+    use crate::{Dims, Spacing, WriteError};
 
     /// A header that has a place and directions of its own.
     pub fn posed(voxel_type: VoxelType, dims: Dims) -> Header {
@@ -222,7 +228,7 @@ mod tests {
     /// What `read` makes of what `write` has written, which must end where the voxels start.
     pub fn read_back(
         header: &Header,
-        write: impl Fn(&Header, &mut dyn io::Write) -> io::Result<()>,
+        write: impl Fn(&Header, &mut dyn io::Write) -> Result<(), WriteError>,
         read: impl Fn(&mut dyn BufRead) -> Result<Source, FormatError>,
     ) -> Source {
         let mut bytes = Vec::new();

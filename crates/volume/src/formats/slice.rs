@@ -1,11 +1,11 @@
 //! What slices have in common, whatever file they are in.
 
 use super::FormatError;
-use crate::{Dims, VoxelType};
+use crate::{Dims, Header, VoxelType};
 use std::fmt;
 
 /// Bytes that one byte of a packed file may stand for: Deflate's 1032, and something for small files.
-const MAX_RATIO: u64 = 1100;
+pub const MAX_RATIO: u64 = 1100;
 
 /// The size and type of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,13 +13,22 @@ pub struct Shape {
     pub width: usize,
     pub height: usize,
     pub voxel_type: VoxelType,
+    /// Numbers a voxel, side by side.
+    pub channels: usize,
 }
 
 impl Shape {
+    /// The header of a volume of such slices.
+    pub fn header(self, slice_count: usize) -> Result<Header, FormatError> {
+        let dims = Dims::new(self.width, self.height, slice_count);
+        let header = Header { channels: self.channels, ..Header::new(self.voxel_type, dims) };
+        header.raw_bytes()?;
+        Ok(header)
+    }
+
     /// The slice's bytes, if a file of `file_bytes` can hold them.
     pub fn byte_count(self, file_bytes: u64) -> Result<usize, FormatError> {
-        let dims = Dims::new(self.width, self.height, 1);
-        let byte_count = dims.byte_count(self.voxel_type.byte_count())?;
+        let byte_count = self.header(1)?.raw_bytes()? as usize;
         let most = file_bytes.saturating_mul(MAX_RATIO);
         if byte_count as u64 > most {
             let (need, have) = (byte_count as u64, most);
@@ -39,7 +48,8 @@ impl Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{} {}", self.width, self.height, self.voxel_type)
+        write!(f, "{}x{} {}", self.width, self.height, self.voxel_type)?;
+        if self.channels > 1 { write!(f, " of {} channels", self.channels) } else { Ok(()) }
     }
 }
 
@@ -54,4 +64,44 @@ pub fn resize(bytes: &mut Vec<u8>, byte_count: usize) -> Result<(), FormatError>
 pub fn named(slice: impl Into<String>) -> impl FnOnce(FormatError) -> FormatError {
     let slice = slice.into();
     |reason| FormatError::Slice { slice, reason: Box::new(reason) }
+}
+
+/// Puts the planes of a slice, one a channel, into one plane of whole voxels.
+pub fn interleave(bytes: &mut [u8], shape: Shape) -> Result<(), FormatError> {
+    let mut planes = Vec::new();
+    resize(&mut planes, bytes.len())?;
+    planes.copy_from_slice(bytes);
+    let number_bytes = shape.voxel_type.byte_count();
+    let voxel_bytes = number_bytes * shape.channels;
+    for (channel, plane) in planes.chunks_exact(planes.len() / shape.channels).enumerate() {
+        let voxels = bytes.chunks_exact_mut(voxel_bytes);
+        for (voxel, number) in voxels.zip(plane.chunks_exact(number_bytes)) {
+            voxel[channel * number_bytes..][..number_bytes].copy_from_slice(number);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_become_voxels() {
+        let shape = Shape { width: 2, height: 1, voxel_type: VoxelType::U16, channels: 3 };
+        let mut bytes = *b"RrSsGgHhBbCc";
+        interleave(&mut bytes, shape).expect("memory");
+        assert_eq!(&bytes, b"RrGgBbSsHhCc");
+        assert_eq!(shape.to_string(), "2x1 u16 of 3 channels");
+    }
+
+    #[test]
+    fn a_slice_is_no_larger_than_its_file_can_hold() {
+        let shape = |channels| Shape { width: 1100, height: 1, voxel_type: VoxelType::U8, channels };
+        assert_eq!(shape(1).byte_count(1).expect("1100 for a byte"), 1100);
+        assert!(shape(2).byte_count(1).is_err());
+        assert!(shape(5).byte_count(1 << 20).is_err());
+        let vast = Shape { width: usize::MAX, height: 3, voxel_type: VoxelType::F64, channels: 4 };
+        assert!(vast.byte_count(u64::MAX).is_err());
+    }
 }

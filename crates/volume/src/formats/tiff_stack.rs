@@ -1,10 +1,11 @@
-//! TIFF stacks: each page a slice of grey, all of one size and type.
+//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples without a meaning, all of one size and type. Samples may
+//! lie side by side or in planes.
 
 use super::{
     FormatError, VoxelSource,
-    slice::{Shape, named, resize},
+    slice::{Shape, interleave, named, resize},
 };
-use crate::{ByteOrder, Dims, Header, VoxelType, raw::NATIVE};
+use crate::{ByteOrder, Header, MAX_CHANNELS, VoxelType, raw::NATIVE};
 use std::{fs::File, io::BufReader, path::Path};
 use tiff::{
     ColorType, TiffError,
@@ -33,7 +34,7 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
     if said.is_some_and(|said| said != count) {
         return Err(FormatError::Unsupported("an ImageJ stack with fewer pages than images".to_owned()));
     }
-    let mut header = Header::new(first.voxel_type, Dims::new(first.width, first.height, count));
+    let mut header = first.header(count)?;
     if let Some(description) = description {
         header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
     }
@@ -88,7 +89,9 @@ fn read_page(
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     resize(bytes, shape.byte_count(file_bytes)?)?;
-    Ok(pages.read_image_bytes(bytes)?)
+    pages.read_image_bytes(bytes)?;
+    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
+    if in_planes && shape.channels > 1 { interleave(bytes, shape) } else { Ok(()) }
 }
 
 fn decoder(path: &Path) -> Result<Pages, FormatError> {
@@ -106,9 +109,23 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
     let unsupported = |what: String| Err(FormatError::Unsupported(what));
-    let ColorType::Gray(bits) = color else { return unsupported(format!("the colour type {color:?}")) };
-    let format = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?;
-    let format = format.and_then(|formats| formats.first().copied()).unwrap_or(1);
+    let (bits, channels) = match color {
+        ColorType::Gray(bits) => (bits, 1),
+        ColorType::RGB(bits) => (bits, 3),
+        ColorType::RGBA(bits) => (bits, 4),
+        ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
+        _ => return unsupported(format!("the colour type {color:?}")),
+    };
+    // The reader leaves samples out that are neither colour nor alpha.
+    let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
+    if usize::from(samples) != channels || channels > MAX_CHANNELS {
+        return unsupported(format!("a voxel of {samples} samples, {color:?},"));
+    }
+    let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
+    let format = formats.first().copied().unwrap_or(1);
+    if formats.iter().any(|&other| other != format) {
+        return unsupported("a voxel of samples of several formats".to_owned());
+    }
     let voxel_type = match (format, bits) {
         (1, 8) => VoxelType::U8,
         (2, 8) => VoxelType::I8,
@@ -117,13 +134,21 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
         (1, 32) => VoxelType::U32,
         (2, 32) => VoxelType::I32,
         (3, 32) => VoxelType::F32,
-        _ => return unsupported(format!("grey of {bits} bits in sample format {format}")),
+        (1, 64) => VoxelType::U64,
+        (2, 64) => VoxelType::I64,
+        (3, 64) => VoxelType::F64,
+        _ => return unsupported(format!("a sample of {bits} bits in sample format {format}")),
     };
+    // The reader takes tiles of the second plane for rows below the first, and panics.
+    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
+    if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
+        return unsupported("a page of channels in planes of tiles".to_owned());
+    }
     // Its values would come turned round.
     if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
         return unsupported("grey where white is zero".to_owned());
     }
-    Ok(Shape { width: width as usize, height: height as usize, voxel_type })
+    Ok(Shape { width: width as usize, height: height as usize, voxel_type, channels })
 }
 
 /// How many slices ImageJ says it wrote: of large stacks only the first has a page.

@@ -1,12 +1,12 @@
 //! VTI: an image of VTK's XML formats (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
 //!
-//! One piece, and of its point data the array that `Scalars` names, or the first. Text, base64 in place or appended, raw
-//! appended, each but the first also packed by zlib.
+//! One piece, and of its point data the array that `Scalars` names, or the first, of 1 to 4 components. Text, base64 in place or
+//! appended, raw appended, each but the first also packed by zlib.
 
 mod stream;
 
 use super::{FormatError, VoxelSource, short};
-use crate::{ByteOrder, Dims, Header, Spacing, VoxelType};
+use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
 use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
@@ -30,7 +30,7 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
     let (header, layout) = read_header(&mut file)?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
     let (path, voxel_type) = (path.to_owned(), header.voxel_type);
-    let byte_count = header.dims.byte_count(voxel_type.byte_count()).map_err(FormatError::Shape)? as u64;
+    let byte_count = header.raw_bytes()?;
     let source = VoxelSource::new(move || {
         let mut file = BufReader::with_capacity(1 << 20, File::open(&path)?);
         file.seek(SeekFrom::Start(layout.offset))?;
@@ -57,6 +57,7 @@ struct Fields {
 struct Array {
     name: String,
     voxel_type: VoxelType,
+    channels: usize,
     encoding: Encoding,
     /// Where it starts: in the file, or in the appended data.
     offset: u64,
@@ -182,9 +183,10 @@ impl Fields {
             Some(other) => return Err(FormatError::Unsupported(format!("the type {:?}", short(other)))),
             None => return Err(bad(tag, "type")),
         };
-        if !matches!(text(tag, "NumberOfComponents")?.as_deref(), None | Some("1")) {
-            return Err(FormatError::Unsupported("an array of several components".to_owned()));
-        }
+        let channels = match text(tag, "NumberOfComponents")? {
+            None => 1,
+            Some(count) => count.trim().parse().map_err(|_| bad(tag, "NumberOfComponents"))?,
+        };
         let (encoding, offset) = match text(tag, "format")?.as_deref() {
             Some("ascii") => (Encoding::Text, 0),
             Some("binary") => (Encoding::Base64, 0),
@@ -194,7 +196,7 @@ impl Fields {
             }
             _ => return Err(bad(tag, "format")),
         };
-        self.array = Some(Array { name, voxel_type, encoding, offset });
+        self.array = Some(Array { name, voxel_type, channels, encoding, offset });
         Ok(true)
     }
 
@@ -206,8 +208,8 @@ impl Fields {
             usize::try_from(side).unwrap_or(if side < 0 { 0 } else { usize::MAX })
         };
         let dims = Dims::new(side(0), side(1), side(2));
-        dims.byte_count(array.voxel_type.byte_count()).map_err(FormatError::Shape)?;
-        let mut header = Header::new(array.voxel_type, dims);
+        let mut header = Header { channels: array.channels, ..Header::new(array.voxel_type, dims) };
+        header.raw_bytes()?;
         if let Some([x, y, z]) = self.spacing {
             header.spacing = Spacing { x, y, z };
         }
@@ -292,8 +294,16 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
 /// Writes what stands before the voxels: raw little-endian ones, appended. [`write_end`] follows them.
 ///
 /// # Errors
-/// From `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
+/// [`WriteError::Unsupported`] of several frames; [`WriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+    let byte_count = header.raw_bytes()?;
+    if header.frames > 1 {
+        return Err(WriteError::Unsupported {
+            format: "VTI",
+            what: format!("{} frames", header.frames),
+            instead: "NRRD, MetaImage and NIfTI do",
+        });
+    }
     let name = match header.voxel_type {
         VoxelType::U8 => "UInt8",
         VoxelType::I8 => "Int8",
@@ -307,6 +317,10 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
         VoxelType::F64 => "Float64",
     };
     let joined = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    let channels = match header.channels {
+        1 => String::new(),
+        count => format!(" NumberOfComponents=\"{count}\""),
+    };
     let Dims { x, y, z } = header.dims;
     let extent = format!("0 {} 0 {} 0 {}", x - 1, y - 1, z - 1);
     let o = &header.orientation;
@@ -319,11 +333,11 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
          <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
          <ImageData WholeExtent=\"{extent}\" Origin=\"{origin}\" Spacing=\"{spacing}\" Direction=\"{direction}\">\n\
          <Piece Extent=\"{extent}\">\n<PointData Scalars=\"voxels\">\n\
-         <DataArray type=\"{name}\" Name=\"voxels\" format=\"appended\" offset=\"0\"/>\n\
+         <DataArray type=\"{name}\" Name=\"voxels\"{channels} format=\"appended\" offset=\"0\"/>\n\
          </PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_",
     )?;
-    let byte_count = (x * y * z * header.voxel_type.byte_count()) as u64;
-    sink.write_all(&byte_count.to_le_bytes())
+    sink.write_all(&byte_count.to_le_bytes())?;
+    Ok(())
 }
 
 /// Writes what stands after the voxels.

@@ -298,6 +298,7 @@ fn read_failure(error: &ReadError) -> Failure {
 fn write_failure(error: &WriteError) -> Failure {
     let exit = match error {
         WriteError::Io(error) => exit_of(error),
+        WriteError::Unsupported { .. } => Exit::Unsupported,
         _ => Exit::Invalid,
     };
     Failure::new(exit, error)

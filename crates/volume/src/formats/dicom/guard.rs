@@ -1,20 +1,42 @@
 //! What a DICOM file may be before it is given to the reader, which calls itself for each sequence within a sequence.
 
-use crate::formats::{FormatError, short};
+use crate::formats::{FormatError, ReadSeek, short, slice::MAX_RATIO};
 use dicom_dictionary_std::tags;
 use dicom_encoding::TransferSyntaxIndex as _;
 use dicom_object::FileMetaTable;
 use dicom_parser::dataset::{LazyDataToken, lazy_read::LazyDataSetReader};
 use dicom_transfer_syntax_registry::TransferSyntaxRegistry;
+use flate2::read::DeflateDecoder;
 use std::{
     error::Error,
     fs::File,
-    io::{BufReader, Seek, SeekFrom},
+    io::{self, BufReader, Read, Seek, SeekFrom},
     path::Path,
 };
 
-/// The uncompressed transfer syntaxes: implicit and explicit little endian, explicit big endian.
-const NATIVE: [&str; 3] = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1", "1.2.840.10008.1.2.2"];
+/// How a file's voxels are packed, by its transfer syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Not at all, or with all else of the file.
+    None,
+    Rle,
+    LosslessJpeg,
+}
+
+/// The packing of a transfer syntax; `None` if it is not read.
+pub fn packing(syntax: &str) -> Option<Packing> {
+    match syntax.trim_end_matches(['\0', ' ']) {
+        // Implicit and explicit little endian, explicit big endian, deflated.
+        "1.2.840.10008.1.2" | "1.2.840.10008.1.2.1" | "1.2.840.10008.1.2.2" | DEFLATED => Some(Packing::None),
+        "1.2.840.10008.1.2.5" => Some(Packing::Rle),
+        // Process 14, with any predictor and with the first.
+        "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
+        _ => None,
+    }
+}
+
+/// Explicit little endian, the whole data set packed.
+const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
 /// Sequences within sequences. Real files have fewer than ten.
 const MAX_DEPTH: usize = 32;
@@ -23,15 +45,22 @@ const MAX_DEPTH: usize = 32;
 /// too deep. Nothing is kept in memory.
 pub fn check(path: &Path) -> Result<(), FormatError> {
     let file = File::open(path)?;
-    let file_bytes = file.metadata()?.len();
+    let mut most = file.metadata()?.len();
     let mut file = BufReader::new(file);
     // The preamble; the reader of the rest wants what follows it.
     file.seek(SeekFrom::Start(128))?;
     let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
-    let known = NATIVE.contains(&syntax).then(|| TransferSyntaxRegistry.get(syntax)).flatten();
-    let Some(known) = known else {
-        return Err(FormatError::Unsupported(format!("the transfer syntax {}", short(syntax))));
+    let (packing, known) = (packing(syntax), TransferSyntaxRegistry.get(syntax));
+    let (Some(packing), Some(known)) = (packing, known) else {
+        let name = known.map_or(String::new(), |known| format!(" ({})", known.name()));
+        return Err(FormatError::Unsupported(format!("the transfer syntax {}{name}", short(syntax))));
+    };
+    let file: Box<dyn ReadSeek> = if syntax == DEFLATED {
+        most = most.saturating_mul(MAX_RATIO);
+        Box::new(Forward { inner: DeflateDecoder::new(file), position: 0 })
+    } else {
+        Box::new(file)
     };
     let mut tokens = LazyDataSetReader::new_with_ts(file, known).map_err(|error| decoder(&error))?;
     let mut depth = 0usize;
@@ -41,26 +70,49 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
             LazyDataToken::SequenceStart { .. } => depth += 1,
             LazyDataToken::SequenceEnd => depth = depth.saturating_sub(1),
             LazyDataToken::ElementHeader(header) | LazyDataToken::LazyValue { header, .. } => {
-                let bytes = header.len.get().map_or(0, u64::from);
-                if bytes > file_bytes {
-                    return Err(FormatError::Length { part: "the file", need: bytes, have: file_bytes });
-                }
+                fits(header.len.get().map_or(0, u64::from), most)?;
                 if header.tag == tags::PIXEL_DATA && depth == 0 {
                     return Ok(());
                 }
+            }
+            LazyDataToken::LazyItemValue { len, .. } => fits((*len).into(), most)?,
+            LazyDataToken::ItemStart { len } => fits(len.get().map_or(0, u64::from), most)?,
+            // Voxels come in fragments only where they are packed.
+            LazyDataToken::PixelSequenceStart if packing == Packing::None => {
+                return Err(FormatError::Missing("PixelData"));
             }
             _ => {}
         }
         if depth > MAX_DEPTH {
             return Err(FormatError::Unsupported(format!("more than {MAX_DEPTH} sequences in each other")));
         }
-        // Encapsulated voxels come only in other transfer syntaxes.
-        if matches!(token, LazyDataToken::PixelSequenceStart) {
-            return Err(FormatError::Missing("PixelData"));
-        }
         token.skip().map_err(|error| decoder(&error))?;
     }
     Ok(())
+}
+
+fn fits(need: u64, have: u64) -> Result<(), FormatError> {
+    if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
+}
+
+/// What is only read on, for a reader that asks where it is but does not go back.
+struct Forward<R> {
+    inner: R,
+    position: u64,
+}
+
+impl<R: Read> Read for Forward<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(into)?;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl<R> Seek for Forward<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        if to == SeekFrom::Current(0) { Ok(self.position) } else { Err(io::ErrorKind::Unsupported.into()) }
+    }
 }
 
 /// What the reader says, and why.

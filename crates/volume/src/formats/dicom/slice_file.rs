@@ -1,9 +1,15 @@
 //! One file of a series.
 
-use super::guard;
+use super::{
+    guard::{self, Packing},
+    jpeg, rle,
+};
 use crate::{
-    Dims, VoxelType,
-    formats::{FormatError, short, slice::Shape},
+    VoxelType,
+    formats::{
+        FormatError, short,
+        slice::{Shape, interleave, resize},
+    },
 };
 use dicom_core::PrimitiveValue;
 use dicom_dictionary_std::tags;
@@ -102,6 +108,8 @@ struct Layout {
     signed: bool,
     bits_stored: u32,
     high_bit: u32,
+    /// Channels lie in planes, not side by side.
+    in_planes: bool,
 }
 
 impl Layout {
@@ -125,19 +133,23 @@ impl Layout {
         if bits_stored == 0 || bits_stored > bits || high_bit >= bits || high_bit + 1 < bits_stored {
             return unsupported(format!("{bits_stored} bits stored up to bit {high_bit} of {bits}"));
         }
-        if number(tags::SAMPLES_PER_PIXEL, "SamplesPerPixel").unwrap_or(1) != 1 {
-            return unsupported("a voxel of several samples".to_owned());
-        }
         let color = object.get(tags::PHOTOMETRIC_INTERPRETATION).and_then(|e| e.to_str().ok());
-        let color = color.unwrap_or_default();
-        if !["MONOCHROME1", "MONOCHROME2", ""].contains(&color.trim()) {
-            return unsupported(format!("the colour type {}", short(color.trim())));
-        }
+        let color = color.as_deref().unwrap_or_default().trim();
+        let samples = number(tags::SAMPLES_PER_PIXEL, "SamplesPerPixel").unwrap_or(1);
+        let channels = match (samples, color) {
+            (1, "MONOCHROME1" | "MONOCHROME2" | "") => 1,
+            (3, "RGB") => 3,
+            _ => {
+                let color = short(color);
+                return unsupported(format!("the colour type {color:?} with {samples} samples a voxel"));
+            }
+        };
+        let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
         if number(tags::NUMBER_OF_FRAMES, "NumberOfFrames").unwrap_or(1) != 1 {
             return unsupported("a file of several frames".to_owned());
         }
-        let shape = Shape { width: width as usize, height: height as usize, voxel_type };
-        Ok(Self { shape, signed, bits_stored, high_bit })
+        let shape = Shape { width: width as usize, height: height as usize, voxel_type, channels };
+        Ok(Self { shape, signed, bits_stored, high_bit, in_planes })
     }
 }
 
@@ -147,7 +159,27 @@ pub fn read_pixels(path: &Path, bytes: &mut Vec<u8>) -> Result<Shape, FormatErro
     let object = object.map_err(|error| guard::decoder(&error))?;
     let layout = Layout::of(&object)?;
     let element = object.get(tags::PIXEL_DATA).ok_or(FormatError::Missing("PixelData"))?;
-    let value = element.value().primitive().ok_or(FormatError::Missing("PixelData"))?;
+    let packing = guard::packing(object.meta().transfer_syntax()).ok_or(FormatError::Missing("PixelData"))?;
+    if packing == Packing::None {
+        plain(element.value().primitive().ok_or(FormatError::Missing("PixelData"))?, &layout, bytes)?;
+    } else {
+        let fragments = element.value().fragments().ok_or(FormatError::Missing("PixelData"))?;
+        resize(bytes, layout.shape.byte_count(std::fs::metadata(path)?.len())?)?;
+        match (packing, fragments) {
+            (Packing::Rle, [fragment]) => rle::unpack(fragment, layout.shape, bytes)?,
+            (Packing::Rle, _) => {
+                return Err(FormatError::Unsupported("a slice of several RLE fragments".into()));
+            }
+            (_, [fragment]) => jpeg::unpack(fragment, layout.shape, bytes)?,
+            (_, fragments) => jpeg::unpack(&fragments.concat(), layout.shape, bytes)?,
+        }
+    }
+    layout.trim(bytes);
+    Ok(layout.shape)
+}
+
+/// Voxels that are not packed.
+fn plain(value: &PrimitiveValue, layout: &Layout, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
     match value {
         // Words, which come in this machine's order.
         PrimitiveValue::U16(words) => {
@@ -156,8 +188,7 @@ pub fn read_pixels(path: &Path, bytes: &mut Vec<u8>) -> Result<Shape, FormatErro
         PrimitiveValue::U8(all) => bytes.extend_from_slice(all),
         _ => return Err(FormatError::Missing("PixelData")),
     }
-    let need = Dims::new(layout.shape.width, layout.shape.height, 1)
-        .byte_count(layout.shape.voxel_type.byte_count())?;
+    let need = layout.shape.header(1)?.raw_bytes()? as usize;
     // A byte more makes the count even.
     if bytes.len() == need + 1 && need % 2 == 1 {
         bytes.pop();
@@ -166,8 +197,7 @@ pub fn read_pixels(path: &Path, bytes: &mut Vec<u8>) -> Result<Shape, FormatErro
         let (need, have) = (need as u64, bytes.len() as u64);
         return Err(FormatError::Length { part: "PixelData", need, have });
     }
-    layout.trim(bytes);
-    Ok(layout.shape)
+    if layout.in_planes { interleave(bytes, layout.shape) } else { Ok(()) }
 }
 
 impl Layout {

@@ -2,15 +2,19 @@
 //! (.hdr and .img).
 //!
 //! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>, <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders
-//! are read, little-endian files written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes are taken.
+//! are read, little-endian files written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of
+//! time are taken; RGB24 and RGBA32 are 3 and 4 channels of u8. No other channels are written.
 //!
 //! - Voxels stay what they are: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`) and not applied.
 //! - The world of NIfTI runs to the right, to the front and up; ours, as that of MetaImage and DICOM, to the left, to the back
 //!   and up. So x and y of origin and directions change their sign on the way in and out.
-//! - Lengths become millimetres, and again what `xyzt_units` said on the way out.
+//! - Lengths become millimetres and times seconds, and again what `xyzt_units` said on the way out. Where it names no unit of time,
+//!   `pixdim[4]` is taken for seconds. A unit that is none of time, such as hertz, is kept in the metadata with its
+//!   `pixdim[4]`.
 //! - The sform is taken before the qform, and the spacing from its columns where `pixdim` says another.
 //!   Where neither has a code, position and directions are the default ones. A sform is written.
-//! - Extensions, and what is about time, are left out.
+//! - Extensions, and what is about the timing of slices, are left out.
+//! - Vectors (`dim[5]`) are refused: their parts lie one volume after the other, not side by side.
 //!
 //! Crate `nifti` 0.18 was looked at: it knows no NIfTI-2, its writer wants a whole `ndarray`, its affine panics on a
 //! negative `pixdim`. What is left, the fields of 348 bytes, is here.
@@ -95,20 +99,23 @@ const NIFTI2: Layout = Layout {
 const DESCRIP_BYTES: usize = 80;
 const INTENT_BYTES: usize = 16;
 
-/// `datatype`, of the types that are taken.
-const fn datatype(voxel_type: VoxelType) -> i16 {
-    match voxel_type {
-        VoxelType::U8 => 2,
-        VoxelType::I16 => 4,
-        VoxelType::I32 => 8,
-        VoxelType::F32 => 16,
-        VoxelType::I8 => 256,
-        VoxelType::U16 => 512,
-        VoxelType::U32 => 768,
-        VoxelType::F64 => 64,
-        VoxelType::I64 => 1024,
-        VoxelType::U64 => 1280,
-    }
+/// `datatype`, of what is taken: one channel of any type, or three and four of u8.
+const fn datatype(voxel_type: VoxelType, channels: usize) -> Option<i16> {
+    Some(match (voxel_type, channels) {
+        (VoxelType::U8, 3) => 128,
+        (VoxelType::U8, 4) => 2304,
+        (VoxelType::U8, 1) => 2,
+        (VoxelType::I16, 1) => 4,
+        (VoxelType::I32, 1) => 8,
+        (VoxelType::F32, 1) => 16,
+        (VoxelType::F64, 1) => 64,
+        (VoxelType::I8, 1) => 256,
+        (VoxelType::U16, 1) => 512,
+        (VoxelType::U32, 1) => 768,
+        (VoxelType::I64, 1) => 1024,
+        (VoxelType::U64, 1) => 1280,
+        _ => return None,
+    })
 }
 
 /// Millimetres in a unit of `xyzt_units`; 1 where it names none.
@@ -117,6 +124,22 @@ const fn millimetres(xyzt_units: u64) -> f64 {
         1 => 1000.0,
         3 => 0.001,
         _ => 1.0,
+    }
+}
+
+/// What `xyzt_units` says of time, as its bits.
+const TIME_UNITS: u64 = 0x38;
+
+/// Seconds.
+const SECONDS: u64 = 8;
+
+/// Units of time in a second, of `xyzt_units`; `None` where it names another unit, such as hertz.
+const fn per_second(xyzt_units: u64) -> Option<f64> {
+    match xyzt_units & TIME_UNITS {
+        0 | SECONDS => Some(1.0),
+        16 => Some(1e3),
+        24 => Some(1e6),
+        _ => None,
     }
 }
 

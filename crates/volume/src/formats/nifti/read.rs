@@ -1,6 +1,6 @@
 //! Reading a header.
 
-use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, pose};
+use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
     formats::{FormatError, Source, Voxels, short},
@@ -102,7 +102,10 @@ impl Fields<'_> {
 
     fn header(&self) -> Result<Header, FormatError> {
         let layout = self.layout;
-        let mut header = Header::new(self.voxel_type()?, self.dims()?);
+        let (voxel_type, channels) = self.voxel_type()?;
+        let (dims, frames) = self.dims()?;
+        let mut header = Header { channels, frames: frames.unwrap_or(1), ..Header::new(voxel_type, dims) };
+        header.raw_bytes()?;
         let units = self.bits(layout.xyzt_units, if self.wide { 4 } else { 1 });
         let unit = millimetres(units);
         let mut pixdim = [0.0; 4];
@@ -139,11 +142,21 @@ impl Fields<'_> {
         if let Some(part) = header.origin.iter().find(|part| !part.is_finite()) {
             return Err(number("the origin in millimetres", part));
         }
-        header.metadata = self.metadata(units, qform_code, sform_code)?;
+        // What is no unit of time is kept as it is.
+        let mut others = serde_json::Map::new();
+        let step = self.float(layout.pixdim, 4).abs();
+        if frames.is_some() && step.is_normal() {
+            match per_second(units) {
+                Some(per_second) => header.frame_spacing = step / per_second,
+                None => drop(others.insert("pixdim[4]".to_owned(), step.into())),
+            }
+        }
+        header.metadata = self.metadata(others, units, qform_code, sform_code)?;
         Ok(header)
     }
 
-    fn dims(&self) -> Result<Dims, FormatError> {
+    /// The dims, and frames where there is an axis of time.
+    fn dims(&self) -> Result<(Dims, Option<usize>), FormatError> {
         let dim = |axis: usize| {
             let at = self.layout.dim;
             if self.wide { self.bits(at + 8 * axis, 8) as i64 } else { self.code(at + 2 * axis, false) }
@@ -152,48 +165,54 @@ impl Fields<'_> {
         if !(1..=7).contains(&axes) {
             return Err(number("dim[0]", axes));
         }
-        let mut sides = [1; 3];
+        let mut sides = [1; 4];
         for axis in 1..=axes as usize {
             let field = format!("dim[{axis}]");
-            match (dim(axis), sides.get_mut(axis - 1)) {
-                (1.., Some(side)) => {
-                    *side = usize::try_from(dim(axis)).map_err(|_| number(&field, dim(axis)))?;
-                }
+            let value = dim(axis);
+            match (value, sides.get_mut(axis - 1)) {
+                (1.., Some(side)) => *side = usize::try_from(value).map_err(|_| number(&field, value))?,
                 (1, None) => {}
-                (2.., None) => {
+                (2.., None) if axis == 5 => {
                     return Err(FormatError::Unsupported(format!(
-                        "{field} = {}, an axis beyond the third,",
-                        dim(axis)
+                        "{field} = {value}, vectors whose parts lie one volume after the other,"
                     )));
                 }
-                (value, _) => return Err(number(&field, value)),
+                (2.., None) => {
+                    return Err(FormatError::Unsupported(format!(
+                        "{field} = {value}, an axis beyond the fourth,"
+                    )));
+                }
+                _ => return Err(number(&field, value)),
             }
         }
-        let dims = Dims::new(sides[0], sides[1], sides[2]);
-        dims.byte_count(4).map_err(|_| number("dim", dims))?;
-        Ok(dims)
+        let [x, y, z, frames] = sides;
+        Ok((Dims::new(x, y, z), (axes >= 4).then_some(frames)))
     }
 
-    fn voxel_type(&self) -> Result<VoxelType, FormatError> {
+    /// The type of numbers, and how many a voxel has.
+    fn voxel_type(&self) -> Result<(VoxelType, usize), FormatError> {
         let code = self.code(self.layout.datatype, false);
-        let Some(found) = VoxelType::ALL.into_iter().find(|t| i64::from(datatype(*t)) == code) else {
+        let mut all = VoxelType::ALL.into_iter().flat_map(|t| [1, 3, 4].map(|channels| (t, channels)));
+        let Some((found, channels)) = all.find(|&(t, n)| datatype(t, n).map(i64::from) == Some(code)) else {
             let name = match code {
                 1 => "1 bit",
                 32 => "complex of 2 f32",
-                128 => "RGB of u8",
                 1536 => "f128",
                 1792 => "complex of 2 f64",
                 2048 => "complex of 2 f128",
-                2304 => "RGBA of u8",
                 _ => return Err(number("datatype", code)),
             };
             return Err(FormatError::Unsupported(format!("datatype {code} ({name})")));
         };
         let bitpix = self.code(self.layout.bitpix, false);
-        if bitpix != i64::from(found.bit_count()) {
-            return Err(number(&format!("bitpix, of voxels that are {found},"), bitpix));
+        if bitpix != i64::from(found.bit_count()) * channels as i64 {
+            let field = match channels {
+                1 => format!("bitpix, of voxels that are {found},"),
+                count => format!("bitpix, of voxels that are {count} {found},"),
+            };
+            return Err(number(&field, bitpix));
         }
-        Ok(found)
+        Ok((found, channels))
     }
 
     /// Bytes before the voxels.
@@ -216,10 +235,15 @@ impl Fields<'_> {
         Ok(offset as u64)
     }
 
-    /// What has no place elsewhere, where it says something.
-    fn metadata(&self, units: u64, qform_code: i64, sform_code: i64) -> Result<String, FormatError> {
+    /// What has no place elsewhere, where it says something, beside what is `kept` already.
+    fn metadata(
+        &self,
+        mut kept: serde_json::Map<String, serde_json::Value>,
+        units: u64,
+        qform_code: i64,
+        sform_code: i64,
+    ) -> Result<String, FormatError> {
         let layout = self.layout;
-        let mut kept = serde_json::Map::new();
         let slope = self.float(layout.scl_slope, 0);
         // 0 is "no scaling" by the standard, and programs write "no number" for it.
         if slope != 0.0 && !slope.is_nan() {

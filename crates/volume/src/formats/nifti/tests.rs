@@ -96,6 +96,46 @@ fn what_is_written_is_read() {
 }
 
 #[test]
+fn frames_and_colours_are_written_and_read() {
+    for voxel_type in VoxelType::ALL {
+        for channels in 1..=4 {
+            for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25), (7, 0.0), (40_000, 1.5)] {
+                let header =
+                    Header { voxel_type, channels, frames, frame_spacing, ..sample(Dims::new(3, 4, 5)) };
+                if channels > 1 && (voxel_type != VoxelType::U8 || channels == 2) {
+                    let error = write_header(&header, &mut Vec::new()).expect_err("no such voxels");
+                    let want = format!("NIfTI holds no {channels} channels of {voxel_type}; its colours are");
+                    assert!(error.to_string().starts_with(&want), "{error}");
+                    continue;
+                }
+                let source = read(&written(&header)).expect("our own header");
+                assert_eq!(Header { metadata: String::new(), ..source.header }, header);
+            }
+        }
+    }
+    let none = Header { frames: 0, ..sample(Dims::new(3, 4, 5)) };
+    assert!(write_header(&none, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn times_become_seconds_and_what_they_were() {
+    for (units, stored, seconds) in
+        [(2 | 8, 0.5, 0.5), (2 | 16, 500.0, 0.5), (2 | 24, 500.0, 0.0005), (2, 0.5, 0.5), (2 | 32, 7.5, 0.0)]
+    {
+        let mut file = written(&Header { frames: 6, frame_spacing: 9.0, ..sample(Dims::new(3, 4, 5)) });
+        file[123] = units;
+        file[92..96].copy_from_slice(&f32::to_le_bytes(stored));
+        let header = read(&file).expect("sound").header;
+        assert_eq!((header.frames, header.frame_spacing), (6, seconds), "{units}");
+        let again = written(&header);
+        // No unit is a second.
+        let units = if units == 2 { 2 | 8 } else { units };
+        assert_eq!((again[123], &again[92..96]), (units, &file[92..96]), "{units}");
+        assert_eq!(read(&again).expect("our own").header.frame_spacing, seconds);
+    }
+}
+
+#[test]
 fn the_world_is_turned() {
     // Along x of the file: one to the right is one to the left less.
     let mut header = Header::new(VoxelType::U8, Dims::new(2, 2, 2));
@@ -146,13 +186,16 @@ fn headers_that_make_no_sense_are_refused() {
         (46, code(0), "dim[3] is 0, which is not allowed"),
         (
             40,
-            [code(4), code(3), code(4), code(5), code(9)].concat(),
-            "dim[4] = 9, an axis beyond the third, is not",
+            [5, 3, 4, 5, 1, 3].map(code).concat(),
+            "dim[5] = 3, vectors whose parts lie one volume after the other, is not supported",
         ),
-        (70, code(64), "datatype 64 (f64) is not supported"),
-        (70, code(128), "datatype 128 (RGB of u8) is not supported"),
+        (40, [6, 3, 4, 5, 1, 1, 2].map(code).concat(), "dim[6] = 2, an axis beyond the fourth, is not"),
+        (40, [4, 3, 4, 5, -1].map(code).concat(), "dim[4] is -1, which is not allowed"),
+        (70, code(64), "bitpix, of voxels that are f64, is 16, which is not allowed"),
+        (70, code(128), "bitpix, of voxels that are 3 u8, is 16, which is not allowed"),
+        (70, code(2304), "bitpix, of voxels that are 4 u8, is 16, which is not allowed"),
         (70, code(1792), "datatype 1792 (complex of 2 f64) is not supported"),
-        (70, code(1024), "datatype 1024 (i64) is not supported"),
+        (70, code(1536), "datatype 1536 (f128) is not supported"),
         (70, code(3), "datatype is 3, which is not allowed"),
         (72, code(8), "bitpix, of voxels that are i16, is 8, which is not allowed"),
         (80, float(f32::NAN), "pixdim[1] is NaN, which is not allowed"),

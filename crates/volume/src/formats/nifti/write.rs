@@ -1,30 +1,43 @@
 //! Writing a header.
 
-use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, pose};
-use crate::{Header, Spacing};
+use super::{
+    DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, millimetres,
+    per_second, pose,
+};
+use crate::{Header, Spacing, WriteError, formats::frame_step};
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The code of a sform whose source is no NIfTI file: a scanner's coordinates.
 const SCANNER: i64 = 1;
 
-/// Millimetres, and no unit of time.
+/// Millimetres.
 const MILLIMETRES: u64 = 2;
 
 /// Writes the header of a .nii file, which raw little-endian voxels follow. What [`read_header`](super::read_header) kept in
 /// the metadata is written again.
 ///
 /// # Errors
-/// From `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
+/// [`WriteError::Unsupported`] of channels, but for 3 or 4 of u8; [`WriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+    header.raw_bytes()?;
+    let Some(datatype) = datatype(header.voxel_type, header.channels) else {
+        return Err(WriteError::Unsupported {
+            format: "NIfTI",
+            what: format!("{} channels of {}", header.channels, header.voxel_type),
+            instead: "its colours are 3 or 4 of u8, NRRD and MetaImage hold others",
+        });
+    };
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let kept = &metadata["nifti"];
-    let units = kept["xyzt_units"].as_u64().map_or(MILLIMETRES, |units| units & 7);
+    let (time, mut units) = time(header, kept);
+    units |= kept["xyzt_units"].as_u64().map_or(MILLIMETRES, |units| units & 7);
     let unit = millimetres(units);
     let rows = pose::rows(header, unit);
     let Spacing { x, y, z } = header.spacing;
-    let pixdim = [1.0, x / unit, y / unit, z / unit];
-    let sides = [header.dims.x, header.dims.y, header.dims.z];
+    let pixdim = [1.0, x / unit, y / unit, z / unit, time.unwrap_or(0.0)];
+    let axes = if time.is_some() { 4 } else { 3 };
+    let sides = [header.dims.x, header.dims.y, header.dims.z, header.frames];
     let float = |name: &str, otherwise: f64| kept[name].as_f64().unwrap_or(otherwise);
     let scaling = [float("scl_slope", 1.0), float("scl_inter", 0.0)];
 
@@ -37,9 +50,11 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
 
     out.put(0, &(layout.header_bytes as u32).to_le_bytes());
     out.put(layout.magic, if narrow { b"n+1\0" } else { b"n+2\0\r\n\x1a\n" });
-    out.put(layout.datatype, &datatype(header.voxel_type).to_le_bytes());
-    out.put(layout.bitpix, &(header.voxel_type.bit_count() as i16).to_le_bytes());
-    for (axis, side) in [3, sides[0], sides[1], sides[2], 1, 1, 1, 1].into_iter().enumerate() {
+    out.put(layout.datatype, &datatype.to_le_bytes());
+    let bits = header.voxel_type.bit_count() as usize * header.channels;
+    out.put(layout.bitpix, &(bits as i16).to_le_bytes());
+    let [x, y, z, frames] = sides;
+    for (axis, side) in [axes, x, y, z, frames, 1, 1, 1].into_iter().enumerate() {
         if narrow {
             out.put(layout.dim + 2 * axis, &(side as i16).to_le_bytes());
         } else {
@@ -62,7 +77,22 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> io::Result<()> {
     out.text(layout.intent_name, &kept["intent_name"], INTENT_BYTES);
     out.text(layout.descrip, &kept["descrip"], DESCRIP_BYTES);
     out.pose(layout, header, kept, &rows);
-    sink.write_all(&out.bytes)
+    sink.write_all(&out.bytes)?;
+    Ok(())
+}
+
+/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that tell its unit: as the source had it.
+fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
+    let units = kept["xyzt_units"].as_u64().unwrap_or(0) & TIME_UNITS;
+    let Some(step) = frame_step(header) else {
+        let other = if per_second(units).is_none() { kept["pixdim[4]"].as_f64() } else { None };
+        let has_time = header.frames > 1 || other.is_some();
+        return (has_time.then_some(other.unwrap_or(0.0)), units);
+    };
+    match per_second(units) {
+        Some(per_second) if units != 0 => (Some(step * per_second), units),
+        _ => (Some(step), SECONDS),
+    }
 }
 
 struct Out {

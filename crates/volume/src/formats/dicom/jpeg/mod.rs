@@ -1,0 +1,195 @@
+//! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14), of up to 16 bits: what most packed CT and MR series are in.
+//!
+//! Crate jpeg-decoder 0.3.2 was looked at: it subtracts below zero at absurd precisions, and takes no restarts with the most common
+//! predictor.
+
+mod bits;
+
+use crate::formats::{FormatError, slice::Shape};
+use bits::{Bits, Table};
+
+/// Unpacks `stream` into `bytes`, which has the slice's length: whole voxels, the least significant byte first.
+pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
+    let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
+    let mut at = 2;
+    if stream.get(..2) != Some(&[0xff, 0xd8]) {
+        return bad("starts with no JPEG image");
+    }
+    loop {
+        while stream.get(at) == Some(&0xff) && stream.get(at + 1) == Some(&0xff) {
+            at += 1;
+        }
+        let Some(&[0xff, marker, high, low]) = stream.get(at..at + 4) else {
+            return bad("the JPEG image ends too soon");
+        };
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        let Some(segment) = stream.get(at + 4..at + 2 + length) else {
+            return bad("a segment of the JPEG image ends too soon");
+        };
+        at += 2 + length;
+        match marker {
+            0xc3 => decoder.frame(segment)?,
+            0xc4 => decoder.tables(segment)?,
+            0xc0..=0xcf if marker != 0xc8 && marker != 0xcc => {
+                let process =
+                    format!("JPEG of process SOF{}, not lossless with Huffman codes,", marker - 0xc0);
+                return Err(FormatError::Unsupported(process));
+            }
+            0xdd => match segment {
+                &[high, low] => decoder.restart = usize::from(u16::from_be_bytes([high, low])),
+                _ => return bad("the JPEG image's restart interval makes no sense"),
+            },
+            0xda => {
+                at += decoder.scan(segment, &stream[at..], bytes)?;
+                if decoder.frame.as_ref().is_some_and(|frame| frame.missing == 0) {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn bad<T>(reason: &'static str) -> Result<T, FormatError> {
+    Err(FormatError::Decoder(reason.into()))
+}
+
+struct Decoder {
+    shape: Shape,
+    tables: [Option<Table>; 4],
+    /// Voxels from one restart to the next, 0 for none.
+    restart: usize,
+    frame: Option<Frame>,
+}
+
+struct Frame {
+    precision: u32,
+    /// The components' names.
+    names: Vec<u8>,
+    /// Components that no scan has brought yet, a bit each.
+    missing: u32,
+}
+
+impl Decoder {
+    /// B.2.2.
+    fn frame(&mut self, segment: &[u8]) -> Result<(), FormatError> {
+        let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
+            return bad("the JPEG image's frame header ends too soon");
+        };
+        let (height, width) = (u16::from_be_bytes([y1, y0]), u16::from_be_bytes([x1, x0]));
+        let precision = u32::from(precision);
+        let Shape { voxel_type, channels, .. } = self.shape;
+        if (usize::from(width), usize::from(height)) != (self.shape.width, self.shape.height) {
+            let (have, first) = (format!("a JPEG image of {width}x{height}"), self.shape.to_string());
+            return Err(FormatError::Unsupported(format!("{have} in a slice of {first}")));
+        }
+        if !(2..=voxel_type.bit_count()).contains(&precision) || voxel_type.byte_count() > 2 {
+            return Err(FormatError::Unsupported(format!("JPEG of {precision} bits for {voxel_type}")));
+        }
+        let components = components.as_chunks::<3>().0;
+        if usize::from(count) != channels || components.len() != channels {
+            return Err(FormatError::Unsupported(format!("JPEG of {count} components for {channels}")));
+        }
+        if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
+            return Err(FormatError::Unsupported("JPEG with components of other sizes".to_owned()));
+        }
+        let names = components.iter().map(|component| component[0]).collect();
+        if self.frame.replace(Frame { precision, names, missing: (1 << channels) - 1 }).is_some() {
+            return bad("the JPEG image has two frame headers");
+        }
+        Ok(())
+    }
+
+    /// B.2.4.2.
+    fn tables(&mut self, mut segment: &[u8]) -> Result<(), FormatError> {
+        while let Some((&which, rest)) = segment.split_first() {
+            let Some((counts, rest)) = rest.split_first_chunk::<16>() else {
+                return bad("a Huffman table ends too soon");
+            };
+            let count = counts.iter().map(|&count| usize::from(count)).sum();
+            let (Some(symbols), Some(table)) = (rest.get(..count), self.tables.get_mut(usize::from(which)))
+            else {
+                return bad("a Huffman table makes no sense");
+            };
+            *table = Some(Table::new(counts, symbols)?);
+            segment = &rest[count..];
+        }
+        Ok(())
+    }
+
+    /// Reads a scan's header and its data, and returns the data's length.
+    fn scan(&mut self, segment: &[u8], data: &[u8], bytes: &mut [u8]) -> Result<usize, FormatError> {
+        let Some(frame) = &mut self.frame else { return bad("a JPEG scan comes before the frame header") };
+        let Some((&count, rest)) = segment.split_first() else { return bad("a JPEG scan has no header") };
+        let (chosen, rest) = rest.as_chunks::<2>().0.split_at_checked(usize::from(count)).unwrap_or_default();
+        let (Some(&[predictor @ 1..=7, 0]), true) = (rest.first(), !chosen.is_empty()) else {
+            return bad("a JPEG scan's header makes no sense");
+        };
+        let shift = u32::from(segment[segment.len() - 1] & 15);
+        if shift >= frame.precision || segment.len() != 4 + 2 * chosen.len() {
+            return bad("a JPEG scan's header makes no sense");
+        }
+        let mut components = Vec::new();
+        for [name, table] in chosen {
+            let place = frame.names.iter().position(|other| other == name);
+            let table = self.tables.get(usize::from(table >> 4)).and_then(Option::as_ref);
+            let (Some(place), Some(table)) = (place, table) else {
+                return bad("a JPEG scan names what is not there");
+            };
+            components.push((place, table));
+            frame.missing &= !(1 << place);
+        }
+        let Shape { width, height, voxel_type, channels } = self.shape;
+        if !self.restart.is_multiple_of(width) {
+            return bad("the JPEG image restarts within a row");
+        }
+        let rows = if self.restart == 0 { height } else { self.restart / width };
+        let (number_bytes, first) = (voxel_type.byte_count(), 1i32 << (frame.precision - shift - 1));
+        let mut bits = Bits::new(data);
+        // Two rows of each component, before they are shifted.
+        let mut lines = vec![(vec![0i32; width], vec![0i32; width]); components.len()];
+        for (y, row) in bytes.chunks_exact_mut(width * channels * number_bytes).enumerate() {
+            let starts = y % rows == 0;
+            if starts && y > 0 {
+                bits.restart()?;
+            }
+            for x in 0..width {
+                for ((place, table), (above, line)) in components.iter().zip(&mut lines) {
+                    // H.1.2.1.
+                    let predicted = match (x, starts) {
+                        (0, true) => first,
+                        (_, true) => line[x - 1],
+                        (0, false) => above[0],
+                        _ => predict(predictor, line[x - 1], above[x], above[x - 1]),
+                    };
+                    let value = (predicted + bits.difference(table)?) & 0xffff;
+                    if value >> (frame.precision - shift) != 0 {
+                        return bad("a JPEG sample has more bits than it may");
+                    }
+                    line[x] = value;
+                    let number = ((value as u32) << shift).to_le_bytes();
+                    let at = (x * channels + place) * number_bytes;
+                    row[at..at + number_bytes].copy_from_slice(&number[..number_bytes]);
+                }
+            }
+            lines.iter_mut().for_each(|(above, line)| std::mem::swap(above, line));
+        }
+        Ok(bits.end())
+    }
+}
+
+/// Table H.1.
+const fn predict(predictor: u8, a: i32, b: i32, c: i32) -> i32 {
+    match predictor {
+        1 => a,
+        2 => b,
+        3 => c,
+        4 => a + b - c,
+        5 => a + ((b - c) >> 1),
+        6 => b + ((a - c) >> 1),
+        _ => (a + b) >> 1,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! What the axes of a file stand for: channels first, then x, y and z, then time.
+
+use crate::formats::{FormatError, short};
+
+/// The places of the axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Whether axis 0 holds channels.
+    pub has_channels: bool,
+    /// The axis of x; those of y and z follow it.
+    pub x: usize,
+    /// The axis of frames.
+    pub frames: Option<usize>,
+}
+
+/// What an axis may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Space,
+    Time,
+    /// Things one after the other: numbers of a voxel, or volumes.
+    List,
+    /// Numbers that belong together: a vector, a colour, a matrix.
+    Vector,
+    /// Not of space; no more is said.
+    Unknown,
+}
+
+fn role(kind: &str, has_direction: bool) -> Role {
+    match kind.to_ascii_lowercase().as_str() {
+        "domain" | "space" => Role::Space,
+        "time" => Role::Time,
+        "list" => Role::List,
+        "none" | "???" if has_direction => Role::Space,
+        "none" | "???" => Role::Unknown,
+        _ => Role::Vector,
+    }
+}
+
+impl Axes {
+    /// Finds them, from each axis' kind (`???` where none is said) and whether it has a direction, or may have.
+    ///
+    /// # Errors
+    /// [`FormatError::Unsupported`].
+    pub fn of(axes: &[(&str, bool)]) -> Result<Self, FormatError> {
+        let roles: Vec<Role> = axes.iter().map(|&(kind, has_direction)| role(kind, has_direction)).collect();
+        let count = roles.len();
+        let unsupported = |what: String| Err(FormatError::Unsupported(what));
+        let first = roles.first();
+        let has_channels = matches!(first, Some(Role::Vector | Role::List | Role::Unknown));
+        let x = usize::from(has_channels);
+        for (i, role) in roles.iter().enumerate().skip(x) {
+            let kind = short(axes[i].0);
+            match role {
+                Role::Space => {}
+                Role::Vector => {
+                    return unsupported(format!(
+                        "a vector axis that is not the first (axis {} of {count} is of kind {kind:?})",
+                        i + 1
+                    ));
+                }
+                _ if i == x + 3 && i + 1 == count => {}
+                _ => {
+                    let place = i + 1;
+                    return unsupported(format!("an axis of kind {kind:?} in place {place} of {count}"));
+                }
+            }
+        }
+        match count - x {
+            3 => Ok(Self { has_channels, x, frames: None }),
+            4 => Ok(Self { has_channels, x, frames: Some(x + 3) }),
+            others => unsupported(format!("an image of {others} axes of space and time")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kind with `-` before it has no direction.
+    fn of(kinds: &str) -> Result<Axes, String> {
+        let axes: Vec<_> = kinds
+            .split(' ')
+            .map(|kind| kind.strip_prefix('-').map_or((kind, true), |kind| (kind, false)))
+            .collect();
+        Axes::of(&axes).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn channels_come_first_and_time_last() {
+        for (kinds, has_channels, frames) in [
+            ("domain domain domain", false, None),
+            ("??? ??? ???", false, None),
+            ("-vector domain domain domain", true, None),
+            ("-RGB-color space space space", true, None),
+            ("-list domain domain domain", true, None),
+            ("-??? domain domain domain", true, None),
+            ("domain domain domain time", false, Some(3)),
+            ("domain domain domain domain", false, Some(3)),
+            ("domain domain domain -list", false, Some(3)),
+            ("??? ??? ??? ???", false, Some(3)),
+            ("-RGBA-color domain domain domain -time", true, Some(4)),
+            ("-none domain domain domain -none", true, Some(4)),
+        ] {
+            let x = usize::from(has_channels);
+            assert_eq!(of(kinds), Ok(Axes { has_channels, x, frames }), "{kinds}");
+        }
+    }
+
+    #[test]
+    fn other_orders_are_refused() {
+        for (kinds, reason) in [
+            ("domain domain domain -vector", "a vector axis that is not the first (axis 4 of 4"),
+            ("domain -RGB-color domain domain", "a vector axis that is not the first (axis 2 of 4"),
+            ("time domain domain domain", "an axis of kind \"time\" in place 1 of 4"),
+            ("domain domain -list", "an axis of kind \"list\" in place 3 of 3"),
+            ("-vector domain domain", "an image of 2 axes of space and time"),
+            ("domain", "an image of 1 axes"),
+            ("domain domain domain domain domain", "an image of 5 axes"),
+            ("-vector -list domain domain domain", "an axis of kind \"list\" in place 2 of 5"),
+        ] {
+            let error = of(kinds).expect_err(kinds);
+            assert!(error.contains(reason), "{kinds}: {error}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! NRRD: text fields, an empty line, raw voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is the header alone.
+//!
+//! The encoding `raw` only. Three axes of space are taken; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or
+//! an unknown one without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
+//!
+//! - A space of a patient (right-anterior-superior, left-anterior-superior) is turned to ours: left, posterior, superior. That is
+//!   written where the source named one; another name is kept in the metadata, and its vectors as they are.
+//! - Time is in seconds but where `units` or `space units` say milliseconds or microseconds.
+
+mod axes;
+mod read;
+mod write;
+
+pub use read::read_header;
+pub use write::write_header;
+
+use crate::VoxelType;
+
+fn voxel_type(name: &str) -> Option<VoxelType> {
+    Some(match name {
+        "uchar" | "unsigned char" | "uint8" | "uint8_t" => VoxelType::U8,
+        "signed char" | "int8" | "int8_t" => VoxelType::I8,
+        "ushort" | "unsigned short" | "unsigned short int" | "uint16" | "uint16_t" => VoxelType::U16,
+        "short" | "short int" | "signed short" | "signed short int" | "int16" | "int16_t" => VoxelType::I16,
+        "uint" | "unsigned int" | "uint32" | "uint32_t" => VoxelType::U32,
+        "int" | "signed int" | "int32" | "int32_t" => VoxelType::I32,
+        "float" => VoxelType::F32,
+        "ulonglong" | "unsigned long long" | "unsigned long long int" | "uint64" | "uint64_t" => {
+            VoxelType::U64
+        }
+        "longlong"
+        | "long long"
+        | "long long int"
+        | "signed long long"
+        | "signed long long int"
+        | "int64"
+        | "int64_t" => VoxelType::I64,
+        "double" => VoxelType::F64,
+        _ => return None,
+    })
+}
+
+/// The name that is written.
+const fn type_name(voxel_type: VoxelType) -> &'static str {
+    match voxel_type {
+        VoxelType::U8 => "uint8",
+        VoxelType::I8 => "int8",
+        VoxelType::U16 => "uint16",
+        VoxelType::I16 => "int16",
+        VoxelType::U32 => "uint32",
+        VoxelType::I32 => "int32",
+        VoxelType::F32 => "float",
+        VoxelType::U64 => "uint64",
+        VoxelType::I64 => "int64",
+        VoxelType::F64 => "double",
+    }
+}
+
+#[cfg(test)]
+mod tests;

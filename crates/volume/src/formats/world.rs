@@ -1,0 +1,82 @@
+//! The world that origin and directions are in. Ours runs to the left, to the back and up, as those of DICOM and MetaImage.
+
+use crate::Header;
+use serde_json::Value;
+
+/// For each axis 1, or -1 where a space of NRRD by this name or its short one runs against ours. `None` if it is no patient's.
+/// Spaces with time count as those without.
+pub fn signs(space: &str) -> Option<[f64; 3]> {
+    let space = space.to_ascii_lowercase();
+    let is = |long: &str, short: &str| {
+        let rest = space.strip_prefix(long).or_else(|| space.strip_prefix(short));
+        matches!(rest, Some("" | "-time" | "t"))
+    };
+    if is("right-anterior-superior", "ras") {
+        Some([-1.0, -1.0, 1.0])
+    } else if is("left-anterior-superior", "las") {
+        Some([1.0, -1.0, 1.0])
+    } else if is("left-posterior-superior", "lps") {
+        Some([1.0; 3])
+    } else {
+        None
+    }
+}
+
+/// Turns `vector` by [`signs`]. Zero keeps its sign.
+pub fn turned(vector: [f64; 3], signs: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| if vector[i] == 0.0 { vector[i] } else { vector[i] * signs[i] })
+}
+
+/// Whether the header's world is a patient's, by what the metadata keeps of the source.
+pub fn is_known(header: &Header) -> bool {
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let nifti = |name: &str| metadata["nifti"][name].as_i64().is_some_and(|code| code > 0);
+    let anatomical = metadata["metaimage"]["AnatomicalOrientation"].as_str();
+    metadata["dicom"].is_object()
+        || nifti("sform_code")
+        || nifti("qform_code")
+        || metadata["nrrd"]["space"].as_str().is_some_and(|space| signs(space).is_some())
+        || anatomical.is_some_and(|letters| !letters.contains('?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, VoxelType};
+
+    #[test]
+    fn spaces_have_long_and_short_names() {
+        for (space, want) in [
+            ("right-anterior-superior", Some([-1.0, -1.0, 1.0])),
+            ("RAS", Some([-1.0, -1.0, 1.0])),
+            ("LAS", Some([1.0, -1.0, 1.0])),
+            ("Left-Posterior-Superior", Some([1.0; 3])),
+            ("LPST", Some([1.0; 3])),
+            ("right-anterior-superior-time", Some([-1.0, -1.0, 1.0])),
+            ("scanner-xyz", None),
+            ("3D-right-handed", None),
+            ("lpsx", None),
+            ("", None),
+        ] {
+            assert_eq!(signs(space), want, "{space}");
+        }
+    }
+
+    #[test]
+    fn a_patient_is_known_by_the_source() {
+        let mut header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+        for (metadata, want) in [
+            ("", false),
+            (r#"{"nrrd":{"space":"RAS"}}"#, true),
+            (r#"{"nrrd":{"space":"scanner-xyz"}}"#, false),
+            (r#"{"nifti":{"sform_code":0,"qform_code":0}}"#, false),
+            (r#"{"nifti":{"sform_code":0,"qform_code":1}}"#, true),
+            (r#"{"dicom":{}}"#, true),
+            (r#"{"metaimage":{"AnatomicalOrientation":"RAI"}}"#, true),
+            (r#"{"metaimage":{"AnatomicalOrientation":"????"}}"#, false),
+        ] {
+            metadata.clone_into(&mut header.metadata);
+            assert_eq!(is_known(&header), want, "{metadata}");
+        }
+    }
+}
