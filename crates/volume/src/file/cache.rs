@@ -190,11 +190,11 @@ impl<S: ReadAt> BrickCache<S> {
         let slot = &self.slots[self.level_slots[level] + number];
         let mut values = [0; COUNT];
         let mut read = |group: &OpenGroup| {
-            let min = group.brick((x % side, y % side, z % side), &mut values);
-            min.ok_or_else(|| broken(level, number, part))
+            let brick = group.brick((x % side, y % side, z % side), &mut values);
+            brick.ok_or_else(|| broken(level, number, part))
         };
         let group = slot.group.read().unwrap_or_else(PoisonError::into_inner);
-        let min = match &*group {
+        let (min, range) = match &*group {
             Some(group) => {
                 // (A store to a word that other threads read costs them time; a load does not.)
                 if !slot.used.load(Ordering::Relaxed) {
@@ -207,9 +207,12 @@ impl<S: ReadAt> BrickCache<S> {
                 self.open(level, number, part, place, read)?
             }
         };
+        let ordinal = |rank: u32| lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
+        // Most bricks have ranks without gaps between their ordinals.
+        let base = ordinal(min);
+        let has_gaps = ordinal(min.wrapping_add(range)).wrapping_sub(base) != range;
         for (voxel, value) in voxels.iter_mut().zip(values) {
-            let value = min.wrapping_add(value);
-            let ordinal = lookup.map_or(value, |lookup| lookup[usize::from(value as u16)]);
+            let ordinal = if has_gaps { ordinal(min.wrapping_add(value)) } else { base.wrapping_add(value) };
             *voxel = voxel.with_plane(plane, ordinal);
         }
         Ok(())

@@ -54,23 +54,23 @@ impl OpenGroup {
     }
 
     /// Decodes the brick in column `x`, row `y`, layer `z` of this group's bricks into `values`, and returns its minimum, which is
-    /// to be added to them. `None` if its bytes break the format's rules, or if the volume has no such brick.
+    /// to be added to them, and its range. `None` if its bytes break the format's rules, or if the volume has no such brick.
     pub fn brick<const COUNT: usize>(
         &self,
         (x, y, z): (usize, usize, usize),
         values: &mut [u32; COUNT],
-    ) -> Option<u32> {
+    ) -> Option<(u32, u32)> {
         let Brick { min, range, start, end } = self.bricks[place(x, y, z)];
         if end == 0 {
             return None;
         }
         if range == 0 {
             values.fill(0);
-            return Some(min);
+            return Some((min, 0));
         }
         let side = if COUNT == 64 { 4 } else { 8 };
         let actual = brick::decode::brick(&self.bytes, start as usize, range, side, values)?;
-        (actual == end as usize).then_some(min)
+        (actual == end as usize).then_some((min, range))
     }
 
     /// Bytes of memory.

@@ -233,30 +233,29 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
 
         let side = self.header.brick.side();
         let count = groups(&self.header, level);
-        // A row of groups is a job; as many rows at a time as keep every thread busy.
-        let encode = |scratch: &mut Scratch, row: usize| -> Vec<Vec<u8>> {
-            let (component, y) = (row / count.y, row % count.y);
-            let group = |x| group::encode(volume, component, side, (x, y, 0), tables[component], scratch);
-            (0..count.x).map(group).collect()
+        // A group is a job; as many at a time as keep every thread busy.
+        let encode = |scratch: &mut Scratch, i: usize| -> Vec<u8> {
+            let (x, y, component) = (i % count.x, i / count.x % count.y, i / count.x / count.y);
+            group::encode(volume, component, side, (x, y, 0), tables[component], scratch)
         };
         #[cfg(feature = "rayon")]
-        let rows_at_once = 4 * rayon::current_num_threads();
+        let groups_at_once = 128 * rayon::current_num_threads();
         #[cfg(not(feature = "rayon"))]
-        let rows_at_once = 1;
-        let rows = count.y * tables.len();
-        for first in (0..rows).step_by(rows_at_once) {
-            let rows = first..rows.min(first + rows_at_once);
+        let groups_at_once = 128;
+        let group_count = count.x * count.y * tables.len();
+        for first in (0..group_count).step_by(groups_at_once) {
+            let groups = first..group_count.min(first + groups_at_once);
             #[cfg(feature = "rayon")]
             let encoded: Vec<_> = {
                 use rayon::prelude::*;
-                rows.into_par_iter().map_init(Scratch::default, encode).collect()
+                groups.into_par_iter().map_init(Scratch::default, encode).collect()
             };
             #[cfg(not(feature = "rayon"))]
             let encoded: Vec<_> = {
                 let mut scratch = Scratch::default();
-                rows.map(|row| encode(&mut scratch, row)).collect()
+                groups.map(|group| encode(&mut scratch, group)).collect()
             };
-            for bytes in encoded.into_iter().flatten() {
+            for bytes in encoded {
                 self.sink.write_all(&bytes)?;
                 self.index.levels[level].groups.push(Part::of(self.offset, &bytes));
                 self.offset += bytes.len() as u64;
