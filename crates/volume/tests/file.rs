@@ -389,3 +389,47 @@ fn real_volumes_come_back_small() {
     check::<u8>(&raw("aal"), Dims::new(181, 217, 181), [0.20, 0.15]);
     check::<f32>(&raw("hydrogen_f32"), Dims::new(64, 64, 64), [6.45, 5.65]);
 }
+
+/// The volumes of the folder that `BRICKWORK_VOLUMES` names, each `NAME.raw.zst` beside `NAME.json`, in every coding. For volumes
+/// that may not be given away; without the variable there is nothing to do.
+#[test]
+fn volumes_of_a_folder_come_back() {
+    let Some(folder) = std::env::var_os("BRICKWORK_VOLUMES") else {
+        println!("skipped: BRICKWORK_VOLUMES is not set");
+        return;
+    };
+    fn check<T: Voxel>(name: &str, bytes: &[u8], dims: Dims) {
+        let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+        let want = bits(&voxels);
+        for (profile, brick) in CODINGS {
+            let file = file_with(&voxels, &Header { profile, ..header::<T>(dims, brick) });
+            assert!(
+                slow_decoder::decode(&file).levels[0] == want,
+                "the slow decoder: {name} {profile:?} {brick:?}"
+            );
+            let file = VolumeFile::new(file).expect("our own file");
+            let back: Vec<T> = file.read(&Region::all(dims)).expect("our own file");
+            assert!(bytemuck::cast_slice::<T, u8>(&back) == bytes, "{name} {profile:?} {brick:?}");
+            println!("{name} {profile:?} {brick:?}: {} bytes", file.file_bytes());
+        }
+    }
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let json = fs::read(&path).expect("a sidecar");
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        let side = |i: usize| json["dims_xyz"][i].as_u64().expect("dims") as usize;
+        let dims = Dims::new(side(0), side(1), side(2));
+        let packed = fs::read(path.with_extension("raw.zst")).expect("the volume");
+        let bytes = zstd::decode_all(packed.as_slice()).expect("zstd");
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        match json["dtype"].as_str() {
+            Some("uint8") => check::<u8>(name, &bytes, dims),
+            Some("uint16") => check::<u16>(name, &bytes, dims),
+            Some("float32") => check::<f32>(name, &bytes, dims),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}

@@ -6,6 +6,7 @@ use crate::{
     failure::Failure,
     report::{self, counted, printable},
 };
+use brickwork_volume::Profile;
 use serde::Serialize;
 
 /// Check every byte of a .bwv file
@@ -36,7 +37,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let state = if report.sound { "sound" } else { "damaged" };
-    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, "group"));
+    let part = if file.header().profile == Profile::Bricks { "group" } else { "piece" };
+    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, part));
     args.file.common.print(&text, &report, false)?;
     Ok(if report.sound { Exit::Ok } else { Exit::Invalid })
 }
