@@ -85,7 +85,7 @@ impl Statistics {
         let group_bytes: u64 = index.levels[0].groups.iter().map(|group| u64::from(group.byte_count)).sum();
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
         // Each worker takes the next group that nobody has.
-        let work = || {
+        let work = || -> Result<Tally, ReadError> {
             let mut tally = Tally::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
