@@ -269,8 +269,7 @@ fn unsort(codes: &mut [u32]) {
     let mut sorted = [0; 512];
     let sorted = &mut sorted[..codes.len()];
     sorted.copy_from_slice(codes);
-    let order: &[u16] = if codes.len() == 64 { &predict::ORDER_4 } else { &predict::ORDER_8 };
-    for (&code, &place) in sorted.iter().zip(order) {
+    for (&code, &place) in sorted.iter().zip(predict::order_of(codes.len())) {
         codes[usize::from(place)] = code;
     }
 }

@@ -54,8 +54,7 @@ pub(crate) fn brick(
     to_codes(predictor, largest, side, codes);
     if predictor == predict::SORTED {
         let places = codes.to_vec();
-        let order: &[u16] = if side == 4 { &predict::ORDER_4 } else { &predict::ORDER_8 };
-        for (code, &place) in codes.iter_mut().zip(order) {
+        for (code, &place) in codes.iter_mut().zip(predict::order_of(places.len())) {
             *code = places[usize::from(place)];
         }
     }

@@ -170,9 +170,8 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
 /// The codes by how many neighbours their voxels have.
 #[inline(always)]
 fn sorted<C: Code, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
-    let order: &[u16] = if COUNT == 64 { &predict::ORDER_4 } else { &predict::ORDER_8 };
     let mut sorted = [C::default(); COUNT];
-    for (sorted, &place) in sorted.iter_mut().zip(order) {
+    for (sorted, &place) in sorted.iter_mut().zip(predict::order_of(COUNT)) {
         *sorted = codes[usize::from(place)];
     }
     sorted

@@ -14,19 +14,22 @@ pub(crate) const COUNT: usize = 16;
 /// Weights of a class: those of W, N, U, NW, UW, UN, UNW and of the range.
 pub(crate) type Weights = [i8; 8];
 
+/// The gradient's weights, which two predictors have.
+const GRADIENT: [Weights; 8] = row(
+    [16, 0],
+    [16, 0],
+    [16, 0],
+    [16, 16, -16, 0],
+    [16, 16, -16, 0],
+    [16, 16, -16, 0],
+    [16, 16, 16, -16, -16, -16, 16, 0],
+);
+
 /// Weights by predictor and class. Class 0, the first voxel, is not predicted.
 pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
     row([0, 0], [0, 0], [0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]),
     row([0, 16], [0, 16], [0, 16], [0, 0, 0, 16], [0, 0, 0, 16], [0, 0, 0, 16], [0, 0, 0, 0, 0, 0, 0, 16]),
-    row(
-        [16, 0],
-        [16, 0],
-        [16, 0],
-        [16, 16, -16, 0],
-        [16, 16, -16, 0],
-        [16, 16, -16, 0],
-        [16, 16, 16, -16, -16, -16, 16, 0],
-    ),
+    GRADIENT,
     row([8, 4], [6, 5], [10, 3], [8, 6, -3, 3], [6, 9, -3, 2], [5, 9, -3, 2], [7, 5, 9, -4, -3, -3, 2, 1]),
     row([16, 0], [15, 1], [14, 0], [15, 2, -1, 0], [15, 3, -2, 0], [5, 4, 7, 0], [14, 2, 2, 0, -2, 2, -2, 0]),
     row(
@@ -95,15 +98,7 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
     ),
     row([15, 0], [14, 0], [16, 0], [9, 11, -5, 0], [6, 4, 7, 0], [10, 5, 1, 0], [5, 8, 2, -3, 5, 0, -1, 0]),
     row([13, 1], [14, 1], [12, 1], [6, 3, 8, 0], [10, 5, 0, 0], [8, 6, 1, 0], [6, 3, 4, 8, -1, 0, -3, 0]),
-    row(
-        [16, 0],
-        [16, 0],
-        [16, 0],
-        [16, 16, -16, 0],
-        [16, 16, -16, 0],
-        [16, 16, -16, 0],
-        [16, 16, 16, -16, -16, -16, 16, 0],
-    ),
+    GRADIENT,
 ];
 
 /// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along three. Where values are
@@ -130,7 +125,12 @@ pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
 
 /// [`order`] of 4³ and of 8³ voxels.
 pub(crate) static ORDER_4: [u16; 64] = order();
-pub(crate) static ORDER_8: [u16; 512] = order();
+static ORDER_8: [u16; 512] = order();
+
+/// [`order`] of a brick of `count` voxels.
+pub(crate) fn order_of(count: usize) -> &'static [u16] {
+    if count == 64 { &ORDER_4 } else { &ORDER_8 }
+}
 
 /// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is the
 /// range's.
@@ -257,7 +257,6 @@ mod tests {
         let mut all = ORDER_8;
         all.sort_unstable();
         assert!(all.iter().copied().eq(0..512));
-        assert_eq!(WEIGHTS[SORTED], WEIGHTS[2]);
     }
 
     #[test]
