@@ -11,16 +11,13 @@
 use super::Effort;
 use crate::{
     Quality,
-    bc::bc1::{
-        kernel::{Between, Parts, Share, Stage, bindings, constants},
-        order::SORT,
-    },
-    gpu::LsdxtVariant,
+    bc::bc1::{options::LsdxtVariant, order::SORT, params::Parts, stage::{self, Stage}},
+    gpu::chain::Bind,
 };
-use brickwork_gpu::Kernel;
+use brickwork_gpu::{Binding, Kernel};
 
 /// The kernels that encode blocks, in their order.
-pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
+pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
     let refinements = ("REFINEMENTS", effort.refinements as f64);
@@ -43,9 +40,9 @@ pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     };
     let first = kernel(name[0], &parts, "first_step", variant, 64);
     let refine = kernel(name[1], &parts, "refine_step", variant, 64).with(refinements.0, refinements.1);
-    let mut steps = vec![stage(first, group_blocks, u32::MAX), stage(refine, group_blocks, u32::MAX)];
+    let mut stages = vec![stage(first, group_blocks, u32::MAX), stage(refine, group_blocks, u32::MAX)];
     if effort.radius > 0 {
-        steps.push(search(variant, side));
+        stages.push(search(variant, side));
     }
     let finish = kernel(
         "lsdxt finish",
@@ -54,20 +51,12 @@ pub(crate) fn steps(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
         LsdxtVariant::Constant,
         64,
     );
-    steps.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));
-    steps
+    stages.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));
+    stages
 }
 
-fn stage(kernel: Kernel, of_group: u32, of_dispatch: u32) -> Stage {
-    Stage { kernel, binds: &[Between::Blocks], share: Share { parts: Parts::Block, of_group, of_dispatch } }
-}
-
-/// Every kernel of every variant, for the widest search.
-pub(crate) fn all() -> Vec<Kernel> {
-    use LsdxtVariant::{Constant, Dynamic, LocalMemory, Subgroup};
-    let variants = [Constant, Dynamic, LocalMemory, Subgroup];
-    let steps = variants.into_iter().flat_map(|variant| steps(variant, Quality::Best));
-    steps.map(|step| step.kernel).collect()
+fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> Stage {
+    Stage { kernel, binds: vec![Bind::Blocks], parts: Parts::Block, parts_per_workgroup, blocks_per_dispatch }
 }
 
 /// Candidates of one dispatch at most: milliseconds on a GPU. What a software adapter may take of blocks at a time
@@ -107,37 +96,38 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call `step` with their work group and their place in it.
+/// A kernel whose threads call `step` with their workgroup and their place in it.
 fn kernel(name: &'static str, parts: &[&str], step: &str, variant: LsdxtVariant, group: u32) -> Kernel {
-    let mut text = [include_str!("../lanes.wgsl"), include_str!("lsdxt.wgsl")].join("\n");
-    for part in parts {
-        text += part;
-    }
-    text += &constants();
     let size = if step == "search_step" { "GROUP".to_owned() } else { group.to_string() };
-    text += &match variant {
-        // Threads that exchange values count by subgroups, wherever these are in the work group.
+    let main = match variant {
+        // Threads that exchange values count by subgroups, wherever these are in the workgroup.
         LsdxtVariant::Subgroup => format!(
             "@compute @workgroup_size({size})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(subgroup_id) subgroup: u32,
     @builtin(subgroup_size) size: u32,
     @builtin(subgroup_invocation_id) invocation: u32,
 ) {{
-    {step}(group.y * params.row + group.x, subgroup * size + invocation);
+    {step}(group.y * groups.x + group.x, subgroup * size + invocation);
 }}
 "
         ),
         _ => format!(
             "@compute @workgroup_size({size})
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
-    {step}(group.y * params.row + group.x, thread);
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {{
+    {step}(group.y * groups.x + group.x, thread);
 }}
 "
         ),
     };
-    Kernel { name, wgsl: text, bindings: bindings(), overrides: Vec::new() }
+    let parts = [&[include_str!("lsdxt.wgsl"), main.as_str()], parts].concat();
+    stage::kernel(name, &parts, &[Binding::Write])
 }
 
 /// The sorting network, comparator by comparator.

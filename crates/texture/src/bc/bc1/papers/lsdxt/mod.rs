@@ -17,12 +17,15 @@ pub(crate) mod kernels;
 pub(crate) mod refine;
 mod search;
 
-use super::{
-    encode::{GROUP, GroupBlocks, GroupTexels, Settings, finish},
-    lanes::{Block, Mode, RuleLanes, class},
-};
 use crate::{
     Quality,
+    bc::{
+        batch::{BATCH, BatchTexels},
+        bc1::{
+            encode::{BatchBlocks, Settings, finish},
+            lanes::{Block, Mode, RuleLanes, class},
+        },
+    },
     simd::{Int as _, Simd, each},
 };
 
@@ -54,22 +57,22 @@ impl Effort {
     }
 }
 
-/// What [`encode::encode_group`](super::encode::encode_group) is to cluster fit. Where `masked`, the alpha bytes are
+/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. Where `masked`, the alpha bytes are
 /// [`class`]es. There is one copy for both kinds of blocks, because the search is long to compile.
 #[inline(always)]
-pub(crate) fn encode_group<S: Simd>(
+pub(crate) fn encode_batch<S: Simd>(
     s: S,
     settings: &Settings,
     masked: bool,
     transparent: bool,
-    texels: &GroupTexels,
-    blocks: &mut GroupBlocks,
+    texels: &BatchTexels,
+    blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     let effort = Effort::new(settings.quality);
     let mode = if transparent { Mode::Three } else { Mode::Four };
     let counting = s.i(if masked { 0 } else { class::OPAQUE << 24 });
-    for first in (0..GROUP).step_by(S::LANES) {
+    for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, true>::new(s, each!(t in 16 => s.load_i(&texels[t][first..]) | counting));
         let ends = first::endpoints(s, &rule, &block);
         let mut best = refine::refine(s, &rule, mode, &block, ends, effort.refinements);
