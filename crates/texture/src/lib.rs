@@ -19,7 +19,7 @@
 //! ```
 //!
 //! An image is borrowed as an [`ImageView`], compressed by an [`Encoder`] as [`EncodeOptions`] say, and the
-//! blocks are kept in a [`Texture`], which [`container`] writes and reads.
+//! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
 
 pub mod bc;
 pub mod container;
@@ -38,6 +38,7 @@ mod options;
 mod simd;
 mod texel;
 mod texture;
+pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
 pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
@@ -46,4 +47,4 @@ pub use image_view::{ImageError, ImageView};
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
 pub use simd::SimdLevel;
 pub use texel::Texel;
-pub use texture::{AlphaMode, ColorSpace, Texture, TextureError, TextureKind};
+pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

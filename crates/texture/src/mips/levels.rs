@@ -12,18 +12,18 @@ use crate::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
 ///
 /// ```
 /// use brickwork_texture::{
-///     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Progress, Texture,
+///     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Progress, Texture, TextureDesc,
 ///     mips::{MipOptions, encode_levels},
 /// };
 ///
 /// let texels: Vec<[u8; 3]> = (0..20 * 12).map(|i| [i as u8, 80, (i / 20) as u8]).collect();
 /// let image = ImageView::new(&texels, 20, 12)?;
-/// let (format, levels) = (BlockFormat::Bc1, Texture::full_level_count(20, 12, 1));
-/// let mut blocks = vec![0; 8 * (5 * 3 + 3 * 2 + 2 + 1 + 1)];
-/// let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque);
+/// let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips().with_color_space(ColorSpace::Srgb);
+/// let mut blocks = vec![0; desc.data_bytes() as usize];
+/// let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
 /// let (encoder, options) = (CpuEncoder::new(), EncodeOptions::default());
-/// encode_levels(&encoder, &image, &options, mips, levels, &mut blocks, &Progress::none())?;
-/// Texture::new_2d(format, 20, 12, levels, mips.color_space, mips.alpha_mode, blocks)?;
+/// encode_levels(&encoder, &image, &options, mips, desc.mip_levels, &mut blocks, &Progress::none())?;
+/// Texture::new(desc, blocks)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
