@@ -19,7 +19,7 @@
 //! ```
 //!
 //! An image is borrowed as an [`ImageView`], compressed by an [`Encoder`] as [`EncodeOptions`] say, and the
-//! blocks are kept in a [`Texture`], which [`container`] writes and reads.
+//! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
 
 pub mod bc;
 pub mod container;
@@ -40,6 +40,7 @@ mod options;
 mod simd;
 mod texel;
 mod texture;
+pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
 pub use encode::{

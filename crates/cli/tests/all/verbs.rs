@@ -2,8 +2,8 @@
 
 use crate::common::{Folder, photo, png_rgb, png_rgba};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind,
-    container::{ContainerFormat, WriteOptions, write},
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{ContainerFormat, WriteOptions},
 };
 use std::fs;
 
@@ -16,23 +16,14 @@ fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
             data.extend([low, high, 0, 0, 0, 0, 0, 0].repeat(block_count));
         }
     }
-    Texture {
-        format: BlockFormat::Bc1,
-        kind: TextureKind::Cube,
-        width: 8,
-        height: 8,
-        depth: 1,
-        layers: 2,
-        levels: 3,
-        color_space: ColorSpace::Srgb,
-        alpha_mode: AlphaMode::Opaque,
-        data,
-    }
+    let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_mip_levels(3);
+    let desc = desc.with_color_space(ColorSpace::Srgb).with_alpha_mode(AlphaMode::Opaque);
+    Texture::new(desc, data).unwrap()
 }
 
 fn file_of(texture: &Texture, container: ContainerFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    write(&mut file, texture, container, &WriteOptions::default()).unwrap();
+    texture.write(&mut file, container, &WriteOptions::default()).unwrap();
     file
 }
 
@@ -97,8 +88,8 @@ fn alpha_comes_back() {
     let folder = Folder::new();
     // A block of index 3 in three-colour mode, and one of white.
     let blocks = [[0, 0, 0, 0, 255, 255, 255, 255], [255, 255, 0, 0, 0, 0, 0, 0]].concat();
-    let texture =
-        Texture::new_2d(BlockFormat::Bc1, 8, 4, 1, ColorSpace::Srgb, AlphaMode::Straight, blocks).unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 4).with_color_space(ColorSpace::Srgb);
+    let texture = Texture::new(desc, blocks).unwrap();
     folder.write("a.dds", &file_of(&texture, ContainerFormat::Dds));
     let texel = |x: u32, _: u32| if x < 4 { [0, 0, 0, 0] } else { [255, 255, 255, 255] };
     folder.write("a.png", &png_rgba(8, 4, texel));
@@ -131,8 +122,8 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);
-    let bc7 = Texture::new_2d(BlockFormat::Bc7, 4, 4, 1, ColorSpace::Srgb, AlphaMode::Straight, vec![1; 16])
-        .unwrap();
+    let bc7 = TextureDesc::new_2d(BlockFormat::Bc7, 4, 4).with_color_space(ColorSpace::Srgb);
+    let bc7 = Texture::new(bc7, vec![1; 16]).unwrap();
     folder.write("bc7.dds", &file_of(&bc7, ContainerFormat::Dds));
     folder.run(&["info", "bc7.dds"]).ok();
     folder.run(&["decode", "bc7.dds"]).fails(5, &["bc7.dds", "no decoder for bc7"]);

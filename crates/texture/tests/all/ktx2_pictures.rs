@@ -1,8 +1,8 @@
 //! KTX2 files as pictures: texels, colour space and orientation of good ones, and that bad ones are errors.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind,
-    container::{self, ContainerFormat, DdsHeader, WriteOptions},
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{ContainerFormat, DdsHeader, WriteOptions},
     image_file::{FileFormat, Picture, ReadError, ReadErrorKind, ReadOptions, Texels, read},
 };
 use std::io::{Cursor, Write};
@@ -48,39 +48,27 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     options.dds_header = DdsHeader::Dx10;
     options.zstd = zstd;
     let mut file = Vec::new();
-    container::write(&mut file, texture, format, &options).unwrap();
+    texture.write(&mut file, format, &options).unwrap();
     file
 }
 
 /// Every block format × shape × colour space × alpha mode, filled with noise.
 fn textures() -> Vec<Texture> {
-    let shapes = [
-        (TextureKind::D2, [13, 6, 1], 1, 1),
-        (TextureKind::D2, [12, 9, 1], 3, 4),
-        (TextureKind::Cube, [6, 6, 1], 2, 2),
-        (TextureKind::D3, [5, 4, 3], 1, 3),
+    let shapes: [fn(BlockFormat) -> TextureDesc; 4] = [
+        |format| TextureDesc::new_2d(format, 13, 6),
+        |format| TextureDesc::new_2d(format, 12, 9).with_layers(3).with_mip_levels(4),
+        |format| TextureDesc::new_cube(format, 6).with_layers(2).with_mip_levels(2),
+        |format| TextureDesc::new_3d(format, 5, 4, 3).with_mip_levels(3),
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut textures = Vec::new();
     for format in BlockFormat::ALL {
-        for (kind, [width, height, depth], layers, levels) in shapes {
+        for shape in shapes {
             for color_space in [ColorSpace::Linear, ColorSpace::Srgb] {
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
-                    let data = Vec::new();
-                    let mut texture = Texture {
-                        format,
-                        kind,
-                        width,
-                        height,
-                        depth,
-                        layers,
-                        levels,
-                        color_space,
-                        alpha_mode,
-                        data,
-                    };
-                    texture.data = (0..texture.data_bytes()).map(|_| random.byte()).collect();
-                    textures.push(texture);
+                    let desc = shape(format).with_color_space(color_space).with_alpha_mode(alpha_mode);
+                    let data = (0..desc.data_bytes()).map(|_| random.byte()).collect();
+                    textures.push(Texture::new(desc, data).unwrap());
                 }
             }
         }
@@ -92,14 +80,16 @@ fn textures() -> Vec<Texture> {
 fn blocks_are_read_as_from_dds() {
     let mut transparent_count = 0;
     for texture in textures() {
+        let TextureDesc { format, kind, color_space, alpha_mode, .. } = *texture.desc();
         // DDS has no sRGB form of some formats.
-        let color_space = if texture.format.has_srgb() { texture.color_space } else { ColorSpace::Linear };
-        let dds = Texture { color_space, ..texture.clone() };
+        let dds_color_space = if format.has_srgb() { color_space } else { ColorSpace::Linear };
+        let dds = Texture::new(texture.desc().with_color_space(dds_color_space), texture.data().to_vec());
+        let dds = dds.unwrap();
         let mut expected = read_bytes(&write(&dds, ContainerFormat::Dds, None)).unwrap();
         expected.file_format = FileFormat::Ktx2;
-        expected.color_space = texture.color_space;
+        expected.color_space = color_space;
         // Written as BC1_RGB, which has no alpha.
-        if texture.format == BlockFormat::Bc1 && texture.alpha_mode == AlphaMode::Opaque {
+        if format == BlockFormat::Bc1 && alpha_mode == AlphaMode::Opaque {
             let Texels::Rgba8(texels) = &mut expected.texels else { panic!() };
             transparent_count += texels.iter().filter(|texel| texel[3] == 0).count();
             texels.iter_mut().for_each(|texel| texel[3] = 255);
@@ -108,11 +98,10 @@ fn blocks_are_read_as_from_dds() {
         for zstd in [None, Some(3)] {
             let picture = read_bytes(&write(&texture, ContainerFormat::Ktx2, zstd)).unwrap();
             expected.color_space_reason = picture.color_space_reason.clone();
-            let Texture { format, kind, alpha_mode, .. } = texture;
             assert_eq!(picture, expected, "{format} {kind:?} {color_space:?} {alpha_mode:?} {zstd:?}");
             let said = picture.color_space_reason;
             assert!(said.starts_with("KTX2 format VK_FORMAT_BC"), "{said}");
-            let ending = if texture.color_space == ColorSpace::Srgb { " with sRGB" } else { " is linear" };
+            let ending = if color_space == ColorSpace::Srgb { " with sRGB" } else { " is linear" };
             assert!(said.ends_with(ending), "{said}");
         }
     }

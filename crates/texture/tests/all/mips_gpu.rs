@@ -3,7 +3,7 @@
 use crate::common::{self, gpu_encoder};
 use brickwork_texture::{
     AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder,
-    ImageView, Progress, Quality, Texel, Texture,
+    ImageView, Progress, Quality, Texel, Texture, TextureDesc,
     gpu::GpuEncoder,
     mips::{MipLevel, MipOptions, encode_levels, next_level},
 };
@@ -178,14 +178,8 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     let (width, height) = (203, 77);
     let texels = texels(width, height);
     let image = ImageView::new(&texels, width, height).unwrap();
-    let levels = Texture::full_level_count(width, height, 1);
-    let texture = |data| {
-        Texture::new_2d(BlockFormat::Bc1, width, height, levels, ColorSpace::Srgb, AlphaMode::Straight, data)
-    };
-    let needed = match texture(Vec::new()) {
-        Err(brickwork_texture::TextureError::DataLength { needed, .. }) => needed,
-        other => panic!("{other:?}"),
-    };
+    let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
+    let (levels, needed) = (desc.mip_levels, desc.data_bytes());
     let (cpu, options, mips) = (CpuEncoder::new(), fast(), ALL_MIPS[0]);
     macro_rules! encode {
         ($encoder:expr) => {{
@@ -198,14 +192,14 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
             steps.sort_unstable();
             assert_eq!(steps.last(), Some(&(needed / 8, needed / 8)));
             assert!(steps.windows(2).all(|pair| pair[0].0 < pair[1].0), "{steps:?}");
-            texture(blocks).unwrap()
+            Texture::new(desc, blocks).unwrap()
         }};
     }
     let (by_cpu, by_gpu) = (encode!(&cpu), encode!(&gpu));
     // Level by level from what the CPU makes, without `encode_levels`.
     let mut level = next_level(&image, mips);
     for index in 1..levels {
-        let mut blocks = vec![0; by_cpu.level_bytes(index) as usize];
+        let mut blocks = vec![0; desc.mip_level_bytes(index) as usize];
         cpu.encode_into(&level.view(), &options, &mut blocks).unwrap();
         common::assert_same_blocks(&blocks, by_cpu.image(0, 0, index), &format!("CPU, level {index}"));
         common::assert_same_blocks(&blocks, by_gpu.image(0, 0, index), &format!("GPU, level {index}"));

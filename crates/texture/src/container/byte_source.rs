@@ -4,16 +4,22 @@
 use super::ContainerError;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-pub(crate) struct Source<'a, R> {
-    reader: &'a mut R,
+/// A stream of any type, so that containers are read by code that is compiled once.
+pub(crate) trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// See the module.
+pub(crate) struct ByteSource<'a> {
+    reader: &'a mut dyn ReadSeek,
     /// Bytes in the stream, from its very start.
     len: u64,
     /// Bytes that may be allocated at a time.
     limit: u64,
 }
 
-impl<'a, R: Read + Seek> Source<'a, R> {
-    pub fn new(reader: &'a mut R, limit: u64) -> Result<Self, ContainerError> {
+impl<'a> ByteSource<'a> {
+    pub fn new(reader: &'a mut dyn ReadSeek, limit: u64) -> Result<Self, ContainerError> {
         let len = reader.seek(SeekFrom::End(0))?;
         Ok(Self { reader, len, limit })
     }
@@ -62,7 +68,7 @@ impl<'a, R: Read + Seek> Source<'a, R> {
         let mut bytes = Vec::new();
         reserve(&mut bytes, count)?;
         self.reader.seek(SeekFrom::Start(offset))?;
-        self.reader.by_ref().take(count).read_to_end(&mut bytes)?;
+        (&mut *self.reader).take(count).read_to_end(&mut bytes)?;
         if bytes.len() as u64 != count {
             return Err(ContainerError::Truncated { offset, needed: count, available: bytes.len() as u64 });
         }
@@ -125,7 +131,7 @@ mod tests {
     #[test]
     fn a_stream_that_shrinks_is_truncated_and_not_an_endless_wait() {
         let mut reader = Shrunk(Cursor::new(vec![7; 10]));
-        let mut source = Source::new(&mut reader, 1 << 20).unwrap();
+        let mut source = ByteSource::new(&mut reader, 1 << 20).unwrap();
         let error = source.bytes(4, 100).unwrap_err();
         assert!(
             matches!(error, ContainerError::Truncated { offset: 4, needed: 100, available: 6 }),
