@@ -69,14 +69,48 @@ pub(crate) mod sealed {
     }
 }
 
-/// Room for rows of `image` in the form `format`: none where its texels have it already.
-pub(crate) fn row_buffers<T: bytemuck::Pod, const ROWS: usize>(
-    image: &dyn Image,
-    format: TexelFormat,
-) -> [Vec<T>; ROWS] {
-    let is_converted = image.layout().format() != Some(format);
-    let width = if is_converted { image.size()[0] as usize } else { 0 };
-    std::array::from_fn(|_| vec![T::zeroed(); width])
+/// A texel in one of the forms that encoders take.
+pub(crate) trait Form: bytemuck::Pod {
+    const FORMAT: TexelFormat;
+
+    /// Row `y` of `image`, converted to `buffer` where it has another form.
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
+
+    /// Rows of `image`, for as many `y` as asked for.
+    fn rows<'a, const COUNT: usize>(
+        image: &'a dyn Image,
+        ys: [u32; COUNT],
+        buffers: &'a mut [Vec<Self>; COUNT],
+    ) -> [&'a [Self]; COUNT] {
+        let is_converted = image.layout().format() != Some(Self::FORMAT);
+        let width = if is_converted { image.size()[0] as usize } else { 0 };
+        let mut ys = ys.into_iter();
+        buffers.each_mut().map(|buffer| {
+            buffer.resize(width, Self::zeroed());
+            Self::row(image, ys.next().expect("a row for each buffer"), buffer)
+        })
+    }
+}
+
+impl Form for [u8; 4] {
+    const FORMAT: TexelFormat = TexelFormat::Rgba8;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba8(y, buffer)
+    }
+}
+
+impl Form for [u16; 4] {
+    const FORMAT: TexelFormat = TexelFormat::Rgba16;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba16(y, buffer)
+    }
+}
+
+impl Form for [f16; 4] {
+    const FORMAT: TexelFormat = TexelFormat::RgbaF16;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba_f16(y, buffer)
+    }
 }
 
 /// `row` itself where it has the form asked for, else `buffer` with each texel converted.

@@ -32,18 +32,12 @@ impl Batch {
     /// Loads the block at `column` to the next lane, without keeping it yet.
     #[inline(always)]
     pub fn load(&mut self, rows: &BlockRow<'_, [u8; 4]>, column: usize) -> Seen {
-        let first = u32::from_le_bytes(rows.rows[0][column * 4]);
+        let block = rows.block(column).map(u32::from_le_bytes);
+        let first = block[0];
         let mut differences = 0;
-        for (texels, row) in self.texels.chunks_exact_mut(4).zip(&rows.rows) {
-            let four: [[u8; 4]; 4] = match row.get(column * 4..).and_then(|rest| rest.first_chunk()) {
-                Some(four) => *four,
-                None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
-            };
-            for (lanes, texel) in texels.iter_mut().zip(four) {
-                let texel = u32::from_le_bytes(texel);
-                differences |= texel ^ first;
-                lanes[self.count] = texel as i32;
-            }
+        for (lanes, texel) in self.texels.iter_mut().zip(block) {
+            differences |= texel ^ first;
+            lanes[self.count] = texel as i32;
         }
         Seen { differences, has_transparency: (differences | !first) & !RGB != 0 }
     }

@@ -4,6 +4,8 @@ pub(crate) mod batch;
 pub mod bc1;
 pub(crate) mod codec;
 mod formats;
+#[cfg(test)]
+mod toy;
 
 pub(crate) use codec::{Codec, RowEncoder};
 pub(crate) use formats::codec_of;

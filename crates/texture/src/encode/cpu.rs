@@ -3,7 +3,8 @@
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
     bc::{Codec, RowEncoder},
-    image::{BlockRow, row_buffers, sealed::Rows},
+    encode::codec,
+    image::{BlockRow, Form},
     mips::{self, MipLevel, MipOptions},
 };
 use std::{
@@ -149,32 +150,18 @@ impl CpuEncoder {
 /// Encodes row of blocks `row` of `image` to `blocks`.
 fn encode_row(image: &dyn Image, row: u32, encoder: &RowEncoder, blocks: &mut [u8]) {
     match encoder {
-        RowEncoder::Rgba8(encode) => {
-            with_rows(image, row, TexelFormat::Rgba8, Rows::row_rgba8, |rows| encode(rows, blocks));
-        }
-        RowEncoder::Rgba16(encode) => {
-            with_rows(image, row, TexelFormat::Rgba16, Rows::row_rgba16, |rows| encode(rows, blocks));
-        }
-        RowEncoder::RgbaF16(encode) => {
-            with_rows(image, row, TexelFormat::RgbaF16, Rows::row_rgba_f16, |rows| encode(rows, blocks));
-        }
+        RowEncoder::Rgba8(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+        RowEncoder::Rgba16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+        RowEncoder::RgbaF16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
     }
 }
 
-/// Calls `encode` with the texels of row of blocks `row` as `load` gives them.
-fn with_rows<T: bytemuck::Pod>(
-    image: &dyn Image,
-    row: u32,
-    format: TexelFormat,
-    load: for<'a> fn(&'a (dyn Image + 'a), u32, &'a mut [T]) -> &'a [T],
-    encode: impl FnOnce(&BlockRow<'_, T>),
-) {
+/// Calls `encode` with the texels of row of blocks `row`.
+fn with_rows<T: Form>(image: &dyn Image, row: u32, encode: impl FnOnce(&BlockRow<'_, T>)) {
     let height = image.size()[1];
     let y = row * 4;
-    let [a, b, c, d] = &mut row_buffers(image, format);
-    let at = |k: u32| (y + k).min(height - 1);
-    let rows =
-        [load(image, at(0), a), load(image, at(1), b), load(image, at(2), c), load(image, at(3), d)];
+    let mut buffers = [const { Vec::new() }; 4];
+    let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), &mut buffers);
     encode(&BlockRow { rows, visible_rows: (height - y).min(4) });
 }
 

@@ -10,6 +10,8 @@ pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use progress::{CancelToken, Progress};
+#[cfg(test)]
+pub(crate) use texture::encode_codec;
 pub use texture::{encode_texture, encode_texture_with};
 
 use crate::{

@@ -90,7 +90,7 @@ pub(crate) fn encode_codec(
     let mut above: Option<MipLevel> = None;
     for level in 0..desc.mip_levels {
         let done_before = (needed - rest.len() as u64) / block_bytes;
-        let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.level_bytes(level) as usize);
+        let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.mip_level_bytes(level) as usize);
         rest = after;
         let callback = |done: u64, _: u64| progress.tell(done_before + done, needed / block_bytes);
         let progress = progress.with_callback(&callback);

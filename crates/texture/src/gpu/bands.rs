@@ -328,7 +328,7 @@ impl<'a> Encoding<'a> {
             }
         })?;
         if let (Some(times), Some(timer)) = (&mut self.times, timer) {
-            let band = timer.read(self.context())?;
+            let band = timer.read(&self.machine.context)?;
             times.iter_mut().zip(band).for_each(|(sum, time)| *sum += time);
         }
         self.machine.idle_slots().push(slot);

@@ -4,10 +4,10 @@ use super::{
     check,
     encoder::GpuEncoder,
     load::{LoadFrom, LoadParams},
-    prepared::{Destination, Scratch},
+    prepared::Destination,
     target::{BlockTarget, Region, TexelSource},
 };
-use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, texel::TexelLayout};
+use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, texel::TexelLayout};
 use brickwork_gpu::wgpu;
 
 impl GpuEncoder {

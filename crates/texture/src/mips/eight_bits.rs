@@ -6,7 +6,7 @@ use super::{
     taps::Taps,
     transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
 };
-use crate::{AlphaMode, ColorSpace, Image, TexelFormat, image::row_buffers};
+use crate::{AlphaMode, ColorSpace, Image, image::Form as _};
 
 /// Row `y` of the next mip level of `image`.
 pub(super) fn filter_row(image: &dyn Image, options: MipOptions, y: u32, target: &mut [[u8; 4]]) {
@@ -27,9 +27,9 @@ fn filter(
 ) {
     let [width, height] = image.size();
     let rows = Taps::new(y, height);
-    let [a, b, c] = &mut row_buffers(image, TexelFormat::Rgba8);
+    let mut buffers = [const { Vec::new() }; 3];
     let at = |k: u32| rows.first + k.min(rows.count - 1);
-    let sources = [image.row_rgba8(at(0), a), image.row_rgba8(at(1), b), image.row_rgba8(at(2), c)];
+    let sources = <[u8; 4]>::rows(image, [0, 1, 2].map(at), &mut buffers);
     for (x, target) in target.iter_mut().enumerate() {
         let columns = Taps::new(x as u32, width);
         let texel = |row, column| sources[row as usize][(columns.first + column) as usize];

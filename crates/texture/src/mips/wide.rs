@@ -4,7 +4,7 @@
 //! those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits: half floats are multiples of
 //! 2⁻²⁴ below 2¹⁶. Kernels do the same in words (`mip_wide.wgsl`).
 
-use crate::{Image, TexelFormat, image::row_buffers};
+use crate::{Image, image::Form as _};
 use half::f16;
 
 /// The sum of the weights along one side.
@@ -47,26 +47,18 @@ fn share_of(share: u32, side: u32) -> u32 {
 
 /// Row `y` of the next mip level of `image` in 16 bits.
 pub(super) fn filter_row_16(image: &dyn Image, y: u32, target: &mut [[u16; 4]]) {
-    let mut buffers = row_buffers::<[u16; 4], 3>(image, TexelFormat::Rgba16);
-    let (rows, [a, b, c]) = (Taps::new(y, image.size()[1]), &mut buffers);
-    let sources = [
-        image.row_rgba16(rows.at(0), a),
-        image.row_rgba16(rows.at(1), b),
-        image.row_rgba16(rows.at(2), c),
-    ];
+    let rows = Taps::new(y, image.size()[1]);
+    let mut buffers = [const { Vec::new() }; 3];
+    let sources = <[u16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
     let round = |sum: i64| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
     filter(&rows, &sources, target, i64::from, round);
 }
 
 /// Row `y` of the next mip level of `image` in half floats.
 pub(super) fn filter_row_f16(image: &dyn Image, y: u32, target: &mut [[f16; 4]]) {
-    let mut buffers = row_buffers::<[f16; 4], 3>(image, TexelFormat::RgbaF16);
-    let (rows, [a, b, c]) = (Taps::new(y, image.size()[1]), &mut buffers);
-    let sources = [
-        image.row_rgba_f16(rows.at(0), a),
-        image.row_rgba_f16(rows.at(1), b),
-        image.row_rgba_f16(rows.at(2), c),
-    ];
+    let rows = Taps::new(y, image.size()[1]);
+    let mut buffers = [const { Vec::new() }; 3];
+    let sources = <[f16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
     filter(&rows, &sources, target, fixed, half_of_sum);
 }
 

@@ -45,7 +45,7 @@ fn measure(path: &Path, decoder: Decoder) -> [f64; 5] {
         let mut options = EncodeOptions::default();
         options.quality = quality;
         options.decoder = decoder;
-        CpuEncoder::new().encode_into(&image, &options, &mut blocks).unwrap();
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut blocks).unwrap();
         metrics::compare_blocks(&image, BlockFormat::Bc1, &blocks, decoder).unwrap().psnr_rgb()
     })
 }

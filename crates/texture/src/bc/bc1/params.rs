@@ -11,7 +11,6 @@ use super::{
     palette::{ChannelRule, Interpolant},
     papers::lsdxt::refine::MEAN_SCALES,
     single_color::SingleColor,
-    two_colors,
 };
 use crate::{EncodeOptions, Quality, gpu::chain::Dispatch};
 use brickwork_gpu::Constant;

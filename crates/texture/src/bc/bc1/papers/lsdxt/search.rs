@@ -22,7 +22,7 @@ use crate::{
     bc::bc1::{
         encode::Best,
         lanes::{Block, ChannelLanes, Endpoints, Mode, RuleLanes},
-        lsdxt::MAX_RADIUS,
+        papers::lsdxt::MAX_RADIUS,
     },
     simd::{Float, Int, Mask as _, Simd},
 };
