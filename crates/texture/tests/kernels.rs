@@ -10,18 +10,18 @@ use naga::{
 
 /// The kernel, its override constants set, as a driver gets it.
 fn compiled(kernel: &Kernel) -> (naga::Module, ModuleInfo) {
-    let what = kernel.name;
+    let what = kernel.name();
     let module =
-        parse_str(&kernel.wgsl).unwrap_or_else(|e| panic!("{what}: {}", e.emit_to_string(&kernel.wgsl)));
+        parse_str(kernel.wgsl()).unwrap_or_else(|e| panic!("{what}: {}", e.emit_to_string(kernel.wgsl())));
     // Brickwork opens no device of OpenGL, which alone may lack the first; the second is asked of the device.
     let capabilities = Capabilities::SHADER_FLOAT16_IN_FLOAT32 | Capabilities::SUBGROUP;
     let info = Validator::new(ValidationFlags::all(), capabilities)
         .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
         .subgroup_operations(naga::valid::SubgroupOperationSet::all())
         .validate(&module)
-        .unwrap_or_else(|e| panic!("{what}: {}", e.emit_to_string(&kernel.wgsl)));
+        .unwrap_or_else(|e| panic!("{what}: {}", e.emit_to_string(kernel.wgsl())));
     let values: PipelineConstants =
-        kernel.overrides.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        kernel.overrides().iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     let (module, info) =
         process_overrides(&module, &info, None, &values).unwrap_or_else(|e| panic!("{what}: {e}"));
     (module.into_owned(), info.into_owned())
@@ -30,7 +30,7 @@ fn compiled(kernel: &Kernel) -> (naga::Module, ModuleInfo) {
 #[test]
 fn every_kernel_becomes_every_language() {
     for kernel in kernels() {
-        let what = kernel.name;
+        let what = kernel.name();
         let (module, info) = compiled(&kernel);
         let options = spv::Options { lang_version: (1, 3), ..Default::default() };
         let words = spv::write_vec(&module, &info, &options, None).unwrap_or_else(|e| panic!("{what}: {e}"));
@@ -55,7 +55,7 @@ fn every_kernel_becomes_every_language() {
 #[test]
 fn every_kernel_stays_within_the_default_limits() {
     for kernel in kernels() {
-        let what = kernel.name;
+        let what = kernel.name();
         let (module, _) = compiled(&kernel);
         let entry = &module.entry_points[0];
         assert_eq!((entry.name.as_str(), module.entry_points.len()), ("main", 1), "{what}");

@@ -13,8 +13,6 @@ pub(super) struct BufferParams {
     pitch: u32,
     channels: u32,
     channel_type: u32,
-    row: u32,
-    padding: u32,
 }
 
 /// `struct Source` of load_texture.wgsl.
@@ -25,8 +23,6 @@ pub(super) struct TextureParams {
     size: [u32; 2],
     columns: u32,
     blocks: u32,
-    row: u32,
-    padding: u32,
 }
 
 /// Where texels are.
@@ -49,21 +45,13 @@ pub(super) struct Loader {
 }
 
 pub(super) fn buffer_kernel() -> Kernel {
-    Kernel {
-        name: "load",
-        wgsl: [include_str!("load.wgsl"), include_str!("source.wgsl")].join("\n"),
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write],
-        overrides: Vec::new(),
-    }
+    Kernel::new("load", &[Binding::Uniform, Binding::Read, Binding::Write])
+        .parts(&[include_str!("load.wgsl"), include_str!("source.wgsl")])
 }
 
 pub(super) fn texture_kernel() -> Kernel {
-    Kernel {
-        name: "load texture",
-        wgsl: include_str!("load_texture.wgsl").to_owned(),
-        bindings: vec![Binding::Uniform, Binding::Texture, Binding::Write],
-        overrides: Vec::new(),
-    }
+    Kernel::new("load texture", &[Binding::Uniform, Binding::Texture, Binding::Write])
+        .part(include_str!("load_texture.wgsl"))
 }
 
 impl Loader {
@@ -85,36 +73,17 @@ impl Loader {
         let [columns, rows] = size.map(|texels| texels.div_ceil(4));
         let blocks = columns * rows;
         let groups = blocks.div_ceil(4);
-        let row = groups.div_ceil(groups.div_ceil(65535).max(1));
         let uniform =
             |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
             From::Buffer { buffer, offset, pitch, channels, channel_type } => {
-                let padding = 0;
-                let values = BufferParams {
-                    size,
-                    columns,
-                    blocks,
-                    offset,
-                    pitch,
-                    channels,
-                    channel_type,
-                    row,
-                    padding,
-                };
+                let values = BufferParams { size, columns, blocks, offset, pitch, channels, channel_type };
                 params = uniform(bytemuck::bytes_of(&values));
                 (pipeline, source) = (&self.buffer, buffer.as_entire_binding());
             }
             From::Texture { view, origin } => {
-                params = uniform(bytemuck::bytes_of(&TextureParams {
-                    origin,
-                    size,
-                    columns,
-                    blocks,
-                    row,
-                    padding: 0,
-                }));
+                params = uniform(bytemuck::bytes_of(&TextureParams { origin, size, columns, blocks }));
                 (pipeline, source) = (&self.texture, wgpu::BindingResource::TextureView(view));
             }
         }
@@ -133,11 +102,11 @@ mod tests {
         let (members, size) = layout(&buffer_kernel(), "Source");
         let expected = offsets!(
             BufferParams: "size" size, "columns" columns, "blocks" blocks, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "row" row);
+            "channels" channels, "channel_type" channel_type);
         assert_eq!((members, size), (expected, size_of::<BufferParams>()));
         let (members, size) = layout(&texture_kernel(), "Source");
-        let expected = offsets!(
-            TextureParams: "origin" origin, "size" size, "columns" columns, "blocks" blocks, "row" row);
+        let expected =
+            offsets!(TextureParams: "origin" origin, "size" size, "columns" columns, "blocks" blocks);
         assert_eq!((members, size), (expected, size_of::<TextureParams>()));
     }
 }

@@ -15,16 +15,18 @@ struct Source {
     channels: u32,
     // 0: u8, 1: u16, 2: f16, 3: f32.
     channel_type: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Source;
 @group(0) @binding(2) var<storage, read_write> texels: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let at = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (group.y * groups.x + group.x) * 64u + thread;
     let block = at >> 4u;
     if block >= params.blocks {
         return;

@@ -1,6 +1,5 @@
 //! The next mip level of a band, with the bytes of [`next_level`](crate::mips::next_level).
 
-use super::prepared::row;
 use crate::{
     AlphaMode, Texel,
     mips::{MipFilter, MipOptions, halved, transfer},
@@ -14,13 +13,13 @@ struct MipParams {
     side: [u32; 2],
     first: [u32; 2],
     size: [u32; 2],
+    weight_sum: [u32; 2],
     offset: u32,
     pitch: u32,
     channels: u32,
     channel_type: u32,
     by_alpha: u32,
-    row: u32,
-    weight_sum: [u32; 2],
+    padding: u32,
 }
 
 /// A rectangle of texels of the next level, and what it is made from.
@@ -75,16 +74,10 @@ pub(super) fn two_words_kernel() -> Kernel {
 }
 
 fn kernel(name: &'static str, mean: &str) -> Kernel {
-    let mut wgsl = [include_str!("mip.wgsl"), mean, include_str!("source.wgsl")].join("\n");
-    for (name, value) in [("BORDERS", transfer::BORDERS), ("FIRST_VALUES", transfer::FIRST_VALUES_AT)] {
-        wgsl += &format!("const {name} = {value}u;\n");
-    }
-    Kernel {
-        name,
-        wgsl,
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Read],
-        overrides: Vec::new(),
-    }
+    Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Read])
+        .parts(&[include_str!("mip.wgsl"), mean, include_str!("source.wgsl")])
+        .constant("BORDERS", transfer::BORDERS as u32)
+        .constant("FIRST_VALUES", transfer::FIRST_VALUES_AT as u32)
 }
 
 /// The sum of the weights of the texels that one texel covers.
@@ -133,13 +126,13 @@ impl MipMaker {
             side: area.side,
             first: area.first,
             size: area.size,
+            weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
             offset: 0,
             pitch,
             channels: T::CHANNEL_COUNT as u32,
             channel_type: T::CHANNEL_TYPE,
             by_alpha: self.by_alpha.into(),
-            row: row(groups),
-            weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
+            padding: 0,
         };
         let device = context.device();
         context.checked("recording", || {
@@ -169,9 +162,8 @@ mod tests {
     fn structs_lie_in_memory_as_the_kernel_says() {
         let (members, size) = layout(&one_word_kernel(), "Mip");
         let expected = offsets!(
-            MipParams: "side" side, "first" first, "size" size, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha, "row" row,
-            "weight_sum" weight_sum);
+            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset, "pitch" pitch,
+            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
         assert_eq!((members, size), (expected, size_of::<MipParams>()));
     }
 

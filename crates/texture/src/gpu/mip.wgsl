@@ -8,6 +8,8 @@ struct Mip {
     // first that they cover.
     first: vec2<u32>,
     size: vec2<u32>,
+    // The sum of the weights, low word first.
+    weight_sum: vec2<u32>,
     // Where the first texel starts and how far rows lie apart, in bytes.
     offset: u32,
     pitch: u32,
@@ -17,10 +19,6 @@ struct Mip {
     channel_type: u32,
     // Whether a colour counts by its alpha.
     by_alpha: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
-    // The sum of the weights, low word first.
-    weight_sum: vec2<u32>,
 }
 
 @group(0) @binding(0) var<uniform> params: Mip;
@@ -63,8 +61,12 @@ fn summand(position: vec2<u32>, by_alpha: bool) -> vec4<u32> {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let at = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (group.y * groups.x + group.x) * 64u + thread;
     if at >= params.size.x * params.size.y {
         return;
     }

@@ -70,11 +70,6 @@ pub(super) struct Destination<'a> {
     pub pitch: u32,
 }
 
-/// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
-pub(super) fn row(groups: u32) -> u32 {
-    groups.div_ceil(groups.div_ceil(65535).max(1))
-}
-
 impl Prepared {
     pub fn new(context: &Context, options: &EncodeOptions, variants: Variants) -> Result<Self, EncodeError> {
         if options.format != BlockFormat::Bc1 {
@@ -87,7 +82,7 @@ impl Prepared {
         };
         let mut stages = Vec::new();
         let mut add = |kernel: &brickwork_gpu::Kernel, binds, share| -> Result<(), GpuError> {
-            stages.push(Stage { name: kernel.name, pipeline: context.pipeline(kernel)?, binds, share });
+            stages.push(Stage { name: kernel.name(), pipeline: context.pipeline(kernel)?, binds, share });
             Ok(())
         };
         if options.quality >= Quality::High && !options.transparent_black {
@@ -165,7 +160,7 @@ impl Prepared {
         let uniform = |contents: &[u8]| filled_buffer(device, "params", contents, Usage::UNIFORM);
         let groups = blocks.div_ceil(64);
         let mut simple = SimpleParams::new(&self.options, has_alpha);
-        (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
+        (simple.size, simple.columns, simple.blocks) = (load.size, columns, blocks);
         (simple.first, simple.pitch) = (to.first, to.pitch);
         let is_whole = load.size.iter().all(|texels| texels % 4 == 0);
         let mut params = self.params;
@@ -204,7 +199,7 @@ impl Prepared {
                 while params.first_block < blocks && each > 0 {
                     let count = of_dispatch.min(blocks - params.first_block);
                     let groups = (each * count).div_ceil(of_group);
-                    (params.blocks, params.row) = (params.first_block + count, row(groups));
+                    params.blocks = params.first_block + count;
                     let uniform = uniform(bytemuck::bytes_of(&params));
                     let mut bound =
                         vec![uniform.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];

@@ -1,9 +1,9 @@
-// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a work group: THREADS threads for each block,
+// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a workgroup: THREADS threads for each block,
 // BLOCKS blocks side by side. Joined to lanes.wgsl and one of group_order.wgsl, group_search.wgsl.
 
 var<workgroup> packed: array<u32, 16 * BLOCKS>;
 
-// This thread's block in the work group, and its place among the block's threads.
+// This thread's block in the workgroup, and its place among the block's threads.
 var<private> slot: u32;
 var<private> lane: u32;
 
@@ -16,7 +16,7 @@ fn take_place(thread: u32) {
     lane = thread % THREADS;
 }
 
-// Brings the block's texels to the work group.
+// Brings the block's texels to the workgroup.
 fn load_texels(block: u32) {
     if lane < 16u {
         packed[16u * slot + lane] = texels[16u * block + lane];

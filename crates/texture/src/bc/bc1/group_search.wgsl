@@ -127,7 +127,7 @@ fn descend(mode: u32, count: u32, cuts: u32, out: u32) -> vec2<u32> {
     var best = no_best();
     for (var round = 0u; round < params.rounds; round++) {
         ends = fit(mode, true, clusters, ends);
-        // With a loop, because texels in the work group's memory are not in registers anyway.
+        // With a loop, because texels in the workgroup's memory are not in registers anyway.
         let p = planes(palette(mode, ends));
         var assigned = Assigned(0, no_clusters());
         for (var t = 0u; t < 16u; t++) {
@@ -140,9 +140,13 @@ fn descend(mode: u32, count: u32, cuts: u32, out: u32) -> vec2<u32> {
 }
 
 @compute @workgroup_size(THREADS * BLOCKS)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
     take_place(thread);
-    let task = (group.y * params.row + group.x) * BLOCKS + slot;
+    let task = (group.y * groups.x + group.x) * BLOCKS + slot;
     let block = task % params.blocks;
     let family = min(task / params.blocks, params.families - 1u);
     let mode = mode_of(family);

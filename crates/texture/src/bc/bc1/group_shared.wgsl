@@ -1,4 +1,4 @@
-// Sums and minima over a block's texels through the work group's memory: each thread adds up what all have brought. Two
+// Sums and minima over a block's texels through the workgroup's memory: each thread adds up what all have brought. Two
 // buffers in turn, so that one barrier between writing and reading is enough.
 
 var<workgroup> brought: array<vec4<i32>, 64 * BLOCKS>;
@@ -34,6 +34,10 @@ fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2> {
 }
 
 @compute @workgroup_size(THREADS * BLOCKS)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    order_block(group.y * params.row + group.x, thread);
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    order_block(group.y * groups.x + group.x, thread);
 }

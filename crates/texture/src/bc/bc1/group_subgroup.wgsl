@@ -22,9 +22,10 @@ fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2> {
 @compute @workgroup_size(THREADS * BLOCKS)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(subgroup_id) subgroup: u32,
     @builtin(subgroup_size) size: u32,
     @builtin(subgroup_invocation_id) invocation: u32,
 ) {
-    order_block(group.y * params.row + group.x, subgroup * size + invocation);
+    order_block(group.y * groups.x + group.x, subgroup * size + invocation);
 }

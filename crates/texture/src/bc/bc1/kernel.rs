@@ -17,7 +17,7 @@ use super::{
     two_colors,
 };
 use crate::{EncodeOptions, Quality, gpu::ClusterFitVariant};
-use brickwork_gpu::{Binding, Kernel};
+use brickwork_gpu::{Binding, Constant, Kernel};
 
 /// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -44,7 +44,6 @@ pub(crate) struct Params {
     pub blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    pub row: u32,
     /// Where the first block goes, how many are in a row, and how far rows lie apart, in blocks.
     pub first: u32,
     pub columns: u32,
@@ -56,7 +55,7 @@ pub(crate) struct Params {
     restarts: u32,
     range_only: u32,
     pub first_block: u32,
-    padding: [u32; 2],
+    padding: [u32; 3],
 }
 
 /// `struct Simple` of simple.wgsl.
@@ -68,10 +67,10 @@ pub(crate) struct SimpleParams {
     pub blocks: u32,
     alpha_threshold: u32,
     three_color: u32,
-    pub row: u32,
     weight: [u32; 3],
     pub first: u32,
     pub pitch: u32,
+    padding: u32,
 }
 
 fn channels(rule: &[ChannelRule; 3], of: impl Fn(&ChannelRule) -> f32) -> [f32; 4] {
@@ -109,7 +108,6 @@ impl Params {
             blocks: 0,
             three_color: settings.three_color.into(),
             transparent_black: settings.transparent_black.into(),
-            row: 0,
             first: 0,
             columns: 1,
             pitch: 1,
@@ -120,7 +118,7 @@ impl Params {
             restarts: effort.restarts as u32,
             range_only: (settings.quality == Quality::Ultrafast).into(),
             first_block: 0,
-            padding: [0; 2],
+            padding: [0; 3],
         }
     }
 }
@@ -138,10 +136,10 @@ impl SimpleParams {
             blocks: 0,
             alpha_threshold: if has_alpha { options.alpha_threshold.into() } else { 0 },
             three_color: options.three_color.into(),
-            row: 0,
             weight: options.weights.rgb().map(u32::from),
             first: 0,
             pitch: 1,
+            padding: 0,
         }
     }
 }
@@ -162,9 +160,9 @@ pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
 }
 
 /// What the WGSL takes from the Rust.
-pub(super) fn constants() -> String {
+pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let size = fit::MAX_DETERMINANT + 1;
-    let integers = [
+    let sizes = [
         ("GAINS", 0),
         ("CODE_SCALES_5", size),
         ("CODE_SCALES_6", 2 * size),
@@ -181,21 +179,16 @@ pub(super) fn constants() -> String {
         ("CLASS_OPAQUE", class::OPAQUE as usize),
         ("CLASS_DONE", class::DONE as usize),
     ];
-    let mut text = String::new();
-    for (name, value) in integers {
-        text += &format!("const {name} = {value}u;\n");
-    }
-    text + &format!("const CENTER = {CENTER:?};\nconst NORMAL_HALF = {:?};\n", order::NORMAL / 2.0)
+    let floats = [("CENTER", CENTER), ("NORMAL_HALF", order::NORMAL / 2.0)];
+    let sizes = sizes.into_iter().map(|(name, value)| (name, (value as u32).into()));
+    sizes.chain(floats.map(|(name, value)| (name, value.into()))).collect()
 }
 
 /// Classes of texels, and blocks that are transparent or of one colour.
 pub(crate) fn simple() -> Kernel {
-    Kernel {
-        name: "bc1 simple",
-        wgsl: [include_str!("simple.wgsl"), &constants()].join("\n"),
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Write],
-        overrides: Vec::new(),
-    }
+    Kernel::new("bc1 simple", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
+        .part(include_str!("simple.wgsl"))
+        .constants(constants())
 }
 
 /// Every kernel of BC1.
@@ -208,23 +201,16 @@ pub(crate) fn all() -> Vec<Kernel> {
 
 /// Blocks of two colours, after [`simple`].
 pub(crate) fn two_colors() -> Kernel {
-    let mut text = [include_str!("lanes.wgsl"), include_str!("two_colors.wgsl"), &constants()].join("\n");
-    for (name, value) in two_colors::kernel_constants() {
-        text += &format!("const {name} = {value}u;\n");
-    }
-    text += &format!("const SLACK = {};\n", two_colors::SLACK);
-    Kernel {
-        name: "bc1 two colors",
-        wgsl: text,
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Write],
-        overrides: Vec::new(),
-    }
+    Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
+        .parts(&[include_str!("lanes.wgsl"), include_str!("two_colors.wgsl")])
+        .constants(constants())
+        .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
+        .constant("SLACK", two_colors::SLACK)
 }
 
 /// What the kernels of LSDxt bind: parameters, tables, texels, blocks.
-pub(super) fn bindings() -> Vec<Binding> {
-    vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Write]
-}
+pub(super) const LSDXT_BINDINGS: [Binding; 4] =
+    [Binding::Uniform, Binding::Read, Binding::Read, Binding::Write];
 
 /// What the stages of cluster fit hand on, beside the texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,11 +235,11 @@ pub(crate) struct Stage {
     pub share: Share,
 }
 
-/// How work is shared out over work groups.
+/// How work is shared out over workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
     pub parts: Parts,
-    /// Parts that one work group takes.
+    /// Parts that one workgroup takes.
     pub of_group: u32,
     /// Blocks that one dispatch takes at most.
     pub of_dispatch: u32,
@@ -272,12 +258,12 @@ pub(crate) enum Parts {
 }
 
 impl Share {
-    /// So many parts in a work group.
+    /// So many parts in a workgroup.
     pub const fn groups_of(of_group: u32, parts: Parts) -> Self {
         Self { parts, of_group, of_dispatch: u32::MAX }
     }
 
-    /// One thread a part, in work groups of 64.
+    /// One thread a part, in workgroups of 64.
     pub const fn threads(parts: Parts) -> Self {
         Self::groups_of(64, parts)
     }
@@ -330,8 +316,8 @@ fn stage(
     let access = |what: &Between| if writes.contains(what) { Binding::Write } else { Binding::Read };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read];
     bindings.extend(binds.iter().map(access));
-    let wgsl = [include_str!("lanes.wgsl"), &text.join("\n"), &constants()].join("\n");
-    Stage { kernel: Kernel { name, wgsl, bindings, overrides: Vec::new() }, binds, share }
+    let kernel = Kernel::new(name, &bindings).part(include_str!("lanes.wgsl")).parts(text);
+    Stage { kernel: kernel.constants(constants()), binds, share }
 }
 
 /// The stages of cluster fit with a thread for each task, in order.
@@ -367,14 +353,17 @@ fn groups(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
         _ => include_str!("group_shared.wgsl"),
     };
     let common = include_str!("group.wgsl");
-    let size = format!("const THREADS = {threads}u;\nconst BLOCKS = {blocks}u;\n");
     let share = |parts| Share::groups_of(blocks, parts);
-    let order_text = [common, include_str!("group_order.wgsl"), exchange, &size];
-    let search_text = [common, include_str!("group_search.wgsl"), &size];
-    Some([
+    let order_text = [common, include_str!("group_order.wgsl"), exchange];
+    let search_text = [common, include_str!("group_search.wgsl")];
+    let stages = [
         stage(order, &order_text, &[Sorted, Ranged], &[Sorted, Ranged], share(Parts::Orderings)),
         stage(search, &search_text, &[Sorted, Starts], &[Starts], share(Parts::Families)),
-    ])
+    ];
+    Some(stages.map(|stage| {
+        let kernel = stage.kernel.constant("THREADS", threads).constant("BLOCKS", blocks);
+        Stage { kernel, ..stage }
+    }))
 }
 
 /// The kernels of cluster fit, in order.
@@ -406,17 +395,17 @@ mod tests {
         let (params, size) = layout(order, "Params");
         let expected = offsets!(
             Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
-            "transparent_black" transparent_black, "row" row, "first" first, "columns" columns, "pitch" pitch,
+            "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
             "range_only" range_only, "first_block" first_block);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple(), "Simple");
         let expected = offsets!(
             SimpleParams: "size" size, "columns" columns, "blocks" blocks, "alpha_threshold" alpha_threshold,
-            "three_color" three_color, "row" row);
-        assert_eq!(simple[..6], expected);
-        assert_eq!(simple[6].1, offset_of!(SimpleParams, weight));
-        assert_eq!(simple[9..], offsets!(SimpleParams: "first" first, "pitch" pitch));
+            "three_color" three_color);
+        assert_eq!(simple[..5], expected);
+        assert_eq!(simple[5].1, offset_of!(SimpleParams, weight));
+        assert_eq!(simple[8..], offsets!(SimpleParams: "first" first, "pitch" pitch));
         assert_eq!(size, size_of::<SimpleParams>());
     }
 }

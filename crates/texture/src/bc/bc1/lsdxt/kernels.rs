@@ -12,7 +12,7 @@ use super::Effort;
 use crate::{
     Quality,
     bc::bc1::{
-        kernel::{Between, Parts, Share, Stage, bindings, constants},
+        kernel::{Between, LSDXT_BINDINGS, Parts, Share, Stage, constants},
         order::SORT,
     },
     gpu::LsdxtVariant,
@@ -107,37 +107,40 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call `step` with their work group and their place in it.
+/// A kernel whose threads call `step` with their workgroup and their place in it.
 fn kernel(name: &'static str, parts: &[&str], step: &str, variant: LsdxtVariant, group: u32) -> Kernel {
-    let mut text = [include_str!("../lanes.wgsl"), include_str!("lsdxt.wgsl")].join("\n");
-    for part in parts {
-        text += part;
-    }
-    text += &constants();
     let size = if step == "search_step" { "GROUP".to_owned() } else { group.to_string() };
-    text += &match variant {
-        // Threads that exchange values count by subgroups, wherever these are in the work group.
+    let main = match variant {
+        // Threads that exchange values count by subgroups, wherever these are in the workgroup.
         LsdxtVariant::Subgroup => format!(
             "@compute @workgroup_size({size})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(subgroup_id) subgroup: u32,
     @builtin(subgroup_size) size: u32,
     @builtin(subgroup_invocation_id) invocation: u32,
 ) {{
-    {step}(group.y * params.row + group.x, subgroup * size + invocation);
+    {step}(group.y * groups.x + group.x, subgroup * size + invocation);
 }}
 "
         ),
         _ => format!(
             "@compute @workgroup_size({size})
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{
-    {step}(group.y * params.row + group.x, thread);
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {{
+    {step}(group.y * groups.x + group.x, thread);
 }}
 "
         ),
     };
-    Kernel { name, wgsl: text, bindings: bindings(), overrides: Vec::new() }
+    Kernel::new(name, &LSDXT_BINDINGS)
+        .parts(&[include_str!("../lanes.wgsl"), include_str!("lsdxt.wgsl"), &main])
+        .parts(parts)
+        .constants(constants())
 }
 
 /// The sorting network, comparator by comparator.

@@ -1,4 +1,4 @@
-// Steps 1 and 2 with one texel a thread, 4 blocks a work group, the paper's section 4. Local memory holds one array a
+// Steps 1 and 2 with one texel a thread, 4 blocks a workgroup, the paper's section 4. Local memory holds one array a
 // channel, and these lie 68 words apart, not 64: threads that read one texel of four channels or two blocks at a time
 // then never want two words of one bank (the paper's figure 3).
 

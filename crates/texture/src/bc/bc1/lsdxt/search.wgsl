@@ -9,7 +9,7 @@
 
 override SIDE = 3u;
 override THREADS = 16u;
-// Threads of a work group.
+// Threads of a workgroup.
 override GROUP = 64u;
 
 struct Candidate {

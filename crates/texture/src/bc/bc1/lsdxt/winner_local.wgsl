@@ -1,6 +1,6 @@
 // The winner among a block's threads, through local memory.
 
-// As many as the greatest work group.
+// As many as the greatest workgroup.
 var<workgroup> found_errors: array<i32, 256>;
 var<workgroup> found_numbers: array<u32, 256>;
 
