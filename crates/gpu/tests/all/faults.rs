@@ -7,6 +7,9 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
 };
 use wgpu::BufferUsages as Usage;
 
@@ -33,7 +36,7 @@ fn options(adapter: &str) -> ContextOptions {
 }
 
 fn kernel(name: &'static str, wgsl: &str) -> Kernel {
-    Kernel { name, wgsl: wgsl.to_owned(), bindings: vec![Binding::Write], overrides: Vec::new() }
+    Kernel::new(name, &[Binding::Write]).part(wgsl)
 }
 
 /// Doubles the numbers of a buffer.
@@ -216,7 +219,7 @@ fn refused_kernels_are_named() {
         ("not WGSL", "kernel void main() {}".to_owned()),
         ("not typed", format!("{binding} @compute @workgroup_size(1) fn main() {{ numbers[0] = 1.5; }}")),
         ("no entry point", format!("{binding} @compute @workgroup_size(1) fn other() {{ numbers[0] = 1; }}")),
-        // That a kernel takes more work group memory than there is would go unnoticed: wgpu 30 does not look.
+        // That a kernel takes more workgroup memory than there is would go unnoticed: wgpu 30 does not look.
         ("too many", "@compute @workgroup_size(4096) fn main() { }".to_owned()),
     ] {
         // The second time as the first: no half a kernel is kept.
@@ -233,6 +236,50 @@ fn refused_kernels_are_named() {
     let error = context.pipeline(&double().with("unknown", 1.0)).unwrap_err();
     assert!(matches!(error, GpuError::KernelRefused { kernel: "double", .. }), "{error}");
     assert_doubled(&context);
+}
+
+#[test]
+fn two_kernels_of_one_name_are_told() {
+    let Some(context) = context() else { return };
+    assert_doubled(&context);
+    let other = kernel("double", &double().wgsl().replace("*= 2", "*= 3"));
+    let no_bindings = Kernel::new("double", &[]).part(double().wgsl());
+    for clash in [other, no_bindings] {
+        match context.pipeline(&clash) {
+            Err(GpuError::KernelRefused { kernel: "double", reason }) => {
+                assert!(reason.contains("another kernel of this name"), "{reason}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // Nobody has compiled this name before: a refused text does not keep it.
+    assert!(context.pipeline(&kernel("triple", "nonsense")).is_err());
+    context.pipeline(&kernel("triple", &double().wgsl().replace("*= 2", "*= 3"))).unwrap();
+    assert_doubled(&context);
+}
+
+#[test]
+fn different_kernels_are_compiled_side_by_side() {
+    let Some(context) = context() else { return };
+    // Seconds of naga's work: some hundred thousand additions.
+    let sum = "numbers[0] += numbers[1] * 3u + numbers[2]; ".repeat(30_000);
+    let large = "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
+        @compute @workgroup_size(1) fn main() { ";
+    let large = kernel("large", &format!("{large} {sum} }}"));
+    let (started, starts) = mpsc::channel();
+    thread::scope(|scope| {
+        let slow = scope.spawn(|| {
+            started.send(()).unwrap();
+            context.pipeline(&large).map(|_| Instant::now())
+        });
+        starts.recv().unwrap();
+        // The other thread is on its way to the kernels' lock.
+        thread::sleep(Duration::from_millis(50));
+        context.pipeline(&double()).unwrap();
+        let small_done = Instant::now();
+        let large_done = slow.join().unwrap().unwrap();
+        assert!(small_done < large_done, "the small kernel waited for the large one");
+    });
 }
 
 #[test]
