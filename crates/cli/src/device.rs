@@ -139,8 +139,8 @@ impl<T: Texel> Encoder<T> for Device {
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::Cpu(encoder) => encoder.encode_with(image, BlockFormat::Bc1, options, blocks, progress),
-            Self::Gpu(gpu) => gpu.encode_with(image, BlockFormat::Bc1, options, blocks, progress),
+            Self::Cpu(encoder) => encoder.encode_with(image, options, blocks, progress),
+            Self::Gpu(gpu) => gpu.encode_with(image, options, blocks, progress),
         }
     }
 
@@ -179,7 +179,7 @@ mod tests {
         let image = ImageView::new(&texels, 40, 24).unwrap();
         let (blocks, device) = devices.encode("small", |device| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
-            device.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
+            device.encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
             Ok(blocks)
         })?;
         Ok((blocks, device.name()))

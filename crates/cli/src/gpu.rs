@@ -93,7 +93,7 @@ impl<T: Texel> Encoder<T> for Gpu {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
-        self.encoder.encode_with(image, BlockFormat::Bc1, options, blocks, progress)
+        self.encoder.encode_with(image, options, blocks, progress)
     }
 
     fn encode_with_next_level(

@@ -1,9 +1,7 @@
 //! Every kernel is compiled soon: an application that meets it first waits for it.
 
 use brickwork_texture::gpu::{
-    Context, ContextOptions,
-    gpu::{Binding, Kernel, wgpu},
-    kernels,
+    Binding, Context, ContextOptions, Kernel, kernels, wgpu,
 };
 use cpu_time::ProcessTime;
 

@@ -229,7 +229,7 @@ impl Args {
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1).map_err(|error| Failure::new(Exit::Runtime, error))?;
         let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &self.options(), &mut block).map_err(Failure::from)
+        CpuEncoder::new().encode_into(&image, &self.options(), &mut block).map_err(Failure::from)
     }
 
     /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; else it is taken for an image.
@@ -253,12 +253,12 @@ impl Args {
         let mut options = EncodeOptions::default();
         options.format = self.format.format;
         options.quality = self.quality;
-        options.bc1.method = self.method;
+        options.method = self.method;
         options.decoder = self.decoder;
         options.weights = self.weights;
-        options.bc1.three_color = !self.no_three_color;
-        options.bc1.alpha_threshold = if self.opaque { 0 } else { self.alpha_threshold };
-        options.bc1.transparent_black = self.transparent_black;
+        options.three_color = !self.no_three_color;
+        options.alpha_threshold = if self.opaque { 0 } else { self.alpha_threshold };
+        options.transparent_black = self.transparent_black;
         options
     }
 
@@ -333,7 +333,7 @@ impl Args {
         let picture = input::read_picture(&job.input, job.input.open(max_memory)?, max_memory)?;
         let (color_space, color_space_reason) = self.color_space(&picture);
         let options = self.options();
-        let keeps_alpha = options.format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
+        let keeps_alpha = options.format != BlockFormat::Bc1 || options.alpha_threshold > 0;
         let desc = TextureDesc::new_2d(options.format, picture.width, picture.height);
         let full = desc.full_mip_levels();
         let desc = desc
@@ -406,7 +406,7 @@ impl Args {
             })
         })?;
 
-        let threshold = options.bc1.alpha_threshold;
+        let threshold = options.alpha_threshold;
         let is_punched = format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
         let blocks = &data[..desc.mip_level_bytes(0) as usize];
         let not_measured = |error: MetricsError| Failure::new(Exit::Runtime, error);
@@ -508,8 +508,8 @@ impl Encoded {
         }
         second.push(format!("{:.1} Mpix/s", stats.megapixels_per_second()));
         second.push(options.quality.name().to_owned());
-        if options.bc1.method != Method::Auto {
-            second.push(options.bc1.method.name().to_owned());
+        if options.method != Method::Auto {
+            second.push(options.method.name().to_owned());
         }
         if options.weights == ChannelWeights::LUMA {
             second.push("luma weights".to_owned());
@@ -545,7 +545,7 @@ impl Encoded {
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,
             quality: options.quality.name(),
-            method: options.bc1.method.name(),
+            method: options.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
             device: stats.device.name(),

@@ -97,7 +97,7 @@ impl<'a> Bench<'a> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
         let start = Instant::now();
         while kernels.len() < self.repeat && (kernels.is_empty() || start.elapsed() < LONG) {
-            match gpu.time_kernels(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed)? {
+            match gpu.time_kernels(&image, options, &mut blocks).map_err(failed)? {
                 None => break,
                 Some(times) => kernels.push(times),
             }
@@ -124,21 +124,21 @@ impl<'a> Bench<'a> {
         side: u32,
     ) -> Result<Duration, Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
-        encoder.encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
+        encoder.encode_into(&self.image(SMALL_SIDE)?, options, &mut blocks).map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
         let mut times = Vec::new();
         let start = Instant::now();
         while times.len() < self.repeat && (times.is_empty() || start.elapsed() < LONG) {
             let start = Instant::now();
-            encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
+            encoder.encode_into(&image, options, &mut blocks).map_err(failed)?;
             times.push(start.elapsed());
         }
         Ok(median(&mut times))
     }
 
     fn side(&self, options: &EncodeOptions) -> u32 {
-        let is_slow = options.bc1.method == Method::Lsdxt && options.quality == Quality::Best;
+        let is_slow = options.method == Method::Lsdxt && options.quality == Quality::Best;
         let is_software = self.info().is_none_or(AdapterInfo::is_software);
         if is_slow && is_software { SMALL_SIDE } else { SIDE }
     }

@@ -193,7 +193,7 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> 
 
 fn options(method: Method, quality: Quality) -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    (options.bc1.method, options.quality) = (method, quality);
+    (options.method, options.quality) = (method, quality);
     options
 }
 

@@ -12,10 +12,10 @@
 mod scene;
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView,
+    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView,
     gpu::{
         Context, GpuEncoder, BlockTarget, Region, TexelSource,
-        gpu::{Download, wgpu},
+        Download, wgpu,
     },
     image_file::{PngTexels, write_png},
     metrics,

@@ -16,6 +16,8 @@ mod bands;
 pub(crate) mod chain;
 mod check;
 mod encoder;
+#[cfg(test)]
+pub(crate) mod layout;
 mod load;
 mod machine;
 mod mip;
@@ -25,7 +27,8 @@ mod target;
 
 pub use bands::{Encoding, KernelTime};
 pub use brickwork_gpu::{
-    Adapter, AdapterChoice, AdapterInfo, Binding, Context, ContextOptions, GpuError, Kernel, adapters, wgpu,
+    Adapter, AdapterChoice, AdapterInfo, Binding, Context, ContextOptions, Download, GpuError, Kernel,
+    adapters, filled_buffer, wgpu,
 };
 pub use encoder::GpuEncoder;
 pub use target::{BlockTarget, Region, TexelSource};

@@ -2,8 +2,9 @@
 //! texels stay so, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
+use brickwork_texture::bc::bc1::Method;
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Method, Quality,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
     SimdLevel,
     bc::bc1::{PaletteRule, decode_block, encode_block},
 };
@@ -170,7 +171,7 @@ fn quality_never_falls_as_the_setting_rises() {
         for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
             for texels in random_blocks(24) {
                 let mut last = u32::MAX;
-                for quality in Quality::ALL {
+                for &quality in Quality::ALL {
                     let mut options = options(quality);
                     (options.decoder, options.weights) = (decoder, weights);
                     let error = error(&encode_block(&texels, &options), &texels, &options);
@@ -206,7 +207,7 @@ fn transparent_texels_stay_transparent_and_others_opaque() {
 
 #[test]
 fn every_instruction_set_gives_the_same_bytes() {
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let sizes = match quality {
             Quality::Ultrafast | Quality::Fast => &common::SIZES[..],
             Quality::Normal => &common::SIZES[..5],

@@ -1,6 +1,6 @@
 //! Every kernel becomes SPIR-V, MSL, HLSL and WGSL, without a GPU.
 
-use brickwork_texture::gpu::{gpu::Kernel, kernels};
+use brickwork_texture::gpu::{Kernel, kernels};
 use naga::{
     back::{PipelineConstants, hlsl, msl, pipeline_constants::process_overrides, spv, wgsl},
     front::wgsl::parse_str,

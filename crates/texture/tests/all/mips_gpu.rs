@@ -239,15 +239,16 @@ fn a_polled_encoding_gives_the_level_when_it_is_done() {
     let texels = texels(97, 35);
     let image = ImageView::new(&texels, 97, 35).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(97, 35) as usize];
-    let start = |blocks| gpu.start(&image, BlockFormat::Bc1, &fast(), Some(ALL_MIPS[0]), blocks).unwrap();
-    assert_eq!(start(&mut blocks).into_next_level(), None);
-    let mut encoding = start(&mut blocks);
+    let (format, options, mips) = (BlockFormat::Bc1, fast(), Some(ALL_MIPS[0]));
+    let early = gpu.start(&image, format, &options, mips, &mut blocks).unwrap();
+    assert_eq!(early.into_next_level(), None);
+    let mut encoding = gpu.start(&image, format, &options, mips, &mut blocks).unwrap();
     while !encoding.poll().unwrap() {
         std::thread::yield_now();
     }
     let expected = next_level(&image, TexelFormat::Rgba8, ALL_MIPS[0]);
     assert_eq!(encoding.into_next_level(), Some(expected));
-    let mut encoding = gpu.start(&image, BlockFormat::Bc1, &fast(), None, &mut blocks).unwrap();
+    let mut encoding = gpu.start(&image, format, &options, None, &mut blocks).unwrap();
     while !encoding.poll().unwrap() {
         std::thread::yield_now();
     }

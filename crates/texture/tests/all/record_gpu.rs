@@ -5,9 +5,8 @@ use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, TexelFormat,
     bc::bc1::Method,
-    gpu::{BlockTarget, GpuEncoder, GpuError, Region, TexelSource, wgpu},
+    gpu::{BlockTarget, Download, GpuEncoder, GpuError, Region, TexelSource, filled_buffer, wgpu},
 };
-use brickwork_gpu::{Download, filled_buffer};
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
 /// A size that no block divides.
@@ -149,7 +148,8 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
             let (source, target) = (storage(&gpu, &source), storage(&gpu, &wanted));
             let blocks = expected(&texels, SIZE[0], region, &options);
             place(&mut wanted, &blocks, columns, offset, bytes_per_row);
-            let from = Source::Buffer {
+            let from = TexelSource::Buffer {
+                texels: TexelFormat::Rgba8,
                 buffer: &source,
                 offset: before as u32,
                 bytes_per_row: 4 * SIZE[0] + after as u32,
@@ -220,7 +220,7 @@ fn several_recordings_of_one_submission_do_not_meet() {
     let texels = texels(SIZE);
     let source = storage(&gpu, texels.as_flattened());
     let mut cut_out = options(Quality::High, Method::ClusterFit);
-    (cut_out.transparent_black, cut_out.alpha_threshold) = (true, 200);
+    (cut_out.bc1.transparent_black, cut_out.bc1.alpha_threshold) = (true, 200);
     let recordings = [
         (REGIONS[3], options(Quality::Normal, Method::ClusterFit)),
         (REGIONS[0], options(Quality::Ultrafast, Method::ClusterFit)),
@@ -284,7 +284,7 @@ fn what_does_not_fit_is_a_named_error() {
     let region = |origin, size| Region { origin, size };
     let uncopied = gpu.context().buffer("test", 1 << 16, BufferUsages::COPY_DST).unwrap();
     let mut commands = commands(&gpu);
-    let mut fails = |from: Source<'_>, region: Region, to: Target<'_>, said: &str| {
+    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
         let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
         assert!(
             matches!(&error, EncodeError::Gpu(GpuError::Validation { .. } | GpuError::Limit { .. })),
@@ -386,7 +386,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let unviewable = describe(wgpu::TextureDimension::D2, 1, 1);
     let multisampled = describe(wgpu::TextureDimension::D2, 1, 4);
     let mut commands = commands(&gpu);
-    let mut fails = |from: Source<'_>, region: Region, to: Target<'_>, said: &str| {
+    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
         let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
         assert!(matches!(&error, EncodeError::Gpu(GpuError::Validation { .. })), "{error:?}");
         assert!(error.to_string().contains(said), "\"{error}\" does not say \"{said}\"");
