@@ -2,8 +2,11 @@
 
 pub(crate) mod batch;
 pub mod bc1;
+pub(crate) mod block;
 pub(crate) mod codec;
 mod formats;
+pub(crate) mod least_squares;
+pub(crate) mod order;
 #[cfg(test)]
 mod toy;
 

@@ -10,13 +10,13 @@ mod assign;
 mod chain;
 mod cluster_fit;
 mod codec;
+mod context;
 mod decode;
 mod encode;
 mod fit;
 mod lanes;
 mod moves;
 mod options;
-mod order;
 mod palette;
 mod papers;
 #[cfg(feature = "gpu")]

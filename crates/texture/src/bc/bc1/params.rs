@@ -5,14 +5,17 @@ use super::{
     cluster_fit, encode,
     encode::{Effort, Settings},
     fit,
-    lanes::{CENTER, class},
+    lanes::class,
     moves::{MOVES, SINGLE_COUNT},
-    order,
     palette::{ChannelRule, Interpolant},
     papers::lsdxt::refine::MEAN_SCALES,
     single_color::SingleColor,
 };
-use crate::{EncodeOptions, Quality, gpu::chain::Dispatch};
+use crate::{
+    EncodeOptions, Quality,
+    bc::{block::CENTER, order},
+    gpu::chain::Dispatch,
+};
 use brickwork_gpu::Constant;
 
 /// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.

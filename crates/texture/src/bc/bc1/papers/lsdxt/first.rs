@@ -16,9 +16,9 @@
 use crate::{
     bc::bc1::{
         fit::{CODE_SCALES_5, CODE_SCALES_6},
-        lanes::{Block, CENTER, Endpoints, RuleLanes},
-        order::SORT,
+        lanes::{Block, Endpoints, RuleLanes},
     },
+    bc::{block::CENTER, order::SORT},
     simd::{Float, Simd, each},
 };
 

@@ -22,6 +22,7 @@ use crate::{
     bc::{
         batch::{BATCH, BatchTexels},
         bc1::{
+            context::Context,
             encode::{BatchBlocks, Settings, finish},
             lanes::{Block, Mode, RuleLanes, class},
         },
@@ -75,9 +76,10 @@ pub(crate) fn encode_batch<S: Simd>(
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, true>::new(s, each!(t in 16 => s.load_i(&texels[t][first..]) | counting));
         let ends = first::endpoints(s, &rule, &block);
-        let mut best = refine::refine(s, &rule, mode, &block, ends, effort.refinements);
+        let context = Context { simd: s, rule: &rule, mode, block: &block };
+        let mut best = refine::refine(&context, ends, effort.refinements);
         if effort.radius > 0 {
-            search::search(s, &rule, mode, &block, effort.radius, &mut best);
+            search::search(&context, effort.radius, &mut best);
         }
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
@@ -88,7 +90,7 @@ pub(crate) fn encode_batch<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bc::bc1::{assign, lanes};
+    use crate::bc::bc1::assign;
     use crate::{EncodeOptions, simd::Scalar};
 
     /// A block of three steps' work, whose costs must not rise.
@@ -103,12 +105,12 @@ mod tests {
         let rule = RuleLanes::new(s, &settings.rule, settings.weights);
         let block = Block::<Scalar, true>::new(s, packed);
         let ends = first::endpoints(s, &rule, &block);
+        let context = Context { simd: s, rule: &rule, mode: Mode::Four, block: &block };
         let [first, mut last] =
-            [0, ALL_REFINEMENTS].map(|rounds| refine::refine(s, &rule, Mode::Four, &block, ends, rounds));
+            [0, ALL_REFINEMENTS].map(|rounds| refine::refine(&context, ends, rounds));
         let refined = last.cost;
-        search::search(s, &rule, Mode::Four, &block, 1, &mut last);
-        let palette = lanes::palette(s, &rule, Mode::Four, &last.ends);
-        [first.cost, refined, assign::cost(s, &rule, Mode::Four, &block, &palette)]
+        search::search(&context, 1, &mut last);
+        [first.cost, refined, assign::cost(&context, &context.palette(&last.ends))]
     }
 
     #[test]

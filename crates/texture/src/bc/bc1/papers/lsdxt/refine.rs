@@ -15,10 +15,12 @@
 use crate::{
     bc::bc1::{
         assign::{self, Clusters},
+        context::Context,
         encode::Best,
         fit::{CODE_SCALES_5, CODE_SCALES_6},
-        lanes::{self, Block, CENTER, Endpoints, Mode, RuleLanes},
+        lanes::{Endpoints, Mode},
     },
+    bc::block::CENTER,
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
@@ -36,24 +38,21 @@ pub(crate) static MEAN_SCALES: [f32; 17] = {
 /// The best of `ends` and at most so many corrections of it, each from the one before as long as that helped.
 #[inline(always)]
 pub(crate) fn refine<S: Simd>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, true>,
+    context: &Context<'_, S, true>,
     mut ends: Endpoints<S>,
     refinements: usize,
 ) -> Best<S> {
-    let mut best = Best::none(s);
+    let mut best = Best::none(context.simd);
     for round in 0..=refinements {
-        let palette = lanes::palette(s, rule, mode, &ends);
-        let (cost, clusters) = assign::clusters(s, rule, mode, block, &palette);
+        let palette = context.palette(&ends);
+        let (cost, clusters) = assign::clusters(context, &palette);
         let better = cost.lt(best.cost);
-        best.offer(mode, cost, &ends);
+        best.offer(context.mode, cost, &ends);
         if round == refinements || !better.any() {
             break;
         }
         // A lane that got no better keeps its endpoints: they will not get better, whatever the other lanes do.
-        ends = ends.or_if(better, corrected(s, rule, mode, &palette, &clusters, &ends));
+        ends = ends.or_if(better, corrected(context, &palette, &clusters, &ends));
     }
     best
 }
@@ -61,13 +60,12 @@ pub(crate) fn refine<S: Simd>(
 /// The endpoints with `palette` less the error that `clusters` leave; the same where all texels have one index.
 #[inline(always)]
 fn corrected<S: Simd>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
+    context: &Context<'_, S, true>,
     palette: &[[S::F; 3]; 4],
     clusters: &Clusters<S>,
     ends: &Endpoints<S>,
 ) -> Endpoints<S> {
+    let Context { simd: s, rule, mode, .. } = *context;
     let (zero, one) = (s.f(0.0), s.f(1.0));
     let texels = &clusters.count;
     let used = each!(i in 4 => texels[i].min(one));

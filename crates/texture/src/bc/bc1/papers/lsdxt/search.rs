@@ -20,6 +20,7 @@
 
 use crate::{
     bc::bc1::{
+        context::Context,
         encode::Best,
         lanes::{Block, ChannelLanes, Endpoints, Mode, RuleLanes},
         papers::lsdxt::MAX_RADIUS,
@@ -70,16 +71,9 @@ fn near<S: Simd>(s: S, rule: &ChannelLanes<S>, center: S::F, step: usize, side: 
 
 impl<S: Simd> ChannelErrors<S> {
     #[inline(always)]
-    fn fill(
-        &mut self,
-        s: S,
-        rule: &ChannelLanes<S>,
-        mode: Mode,
-        block: &Block<S, true>,
-        c: usize,
-        ends: &Endpoints<S>,
-        side: usize,
-    ) {
+    fn fill(&mut self, context: &Context<'_, S, true>, c: usize, ends: &Endpoints<S>, side: usize) {
+        let Context { simd: s, mode, block, .. } = *context;
+        let rule = &context.rule.channels[c];
         for step in 0..side {
             let a = near(s, rule, ends.a[c], step, side);
             fill_errors(s, rule, block, c, rule.endpoint_value(s, a), &mut self.first[step]);
@@ -134,14 +128,8 @@ impl<S: Simd> PairErrors<'_, S> {
 
 /// Looks for less error than the best has within `radius` of its codes.
 #[inline(always)]
-pub(crate) fn search<S: Simd>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, true>,
-    radius: usize,
-    best: &mut Best<S>,
-) {
+pub(crate) fn search<S: Simd>(context: &Context<'_, S, true>, radius: usize, best: &mut Best<S>) {
+    let Context { simd: s, rule, block, .. } = *context;
     let side = 2 * radius + 1;
     let pairs = side * side;
     let none = ChannelErrors {
@@ -153,7 +141,7 @@ pub(crate) fn search<S: Simd>(
     };
     let mut tables = [none; 3];
     for c in 0..3 {
-        tables[c].fill(s, &rule.channels[c], mode, block, c, &best.ends, side);
+        tables[c].fill(context, c, &best.ends, side);
     }
     let [red, green, blue] = &tables;
 
