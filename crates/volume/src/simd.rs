@@ -1,7 +1,7 @@
 //! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give the same.
 
 /// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be `#[inline(always)]`.
-pub(crate) trait Kernel {
+pub(crate) trait SimdKernel {
     /// What it yields.
     type Output;
 
@@ -133,7 +133,7 @@ impl Bits for Portable {
 
 /// Does the work of `kernel` on the best instruction set this CPU has.
 #[inline]
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = x86::Avx2::detect() {
         return x86::run(token, kernel);
@@ -144,7 +144,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
-    use super::{Bits, Kernel};
+    use super::{Bits, SimdKernel};
     use std::arch::x86_64::{
         __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
         _mm256_add_epi16, _mm256_adds_epu8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
@@ -274,13 +274,13 @@ mod x86 {
     }
 
     #[inline]
-    pub(super) fn run<K: Kernel>(token: Avx2, kernel: K) -> K::Output {
+    pub(super) fn run<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
         // SAFETY: the token shows that the CPU has these instructions.
         unsafe { with_avx2(token, kernel) }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn with_avx2<K: Kernel>(token: Avx2, kernel: K) -> K::Output {
+    fn with_avx2<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
         kernel.run(token)
     }
 }
@@ -291,7 +291,7 @@ mod tests {
 
     struct Both(u64, u64);
 
-    impl Kernel for Both {
+    impl SimdKernel for Both {
         type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5]);
 
         fn run<B: Bits>(self, bits: B) -> Self::Output {

@@ -9,7 +9,7 @@ pub(crate) const SIDE: usize = 4;
 pub(crate) const BRICKS: usize = SIDE * SIDE * SIDE;
 
 /// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are.
-pub(crate) struct Values<'a> {
+pub(crate) struct SuperblockValues<'a> {
     pub brick_side: usize,
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
@@ -18,7 +18,7 @@ pub(crate) struct Values<'a> {
 }
 
 /// Where the bricks of a superblock are.
-pub(crate) struct Index {
+pub(crate) struct SuperblockIndex {
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
     /// Where each brick's bytes start; those of brick i end where those of i + 1 start.
@@ -26,7 +26,7 @@ pub(crate) struct Index {
 }
 
 /// Appends the bytes of a superblock to `out`. `scratch` is overwritten.
-pub(crate) fn encode(superblock: &Values, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
+pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
     let voxels = superblock.brick_side.pow(3);
     scratch.clear();
     let mut lengths = [0; BRICKS];
@@ -65,9 +65,9 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
     out.extend_from_slice(&number.to_le_bytes()[..usize::from(count)]);
 }
 
-impl Index {
+impl SuperblockIndex {
     /// Reads the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
-    /// [`PADDING`](brick::decode::PADDING) bytes at least. `None` if they break the format's rules.
+    /// [`PADDING`](brick::PADDING) bytes at least. `None` if they break the format's rules.
     pub fn read(bytes: &[u8], start: usize, end: usize) -> Option<Self> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
@@ -109,10 +109,8 @@ impl Index {
         let end = brick::decode::brick(bytes, start, self.ranges[i], brick_side, values)?;
         (end == self.starts[i + 1] as usize).then_some(())
     }
-}
 
-impl Index {
-    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::decode::MAX_NARROW), as
+    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {

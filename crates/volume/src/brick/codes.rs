@@ -1,6 +1,6 @@
 //! What predictors make of a brick's values: codes, and an estimate of what they cost.
 
-use super::{decode, predict};
+use super::predict;
 use crate::simd::Bits;
 use predict::WEIGHTS;
 
@@ -106,7 +106,7 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
     let mut codes = *values;
     if predictor != 0 {
         for i in 1..COUNT {
-            let prediction = decode::wide_prediction(predictor, values, i, SIDE, &backs);
+            let prediction = predict::wide_prediction(predictor, values, i, SIDE, &backs);
             let difference = values[i].wrapping_sub(prediction);
             codes[i] = (difference << 1) ^ ((difference as i32) >> 31) as u32;
         }
@@ -228,9 +228,9 @@ macro_rules! predictions {
             #[inline(always)]
             pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
                 let mut total = 0;
-                for chunk in codes.as_chunks::<64>().0 {
+                for run in codes.as_chunks::<64>().0 {
                     let mut sums: [$unsigned; 16] = [3; 16];
-                    for slice in chunk.as_chunks::<16>().0 {
+                    for slice in run.as_chunks::<16>().0 {
                         for lane in 0..16 {
                             // Of wide codes it may wrap around: it is only an estimate.
                             sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);

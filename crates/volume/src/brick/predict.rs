@@ -8,6 +8,8 @@
 //! in docs/volume-quality.md: a brick's cost is taken as Σ log of its mean error, bricks go to the predictor that costs
 //! least, and weights minimise the L1 error of their bricks, by turns.
 
+use crate::Dims;
+
 /// How many predictors there are.
 pub(crate) const COUNT: usize = 16;
 
@@ -194,8 +196,27 @@ pub(crate) const fn backs(side: usize) -> [usize; 7] {
 /// The class of voxel `i`.
 #[inline(always)]
 pub(crate) const fn class(i: usize, side: usize) -> usize {
-    let (x, y, z) = (i % side, i / side % side, i / side / side);
+    let (x, y, z) = Dims::cube(side).position(i);
     (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
+}
+
+/// The prediction of voxel `i` of a wide brick.
+#[inline(always)]
+pub(crate) fn wide_prediction(
+    predictor: usize,
+    values: &[u32],
+    i: usize,
+    side: usize,
+    backs: &[usize; 7],
+) -> u32 {
+    let weights = wide_weights(predictor, class(i, side));
+    let mut sum = 0u32;
+    for (back, &weight) in backs.iter().zip(&weights[..7]) {
+        if weight != 0 {
+            sum = sum.wrapping_add(values[i - back].wrapping_mul(i32::from(weight) as u32));
+        }
+    }
+    sum
 }
 
 /// The place of `value` among 0..=range around `prediction`, as plans find it in numbers of several widths.
@@ -227,7 +248,7 @@ mod tests {
     fn sums_fit_32_bits() {
         for weights in WEIGHTS.iter().flatten() {
             let sum: i64 = weights.iter().map(|&w| i64::from(w).abs()).sum();
-            assert!(sum * i64::from(super::super::WIDE) + 8 < 1 << 31, "{weights:?}");
+            assert!(sum * i64::from(crate::brick::limits::WIDE) + 8 < 1 << 31, "{weights:?}");
             // Floats hold the sums of 16-bit ranges exactly.
             assert!(sum * 65535 + 8 < 1 << 24, "{weights:?}");
         }

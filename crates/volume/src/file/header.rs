@@ -148,9 +148,9 @@ impl Header {
         all.ok_or(ShapeError::TooLarge(self.dims))
     }
 
-    /// What is coded on its own: each plane of each channel.
+    /// What is coded on its own: each word of each channel.
     pub(crate) const fn component_count(&self) -> usize {
-        self.channels * self.voxel_type.plane_count()
+        self.channels * self.voxel_type.word_count()
     }
 
     /// What a writer refuses.

@@ -19,8 +19,8 @@ fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     assert_eq!(parts, file.len() as u64);
     let coded = statistics.bricks - statistics.constant;
     assert_eq!(statistics.predictors.iter().sum::<u64>(), coded);
-    let eights = statistics.eights;
-    assert_eq!(eights.zero + eights.rice + eights.half, coded * brick.side().pow(3) as u64 / 8);
+    let groups = statistics.groups;
+    assert_eq!(groups.zero + groups.rice + groups.half, coded * brick.side().pow(3) as u64 / 8);
     statistics
 }
 
@@ -53,7 +53,7 @@ fn bricks_that_come_again_are_counted() {
     assert_eq!((statistics.duplicate, statistics.duplicate_is_exact), (6, true));
     // The gradient leaves the steps along the axes and nothing else; sorted, they lie side by side.
     assert_eq!(statistics.predictors[15], 8);
-    assert_eq!((statistics.palette, statistics.wide), (0, 0));
+    assert_eq!((statistics.dictionary, statistics.wide), (0, 0));
     let counts: Vec<usize> =
         (0..=255).map(|value| voxels.iter().filter(|&&voxel| voxel == value).count()).collect();
     let shares = counts.iter().filter(|&&count| count > 0).map(|&count| count as f64 / 640.0);
@@ -87,7 +87,7 @@ fn palettes_and_wide_bricks_are_seen() {
     };
     let voxels: Vec<u16> = (0..32_768).map(three).collect();
     let statistics = of(&voxels, dims, BrickSize::Four);
-    assert_eq!((statistics.palette, statistics.bricks), (512, 512), "{statistics:?}");
+    assert_eq!((statistics.dictionary, statistics.bricks), (512, 512), "{statistics:?}");
     let wide: Vec<u32> = (0..32_768).map(random).collect();
     let statistics = of(&wide, dims, BrickSize::Eight);
     assert_eq!((statistics.wide, statistics.bricks), (64, 64));
