@@ -1,6 +1,8 @@
-//! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give the same.
+//! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give
+//! the same.
 
-/// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be `#[inline(always)]`.
+/// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be
+/// `#[inline(always)]`.
 pub(crate) trait SimdKernel {
     /// What it yields.
     type Output;
@@ -29,12 +31,13 @@ pub(crate) trait Bits: Copy {
     /// The counts.
     fn to_bytes(self, counts: Self::Counts) -> [u8; 64];
 
-    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up to 255 it is q + 1, or with
-    /// `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
+    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up
+    /// to 255 it is q + 1, or with `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
-    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces each of the first 16 by
-    /// the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to 3. Returns the sums of the rows' first 12.
+    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces
+    /// each of the first 16 by the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to
+    /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
@@ -196,7 +199,8 @@ mod x86 {
             for (count, half) in counts.iter_mut().zip([bits as i32, (bits >> 32) as i32]) {
                 // SAFETY: the token shows that the CPU has AVX2.
                 *count = unsafe {
-                    // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it was set.
+                    // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it
+                    // was set.
                     let ones = 0x0101_0101_0101_0101;
                     let places = _mm256_setr_epi64x(0, ones, 2 * ones, 3 * ones);
                     let apart = _mm256_set1_epi64x(0x8040_2010_0804_0201u64 as i64);

@@ -1,4 +1,5 @@
-//! 4×4×4 bricks with what says where each is: their minima, ranges and byte counts, themselves coded as bricks.
+//! 4×4×4 bricks with what says where each is: their minima, ranges and byte counts, themselves coded as
+//! bricks.
 
 use crate::{bits::width, brick};
 
@@ -47,7 +48,8 @@ pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: 
     out.extend_from_slice(scratch);
 }
 
-/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is left.
+/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is
+/// left.
 pub(crate) fn put_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
     let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
     let max = fields.iter().fold(0, |max, &field| max.max(field));

@@ -1,7 +1,8 @@
-//! Voxels whose type is known at run time only, so that the code that works on them is compiled once, in this library.
+//! Voxels whose type is known at run time only, so that the code that works on them is compiled once, in this
+//! library.
 //!
-//! The public functions take voxels as Rust types and hand them on as bytes. Where the type matters, a short loop is
-//! chosen by [`with_voxel_type!`].
+//! The public functions take voxels as Rust types and hand them on as bytes. Where the type matters, a short
+//! loop is chosen by [`with_voxel_type!`].
 
 use crate::{Dims, ShapeError, Voxel, VoxelType, with_voxel_type};
 
@@ -15,10 +16,12 @@ pub(crate) struct UntypedView<'a> {
 }
 
 impl<'a> UntypedView<'a> {
-    /// A view of the bytes of voxels as they lie in memory, aligned as their type wants. Channels run fastest, then x, y, z.
+    /// A view of the bytes of voxels as they lie in memory, aligned as their type wants. Channels run
+    /// fastest, then x, y, z.
     ///
     /// # Errors
-    /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length than these say.
+    /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length
+    /// than these say.
     pub fn new(
         bytes: &'a [u8],
         voxel_type: VoxelType,
@@ -58,8 +61,8 @@ impl<'a> UntypedView<'a> {
         self.channels * self.voxel_type.word_count()
     }
 
-    /// Copies component `component` of the ordinals of the cube of `side` voxels whose first corner is `corner`, x fastest.
-    /// Voxels past the edge of the volume repeat the edge.
+    /// Copies component `component` of the ordinals of the cube of `side` voxels whose first corner is
+    /// `corner`, x fastest. Voxels past the edge of the volume repeat the edge.
     ///
     /// # Panics
     /// If the corner lies outside, or `ordinals` is shorter than `side`³.

@@ -3,7 +3,8 @@
 use bytemuck::Pod;
 use std::fmt;
 
-/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust type.
+/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust
+/// type.
 ///
 /// Exhaustive, so that whoever matches it is told of a type that comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,9 +96,9 @@ impl fmt::Display for VoxelType {
 
 /// A voxel that bricks are made of.
 ///
-/// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the voxel does, and
-/// is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE 754's `totalOrder` (so
-/// that −0, +0 and every NaN stay what they are).
+/// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the
+/// voxel does, and is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE
+/// 754's `totalOrder` (so that −0, +0 and every NaN stay what they are).
 pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     /// The type at run time.
     const TYPE: VoxelType;
@@ -108,8 +109,8 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     /// Undoes [`to_ordinal`](Self::to_ordinal). Bits above the type's width are ignored.
     fn from_ordinal(ordinal: u64) -> Self;
 
-    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in order in 64
-    /// bits, those that are no number left out; the positive quiet NaN if none is a number.
+    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in
+    /// order in 64 bits, those that are no number left out; the positive quiet NaN if none is a number.
     fn mean(voxels: &[Self]) -> Self;
 
     /// A word of the ordinal: number 0 is all of it, or of 64 bits the upper half, and number 1 the lower.

@@ -47,12 +47,12 @@ pub(super) trait Predict<const COUNT: usize> {
 }
 
 /// Values of 0..=`range`, of a brick with `SIDE` voxels along each side.
-pub(super) struct Of<V, const SIDE: usize> {
+pub(super) struct RangedValues<V, const SIDE: usize> {
     pub values: V,
     pub range: u32,
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<narrow::Padded<COUNT>, SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<narrow::Padded<COUNT>, SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         narrow::estimate(&self.values.predict::<SIDE>(predictor, self.range))
@@ -64,7 +64,7 @@ impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<narrow::Padded
     }
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<middle::Padded<COUNT>, SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<middle::Padded<COUNT>, SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         middle::estimate(&self.values.predict::<SIDE>(predictor, self.range))
@@ -77,7 +77,7 @@ impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<middle::Padded
 }
 
 /// Wide bricks.
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<[u32; COUNT], SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u32; COUNT], SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         match predictor {
@@ -115,8 +115,8 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
     codes
 }
 
-/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8 that and twice
-/// whether y > 1.
+/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8
+/// that and twice whether y > 1.
 const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
     let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
     let mut predictor = 0;
@@ -213,8 +213,8 @@ macro_rules! predictions {
                 }
             }
 
-            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side
-            /// (as in the paper).
+            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of
+            /// the longer side (as in the paper).
             #[inline(always)]
             fn fold(value: $int, prediction: $int, range: $int) -> $unsigned {
                 let difference = value - prediction;

@@ -11,8 +11,9 @@ use std::array;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512;
 
-/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its bytes end.
-/// `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some values.
+/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
+/// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some
+/// values.
 #[inline]
 pub(crate) fn brick(
     bytes: &[u8],
@@ -67,7 +68,8 @@ impl SimdKernel for DecodeBrick<'_> {
     }
 }
 
-/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are up to [`MAX_NARROW`].
+/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are
+/// up to [`MAX_NARROW`].
 #[inline]
 pub(crate) fn four_bricks(
     bytes: &[u8],
@@ -243,7 +245,8 @@ fn word(bytes: &[u8], position: usize) -> Option<u64> {
     Some(low | (u64::from(window[8]) << 1) << (63 - position % 8))
 }
 
-/// Reads the bit planes of 64 voxels, leaves their quotients in `quotients`, and returns where the bit planes end.
+/// Reads the bit planes of 64 voxels, leaves their quotients in `quotients`, and returns where the bit planes
+/// end.
 #[inline(always)]
 fn bit_planes<B: Bits>(
     bits: B,

@@ -11,7 +11,8 @@ use crate::{
     simd::{self, Bits, SimdKernel},
 };
 
-/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be zero.
+/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be
+/// zero.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
     simd::dispatch(EncodeBrick { values, range, side, out });
@@ -89,7 +90,8 @@ fn dictionary_bits(range: u32, entries: usize) -> u32 {
     4 + width(range) * (entries as u32 - 2)
 }
 
-/// Whether a dictionary could save bits at all: no voxel can save more than the logarithm of how much smaller its range gets.
+/// Whether a dictionary could save bits at all: no voxel can save more than the logarithm of how much smaller
+/// its range gets.
 #[inline(always)]
 fn saves(range: u32, entries: usize, voxels: usize) -> bool {
     let smaller = (f64::from(range) + 1.0) / entries as f64;

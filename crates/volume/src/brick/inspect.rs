@@ -1,4 +1,5 @@
-//! What a brick's bytes say besides its values: the predictor, the Rice levels, the codes. For statistics; nothing is fast here.
+//! What a brick's bytes say besides its values: the predictor, the Rice levels, the codes. For statistics;
+//! nothing is fast here.
 
 use super::{header::BrickHeader, limits::WIDE, predict};
 
@@ -12,9 +13,9 @@ pub(crate) struct Inspected {
     pub rice_levels: [u32; 64],
 }
 
-/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`) are `values`. Puts
-/// the codes into `codes`, the first value in place of the first. `None` if the bytes end too soon, as those that
-/// [`decode::brick`](super::decode::brick) has taken never do.
+/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`) are `values`.
+/// Puts the codes into `codes`, the first value in place of the first. `None` if the bytes end too soon, as
+/// those that [`decode::brick`](super::decode::brick) has taken never do.
 pub(crate) fn brick(
     bytes: &[u8],
     start: usize,
@@ -58,7 +59,8 @@ fn inspect<const RUNS: usize>(
     Some(found)
 }
 
-/// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still values.
+/// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still
+/// values.
 fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
     let backs = predict::backs(side);
     for i in (1..values.len()).rev() {

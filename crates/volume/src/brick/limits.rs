@@ -9,7 +9,8 @@ pub(crate) const WIDE: u32 = 1 << 24;
 /// The largest range of *narrow* bricks: their values and codes fit 16 bits, and doubled ones do.
 pub(crate) const MAX_NARROW: u32 = (1 << 15) - 1;
 
-/// The largest range whose weighted sums fit 16 bits, in which there are twice as many lanes, and products sooner.
+/// The largest range whose weighted sums fit 16 bits, in which there are twice as many lanes, and products
+/// sooner.
 pub(super) const NARROW_SUMS: u32 = ((1 << 15) - 9) / 112;
 
 /// Ones a voxel may have in the bit planes, at most.

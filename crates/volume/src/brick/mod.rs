@@ -1,10 +1,12 @@
 //! The default profile's coder: a brick of 4³ or 8³ values to bits and back.
 //!
-//! A brick's values are what is left when its minimum is taken off: 0..=range. Minimum and range stand in the superblock. The
-//! bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is normative).
+//! A brick's values are what is left when its minimum is taken off: 0..=range. Minimum and range stand in the
+//! superblock. The bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is
+//! normative).
 //!
-//! Everything is laid out so that 32 lanes can work on one brick: a voxel's unary bits lie in bit planes, where its place is a
-//! count of bits below a mask, and its remainder lies at a place known from its group's Rice level.
+//! Everything is laid out so that 32 lanes can work on one brick: a voxel's unary bits lie in bit planes,
+//! where its place is a count of bits below a mask, and its remainder lies at a place known from its group's
+//! Rice level.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;

@@ -1,7 +1,7 @@
 //! How to code a brick: the predictor and the Rice levels that take the fewest bits.
 
 use super::{
-    codes::{Code, Of, Predict, middle, narrow},
+    codes::{Code, Predict, RangedValues, middle, narrow},
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
     predict, rice_level,
 };
@@ -16,7 +16,8 @@ const PREDICTORS_COUNTED: usize = 3;
 /// Bits of a Rice level that cannot hold a group's codes. Eight of them fit 16 bits.
 const IMPOSSIBLE: u16 = 1 << 12;
 
-/// Bits of groups by Rice level, four Rice levels to a word of 64 bits, and by group. The last two words stand for Rice levels not tried.
+/// Bits of groups by Rice level, four Rice levels to a word of 64 bits, and by group. The last two words
+/// stand for Rice levels not tried.
 type Sizes = [[[u16; 4]; 8]; RICE_LEVELS_TRIED / 4 + 2];
 
 /// One way to code a brick of `COUNT` voxels.
@@ -51,16 +52,16 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
             plan.best_of::<_, _, RUNS>(
                 bits,
                 range,
-                &Of::<_, SIDE> { values: narrow::Padded::new(values), range },
+                &RangedValues::<_, SIDE> { values: narrow::Padded::new(values), range },
             )
         } else if range < WIDE {
             plan.best_of::<_, _, RUNS>(
                 bits,
                 range,
-                &Of::<_, SIDE> { values: middle::Padded::new(values), range },
+                &RangedValues::<_, SIDE> { values: middle::Padded::new(values), range },
             )
         } else {
-            plan.best_of::<_, _, RUNS>(bits, range, &Of::<_, SIDE> { values: *values, range })
+            plan.best_of::<_, _, RUNS>(bits, range, &RangedValues::<_, SIDE> { values: *values, range })
         }
     }
 
@@ -138,7 +139,8 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
                 }
             }
         }
-        // For each count of bits of a delta the bits by base Rice level, then their least, in this order where they are equal.
+        // For each count of bits of a delta the bits by base Rice level, then their least, in this order
+        // where they are equal.
         let mut sums = [[0; RICE_LEVELS_TRIED]; 4];
         for sizes in sizes {
             let mut words = bytemuck::cast(sizes);

@@ -1,12 +1,13 @@
 //! The predictors: weighted sums of a voxel's neighbours before it and of the brick's range.
 //!
-//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW, UW, UN, UNW. Its
-//! *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has weights for each class, in
-//! sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
+//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW,
+//! UW, UN, UNW. Its *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has
+//! weights for each class, in sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
 //!
-//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others were fitted, once and for all, to bricks of the volumes
-//! in docs/volume-quality.md: a brick's cost is taken as Σ log of its mean error, bricks go to the predictor that costs
-//! least, and weights minimise the L1 error of their bricks, by turns.
+//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others
+//! were fitted, once and for all, to bricks of the volumes in docs/volume-quality.md: a brick's cost is taken
+//! as Σ log of its mean error, bricks go to the predictor that costs least, and weights minimise the L1 error
+//! of their bricks, by turns.
 
 use crate::Dims;
 
@@ -103,11 +104,13 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
     GRADIENT,
 ];
 
-/// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along three. Where values are
-/// smooth, the gradient leaves far less of the latter, and groups of eight codes are of one kind.
+/// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along
+/// three. Where values are smooth, the gradient leaves far less of the latter, and groups of eight codes are
+/// of one kind.
 pub(crate) const SORTED: usize = 15;
 
-/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or 8, if they are sorted.
+/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or
+/// 8, if they are sorted.
 pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
     let side = if COUNT == 64 { 4 } else { 8 };
     let (mut order, mut next, mut axes) = ([0; COUNT], 0, 0);
@@ -134,8 +137,8 @@ pub(crate) fn order_of(count: usize) -> &'static [u16] {
     if count == 64 { &ORDER_4 } else { &ORDER_8 }
 }
 
-/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is the
-/// range's.
+/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is
+/// the range's.
 const fn row(
     x: [i8; 2],
     y: [i8; 2],
@@ -157,9 +160,10 @@ const fn row(
     ]
 }
 
-/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2 the gradient, 3
-/// to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which only 15 is used. A voxel without the neighbours that it
-/// needs takes the gradient of the axes left, or else W, N or U, the first there is.
+/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2
+/// the gradient, 3 to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which
+/// only 15 is used. A voxel without the neighbours that it needs takes the gradient of the axes left, or else
+/// W, N or U, the first there is.
 pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     let wanted = match predictor {
         0 => 0,

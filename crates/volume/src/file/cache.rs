@@ -6,7 +6,8 @@ use std::fs::File;
 
 /// A [`VolumeFile`] that gives single bricks and keeps verified chunks in memory.
 ///
-/// Threads may share it: those that read the same chunk do not wait for each other. Of the profile guthe2016 nothing is kept.
+/// Threads may share it: those that read the same chunk do not wait for each other. Of the profile guthe2016
+/// nothing is kept.
 ///
 /// ```
 /// # use brickwork_volume::*;
@@ -28,8 +29,8 @@ pub struct BrickCache<S = File> {
 }
 
 impl<S: ReadAt> BrickCache<S> {
-    /// Bricks of `file`. Chunks take `limit_bytes` of memory at most, and one chunk for each thread that reads; beside that a
-    /// slot for each chunk of the file is kept, of a few words.
+    /// Bricks of `file`. Chunks take `limit_bytes` of memory at most, and one chunk for each thread that
+    /// reads; beside that a slot for each chunk of the file is kept, of a few words.
     pub fn new(file: VolumeFile<S>, limit_bytes: usize) -> Self {
         let chunks = ChunkCache::new(file.as_open(), limit_bytes);
         Self { file, chunks }
@@ -55,12 +56,12 @@ impl<S: ReadAt> BrickCache<S> {
         self.chunks.resident_bytes()
     }
 
-    /// Fills `voxels` with the numbers of a brick's channel, x fastest: 4³, or 8³. Those beyond the volume's edge mean
-    /// nothing.
+    /// Fills `voxels` with the numbers of a brick's channel, x fastest: 4³, or 8³. Those beyond the volume's
+    /// edge mean nothing.
     ///
     /// # Errors
-    /// [`ReadError`] if the type is not the file's, there is no such brick, `voxels` has another length, memory runs out, or
-    /// the brick's chunk is damaged.
+    /// [`ReadError`] if the type is not the file's, there is no such brick, `voxels` has another length,
+    /// memory runs out, or the brick's chunk is damaged.
     pub fn read_brick<T: Voxel>(&self, brick: BrickAddress, voxels: &mut [T]) -> Result<(), ReadError> {
         self.file.check_type::<T>()?;
         self.chunks.read_brick(self.file.as_open(), brick, bytemuck::cast_slice_mut(voxels))

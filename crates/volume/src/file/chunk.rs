@@ -1,7 +1,7 @@
 //! Chunks of 2×2×2 superblocks: the least that is read and verified at a time.
 //!
-//! Bytes: the byte count of each superblock that lies in the volume, x fastest, in four bytes each less the last one's; then the
-//! superblocks.
+//! Bytes: the byte count of each superblock that lies in the volume, x fastest, in four bytes each less the
+//! last one's; then the superblocks.
 
 use super::{
     layout::{Position, brick_corner, superblocks},
@@ -60,7 +60,8 @@ fn encode_superblock(
     for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
         let corner = brick_corner(corner, brick_side, i);
         if !volume.dims().contains(corner) {
-            // No voxel of this brick exists: it is what costs least. The first brick of a superblock always exists.
+            // No voxel of this brick exists: it is what costs least. The first brick of a superblock always
+            // exists.
             minima[i] = minima[i - 1];
             continue;
         }
@@ -123,8 +124,8 @@ impl Chunk {
         Some(Self { bytes, superblocks })
     }
 
-    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its range and its voxels
-    /// without the minimum. Returns `None` if bytes break the format's rules.
+    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its
+    /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,
         brick_side: usize,

@@ -1,8 +1,9 @@
 //! Single bricks from chunks that stay in memory once they were verified.
 //!
-//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk for each call. Who asks for brick after brick, as
-//! a ray caster does, pays for that once here, and then only for the brick. Chunks that were not asked for lately make room
-//! for others: they stand in a queue, and the first in it goes unless it was used since it came there ("second chance").
+//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk for each call. Who asks for brick
+//! after brick, as a ray caster does, pays for that once here, and then only for the brick. Chunks that were
+//! not asked for lately make room for others: they stand in a queue, and the first in it goes unless it was
+//! used since it came there ("second chance").
 
 use super::{
     contents::{Body, ChunkPart, OpenFile},
@@ -60,9 +61,9 @@ impl ChunkCache {
     pub fn new(file: OpenFile, limit: usize) -> Self {
         let (mut first_slots, mut count) = (Vec::new(), 0);
         if let Body::Bricks(body) = file.body {
-            for level in &body.index.mip_levels {
+            for parts in &body.index.mip_levels {
                 first_slots.push(count);
-                count += level.chunks.len();
+                count += parts.chunks.len();
             }
         }
         let slots = (0..count).map(|_| Slot::default()).collect();
@@ -178,8 +179,8 @@ impl ChunkCache {
 
     /// Drops chunks until they fit.
     fn make_room(&self, resident: &mut Resident) {
-        // Twice around: once to take back what was said for the used ones, once to drop them. More is only asked for by
-        // other threads that use them meanwhile.
+        // Twice around: once to take back what was said for the used ones, once to drop them. More is only
+        // asked for by other threads that use them meanwhile.
         for _ in 0..2 * resident.queue.len() {
             if resident.byte_count <= self.limit {
                 return;

@@ -1,5 +1,5 @@
-//! The profile guthe2016 in files: for each frame, mip level and component the bricks, the offset volume, and the numbers of its
-//! tiles. Each of these is cut into pieces with a checksum.
+//! The profile guthe2016 in files: for each frame, mip level and component the bricks, the offset volume, and
+//! the numbers of its tiles. Each of these is cut into pieces with a checksum.
 
 use super::{
     header::{Header, Profile},
@@ -38,7 +38,8 @@ struct Section {
 }
 
 impl Section {
-    /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that are not there.
+    /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that
+    /// are not there.
     fn byte_counts(&self, dims: Dims, second_level: bool) -> Option<[u64; 3]> {
         let bricks = dims.covered_by(SIDE);
         let count = |dims: Dims| (dims.x as u64).checked_mul(dims.y as u64)?.checked_mul(dims.z as u64);
@@ -109,8 +110,8 @@ impl Sections {
         sections.checked_mul(header.frames as u64)?.checked_mul(ENTRY_BYTES as u64)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of header. Every byte
-    /// between header and index must belong to one section.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// header. Every byte between header and index must belong to one section.
     pub fn from_bytes(
         bytes: &[u8],
         crc: u32,

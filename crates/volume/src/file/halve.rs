@@ -7,8 +7,8 @@ use crate::{
     with_voxel_type,
 };
 
-/// Half of `volume` along each axis, rounded up: each voxel stands for up to 2×2×2, at odd edges for fewer. Channels are
-/// treated apart.
+/// Half of `volume` along each axis, rounded up: each voxel stands for up to 2×2×2, at odd edges for fewer.
+/// Channels are treated apart.
 pub(super) fn halve(volume: UntypedView, kind: Kind) -> VoxelBuffer {
     let small = volume.dims().halved();
     let row_bytes = small.x * volume.channels() * volume.voxel_type().byte_count();

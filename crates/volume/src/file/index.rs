@@ -46,13 +46,13 @@ impl FileIndex {
             out.extend_from_slice(&table.byte_count.to_le_bytes());
             out.extend_from_slice(&table.crc.to_le_bytes());
         }
-        for slab in self.mip_levels.iter().flat_map(|level| &level.slabs) {
+        for slab in self.mip_levels.iter().flat_map(|parts| &parts.slabs) {
             out.extend_from_slice(&slab.offset.to_le_bytes());
             for table in &slab.tables {
                 out.extend_from_slice(&table.to_le_bytes());
             }
         }
-        for chunk in self.mip_levels.iter().flat_map(|level| &level.chunks) {
+        for chunk in self.mip_levels.iter().flat_map(|parts| &parts.chunks) {
             out.extend_from_slice(&chunk.byte_count.to_le_bytes());
             out.extend_from_slice(&chunk.crc.to_le_bytes());
         }
@@ -73,8 +73,8 @@ impl FileIndex {
         Some(bytes)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of header. Every byte
-    /// between header and index must belong to one table or chunk.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// header. Every byte between header and index must belong to one table or chunk.
     pub fn from_bytes(
         bytes: &[u8],
         crc: u32,
@@ -118,15 +118,15 @@ impl FileIndex {
             }
             mip_levels.push(MipLevelParts { slabs, chunks: Vec::new() });
         }
-        for (i, level) in mip_levels.iter_mut().enumerate() {
+        for (i, parts) in mip_levels.iter_mut().enumerate() {
             let chunks = ChunkGrid::new(header, i).dims;
-            level.chunks.reserve_exact(chunks.x * chunks.y * components * level.slabs.len());
-            for slab in &level.slabs {
+            parts.chunks.reserve_exact(chunks.x * chunks.y * components * parts.slabs.len());
+            for slab in &parts.slabs {
                 let mut next = slab.offset;
                 for _ in 0..chunks.x * chunks.y * components {
                     let part = Part { offset: next, byte_count: take(4) as u32, crc: take(4) as u32 };
                     next = next.checked_add(part.byte_count.into()).ok_or(misplaced(next))?;
-                    level.chunks.push(part);
+                    parts.chunks.push(part);
                 }
                 pieces.push((slab.offset, next - slab.offset));
             }

@@ -15,12 +15,14 @@ pub(super) const CHUNK_BRICK_SIDE: usize = CHUNK_SIDE * superblock::SIDE;
 /// A position in voxels, superblocks or chunks: x, y, z.
 pub(super) type Position = (usize, usize, usize);
 
-/// Voxels along each side of a chunk. The profile guthe2016 has none; its rows of voxels are read as if it had.
+/// Voxels along each side of a chunk. The profile guthe2016 has none; its rows of voxels are read as if it
+/// had.
 pub(super) const fn chunk_side(header: &Header) -> usize {
     header.brick.side() * CHUNK_BRICK_SIDE
 }
 
-/// The corners in voxels of those superblocks of the chunk at `chunk` (in chunks) that lie in a volume of `dims`.
+/// The corners in voxels of those superblocks of the chunk at `chunk` (in chunks) that lie in a volume of
+/// `dims`.
 pub(super) fn superblocks(dims: Dims, brick_side: usize, chunk: Position) -> impl Iterator<Item = Position> {
     let side = brick_side * superblock::SIDE;
     let corner = (chunk.0 * CHUNK_SIDE * side, chunk.1 * CHUNK_SIDE * side, chunk.2 * CHUNK_SIDE * side);

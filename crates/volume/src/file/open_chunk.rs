@@ -17,8 +17,8 @@ pub(super) struct OpenChunk {
     bricks: Box<[BrickEntry; SUPERBLOCKS * BRICKS]>,
 }
 
-/// What is known of a brick. It lies in one line of the CPU's cache, as the three arrays of [`SuperblockIndex`] would not: one brick
-/// somewhere in a large volume mostly waits for memory.
+/// What is known of a brick. It lies in one line of the CPU's cache, as the three arrays of
+/// [`SuperblockIndex`] would not: one brick somewhere in a large volume mostly waits for memory.
 #[derive(Clone, Copy, Default)]
 #[repr(align(16))]
 struct BrickEntry {
@@ -30,7 +30,8 @@ struct BrickEntry {
 }
 
 impl OpenChunk {
-    /// Reads the indices of `chunk`, whose bricks have sides of `brick_side` voxels; `None` if they break the format's rules.
+    /// Reads the indices of `chunk`, whose bricks have sides of `brick_side` voxels; `None` if they break the
+    /// format's rules.
     pub fn new(chunk: Chunk, brick_side: usize) -> Option<Self> {
         let Chunk { bytes, superblocks } = chunk;
         let mut bricks = Box::new([BrickEntry::default(); SUPERBLOCKS * BRICKS]);
@@ -49,8 +50,9 @@ impl OpenChunk {
         Some(Self { bytes, bricks })
     }
 
-    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has, into `values`, and returns its minimum, which is
-    /// to be added to them, and its range. `None` if its bytes break the format's rules, or if the volume has no such brick.
+    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has, into
+    /// `values`, and returns its minimum, which is to be added to them, and its range. `None` if its bytes
+    /// break the format's rules, or if the volume has no such brick.
     pub fn brick<const COUNT: usize>(
         &self,
         (x, y, z): Position,

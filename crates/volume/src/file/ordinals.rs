@@ -5,15 +5,16 @@ use super::table::MAX_VALUES;
 /// What stands for a brick's values, which are its ranks or ordinals without the minimum.
 #[derive(Clone, Copy)]
 pub(super) enum Ordinals<'t> {
-    /// This and the value, modulo 2³²: without a table, or where the brick's ranks have ordinals without gaps, as those of
-    /// most bricks do.
+    /// This and the value, modulo 2³²: without a table, or where the brick's ranks have ordinals without
+    /// gaps, as those of most bricks do.
     From(u32),
     /// The ordinal of a rank: of this and the value, modulo 2¹⁶.
     Of(u32, &'t [u32; MAX_VALUES]),
 }
 
 impl<'t> Ordinals<'t> {
-    /// Those of a brick with the least value `min` and a range, and the ordinals of all ranks where there is a rank table.
+    /// Those of a brick with the least value `min` and a range, and the ordinals of all ranks where there is
+    /// a rank table.
     #[inline]
     pub fn new(lookup: Option<&'t [u32; MAX_VALUES]>, min: u32, range: u32) -> Self {
         let Some(lookup) = lookup else { return Self::From(min) };

@@ -30,8 +30,8 @@ impl VolumeFile<File> {
 impl<S: ReadAt> VolumeFile<S> {
     /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
     ///
-    /// `source` may also be the bytes of a file, those of a memory map among them; whoever maps a file must see to it that
-    /// nobody shortens it.
+    /// `source` may also be the bytes of a file, those of a memory map among them; whoever maps a file must
+    /// see to it that nobody shortens it.
     ///
     /// # Errors
     /// [`ReadError`] if the file breaks the format's rules, or from `source`.
@@ -50,19 +50,20 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.file_bytes
     }
 
-    /// Bytes of the chunks: bricks with the index within each superblock. With the profile guthe2016: of the bricks, without
-    /// the offset volume.
+    /// Bytes of the chunks: bricks with the index within each superblock. With the profile guthe2016: of the
+    /// bricks, without the offset volume.
     pub fn chunk_bytes(&self) -> u64 {
         self.contents.chunk_bytes()
     }
 
-    /// How many chunks and rank tables there are. With the profile guthe2016: pieces under a checksum, and no tables.
+    /// How many chunks and rank tables there are. With the profile guthe2016: pieces under a checksum, and no
+    /// tables.
     pub fn counts(&self) -> (usize, usize) {
         self.contents.counts()
     }
 
-    /// How many slices are stored together: 32, or 64 with bricks of 8³. Regions that start and end at multiples read nothing
-    /// twice.
+    /// How many slices are stored together: 32, or 64 with bricks of 8³. Regions that start and end at
+    /// multiples read nothing twice.
     pub const fn slab_depth(&self) -> usize {
         chunk_side(&self.contents.header)
     }
@@ -75,8 +76,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// The voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the frames.
     ///
     /// # Errors
-    /// [`ReadError`] if the type is not the file's, the region reaches outside, memory runs out, or the chunks it touches
-    /// are damaged.
+    /// [`ReadError`] if the type is not the file's, the region reaches outside, memory runs out, or the
+    /// chunks it touches are damaged.
     pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
         self.read_selected(&Selection::default(), region)
     }
@@ -84,13 +85,14 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` with those of `region`, in the order of [`read`](Self::read).
     ///
     /// # Errors
-    /// As [`read`](Self::read), and if `voxels` has another length than the region; `voxels` then holds anything.
+    /// As [`read`](Self::read), and if `voxels` has another length than the region; `voxels` then holds
+    /// anything.
     pub fn read_into<T: Voxel>(&self, region: &Region, voxels: &mut [T]) -> Result<(), ReadError> {
         self.read_selected_into(&Selection::default(), region, voxels)
     }
 
-    /// The voxels of `region` of the mip level, frames and channels selected, in the order of [`read`](Self::read). The region
-    /// is one of the mip level.
+    /// The voxels of `region` of the mip level, frames and channels selected, in the order of
+    /// [`read`](Self::read). The region is one of the mip level.
     ///
     /// # Errors
     /// As [`read`](Self::read), and if the file does not have what is selected.
@@ -111,7 +113,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` as [`read_selected`](Self::read_selected) does.
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; `voxels` then holds anything.
+    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; `voxels` then holds
+    /// anything.
     pub fn read_selected_into<T: Voxel>(
         &self,
         selection: &Selection,
@@ -122,7 +125,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels))
     }
 
-    /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified on opening.
+    /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified
+    /// on opening.
     ///
     /// # Errors
     /// [`ReadError::Io`] and [`ReadError::Memory`].

@@ -23,8 +23,8 @@ use std::sync::{
 /// Most bricks whose hashes are kept at once: 140 MB, as the map doubles its room at 3.67 million.
 const MOST_BRICKS: usize = 3_500_000;
 
-/// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of numbers of 64 bits each
-/// half has; values are what such bricks hold.
+/// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of
+/// numbers of 64 bits each half has; values are what such bricks hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -32,10 +32,11 @@ pub struct Statistics {
     pub bricks: u64,
     /// Bricks of one value, which take no bytes of their own.
     pub constant: u64,
-    /// Other bricks whose voxels are those of an earlier one; what lies past the volume's edge repeats the edge. The format
-    /// stores them again.
+    /// Other bricks whose voxels are those of an earlier one; what lies past the volume's edge repeats the
+    /// edge. The format stores them again.
     pub duplicate: u64,
-    /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are told apart.
+    /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
+    /// told apart.
     pub duplicate_is_exact: bool,
     /// Bricks by predictor (docs/volume-format.md, 5.5); constant ones are in none.
     pub predictors: [u64; 16],
@@ -45,11 +46,12 @@ pub struct Statistics {
     pub wide: u64,
     /// Groups of eight values by how they are coded, in bricks that are not constant.
     pub groups: GroupStatistics,
-    /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different values of 65,536
-    /// and more occur.
+    /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different
+    /// values of 65,536 and more occur.
     pub value_entropy: Option<f64>,
-    /// Order-0 entropy in bits of what is left after prediction: the codes of all bricks, with zeros for the constant ones, and
-    /// with the first value of each, less the minimum, in place of its code. None as above.
+    /// Order-0 entropy in bits of what is left after prediction: the codes of all bricks, with zeros for the
+    /// constant ones, and with the first value of each, less the minimum, in place of its code. None as
+    /// above.
     pub residual_entropy: Option<f64>,
     /// Bytes of bricks: the paper's size without offsets, minima and maxima.
     pub brick_bytes: u64,
@@ -71,13 +73,13 @@ pub struct GroupStatistics {
 }
 
 impl Statistics {
-    /// Reads the whole volume of `file`, without its smaller mip levels. `progress` is called with the chunks done and the
-    /// chunks in all, from several threads. Memory: for each thread a chunk and two counts of values of 40 MB at most, of
-    /// values of 32 bits; 140 MB at most for telling bricks apart.
+    /// Reads the whole volume of `file`, without its smaller mip levels. `progress` is called with the chunks
+    /// done and the chunks in all, from several threads. Memory: for each thread a chunk and two counts of
+    /// values of 40 MB at most, of values of 32 bits; 140 MB at most for telling bricks apart.
     ///
     /// # Errors
-    /// [`ReadError`] if the file is damaged or of another profile than [`Profile::Bricks`](crate::Profile::Bricks), or from its
-    /// source.
+    /// [`ReadError`] if the file is damaged or of another profile than
+    /// [`Profile::Bricks`](crate::Profile::Bricks), or from its source.
     pub fn of<S: ReadAt>(
         file: &VolumeFile<S>,
         progress: &(dyn Fn(u64, u64) + Sync),

@@ -19,13 +19,14 @@ pub(crate) struct Table {
     pub ordinals: Vec<u32>,
     /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
     ranks: Vec<u16>,
-    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat it.
+    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat
+    /// it.
     lookup: Vec<u32>,
 }
 
 impl Table {
-    /// The table of some ordinals in ascending order, to encode with. Where it `is_dense`, they have 16 bits at most, and
-    /// all ranks are laid out by ordinal.
+    /// The table of some ordinals in ascending order, to encode with. Where it `is_dense`, they have 16 bits
+    /// at most, and all ranks are laid out by ordinal.
     pub fn new(ordinals: Vec<u32>, is_dense: bool) -> Self {
         let last = ordinals.last().map_or(0, |&last| last as usize);
         let mut ranks = vec![0; if is_dense { last + 1 } else { 0 }];
@@ -51,9 +52,10 @@ impl Table {
         self.lookup.as_slice().try_into().ok()
     }
 
-    /// The table's bytes: the count and how numbers are written, in four bytes; the first number in four; then the steps from
-    /// one to the next, less one, in pieces of 64 that are coded as fields of a superblock are. The last piece repeats its last
-    /// step. Numbers are the ordinals, or of `f32` the decimals without their point, if all are such.
+    /// The table's bytes: the count and how numbers are written, in four bytes; the first number in four;
+    /// then the steps from one to the next, less one, in pieces of 64 that are coded as fields of a
+    /// superblock are. The last piece repeats its last step. Numbers are the ordinals, or of `f32` the
+    /// decimals without their point, if all are such.
     pub fn to_bytes(&self, voxel_type: VoxelType) -> Vec<u8> {
         let decimals = (0..POWERS.len() as u32)
             .filter(|_| voxel_type == VoxelType::F32)

@@ -1,4 +1,5 @@
-//! What [`VolumeWriter`](super::VolumeWriter) does, for voxels as bytes: slabs of chunks, their tables, the index.
+//! What [`VolumeWriter`](super::VolumeWriter) does, for voxels as bytes: slabs of chunks, their tables, the
+//! index.
 
 use super::{
     chunk::{self, Scratch},
@@ -105,7 +106,8 @@ impl UntypedWriter {
         })
     }
 
-    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal that comes.
+    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal
+    /// that comes.
     pub fn share_tables(&mut self, tables: Vec<Option<Table>>) {
         self.shared_tables = tables;
         self.own_tables = false;
@@ -240,7 +242,8 @@ impl UntypedWriter {
         Ok(())
     }
 
-    /// Writes those tables of a slab that are new, and returns by component one more than the table's number, or 0.
+    /// Writes those tables of a slab that are new, and returns by component one more than the table's number,
+    /// or 0.
     fn write_tables(
         &mut self,
         sink: &mut dyn Write,

@@ -4,8 +4,9 @@ use super::{header::Header, options::EncodeOptions, table::Table, untyped_writer
 use crate::{VolumeView, Voxel, WriteError};
 use std::{io::Write, marker::PhantomData};
 
-/// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than half as much again
-/// with smaller mip levels, and 16 bytes per chunk; with the profile guthe2016 a frame and its bytes.
+/// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than
+/// half as much again with smaller mip levels, and 16 bytes per chunk; with the profile guthe2016 a frame and
+/// its bytes.
 ///
 /// The bytes do not depend on how many threads work.
 pub struct VolumeWriter<W, T> {
@@ -31,19 +32,21 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     /// Writes the header. Without a whole volume to look at, values are ranked slab by slab.
     ///
     /// # Errors
-    /// [`WriteError`] if the header's type is not `T`, it asks for what the format does not have, its dims cannot be addressed
-    /// or its metadata is too long, or from `sink`.
+    /// [`WriteError`] if the header's type is not `T`, it asks for what the format does not have, its dims
+    /// cannot be addressed or its metadata is too long, or from `sink`.
     pub fn new(mut sink: W, header: &Header, options: &EncodeOptions) -> Result<Self, WriteError> {
         let writer = UntypedWriter::new(&mut sink, header, T::TYPE, options)?;
         Ok(Self { sink, writer, voxels: PhantomData })
     }
 
-    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal that comes.
+    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal
+    /// that comes.
     pub(crate) fn share_tables(&mut self, tables: Vec<Option<Table>>) {
         self.writer.share_tables(tables);
     }
 
-    /// Takes the next numbers of voxels, as many as there are: channels run fastest, then x, y, z and the frames.
+    /// Takes the next numbers of voxels, as many as there are: channels run fastest, then x, y, z and the
+    /// frames.
     ///
     /// # Errors
     /// [`WriteError`] if there are more than the header says, or from the sink.

@@ -31,7 +31,8 @@ pub(super) fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut V
     Some(best.1)
 }
 
-/// The ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes them.
+/// The ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
+/// them.
 pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
     let (min, rest) = bytes.split_at_checked(voxel_bytes)?;
     let (max, rest) = rest.split_at_checked(voxel_bytes)?;

@@ -82,7 +82,8 @@ impl Compressed {
     /// All voxels.
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never do.
+    /// [`DecodeError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never
+    /// do.
     pub fn decode<T: Voxel>(&self) -> Result<Vec<T>, DecodeError> {
         let dims = self.dims;
         dims.byte_count(size_of::<T>())?;

@@ -4,10 +4,10 @@ use super::{brick::SIDE, compressed::Compressed, rbuc};
 use crate::{Voxel, histogram::Histogram};
 
 impl Compressed {
-    /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones: what an arithmetic
-    /// coder of these values would come close to. The "entropy" of the paper's Table 2 is that of the voxels. None where more than
-    /// 1,048,576 different values of 65,536 and more occur; values of 2³² and more, which Haar's transform of 32-bit voxels
-    /// has, count as one.
+    /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones:
+    /// what an arithmetic coder of these values would come close to. The "entropy" of the paper's Table 2 is
+    /// that of the voxels. None where more than 1,048,576 different values of 65,536 and more occur; values
+    /// of 2³² and more, which Haar's transform of 32-bit voxels has, count as one.
     pub fn residual_entropy<T: Voxel>(&self) -> Option<f64> {
         self.residual_entropy_of(size_of::<T>())
     }
@@ -42,8 +42,8 @@ mod tests {
             Compressed::encode(view, false).residual_entropy::<u8>().expect("few values")
         };
         assert_eq!(of(&[5; 128]), 0.0);
-        // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it is less its
-        // minimum.
+        // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it
+        // is less its minimum.
         let voxel = |i: usize| {
             let (x, y, z) = dims.position(i);
             let (place, eighth) = (x % 2 + 2 * (y % 2) + 4 * (z % 2), x / 2 + 2 * (y / 2) + 4 * (z / 2));

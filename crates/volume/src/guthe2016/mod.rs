@@ -1,13 +1,13 @@
 //! The scheme of Guthe & Goesele, "GPU-based lossless volume data compression" (2016), as printed.
 //!
-//! A brick of 4×4×4 voxels is its minimum and maximum, and unless they are equal, the values of one of four transforms in
-//! RBUC. Equal bricks are stored once. The *offset volume* holds where each brick's bytes start, all in the least number of
-//! bits that holds the largest. With the second level of indirection it is itself cut into tiles of 4×4×4 bricks, of which
-//! equal ones are stored once.
+//! A brick of 4×4×4 voxels is its minimum and maximum, and unless they are equal, the values of one of four
+//! transforms in RBUC. Equal bricks are stored once. The *offset volume* holds where each brick's bytes
+//! start, all in the least number of bits that holds the largest. With the second level of indirection it is
+//! itself cut into tiles of 4×4×4 bricks, of which equal ones are stored once.
 //!
-//! What the paper leaves open is decided so: the transform stands in the upper half of the byte of c2; Haar's details
-//! stay in the octant of their subband; ties go to the first transform in the order of [`Transform::ALL`]; voxels past the
-//! volume's edge repeat the edge.
+//! What the paper leaves open is decided so: the transform stands in the upper half of the byte of c2; Haar's
+//! details stay in the octant of their subband; ties go to the first transform in the order of
+//! [`Transform::ALL`]; voxels past the volume's edge repeat the edge.
 
 mod brick;
 mod compressed;

@@ -1,7 +1,7 @@
 //! RBUC with eight children per node (section 3.4): 64 values to bytes and back.
 //!
-//! Layout: one byte whose low four bits are c2 (the upper four are the caller's); c2 bytes with eight widths c1 of c2
-//! bits; eight groups of c1 bytes with eight values of c1 bits. Every part starts at a byte.
+//! Layout: one byte whose low four bits are c2 (the upper four are the caller's); c2 bytes with eight widths
+//! c1 of c2 bits; eight groups of c1 bytes with eight values of c1 bits. Every part starts at a byte.
 //!
 //! The paper prints c1 = ⌈log2(max)⌉, which cannot hold powers of two; it is ⌈log2(max + 1)⌉ here.
 

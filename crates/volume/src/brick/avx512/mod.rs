@@ -1,12 +1,13 @@
 //! Several bricks of 4³ at once with AVX-512, for ranges up to [`MAX_NARROW`]: the sums of their
 //! products fit 32 bits, and in 16 they are positive.
 //!
-//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications are waited for while
-//! the others work, and a bit plane more in one of them is one misprediction for all.
+//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications
+//! are waited for while the others work, and a bit plane more in one of them is one misprediction for all.
 //!
 //! 1. A header is one load; Rice levels, masks and remainders' widths are bytes of 64-bit words.
 //! 2. Bit planes: each step reads one bit plane of every brick; a brick without ones reads nothing.
-//! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k bits.
+//! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k
+//!    bits.
 //! 4. The wave front: `wavefront.rs`.
 
 mod wavefront;
@@ -57,8 +58,8 @@ impl Avx512 {
         has.then_some(Self(()))
     }
 
-    /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns where they end. `None`
-    /// if one of them starts less than [`REACH`] bytes before the end of `bytes`.
+    /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
+    /// where they end. `None` if one of them starts less than [`REACH`] bytes before the end of `bytes`.
     #[inline]
     #[allow(unsafe_code)]
     pub fn bricks<const N: usize>(

@@ -35,7 +35,8 @@ fn one_value_is_all_constant() {
 
 #[test]
 fn bricks_that_come_again_are_counted() {
-    // Along x: a ramp, a constant brick, the ramp again, the ramp higher up, the ramp; so in two rows of bricks.
+    // Along x: a ramp, a constant brick, the ramp again, the ramp higher up, the ramp; so in two rows of
+    // bricks.
     let dims = Dims::new(20, 8, 4);
     let voxel = |i: usize| {
         let (x, y, z) = (i % 20, i / 20 % 8 % 4, i / 160);
@@ -63,7 +64,8 @@ fn bricks_that_come_again_are_counted() {
 
 #[test]
 fn residuals_of_a_slope_are_its_steps() {
-    // Of a brick's 64 values the gradient errs in three, by one step along x: codes 1, where the guess is 0, and 2, 2.
+    // Of a brick's 64 values the gradient errs in three, by one step along x: codes 1, where the guess is 0,
+    // and 2, 2.
     let dims = Dims::new(16, 16, 16);
     let voxels: Vec<u16> = (0..4096).map(|i| 100 + (i % 16) as u16).collect();
     let statistics = of(&voxels, dims, BrickSize::Four);
@@ -104,6 +106,6 @@ fn damage_is_an_error() {
     encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
     file[300] ^= 1;
     let file = VolumeFile::new(file).expect("a sound index");
-    let error = Statistics::of(&file, &|_, _| {}).expect_err("a damaged group").to_string();
-    assert!(error.contains("group 0"), "{error}");
+    let error = Statistics::of(&file, &|_, _| {}).expect_err("a damaged chunk").to_string();
+    assert!(error.contains("chunk 0"), "{error}");
 }
