@@ -110,8 +110,8 @@ fn a_flipped_bit_is_found_and_named() {
     folder.write("b.bwv", &file);
     folder
         .run(&["volume", "verify", "b.bwv", "--quiet"])
-        .fails(3, &["b.bwv: group 0 at byte 184 is damaged"]);
-    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: group 0"]);
+        .fails(3, &["b.bwv: chunk 0 at byte 184 is damaged"]);
+    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: chunk 0"]);
     words[4] = "c.bwv";
     let short = folder.run_with(&words, &raw[..500]);
     short.fails(3, &["standard input: the dims ask for 1000 bytes of voxels, and there are 500"]);

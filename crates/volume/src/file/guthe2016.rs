@@ -1,14 +1,15 @@
-//! The profile guthe2016 in files: for each frame, level and component the bricks, the offset volume, and the numbers of its
-//! tiles. Each of these is cut into pieces with a checksum.
+//! The profile guthe2016 in files: for each frame, mip level and component the bricks, the offset volume, and
+//! the numbers of its tiles. Each of these is cut into pieces with a checksum.
 
 use super::{
-    ReadAt,
     header::{Header, Profile},
     parts::{Part, check_all_filled},
+    source::ReadAt,
 };
 use crate::{
-    DecodeError, Dims, ReadError, VolumeView, Voxel, WriteError,
+    DecodeError, Dims, ReadError, WriteError,
     guthe2016::{self, Compressed, MOST_BYTES, Offsets, SIDE},
+    untyped::UntypedView,
 };
 use std::{io::Write, sync::OnceLock};
 
@@ -21,7 +22,7 @@ const ENTRY_BYTES: usize = 24;
 /// Pieces that a reader keeps: equal bricks lie far before their turn.
 const PIECES_KEPT: usize = 16;
 
-/// Where the bricks of one component of one frame and level are.
+/// Where the bricks of one component of one frame and mip level are.
 #[derive(Debug, Default)]
 struct Section {
     offset: u64,
@@ -37,7 +38,8 @@ struct Section {
 }
 
 impl Section {
-    /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that are not there.
+    /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that
+    /// are not there.
     fn byte_counts(&self, dims: Dims, second_level: bool) -> Option<[u64; 3]> {
         let bricks = dims.covered_by(SIDE);
         let count = |dims: Dims| (dims.x as u64).checked_mul(dims.y as u64)?.checked_mul(dims.z as u64);
@@ -51,27 +53,27 @@ impl Section {
     }
 }
 
-/// The sections of a file, by level, then frame and component.
+/// The sections of a file, by mip level, then frame and component.
 #[derive(Debug, Default)]
 pub(super) struct Sections(Vec<Vec<Section>>);
 
 impl Sections {
-    /// Writes the sections of a whole frame of a level.
-    pub fn write<T: Voxel>(
+    /// Writes the sections of a whole frame of a mip level.
+    pub fn write(
         &mut self,
-        level: usize,
-        volume: VolumeView<T>,
+        mip_level: usize,
+        volume: UntypedView,
         second_level: bool,
-        sink: &mut impl Write,
+        sink: &mut dyn Write,
         offset: &mut u64,
     ) -> Result<(), WriteError> {
-        self.0.resize_with(self.0.len().max(level + 1), Vec::new);
+        self.0.resize_with(self.0.len().max(mip_level + 1), Vec::new);
         for component in 0..volume.component_count() {
             let compressed = Compressed::encode_component(volume, component, second_level);
             let (offsets, payload) = compressed.parts();
             let (tile_bits, tiles) = offsets.tiles.as_ref().map_or((0, &[][..]), |(bits, t)| (*bits, t));
             let parts = [payload, &offsets.packed, tiles];
-            self.0[level].push(Section {
+            self.0[mip_level].push(Section {
                 offset: *offset,
                 payload: payload.len() as u64,
                 bits: [offsets.bits as u8, tile_bits as u8],
@@ -108,8 +110,8 @@ impl Sections {
         sections.checked_mul(header.frames as u64)?.checked_mul(ENTRY_BYTES as u64)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of header. Every byte
-    /// between header and index must belong to one section.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// header. Every byte between header and index must belong to one section.
     pub fn from_bytes(
         bytes: &[u8],
         crc: u32,
@@ -135,9 +137,9 @@ impl Sections {
         let misplaced = |at: u64| DecodeError::Value { part: "the index: a place", offset, value: at };
         let second_level = header.profile == Profile::Guthe2016 { second_level: true };
         let mut pieces = Vec::new();
-        let mut levels = Vec::with_capacity(header.levels);
-        for level in 0..header.levels {
-            let dims = header.level_dims(level);
+        let mut mip_levels = Vec::with_capacity(header.levels);
+        for mip_level in 0..header.levels {
+            let dims = header.level_dims(mip_level);
             let mut sections = Vec::new();
             for _ in 0..header.frames * header.component_count() {
                 let entry = take(ENTRY_BYTES)?;
@@ -162,13 +164,29 @@ impl Sections {
                 pieces.push((section.offset, end - section.offset));
                 sections.push(section);
             }
-            levels.push(sections);
+            mip_levels.push(sections);
         }
         if !rest.is_empty() {
             return Err(misplaced(offset + (bytes.len() - rest.len()) as u64));
         }
         check_all_filled(pieces, header_bytes, offset, misplaced)?;
-        Ok(Self(levels))
+        Ok(Self(mip_levels))
+    }
+
+    /// The section of a component of a frame of a mip level.
+    pub fn get(&self, header: &Header, mip_level: usize, frame: usize, component: usize) -> NamedSection<'_> {
+        let number = frame * header.component_count() + component;
+        let name = match mip_level {
+            0 => format!("section {number}"),
+            level => format!("section {number} of level {level}"),
+        };
+        NamedSection {
+            section: &self.0[mip_level][number],
+            name,
+            dims: header.level_dims(mip_level),
+            second_level: header.profile == Profile::Guthe2016 { second_level: true },
+            value_bytes: header.voxel_type.word_bits() as usize / 8,
+        }
     }
 
     /// Bytes of the bricks, and pieces under a checksum.
@@ -179,61 +197,62 @@ impl Sections {
     }
 }
 
-/// One section, to read bricks from. It keeps the last pieces.
-pub(super) struct Bricks<'a, S> {
-    source: &'a S,
+/// Which section of a file.
+pub(super) struct NamedSection<'a> {
     section: &'a Section,
     name: String,
+    dims: Dims,
+    second_level: bool,
+    /// Bytes of a value in the bricks.
+    value_bytes: usize,
+}
+
+impl NamedSection<'_> {
+    /// Reads and verifies the offset volume.
+    fn read_offsets(&self, source: &dyn ReadAt) -> Result<Offsets, ReadError> {
+        let section = self.section;
+        let counts = section.byte_counts(self.dims, self.second_level).unwrap_or_default();
+        let mut start = section.offset + counts[0];
+        let mut parts = [const { Vec::new() }; 2];
+        let name = format!("the offsets of {}", self.name);
+        for (i, part) in parts.iter_mut().enumerate() {
+            // It lies in the file, so this is no more than the file has.
+            part.try_reserve_exact(counts[i + 1] as usize).map_err(|_| ReadError::Memory(counts[i + 1]))?;
+            for number in 0..section.crcs[i + 1].len() {
+                let piece = piece(start, counts[i + 1], &section.crcs[i + 1], number);
+                part.extend_from_slice(&read(source, piece, &name)?);
+            }
+            start += counts[i + 1];
+        }
+        let [packed, numbers] = parts;
+        let tiles = self.second_level.then_some((section.bits[1].into(), numbers));
+        Ok(Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count })
+    }
+}
+
+/// One section, to read bricks from. It keeps the last pieces.
+pub(super) struct SectionReader<'a> {
+    source: &'a dyn ReadAt,
+    section: &'a Section,
+    name: String,
+    /// Bytes of a value.
+    value_bytes: usize,
     bricks: Dims,
     offsets: &'a Offsets,
-    voxel_bytes: usize,
     kept: Vec<Option<(u64, Vec<u8>)>>,
 }
 
-impl<'a, S: ReadAt> Bricks<'a, S> {
-    /// The bricks of a component of a frame of a level.
-    pub fn new(
-        source: &'a S,
-        sections: &'a Sections,
-        header: &Header,
-        level: usize,
-        frame: usize,
-        component: usize,
-    ) -> Result<Self, ReadError> {
-        let number = frame * header.component_count() + component;
-        let section = &sections.0[level][number];
-        let name = match level {
-            0 => format!("section {number}"),
-            _ => format!("section {number} of level {level}"),
-        };
-        let dims = header.level_dims(level);
-        let second_level = header.profile == Profile::Guthe2016 { second_level: true };
-        if section.offsets.get().is_none() {
-            let counts = section.byte_counts(dims, second_level).unwrap_or_default();
-            let mut start = section.offset + counts[0];
-            let mut parts = [const { Vec::new() }; 2];
-            for (i, part) in parts.iter_mut().enumerate() {
-                // It lies in the file, so this is no more than the file has.
-                part.try_reserve_exact(counts[i + 1] as usize)
-                    .map_err(|_| ReadError::Memory(counts[i + 1]))?;
-                let name = format!("the offsets of {name}");
-                for number in 0..section.crcs[i + 1].len() {
-                    let piece = piece(start, counts[i + 1], &section.crcs[i + 1], number);
-                    part.extend_from_slice(&read(source, piece, &name)?);
-                }
-                start += counts[i + 1];
-            }
-            let [packed, numbers] = parts;
-            let tiles = second_level.then_some((section.bits[1].into(), numbers));
-            let offsets =
-                Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count };
+impl<'a> SectionReader<'a> {
+    /// The bricks of a component of a frame of a mip level.
+    pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, ReadError> {
+        if named.section.offsets.get().is_none() {
             // Another thread may have been first, with the same.
-            let _ = section.offsets.set(offsets);
+            let _ = named.section.offsets.set(named.read_offsets(source)?);
         }
+        let NamedSection { section, name, dims, value_bytes, .. } = named;
         let offsets = section.offsets.get().expect("set above, or before");
-        let voxel_bytes = header.voxel_type.plane_bits() as usize / 8;
         let bricks = dims.covered_by(SIDE);
-        Ok(Self { source, section, name, bricks, offsets, voxel_bytes, kept: vec![None; PIECES_KEPT] })
+        Ok(Self { source, section, name, value_bytes, bricks, offsets, kept: vec![None; PIECES_KEPT] })
     }
 
     /// The ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
@@ -251,7 +270,7 @@ impl<'a, S: ReadAt> Bricks<'a, S> {
             count += some;
             at += some as u64;
         }
-        let decoded = guthe2016::decode_brick(&bytes[..count], self.voxel_bytes);
+        let decoded = guthe2016::decode_brick(&bytes[..count], self.value_bytes);
         decoded.ok_or_else(|| {
             let part = format!("the brick at ({x}, {y}, {z}) of {}", self.name);
             let offset = self.section.offset.saturating_add(start);
@@ -260,7 +279,7 @@ impl<'a, S: ReadAt> Bricks<'a, S> {
     }
 
     /// Compares every piece's checksum.
-    pub fn verify(&mut self) -> Result<(), ReadError> {
+    pub fn verify(mut self) -> Result<(), ReadError> {
         (0..self.section.crcs[0].len() as u64).try_for_each(|number| self.piece(number).map(drop))
     }
 
@@ -284,7 +303,7 @@ fn piece(start: u64, byte_count: u64, crcs: &[u32], number: usize) -> Part {
 }
 
 /// Reads a piece and compares its checksum.
-fn read(source: &impl ReadAt, piece: Part, name: &str) -> Result<Vec<u8>, ReadError> {
+fn read(source: &dyn ReadAt, piece: Part, name: &str) -> Result<Vec<u8>, ReadError> {
     let mut bytes = vec![0; piece.byte_count as usize];
     source.read_exact_at(&mut bytes, piece.offset)?;
     if crc32c::crc32c(&bytes) != piece.crc {

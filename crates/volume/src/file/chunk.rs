@@ -1,49 +1,38 @@
-//! Groups of 2×2×2 superblocks: the least that is read and verified at a time.
+//! Chunks of 2×2×2 superblocks: the least that is read and verified at a time.
 //!
-//! Bytes: the byte count of each superblock that lies in the volume, x fastest, in four bytes each less the last one's; then the
-//! superblocks.
+//! Bytes: the byte count of each superblock that lies in the volume, x fastest, in four bytes each less the
+//! last one's; then the superblocks.
 
-use super::{GROUP_SIDE, table::Table};
+use super::{
+    layout::{Position, brick_corner, superblocks},
+    table::Table,
+};
 use crate::{
-    Dims, VolumeView, Voxel,
-    brick::decode::{MAX_NARROW, PADDING},
-    superblock::{self, BRICKS, Index, SIDE},
+    Dims,
+    brick::{MAX_NARROW, PADDING},
+    superblock::{self, BRICKS, SIDE, SuperblockIndex, SuperblockValues},
+    untyped::UntypedView,
 };
 
-/// Buffers that encoders of groups use again.
+/// Buffers that encoders of chunks use again.
 #[derive(Default)]
 pub(super) struct Scratch {
     values: Vec<u32>,
     bytes: Vec<u8>,
 }
 
-/// The superblocks of the group at `group` (in groups) that lie in a volume of `dims`, in voxels.
-pub(super) fn superblocks(
-    dims: Dims,
-    brick_side: usize,
-    group: (usize, usize, usize),
-) -> impl Iterator<Item = (usize, usize, usize)> {
-    let side = brick_side * SIDE;
-    (0..GROUP_SIDE.pow(3)).filter_map(move |i| {
-        let x = (group.0 * GROUP_SIDE + i % GROUP_SIDE) * side;
-        let y = (group.1 * GROUP_SIDE + i / GROUP_SIDE % GROUP_SIDE) * side;
-        let z = (group.2 * GROUP_SIDE + i / GROUP_SIDE / GROUP_SIDE) * side;
-        (x < dims.x && y < dims.y && z < dims.z).then_some((x, y, z))
-    })
-}
-
-/// The bytes of the group at `group` of a component of `volume`.
-pub(super) fn encode<T: Voxel>(
-    volume: VolumeView<T>,
+/// The bytes of the chunk at `chunk` of a component of `volume`.
+pub(super) fn encode(
+    volume: UntypedView,
     component: usize,
     brick_side: usize,
-    group: (usize, usize, usize),
+    chunk: Position,
     table: Option<&Table>,
     scratch: &mut Scratch,
 ) -> Vec<u8> {
     let mut bodies = Vec::new();
     let mut lengths = Vec::new();
-    for corner in superblocks(volume.dims(), brick_side, group) {
+    for corner in superblocks(volume.dims(), brick_side, chunk) {
         let start = bodies.len();
         encode_superblock(volume, component, brick_side, corner, table, scratch, &mut bodies);
         lengths.push((bodies.len() - start) as u32);
@@ -56,29 +45,27 @@ pub(super) fn encode<T: Voxel>(
     out
 }
 
-fn encode_superblock<T: Voxel>(
-    volume: VolumeView<T>,
+fn encode_superblock(
+    volume: UntypedView,
     component: usize,
     brick_side: usize,
-    corner: (usize, usize, usize),
+    corner: Position,
     table: Option<&Table>,
     scratch: &mut Scratch,
     out: &mut Vec<u8>,
 ) {
-    let dims = volume.dims();
     let voxels = brick_side.pow(3);
     scratch.values.resize(BRICKS * voxels, 0);
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
     for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
-        let x = corner.0 + i % SIDE * brick_side;
-        let y = corner.1 + i / SIDE % SIDE * brick_side;
-        let z = corner.2 + i / SIDE / SIDE * brick_side;
-        if x >= dims.x || y >= dims.y || z >= dims.z {
-            // No voxel of this brick exists: it is what costs least. The first brick of a superblock always exists.
+        let corner = brick_corner(corner, brick_side, i);
+        if !volume.dims().contains(corner) {
+            // No voxel of this brick exists: it is what costs least. The first brick of a superblock always
+            // exists.
             minima[i] = minima[i - 1];
             continue;
         }
-        volume.cube(component, brick_side, (x, y, z), values);
+        volume.cube(component, brick_side, corner, values);
         if let Some(table) = table {
             for value in values.iter_mut() {
                 *value = table.rank(*value);
@@ -95,28 +82,29 @@ fn encode_superblock<T: Voxel>(
         minima[i] = min;
         ranges[i] = max - min;
     }
-    let values = superblock::Values { brick_side, minima, ranges, values: &scratch.values };
+    let values = SuperblockValues { brick_side, minima, ranges, values: &scratch.values };
     superblock::encode(&values, &mut scratch.bytes, out);
 }
 
-/// A superblock's corner in voxels, its first byte in the group and the byte after its last.
-type Place = ((usize, usize, usize), usize, usize);
-
-/// A group's bytes, followed by [`PADDING`] zeros, and where its superblocks are.
-pub(super) struct Group {
-    bytes: Vec<u8>,
-    superblocks: Vec<Place>,
+/// Where a superblock lies in the volume and in its chunk.
+pub(super) struct SuperblockPlace {
+    /// Its corner in voxels.
+    pub corner: Position,
+    /// Its first byte in the chunk, and the byte after its last.
+    pub start: usize,
+    pub end: usize,
 }
 
-impl Group {
-    /// The group at `group` of a volume of `dims`, from its bytes; `None` if they break the format's rules.
-    pub fn new(
-        mut bytes: Vec<u8>,
-        dims: Dims,
-        brick_side: usize,
-        group: (usize, usize, usize),
-    ) -> Option<Self> {
-        let corners: Vec<_> = superblocks(dims, brick_side, group).collect();
+/// A chunk's bytes, followed by [`PADDING`] zeros, and where its superblocks are.
+pub(super) struct Chunk {
+    pub bytes: Vec<u8>,
+    pub superblocks: Vec<SuperblockPlace>,
+}
+
+impl Chunk {
+    /// The chunk at `chunk` of a volume of `dims`, from its bytes; `None` if they break the format's rules.
+    pub fn new(mut bytes: Vec<u8>, dims: Dims, brick_side: usize, chunk: Position) -> Option<Self> {
+        let corners: Vec<_> = superblocks(dims, brick_side, chunk).collect();
         let mut start = 4 * (corners.len() - 1);
         let mut superblocks = Vec::with_capacity(corners.len());
         for (i, &corner) in corners.iter().enumerate() {
@@ -129,54 +117,44 @@ impl Group {
             if start > end || end > bytes.len() {
                 return None;
             }
-            superblocks.push((corner, start, end));
+            superblocks.push(SuperblockPlace { corner, start, end });
             start = end;
         }
         bytes.resize(bytes.len() + PADDING, 0);
         Some(Self { bytes, superblocks })
     }
 
-    /// The bytes with their padding, and where the superblocks are.
-    pub fn into_parts(self) -> (Vec<u8>, Vec<Place>) {
-        (self.bytes, self.superblocks)
-    }
-
-    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its range and its voxels
-    /// without the minimum. Returns `None` if bytes break the format's rules.
+    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its
+    /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,
         brick_side: usize,
-        wanted: impl Fn((usize, usize, usize), usize) -> bool,
-        mut with: impl FnMut((usize, usize, usize), u32, u32, Values),
+        wanted: impl Fn(Position, usize) -> bool,
+        mut with: impl FnMut(Position, u32, u32, BrickValues),
     ) -> Option<()> {
         let mut values = [0; 512];
         let values = &mut values[..brick_side.pow(3)];
         let mut narrow = [[0; 64]; 4];
-        for &(corner, start, end) in &self.superblocks {
+        for &SuperblockPlace { corner, start, end } in &self.superblocks {
             if !wanted(corner, brick_side * SIDE) {
                 continue;
             }
-            let index = Index::read(&self.bytes, start, end)?;
-            let place = |i: usize| {
-                let x = corner.0 + i % SIDE * brick_side;
-                let y = corner.1 + i / SIDE % SIDE * brick_side;
-                let z = corner.2 + i / SIDE / SIDE * brick_side;
-                (x, y, z)
-            };
+            let index = SuperblockIndex::read(&self.bytes, start, end)?;
+            let place = |i: usize| brick_corner(corner, brick_side, i);
             // Bricks of 4³ are decoded four at a time; what is missing of the last four is one of them again.
             let (mut four, mut count) = ([0; 4], 0);
-            let mut decode = |four: [usize; 4], count: usize, with: &mut dyn FnMut(usize, Values)| {
+            let mut decode = |four: [usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
                 index.four_bricks(&self.bytes, four, &mut narrow)?;
                 for (&i, values) in four.iter().zip(&narrow).take(count) {
-                    with(i, Values::Narrow(values));
+                    with(i, BrickValues::Narrow(values));
                 }
                 Some(())
             };
             let mut with =
-                |i: usize, values: Values| with(place(i), index.minima[i], index.ranges[i], values);
+                |i: usize, values: BrickValues| with(place(i), index.minima[i], index.ranges[i], values);
             for i in (0..BRICKS).filter(|&i| wanted(place(i), brick_side)) {
                 if index.ranges[i] == 0 {
-                    with(i, Values::Constant);
+                    with(i, BrickValues::Constant);
                 } else if brick_side == 4 && index.ranges[i] <= MAX_NARROW {
                     four[count] = i;
                     count += 1;
@@ -186,7 +164,7 @@ impl Group {
                     }
                 } else {
                     index.brick(&self.bytes, i, brick_side, values)?;
-                    with(i, Values::Wide(values));
+                    with(i, BrickValues::Wide(values));
                 }
             }
             if count > 0 {
@@ -201,7 +179,7 @@ impl Group {
 
 /// The voxels of a brick, without its minimum.
 #[derive(Clone, Copy)]
-pub(super) enum Values<'a> {
+pub(super) enum BrickValues<'a> {
     /// All zero.
     Constant,
     /// Below 2¹⁶.
@@ -210,14 +188,14 @@ pub(super) enum Values<'a> {
     Wide(&'a [u32]),
 }
 
-impl Values<'_> {
+impl BrickValues<'_> {
     /// The `i`-th value.
     #[inline]
     pub fn get(&self, i: usize) -> u32 {
         match self {
-            Values::Constant => 0,
-            Values::Narrow(values) => values[i].into(),
-            Values::Wide(values) => values[i],
+            Self::Constant => 0,
+            Self::Narrow(values) => values[i].into(),
+            Self::Wide(values) => values[i],
         }
     }
 }
