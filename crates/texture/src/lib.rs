@@ -47,10 +47,10 @@ pub use encode::{
     CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_texture, encode_texture_with,
 };
 pub use format::{BlockFormat, UnknownFormat};
-pub use image::{Image, TexelFormat};
+pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use names::UnknownName;
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
 pub use simd::SimdLevel;
-pub use texel::Texel;
+pub use texel::{Texel, TexelFormat};
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

@@ -251,7 +251,9 @@ pub(super) mod tests {
             let texels = original(width, height);
             let image = view(&texels, width, height);
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-            CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks).unwrap();
+            CpuEncoder::new()
+                .encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)
+                .unwrap();
             let mut decoded = vec![[0; 4]; texels.len()];
             for &decoder in Decoder::ALL {
                 decode_into(BlockFormat::Bc1, &blocks, width, height, decoder, &mut decoded).unwrap();
