@@ -1,6 +1,6 @@
 //! Which device encodes: `--device` and `--adapter`.
 
-use crate::{exit::Exit, failure::Failure, gpu::Gpu, report};
+use crate::{failure::Failure, gpu::Gpu, report};
 use brickwork_texture::{
     CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
     mips::{MipLevel, MipOptions},
@@ -11,11 +11,11 @@ use std::cell::OnceCell;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device that encodes; the blocks are the same [default: auto]
+    /// Device to encode on; the blocks are the same on every device [default: auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceChoice>,
 
-    /// GPU to use, by its number or a part of its name in "brickwork devices"; implies --device gpu
+    /// GPU to use, by its number or part of its name in "brickwork devices"; implies --device gpu
     #[arg(long, value_name = "NUMBER|NAME")]
     adapter: Option<String>,
 }
@@ -23,11 +23,11 @@ pub struct DeviceArgs {
 /// What `--device` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DeviceChoice {
-    /// A GPU. Where there is none, only a software one, or where it fails: the CPU, and that is said
+    /// A GPU; the CPU, with a note, if there is no hardware GPU or it fails
     Auto,
     /// The CPU
     Cpu,
-    /// A GPU, also a software one; where it fails, brickwork exits with 4
+    /// A GPU, even a software one; if it fails, brickwork exits with 4
     Gpu,
 }
 
@@ -47,7 +47,7 @@ impl DeviceArgs {
     pub fn open(&self, quiet: bool) -> Result<Devices, Failure> {
         let choice = match (self.device, &self.adapter) {
             (Some(DeviceChoice::Cpu), Some(_)) => {
-                return Err(Failure::usage("--adapter names a GPU, --device cpu wants none"));
+                return Err(Failure::usage("--adapter names a GPU, but --device cpu uses none"));
             }
             (_, Some(_)) => DeviceChoice::Gpu,
             (choice, None) => choice.unwrap_or(DeviceChoice::Auto),
@@ -159,18 +159,10 @@ impl<T: Texel> Encoder<T> for Device {
     }
 }
 
-impl From<EncodeError> for Failure {
-    fn from(error: EncodeError) -> Self {
-        match error {
-            EncodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
-            _ => Self::new(Exit::Runtime, report::one_line(error)),
-        }
-    }
-}
-
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
+    use crate::exit::Exit;
     use brickwork_texture::{BlockFormat, gpu::GpuError};
 
     /// The blocks of a small image, by these devices.

@@ -22,9 +22,11 @@
 //! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
 
 pub mod bc;
+mod bytes;
 pub mod container;
 mod decode;
 mod encode;
+mod file_error;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -42,9 +44,12 @@ pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
 pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
+pub use file_error::FileErrorKind;
 pub use format::{BlockFormat, UnknownFormat};
 pub use image_view::{ImageError, ImageView};
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
 pub use simd::SimdLevel;
 pub use texel::Texel;
-pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
+pub use texture::{
+    AlphaMode, ColorSpace, DecodedImage, ImageIndex, Texture, TextureDesc, TextureError, TextureKind,
+};
