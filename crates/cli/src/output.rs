@@ -45,7 +45,7 @@ impl Output {
         }
     }
 
-    /// Checks what can be checked before the work begins: an hour of encoding must not end in "exists already".
+    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already exists".
     ///
     /// # Errors
     /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if its folder
@@ -113,7 +113,7 @@ fn create(target: &Target) -> io::Result<WholeFile> {
 }
 
 fn exists(path: &Path) -> Failure {
-    Failure::new(exit::Exit::Io, "exists already").of_path(path).hint("use --force to replace it")
+    Failure::new(exit::Exit::Io, "already exists").of_path(path).hint("use --force to replace it")
 }
 
 /// Counts the bytes on their way.
