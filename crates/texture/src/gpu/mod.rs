@@ -10,8 +10,6 @@
 
 mod bands;
 mod check;
-#[cfg(test)]
-pub(crate) mod layout;
 mod load;
 mod mip;
 mod prepared;

@@ -13,13 +13,17 @@ use super::{
     moves::{MOVES, SINGLE_COUNT},
     order,
     palette::{ChannelRule, Interpolant},
+    parts::{
+        ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
+        WORDS,
+    },
     single_color::SingleColor,
     two_colors,
 };
 use crate::{EncodeOptions, Quality, gpu::ClusterFitVariant};
 use brickwork_gpu::{Binding, Constant, Kernel};
 
-/// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.
+/// An [`Interpolant`] of three channels, as `struct Interpolant` of params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct InterpolantParams {
@@ -30,7 +34,7 @@ pub(crate) struct InterpolantParams {
     falling: [f32; 4],
 }
 
-/// `struct Params` of lanes.wgsl.
+/// `struct Params` of params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
@@ -144,7 +148,7 @@ impl SimpleParams {
     }
 }
 
-/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
+/// What kernels bind as `tables`, one table after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
@@ -202,7 +206,7 @@ pub(crate) fn all() -> Vec<Kernel> {
 /// Blocks of two colours, after [`simple`].
 pub(crate) fn two_colors() -> Kernel {
     Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
-        .parts(&[include_str!("lanes.wgsl"), include_str!("two_colors.wgsl")])
+        .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
         .constants(constants())
         .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
         .constant("SLACK", two_colors::SLACK)
@@ -316,17 +320,21 @@ fn stage(
     let access = |what: &Between| if writes.contains(what) { Binding::Write } else { Binding::Read };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read];
     bindings.extend(binds.iter().map(access));
-    let kernel = Kernel::new(name, &bindings).part(include_str!("lanes.wgsl")).parts(text);
+    let kernel = Kernel::new(name, &bindings).parts(text);
     Stage { kernel: kernel.constants(constants()), binds, share }
 }
 
 /// The stages of cluster fit with a thread for each task, in order.
 fn stages() -> [Stage; 5] {
     use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
-    let of = |name, text, binds, writes, share| stage(name, &[text], binds, writes, share);
-    let (order, search) = (include_str!("order.wgsl"), include_str!("search.wgsl"));
-    let (descend, climb) = (include_str!("descend.wgsl"), include_str!("climb.wgsl"));
-    let finish = include_str!("finish.wgsl");
+    let common = |parts: &[&'static str]| [&[PARAMS, LANES], parts].concat();
+    let order = common(&[PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("order.wgsl")]);
+    let search = common(&[FAMILIES, CLUSTERS, CLUSTER_FIT, AXIS, include_str!("search.wgsl")]);
+    let endpoints = common(&[FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST]);
+    let descend = [&endpoints[..], &[CLUSTER_FIT, include_str!("descend.wgsl")]].concat();
+    let climb = [&endpoints[..], &[MOVES, include_str!("climb.wgsl")]].concat();
+    let finish = common(&[FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")]);
+    let of = |name, text: Vec<_>, binds, writes, share| stage(name, &text, binds, writes, share);
     [
         of("bc1 order", order, &[Sorted, Ranged], &[Sorted, Ranged], Share::threads(Parts::Orderings)),
         of("bc1 search", search, &[Sorted, Starts], &[Starts], Share::threads(Parts::Families)),
@@ -352,10 +360,11 @@ fn groups(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
         Subgroup => include_str!("group_subgroup.wgsl"),
         _ => include_str!("group_shared.wgsl"),
     };
-    let common = include_str!("group.wgsl");
+    let common = [PARAMS, LANES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("group.wgsl")];
     let share = |parts| Share::groups_of(blocks, parts);
-    let order_text = [common, include_str!("group_order.wgsl"), exchange];
-    let search_text = [common, include_str!("group_search.wgsl")];
+    let order_text = [&common[..], &[include_str!("group_order.wgsl"), exchange]].concat();
+    let search_text =
+        [&common[..], &[FAMILIES, CLUSTER_FIT, BEST, include_str!("group_search.wgsl")]].concat();
     let stages = [
         stage(order, &order_text, &[Sorted, Ranged], &[Sorted, Ranged], share(Parts::Orderings)),
         stage(search, &search_text, &[Sorted, Starts], &[Starts], share(Parts::Families)),
@@ -378,7 +387,7 @@ pub(crate) fn cluster_fit(variant: ClusterFitVariant) -> Vec<Stage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{layout, offsets};
+    use brickwork_gpu::testing::{layout, offsets};
     use std::mem::offset_of;
 
     #[test]

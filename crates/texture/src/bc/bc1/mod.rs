@@ -17,6 +17,8 @@ pub(crate) mod lsdxt;
 mod moves;
 mod order;
 mod palette;
+#[cfg(feature = "gpu")]
+mod parts;
 mod range_fit;
 mod rows;
 mod single_color;
