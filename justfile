@@ -24,7 +24,7 @@ deny:
 
 # Write docs/quality.md and test-data/bc1-golden.txt anew after a change of the encoders; review the diff
 update:
-    UPDATE=1 cargo test -p brickwork-texture --test bc1_quality --test bc1_twins
+    UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality bc1_twins
 
 # The comparison with other encoders, one pinned thread, into docs/performance.md (needs a C++ compiler)
 peers:

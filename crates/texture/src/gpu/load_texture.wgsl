@@ -1,6 +1,7 @@
-// Texels of a texture as 8-bit RGBA in the order of blocks. One texel a thread.
+// Texels of a texture, block by block. One thread per texel. Joined to what writes texels of one form (put_rgba8.wgsl or
+// put_wide.wgsl).
 
-struct Source {
+struct TextureSource {
     // The first texel of what is encoded, and its size.
     origin: vec2<u32>,
     size: vec2<u32>,
@@ -10,7 +11,7 @@ struct Source {
     blocks: u32,
 }
 
-@group(0) @binding(0) var<uniform> params: Source;
+@group(0) @binding(0) var<uniform> params: TextureSource;
 @group(0) @binding(1) var source: texture_2d<f32>;
 @group(0) @binding(2) var<storage, read_write> texels: array<u32>;
 
@@ -27,7 +28,5 @@ fn main(
     }
     let corner = 4u * vec2(block % params.columns, block / params.columns);
     let position = min(corner + vec2(at & 3u, (at >> 2u) & 3u), params.size - vec2(1u));
-    let value = textureLoad(source, params.origin + position, 0);
-    let rgba = vec4<u32>(round(clamp(value, vec4(0.0), vec4(1.0)) * 255.0));
-    texels[at] = rgba.x | rgba.y << 8u | rgba.z << 16u | rgba.w << 24u;
+    put(at, texel_of(bitcast<vec4<u32>>(textureLoad(source, params.origin + position, 0))));
 }

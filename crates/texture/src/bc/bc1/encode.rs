@@ -13,16 +13,18 @@ use super::{
     cluster_fit, fit,
     lanes::{self, Block, Endpoints, Mode, RuleLanes},
     moves::{MOVES, SINGLE_COUNT},
+    options::Method,
     order::{self, Normalizer},
     palette::PaletteRule,
     range_fit,
 };
 use crate::{
-    ChannelWeights, EncodeOptions, Method, Quality,
+    ChannelWeights, EncodeOptions, Quality,
+    bc::batch::{BATCH, BatchTexels},
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
-/// What one call of [`encode_group`] is asked for.
+/// What one call of [`encode_batch`] is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub method: Method,
@@ -36,11 +38,11 @@ pub(crate) struct Settings {
 impl Settings {
     pub fn new(options: &EncodeOptions) -> Self {
         Self {
-            method: options.method,
+            method: options.bc1.method,
             rule: PaletteRule::new(options.decoder),
             weights: options.weights,
-            three_color: options.three_color,
-            transparent_black: options.transparent_black,
+            three_color: options.bc1.three_color,
+            transparent_black: options.bc1.transparent_black,
             quality: options.quality,
         }
     }
@@ -85,31 +87,25 @@ pub(crate) const LONG_CLIMB_AT: usize = 17;
 pub(crate) const AXIS_STEPS: usize = 8;
 pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
-/// The blocks that one call takes.
-pub(crate) const GROUP: usize = 16;
-
-/// Texels of [`GROUP`] blocks: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
-pub(crate) type GroupTexels = [[i32; GROUP]; 16];
-
-/// Endpoints (c0 below c1 << 16) and indices of [`GROUP`] blocks.
+/// Endpoints (c0 below c1 << 16) and indices of [`BATCH`] blocks.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct GroupBlocks {
-    pub endpoints: [i32; GROUP],
-    pub indices: [i32; GROUP],
+pub(crate) struct BatchBlocks {
+    pub endpoints: [i32; BATCH],
+    pub indices: [i32; BATCH],
 }
 
-/// Encodes [`GROUP`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
+/// Encodes [`BATCH`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
 /// in places or none is. Else every texel counts, whatever its alpha.
 #[inline(always)]
-pub(crate) fn encode_group<S: Simd, const MASKED: bool>(
+pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
     transparent: bool,
-    texels: &GroupTexels,
-    blocks: &mut GroupBlocks,
+    texels: &BatchTexels,
+    blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
-    for first in (0..GROUP).step_by(S::LANES) {
+    for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
         let best = best_encoding(s, settings, transparent, &rule, &block);
         let (endpoints, indices) = finish(s, &rule, &block, &best);

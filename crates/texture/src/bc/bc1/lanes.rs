@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn lanes_agree_with_the_integer_rule() {
-        for decoder in Decoder::ALL {
+        for &decoder in Decoder::ALL {
             let rule = PaletteRule::new(decoder);
             let lanes = RuleLanes::new(Scalar, &rule, ChannelWeights::UNIFORM);
             for (channel, lanes) in rule.channels.iter().zip(&lanes.channels).take(2) {

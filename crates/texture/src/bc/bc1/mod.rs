@@ -6,27 +6,34 @@
 //! [`PaletteRule`].
 
 mod assign;
+#[cfg(feature = "gpu")]
+mod chain;
 mod cluster_fit;
+mod codec;
 mod decode;
 mod encode;
 mod fit;
-#[cfg(feature = "gpu")]
-pub(crate) mod kernel;
 mod lanes;
-pub(crate) mod lsdxt;
 mod moves;
+mod options;
 mod order;
 mod palette;
+mod papers;
 #[cfg(feature = "gpu")]
-mod parts;
+mod params;
 mod range_fit;
 mod rows;
 mod single_color;
-mod two_colors;
-
-pub use decode::decode_block;
 #[cfg(feature = "gpu")]
-pub(crate) use encode::Settings;
+mod stage;
+mod two_colors;
+#[cfg(feature = "gpu")]
+mod wgsl;
+
+#[cfg(feature = "gpu")]
+pub(crate) use chain::kernels;
+pub(crate) use codec::CODEC;
+pub use codec::encode_block;
+pub use decode::decode_block;
+pub use options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub use palette::PaletteRule;
-pub(crate) use rows::RowEncoder;
-pub use rows::encode_block;
