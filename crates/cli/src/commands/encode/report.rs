@@ -53,7 +53,7 @@ impl Encoded {
         };
         let first = format!(
             "{input} → {output}  {width}×{height}{levels}  {} {} ({})  {} → {} ({})",
-            self.plan.desc.format,
+            desc.format,
             color_space_name(desc.color_space),
             plan.color_space_reason,
             Bytes(plan.texel_bytes),
@@ -112,7 +112,7 @@ impl Encoded {
             input: self.input,
             output: self.output,
             container: plan.container.extension(),
-            format: plan.desc.format.name(),
+            format: desc.format.name(),
             width: desc.width,
             height: desc.height,
             levels: desc.mip_levels,
