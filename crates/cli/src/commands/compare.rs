@@ -104,7 +104,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
     }
     let [left, right] = &loaded;
-    let images = [left.texels.image(left.width, left.height)?, right.texels.image(right.width, right.height)?];
+    let images =
+        [left.texels.image(left.width, left.height)?, right.texels.image(right.width, right.height)?];
     let [a_image, b_image] = images.each_ref().map(|image| &**image);
     let metrics = metrics::compare(a_image, b_image)
         .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;

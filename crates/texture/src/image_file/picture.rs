@@ -1,9 +1,7 @@
 //! A decoded picture.
 
 use super::FileFormat;
-use crate::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
-};
+use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc};
 
 /// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha is
 /// straight. 16-bit values are in the machine's byte order.
