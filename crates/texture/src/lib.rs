@@ -30,11 +30,13 @@ mod file_error;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+mod image;
 #[cfg(feature = "io")]
 pub mod image_file;
 mod image_view;
 pub mod metrics;
 pub mod mips;
+mod names;
 mod options;
 #[allow(unsafe_code)]
 mod simd;
@@ -43,11 +45,15 @@ mod texture;
 pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
-pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
+pub use encode::{
+    CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_texture, encode_texture_with,
+};
 pub use file_error::FileErrorKind;
 pub use format::{BlockFormat, UnknownFormat};
+pub use image::{Image, TexelFormat};
 pub use image_view::{ImageError, ImageView};
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
+pub use names::UnknownName;
+pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
 pub use simd::SimdLevel;
 pub use texel::Texel;
 pub use texture::{

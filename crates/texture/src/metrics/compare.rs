@@ -165,7 +165,7 @@ fn check_sizes<A: Texel, B: Texel>(a: &ImageView<'_, A>, b: &ImageView<'_, B>) -
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{CpuEncoder, EncodeOptions, Encoder};
+    use crate::{CpuEncoder, EncodeOptions};
 
     /// A smooth image with noise, from integers only so that Python makes the same one.
     pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
@@ -251,9 +251,9 @@ pub(super) mod tests {
             let texels = original(width, height);
             let image = view(&texels, width, height);
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-            CpuEncoder::new().encode_into(&image, &EncodeOptions::default(), &mut blocks).unwrap();
+            CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks).unwrap();
             let mut decoded = vec![[0; 4]; texels.len()];
-            for decoder in Decoder::ALL {
+            for &decoder in Decoder::ALL {
                 decode_into(BlockFormat::Bc1, &blocks, width, height, decoder, &mut decoded).unwrap();
                 let whole = compare(&image, &view(&decoded, width, height)).unwrap();
                 let by_rows = compare_blocks(&image, BlockFormat::Bc1, &blocks, decoder).unwrap();

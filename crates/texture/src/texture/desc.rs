@@ -1,7 +1,7 @@
 //! What is said of a texture before there are blocks: format, shape, mip levels, colour space, alpha.
 
 use super::TextureError;
-use crate::{BlockFormat, ImageView, Texel};
+use crate::{BlockFormat, Image};
 use std::ops::Range;
 
 /// The shape of a texture.
@@ -121,8 +121,9 @@ impl TextureDesc {
     }
 
     /// A 2D texture in `format` as large as `image`.
-    pub fn of_image<T: Texel>(image: &ImageView<'_, T>, format: BlockFormat) -> Self {
-        Self::new_2d(format, image.width(), image.height())
+    pub fn of_image(image: &dyn Image, format: BlockFormat) -> Self {
+        let [width, height] = image.size();
+        Self::new_2d(format, width, height)
     }
 
     /// What the other constructors share, for readers of files.
