@@ -1,10 +1,7 @@
 //! Which device encodes: `--device` and `--adapter`.
 
 use crate::{failure::Failure, gpu::Gpu, report};
-use brickwork_texture::{
-    CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
-    mips::{MipLevel, MipOptions},
-};
+use brickwork_texture::{EncodeError, Encoder};
 use std::cell::OnceCell;
 
 /// Options about the device.
@@ -63,27 +60,25 @@ impl DeviceArgs {
 
 impl Devices {
     /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not demanded.
-    /// `name` is the input's. Gives the result and the encoder that made it.
+    /// `name` is the input's. Gives the result and the device that made it.
     ///
     /// # Errors
     /// [`Failure`].
     pub fn encode<R>(
         &self,
         name: &str,
-        mut encode: impl FnMut(&Device) -> Result<R, EncodeError>,
+        mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
     ) -> Result<(R, Device), Failure> {
         if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
-            let device = Device::Gpu(gpu.clone());
-            match encode(&device) {
-                Ok(result) => return Ok((result, device)),
+            match encode(&gpu.encoder()) {
+                Ok(result) => return Ok((result, Device { adapter: Some(gpu.name().to_owned()) })),
                 Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
                     self.note(&format!("{name}: encoding on the CPU: {error}"));
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        let device = Device::Cpu(CpuEncoder::new());
-        Ok((encode(&device)?, device))
+        Ok((encode(&Encoder::default())?, Device { adapter: None }))
     }
 
     fn find_gpu(&self) -> Option<Gpu> {
@@ -104,58 +99,16 @@ impl Devices {
     }
 }
 
-/// One device's encoder.
-pub enum Device {
-    /// The CPU's.
-    Cpu(CpuEncoder),
-    /// A GPU's.
-    Gpu(Gpu),
+/// What encoded.
+pub struct Device {
+    /// The GPU's name; nothing for the CPU.
+    pub adapter: Option<String>,
 }
 
 impl Device {
     /// `cpu` or `gpu`.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Cpu(_) => "cpu",
-            Self::Gpu(_) => "gpu",
-        }
-    }
-
-    /// The GPU's name.
-    pub fn adapter(&self) -> Option<&str> {
-        match self {
-            Self::Cpu(_) => None,
-            Self::Gpu(gpu) => Some(gpu.name()),
-        }
-    }
-}
-
-impl<T: Texel> Encoder<T> for Device {
-    fn encode_with(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        match self {
-            Self::Cpu(encoder) => encoder.encode_with(image, options, blocks, progress),
-            Self::Gpu(gpu) => gpu.encode_with(image, options, blocks, progress),
-        }
-    }
-
-    fn encode_with_next_level(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        mips: MipOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<MipLevel, EncodeError> {
-        match self {
-            Self::Cpu(encoder) => encoder.encode_with_next_level(image, options, mips, blocks, progress),
-            Self::Gpu(gpu) => gpu.encode_with_next_level(image, options, mips, blocks, progress),
-        }
+        if self.adapter.is_some() { "gpu" } else { "cpu" }
     }
 }
 
@@ -163,15 +116,15 @@ impl<T: Texel> Encoder<T> for Device {
 mod tests {
     use super::*;
     use crate::exit::Exit;
-    use brickwork_texture::{BlockFormat, gpu::GpuError};
+    use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, gpu::GpuError};
 
     /// The blocks of a small image, by these devices.
     fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
-        let (blocks, device) = devices.encode("small", |device| {
+        let (blocks, device) = devices.encode("small", |encoder| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
-            device.encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+            encoder.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
             Ok(blocks)
         })?;
         Ok((blocks, device.name()))

@@ -2,12 +2,8 @@
 
 use crate::{cache_folder::cache_folder, exit::Exit, failure::Failure, report};
 use brickwork_texture::{
-    EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
-    gpu::{
-        Context, ContextOptions, GpuEncoder, GpuError,
-        gpu::{Adapter, AdapterChoice, adapters},
-    },
-    mips::{MipLevel, MipOptions},
+    EncodeError, Encoder,
+    gpu::{Adapter, AdapterChoice, Context, ContextOptions, GpuEncoder, GpuError, adapters},
 };
 
 /// An opened GPU.
@@ -50,8 +46,13 @@ impl Gpu {
     }
 
     /// The encoder itself.
-    pub fn encoder(&self) -> &GpuEncoder {
+    pub fn gpu_encoder(&self) -> &GpuEncoder {
         &self.encoder
+    }
+
+    /// The encoder, for code that takes the CPU's too.
+    pub fn encoder(&self) -> Encoder {
+        self.encoder.clone().into()
     }
 
     /// The adapter's name.
@@ -80,30 +81,7 @@ pub fn auto(adapters: &[Adapter]) -> Result<Adapter, String> {
         return Err(format!("{} cannot run Brickwork's kernels: {reason}", info.name));
     }
     if info.is_software() {
-        return Err(format!("there is no GPU but a software one, {}", info.name));
+        return Err(format!("the only GPU is a software one, {}", info.name));
     }
     Ok(best)
-}
-
-impl<T: Texel> Encoder<T> for Gpu {
-    fn encode_with(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        self.encoder.encode_with(image, options, blocks, progress)
-    }
-
-    fn encode_with_next_level(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        mips: MipOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<MipLevel, EncodeError> {
-        self.encoder.encode_with_next_level(image, options, mips, blocks, progress)
-    }
 }

@@ -1,8 +1,6 @@
 //! Every kernel is compiled soon: an application that meets it first waits for it.
 
-use brickwork_texture::gpu::{
-    Binding, Context, ContextOptions, Kernel, kernels, wgpu,
-};
+use brickwork_texture::gpu::{Binding, Context, ContextOptions, Kernel, kernels, wgpu};
 use cpu_time::ProcessTime;
 
 /// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, which most drivers only then

@@ -11,10 +11,9 @@ use crate::{
     values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
-    ColorSpace, Decoder, ImageIndex,
+    ColorSpace, Decoder, Image, ImageError, ImageIndex,
     image_file::{AnyImage, PngTexels, Texels, write_png},
     metrics::{self, Metrics},
-    with_texels,
 };
 use serde::Serialize;
 use std::path::PathBuf;
@@ -105,15 +104,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
     }
     let [left, right] = &loaded;
-    let metrics = with_texels!(left, |left| with_texels!(right, |right| metrics::compare(&left, &right)))
-        .flatten()
-        .map_err(Failure::from)
-        .and_then(|metrics| Ok(metrics?))
-        .map_err(|failure| failure.of(format!("{}, {}", a.name(), b.name())))?;
+    let (left_image, right_image) = (left.view()?, right.view()?);
+    let metrics = metrics::compare(&*left_image, &*right_image)
+        .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
     if let Some(diff) = &diff {
-        let picture = with_texels!(left, |left| {
-            with_texels!(right, |right| metrics::difference(&left, &right, args.scale))
-        })???;
+        let picture = metrics::difference(&*left_image, &*right_image, args.scale)?;
         diff.write(existing, |writer| {
             let picture = PngTexels::Rgb8(&picture);
             Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb)?)
@@ -152,6 +147,12 @@ struct Loaded {
     color_space: ColorSpace,
     /// For JSON: `png`, `bc1`, …
     format: String,
+}
+
+impl Loaded {
+    fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        self.texels.view(self.width, self.height)
+    }
 }
 
 impl Args {

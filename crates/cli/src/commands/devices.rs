@@ -1,7 +1,7 @@
 //! `brickwork devices`: the GPUs of this machine.
 
 use crate::{exit::Exit, failure::Failure, gpu, json, output, report::Bytes};
-use brickwork_texture::gpu::gpu::{AdapterInfo, adapters};
+use brickwork_texture::gpu::{AdapterInfo, adapters};
 use serde::Serialize;
 
 /// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use

@@ -28,7 +28,6 @@ mod tracked_reader;
 mod webp;
 mod write_png;
 
-pub use crate::with_texels;
 pub use any::{AnyImage, AnyInfo, info_any, read_any};
 pub use error::ReadError;
 pub use format::FileFormat;

@@ -1,7 +1,7 @@
 //! A decoded picture.
 
 use super::FileFormat;
-use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, TextureDesc};
+use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc};
 
 /// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha is
 /// straight. 16-bit values are in the machine's byte order.
@@ -79,45 +79,51 @@ pub struct Picture {
     pub is_opaque: bool,
 }
 
+impl Texels {
+    /// The texels as an image of `width` × `height`; nothing is copied.
+    ///
+    /// # Errors
+    /// [`ImageError`] if a side is 0 or there are too few texels.
+    pub fn view(&self, width: u32, height: u32) -> Result<Box<dyn Image + '_>, ImageError> {
+        Ok(match self {
+            Self::Grey8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgb8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgba8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Grey16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgb16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
+        })
+    }
+}
+
 impl Picture {
-    /// The 2D texture that this picture becomes when it is encoded as `options` say, without mip levels: in the
-    /// picture's colour space where the format has an sRGB form, else linear; opaque if the picture is or the options
-    /// drop its alpha, else with straight alpha.
-    pub fn texture_desc(&self, options: &EncodeOptions) -> TextureDesc {
-        let format = options.format;
-        let keeps_alpha = format != BlockFormat::Bc1 || options.alpha_threshold > 0;
+    /// The picture as an image for encoders and metrics; nothing is copied.
+    ///
+    /// ```
+    /// use brickwork_texture::{EncodeOptions, Encoder, encode_texture};
+    /// use brickwork_texture::{BlockFormat, image_file::{ReadOptions, read}};
+    ///
+    /// let picture = read(std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6"), None, &ReadOptions::default())?;
+    /// let options = EncodeOptions::new();
+    /// let desc = picture.texture_desc(BlockFormat::Bc1, &options);
+    /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ImageError`] for a picture that was made by hand with too few texels.
+    pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        self.texels.view(self.width, self.height)
+    }
+
+    /// The 2D texture in `format` that this picture becomes when it is encoded as `options` say, without mip levels: in
+    /// the picture's colour space where the format has an sRGB form, else linear; opaque if the picture is or the
+    /// options drop its alpha, else with straight alpha.
+    pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
+        let keeps_alpha = format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
         let is_opaque = self.is_opaque || !keeps_alpha;
         TextureDesc::new_2d(format, self.width, self.height)
             .with_color_space(if format.has_srgb() { self.color_space } else { ColorSpace::Linear })
             .with_alpha_mode(if is_opaque { AlphaMode::Opaque } else { AlphaMode::Straight })
     }
-}
-
-/// Evaluates an expression with the texels of a [`Picture`] as an [`ImageView`](crate::ImageView), whatever their
-/// type: nothing is copied, and the expression is compiled once for each variant of [`Texels`]. Yields a
-/// `Result<_, ImageError>`; [`ImageError`](crate::ImageError) only for a picture that was made by hand with too few
-/// texels. Anything with the fields `width`, `height` and `texels` will do for the picture.
-///
-/// ```
-/// use brickwork_texture::{image_file::{ReadOptions, read}, with_texels};
-///
-/// let picture = read(std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6"), None, &ReadOptions::default())?;
-/// let texels = with_texels!(picture, |view| u64::from(view.width()) * u64::from(view.height()))?;
-/// assert_eq!(texels, 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[macro_export]
-macro_rules! with_texels {
-    ($picture:expr, |$view:ident| $body:expr) => {{
-        use $crate::{ImageView, image_file::Texels};
-        let (width, height) = ($picture.width, $picture.height);
-        match &$picture.texels {
-            Texels::Grey8(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-            Texels::Rgb8(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-            Texels::Rgba8(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-            Texels::Grey16(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-            Texels::Rgb16(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-            Texels::Rgba16(texels) => ImageView::new(texels, width, height).map(|$view| $body),
-        }
-    }};
 }

@@ -8,7 +8,8 @@ use crate::{
     values::{self, FormatChoice, MipLevels, decoder_parser},
 };
 use brickwork_texture::{
-    ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder as _, ImageView, Method, Quality,
+    ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    bc::bc1::{Bc1Options, Method},
     container::{ContainerFormat, DdsHeader, WriteOptions},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -146,11 +147,13 @@ pub struct Args {
 }
 
 fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
-    PossibleValuesParser::new(Quality::ALL.map(Quality::name)).try_map(|name| name.parse::<Quality>())
+    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name()))
+        .try_map(|name| name.parse::<Quality>())
 }
 
 fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
+    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
+        .try_map(|name| name.parse::<Method>())
 }
 
 fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
@@ -178,7 +181,7 @@ impl Args {
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
         let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new().encode_into(&image, &self.options(), &mut block)?;
+        CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block)?;
         Ok(())
     }
 
@@ -201,16 +204,16 @@ impl Args {
 
     /// What the library's encoders are asked for.
     pub(super) fn options(&self) -> EncodeOptions {
-        let mut options = EncodeOptions::default();
-        options.format = self.format.format;
-        options.quality = self.quality;
-        options.method = self.method;
-        options.decoder = self.decoder;
-        options.weights = self.weights;
-        options.three_color = !self.no_three_color;
-        options.alpha_threshold = if self.opaque { 0 } else { self.alpha_threshold };
-        options.transparent_black = self.transparent_black;
-        options
+        let bc1 = Bc1Options::new()
+            .with_method(self.method)
+            .with_three_color(!self.no_three_color)
+            .with_alpha_threshold(if self.opaque { 0 } else { self.alpha_threshold })
+            .with_transparent_black(self.transparent_black);
+        EncodeOptions::new()
+            .with_quality(self.quality)
+            .with_decoder(self.decoder)
+            .with_weights(self.weights)
+            .with_bc1(bc1)
     }
 
     /// The container of an output, checked against the options that only one container has.

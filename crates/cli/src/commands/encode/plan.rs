@@ -3,7 +3,8 @@
 use super::arguments::Args;
 use crate::{failure::Failure, jobs::Job, report::Bytes, values::FormatChoice};
 use brickwork_texture::{
-    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, image_file::Picture,
+    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, encode_memory_bytes,
+    image_file::Picture,
 };
 
 /// One picture's texture and file.
@@ -26,7 +27,7 @@ impl Plan {
     /// [`Failure`] if the container does not fit the options, or too little memory is allowed.
     pub fn of(args: &Args, job: &Job, picture: &Picture) -> Result<Self, Failure> {
         let options = args.options();
-        let desc = picture.texture_desc(&options);
+        let desc = picture.texture_desc(args.format.format, &options);
         let (color_space, color_space_reason) = color_space(args, picture);
         let desc =
             desc.with_color_space(color_space).with_mip_levels(args.mip_levels(desc.full_mip_levels()));
@@ -47,7 +48,7 @@ impl Plan {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.texel_bytes.saturating_add(self.desc.encode_bytes())
+        self.texel_bytes.saturating_add(encode_memory_bytes(&self.desc))
     }
 
     /// Texels of the picture.

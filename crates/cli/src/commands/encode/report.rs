@@ -6,7 +6,7 @@ use crate::{
     json,
     report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
 };
-use brickwork_texture::{ChannelWeights, CpuEncoder, Method, metrics::Metrics};
+use brickwork_texture::{ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl Encoded {
         };
         let first = format!(
             "{input} → {output}  {width}×{height}{levels}  {} {} ({})  {} → {} ({})",
-            options.format,
+            desc.format,
             color_space_name(desc.color_space),
             plan.color_space_reason,
             Bytes(plan.texel_bytes),
@@ -85,8 +85,8 @@ impl Encoded {
         }
         second.push(format!("{:.1} Mpix/s", self.megapixels_per_second()));
         second.push(options.quality.name().to_owned());
-        if options.method != Method::Auto {
-            second.push(options.method.name().to_owned());
+        if options.bc1.method != Method::Auto {
+            second.push(options.bc1.method.name().to_owned());
         }
         if options.weights == ChannelWeights::LUMA {
             second.push("luma weights".to_owned());
@@ -94,7 +94,7 @@ impl Encoded {
             let [red, green, blue] = options.weights.rgb();
             second.push(format!("weights {red},{green},{blue}"));
         }
-        match measured.device.adapter() {
+        match &measured.device.adapter {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {
                 second.push(format!("CPU {}", simd_name()));
@@ -113,7 +113,7 @@ impl Encoded {
             input: self.input,
             output: self.output,
             container: plan.container.extension(),
-            format: options.format.name(),
+            format: desc.format.name(),
             width: desc.width,
             height: desc.height,
             levels: desc.mip_levels,
@@ -125,11 +125,11 @@ impl Encoded {
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,
             quality: options.quality.name(),
-            method: options.method.name(),
+            method: options.bc1.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
             device: measured.device.name(),
-            adapter: measured.device.adapter().map(str::to_owned),
+            adapter: measured.device.adapter,
             simd: simd_name(),
             threads: rayon::current_num_threads(),
             encode_seconds: measured.encode_time.as_secs_f64(),

@@ -16,11 +16,10 @@ use crate::{
     report::{self, counted},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ImageView, Progress, Texel, Texture,
+    AlphaMode, BlockFormat, Image, Progress, Texture,
     container::ContainerFormat,
+    encode_texture_with,
     metrics::{self, MetricsError},
-    mips::{self, MipOptions},
-    with_texels,
 };
 use std::time::Instant;
 
@@ -67,9 +66,11 @@ fn encode(args: &Args, job: &Job, existing: Existing, devices: &Devices) -> Resu
     let picture = input::read_picture(&job.input, args.machine.max_memory)?;
     let plan = Plan::of(args, job, &picture)?;
     let name = job.input.name();
-    let encoded = with_texels!(picture, |image| encode_image(args, &plan, devices, &image, &name));
-    let (texture, measured) =
-        encoded.map_err(Failure::from).flatten().map_err(|failure| failure.of(&name))?;
+    let (texture, measured) = picture
+        .view()
+        .map_err(Failure::from)
+        .and_then(|image| encode_image(args, &plan, devices, &*image, &name))
+        .map_err(|failure| failure.of(&name))?;
     drop(picture);
 
     let write_options = args.write_options();
@@ -79,27 +80,22 @@ fn encode(args: &Args, job: &Job, existing: Existing, devices: &Devices) -> Resu
 }
 
 /// Encodes `image` and its mip levels, and measures the blocks of the image.
-fn encode_image<T: Texel>(
+fn encode_image(
     args: &Args,
     plan: &Plan,
     devices: &Devices,
-    image: &ImageView<'_, T>,
+    image: &dyn Image,
     name: &str,
 ) -> Result<(Texture, Measured), Failure> {
     let Plan { options, desc, .. } = plan;
-    let data_bytes = usize::try_from(desc.data_bytes())
-        .map_err(|_| Failure::new(Exit::Runtime, "is larger than this machine can address"))?;
-    let mut data = vec![0; data_bytes];
-    let (encode_time, device) = report::with_progress(name, args.quiet, |tell| {
+    let ((texture, encode_time), device) = report::with_progress(name, args.quiet, |tell| {
         let progress = Progress::none().with_callback(tell);
-        let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
-        devices.encode(name, |device| {
+        devices.encode(name, |encoder| {
             let start = Instant::now();
-            mips::encode_levels(device, image, options, mips, desc.mip_levels, &mut data, &progress)?;
-            Ok(start.elapsed())
+            let texture = encode_texture_with(encoder, image, desc, options, &progress)?;
+            Ok((texture, start.elapsed()))
         })
     })?;
-    let texture = Texture::new(*desc, data)?;
 
     let (format, blocks) = (desc.format, texture.image(0, 0, 0));
     let is_punched = format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
@@ -107,7 +103,7 @@ fn encode_image<T: Texel>(
         (!args.quiet).then(|| metrics::compare_blocks(image, format, blocks, options.decoder)).transpose();
     let visible_metrics = (!args.quiet && is_punched)
         .then(|| {
-            let threshold = options.alpha_threshold;
+            let threshold = options.bc1.alpha_threshold;
             metrics::compare_visible_blocks(image, format, blocks, options.decoder, threshold)
         })
         .transpose();

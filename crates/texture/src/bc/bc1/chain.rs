@@ -57,8 +57,7 @@ pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     };
     let mut steps = vec![simple_step(options)];
     steps.extend(stages.into_iter().map(|stage| step(stage, params, options.bc1.alpha_threshold)));
-    let table =
-        |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
+    let table = |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
     let tables: Vec<u32> = params::tables().into_iter().map(f32::to_bits).collect();
     let tables = vec![table("tables", &tables), table("matches", &params::matches(&settings))];
     Chain { between, tables, steps, first_band_blocks }

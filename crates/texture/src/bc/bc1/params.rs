@@ -226,7 +226,10 @@ pub(super) fn constants() -> Vec<(&'static str, Constant)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::chain::{order_kernel, simple_kernel}, *};
+    use super::{
+        super::chain::{order_kernel, simple_kernel},
+        *,
+    };
     use crate::gpu::layout::{layout, offsets};
     use std::mem::offset_of;
 

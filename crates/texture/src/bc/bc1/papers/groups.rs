@@ -1,11 +1,9 @@
 //! Cluster fit in the shape of NVIDIA's papers: a workgroup for each block, or for four.
 
-use crate::{
-    bc::bc1::{
-        options::ClusterFitVariant,
-        params::Parts,
-        stage::{RANGED, SORTED, STARTS, Stage, kernel},
-    },
+use crate::bc::bc1::{
+    options::ClusterFitVariant,
+    params::Parts,
+    stage::{RANGED, SORTED, STARTS, Stage, kernel},
 };
 use brickwork_gpu::Binding;
 

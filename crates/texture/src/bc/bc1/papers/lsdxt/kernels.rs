@@ -11,7 +11,11 @@
 use super::Effort;
 use crate::{
     Quality,
-    bc::bc1::{options::LsdxtVariant, params::Parts, stage::{self, Stage}},
+    bc::bc1::{
+        options::LsdxtVariant,
+        params::Parts,
+        stage::{self, Stage},
+    },
     bc::order::SORT,
     gpu::chain::Bind,
 };
