@@ -32,6 +32,7 @@ mod raw;
 mod simd;
 mod stream;
 mod superblock;
+mod untyped;
 mod view;
 mod voxel;
 mod voxel_reader;
@@ -40,8 +41,8 @@ pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, WriteError};
 pub use file::{
-    Brick, BrickCache, BrickSize, Eights, EncodeOptions, Header, Kind, Profile, ReadAt, Selection,
-    Statistics, VolumeFile, VolumeWriter, encode,
+    BrickAddress, BrickCache, BrickSize, EncodeOptions, GroupStatistics, Header, Kind, Profile, ReadAt,
+    Selection, Statistics, VolumeFile, VolumeWriter, encode,
 };
 pub use raw::copy_voxels;
 pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};

@@ -1,24 +1,25 @@
-//! `brickwork info`: what files say about themselves.
+//! `brickwork info`: what is in a file.
 
-use super::MachineArgs;
 use crate::{
     exit::Exit,
     failure::Failure,
     input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
-    json, output,
+    json,
+    machine::MachineArgs,
+    output,
     report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{
-    Texture, TextureKind,
-    container::{self, Info},
-    image_file::{Picture, Texels},
+    TextureKind,
+    container::Info,
+    image_file::{AnyInfo, Picture, Texels},
 };
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt::Write as _, io::SeekFrom, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
-/// Show what textures and images are: container, format, sizes, colour space, alpha
+/// Describe textures and images: container, format, size, colour space, alpha
 ///
-/// For DDS and KTX2 only the header is read (and of DDS, where its header does not tell, the blocks for their
+/// Of DDS and KTX2 files only the header is read (and the blocks of DDS files whose header does not mention
 /// alpha). Images are decoded.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -38,7 +39,7 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Tells of what the command line names.
+/// Describes what the command line names.
 ///
 /// # Errors
 /// [`Failure`] where nothing can be printed; a file's own failure is reported and gives the exit code.
@@ -69,23 +70,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn report_of(input: &Input, max_memory: u64) -> Result<Report, Failure> {
     let name = input.name();
-    let mut source = input.open(max_memory)?;
-    let file_bytes = source.seek(SeekFrom::End(0)).map_err(|error| Failure::io(&error).of(&name))?;
-    source.rewind().map_err(|error| Failure::io(&error).of(&name))?;
-    match input::container_of(&mut *source).map_err(|failure| failure.of(&name))? {
-        Some(_) => match container::info(&mut source, &input::container_options(max_memory)) {
-            Ok(info) => Ok(Report::of_texture(name, file_bytes, info)),
-            Err(error) => {
-                let failure = input::container_failure(&error).of(&name);
-                let picture = input::read_uncompressed(input, source, max_memory, failure)?;
-                Ok(Report::of_picture(name, file_bytes, &picture))
-            }
-        },
-        None => {
-            let picture = input::read_picture(input, source, max_memory)?;
-            Ok(Report::of_picture(name, file_bytes, &picture))
-        }
-    }
+    let (info, file_bytes) = input::info_any(input, max_memory)?;
+    Ok(match info {
+        AnyInfo::Texture(info) => Report::of_texture(name, file_bytes, info),
+        AnyInfo::Picture(picture) => Report::of_picture(name, file_bytes, &picture),
+    })
 }
 
 /// One file in `info --json`.
@@ -144,45 +133,34 @@ struct ImageReport {
 
 impl Report {
     fn of_texture(file: String, file_bytes: u64, info: Info) -> Self {
-        let shape = Texture {
-            format: info.format,
-            kind: info.kind,
-            width: info.width,
-            height: info.height,
-            depth: info.depth,
-            layers: info.layers,
-            levels: info.levels,
-            color_space: info.color_space,
-            alpha_mode: info.alpha_mode,
-            data: Vec::new(),
-        };
-        let images = u64::from(shape.layers) * u64::from(shape.faces());
+        let desc = info.desc;
         let level = |level| {
-            let [width, height, depth] = shape.level_size(level);
-            LevelReport { width, height, depth, bytes: shape.level_bytes(level).saturating_mul(images) }
+            let [width, height, depth] = desc.mip_level_size(level);
+            let images = u64::from(desc.layers) * u64::from(desc.faces());
+            LevelReport { width, height, depth, bytes: desc.mip_level_bytes(level).saturating_mul(images) }
         };
         Self::Texture(TextureReport {
             file,
             file_bytes,
             container: info.container.extension(),
             header: info.header,
-            format: info.format.name(),
+            format: desc.format.name(),
             format_name: info.format_name,
-            dimensions: match info.kind {
+            dimensions: match desc.kind {
                 TextureKind::D2 => "2d",
                 TextureKind::Cube => "cube",
                 TextureKind::D3 => "3d",
             },
-            width: info.width,
-            height: info.height,
-            depth: info.depth,
-            layers: info.layers,
-            faces: shape.faces(),
-            levels: (0..info.levels).map(level).collect(),
-            color_space: color_space_name(info.color_space),
-            alpha_mode: alpha_mode_name(info.alpha_mode),
+            width: desc.width,
+            height: desc.height,
+            depth: desc.depth,
+            layers: desc.layers,
+            faces: desc.faces(),
+            levels: (0..desc.mip_levels).map(level).collect(),
+            color_space: color_space_name(desc.color_space),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
             supercompression: info.supercompression,
-            data_bytes: info.data_bytes,
+            data_bytes: desc.data_bytes(),
             key_values: info.key_values.into_iter().collect(),
         })
     }
@@ -219,7 +197,7 @@ impl Report {
     }
 }
 
-/// Heads what is told of a file.
+/// The first line about a file.
 fn head(file: &str, file_bytes: u64) -> String {
     format!("{}  {}\n", printable(file), Bytes(file_bytes))
 }
@@ -277,7 +255,7 @@ impl ImageReport {
             3 => "RGB",
             _ => "RGBA",
         };
-        line(&mut text, "texels", &format!("{channels}, {} bits a channel", self.bits_per_channel));
+        line(&mut text, "texels", &format!("{channels}, {} bits per channel", self.bits_per_channel));
         line(&mut text, "colour space", &format!("{} ({})", self.color_space, self.color_space_reason));
         let alpha = match (self.alpha, self.opaque) {
             (false, _) => "none",

@@ -2,8 +2,8 @@
 
 use crate::common::{Folder, photo, png_rgb, png_rgba};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind,
-    container::{ContainerFormat, WriteOptions, write},
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{ContainerFormat, WriteOptions},
 };
 use std::fs;
 
@@ -16,23 +16,14 @@ fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
             data.extend([low, high, 0, 0, 0, 0, 0, 0].repeat(block_count));
         }
     }
-    Texture {
-        format: BlockFormat::Bc1,
-        kind: TextureKind::Cube,
-        width: 8,
-        height: 8,
-        depth: 1,
-        layers: 2,
-        levels: 3,
-        color_space: ColorSpace::Srgb,
-        alpha_mode: AlphaMode::Opaque,
-        data,
-    }
+    let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_mip_levels(3);
+    let desc = desc.with_color_space(ColorSpace::Srgb).with_alpha_mode(AlphaMode::Opaque);
+    Texture::new(desc, data).unwrap()
 }
 
 fn file_of(texture: &Texture, container: ContainerFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    write(&mut file, texture, container, &WriteOptions::default()).unwrap();
+    texture.write(&mut file, container, &WriteOptions::default()).unwrap();
     file
 }
 
@@ -83,7 +74,7 @@ fn every_image_of_a_texture_can_be_decoded() {
         let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
         folder.run(&all).fails(1, words);
     };
-    refused(&["--level", "3"], &["cube.dds: has no level 3, only 0 to 2"]);
+    refused(&["--level", "3"], &["cube.dds: there is no level 3, only 0 to 2"]);
     refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
     refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
     let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
@@ -97,8 +88,8 @@ fn alpha_comes_back() {
     let folder = Folder::new();
     // A block of index 3 in three-colour mode, and one of white.
     let blocks = [[0, 0, 0, 0, 255, 255, 255, 255], [255, 255, 0, 0, 0, 0, 0, 0]].concat();
-    let texture =
-        Texture::new_2d(BlockFormat::Bc1, 8, 4, 1, ColorSpace::Srgb, AlphaMode::Straight, blocks).unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 4).with_color_space(ColorSpace::Srgb);
+    let texture = Texture::new(desc, blocks).unwrap();
     folder.write("a.dds", &file_of(&texture, ContainerFormat::Dds));
     let texel = |x: u32, _: u32| if x < 4 { [0, 0, 0, 0] } else { [255, 255, 255, 255] };
     folder.write("a.png", &png_rgba(8, 4, texel));
@@ -114,10 +105,12 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     let texture = folder.read("photo.dds");
     let ran = folder.run_with(&["decode", "-", "-o", "-", "--quiet"], &texture);
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
-    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "neither a DDS nor a KTX2"]);
+    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS or KTX2 file"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
     // Nor is a PNG written under a name that does not say so; encode is as strict.
-    folder.run(&["decode", "photo.dds", "-o", "back"]).fails(1, &["back: ", "no ending", ".png", "folder"]);
+    folder
+        .run(&["decode", "photo.dds", "-o", "back"])
+        .fails(1, &["back: ", "no extension", ".png", "folder"]);
     assert!(!folder.names().contains(&"back".to_owned()));
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
@@ -131,8 +124,8 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);
-    let bc7 = Texture::new_2d(BlockFormat::Bc7, 4, 4, 1, ColorSpace::Srgb, AlphaMode::Straight, vec![1; 16])
-        .unwrap();
+    let bc7 = TextureDesc::new_2d(BlockFormat::Bc7, 4, 4).with_color_space(ColorSpace::Srgb);
+    let bc7 = Texture::new(bc7, vec![1; 16]).unwrap();
     folder.write("bc7.dds", &file_of(&bc7, ContainerFormat::Dds));
     folder.run(&["info", "bc7.dds"]).ok();
     folder.run(&["decode", "bc7.dds"]).fails(5, &["bc7.dds", "no decoder for bc7"]);
@@ -152,7 +145,7 @@ fn info_tells_of_textures_and_images() {
         "level 6",
         "DXGI_FORMAT_BC1_UNORM_SRGB",
         "8×8, cube, 2 layers, 3 mip levels",
-        "RGB, 8 bits a channel",
+        "RGB, 8 bits per channel",
         "sRGB (PNG sRGB chunk)",
     ] {
         assert!(ran.ok().contains(part), "{part}: {}", ran.text());
@@ -175,7 +168,7 @@ fn compare_gives_a_verdict() {
         let all: Vec<_> = ["compare", "a.png"].iter().chain(arguments).copied().collect();
         folder.run(&all)
     };
-    assert!(compare(&["a.png", "--exact"]).ok().contains("equal, every texel"));
+    assert!(compare(&["a.png", "--exact"]).ok().contains("every texel is equal"));
     compare(&["b.png"]).ok();
     compare(&["b.png", "--exact", "--quiet"]).fails(7, &["b.png: differs by up to 1"]);
     compare(&["b.png", "--quiet", "--fail-under", "psnr=40", "--fail-under", "ssim=0.9"]).ok();
@@ -187,7 +180,7 @@ fn compare_gives_a_verdict() {
     compare(&["d.png"]).fails(2, &["d.png: no such file"]);
     let ran = compare(&["b.png", "--fail-under", "mse=1"]);
     assert_eq!(ran.exit, Some(1));
-    ran.says(&["\"mse\" is no measure", "psnr-luma"]);
+    ran.says(&["\"mse\" is not a measure", "psnr-luma"]);
     assert_eq!(compare(&["b.png", "--scale", "3"]).exit, Some(1));
 
     compare(&["b.png", "--diff", "d.png", "--scale", "200"]).ok();
@@ -263,6 +256,6 @@ fn senseless_command_lines_exit_with_1() {
         assert_eq!((ran.exit, ran.text()), (Some(1), ""), "{arguments:?}");
         assert!(ran.stderr.contains("Usage: brickwork"), "{arguments:?}: {}", ran.stderr);
     }
-    folder.run(&["photo.png"]).fails(1, &["photo.png is no verb", "brickwork encode photo.png?"]);
+    folder.run(&["photo.png"]).fails(1, &["photo.png is not a verb", "brickwork encode photo.png?"]);
     assert_eq!(folder.names(), ["photo.png"]);
 }

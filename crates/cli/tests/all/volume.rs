@@ -18,7 +18,7 @@ fn a_volume_goes_there_and_back() {
     let mut words = vec!["volume", "encode", "a.raw"];
     words.extend(LABELS);
     assert!(folder.run(&words).ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
-    folder.run(&words).fails(2, &["a.bwv: exists already", "--force"]);
+    folder.run(&words).fails(2, &["a.bwv: already exists", "--force"]);
     words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
     folder.run(&words).ok();
     assert!(folder.read("b.bwv").len() < folder.read("a.bwv").len());
@@ -110,8 +110,8 @@ fn a_flipped_bit_is_found_and_named() {
     folder.write("b.bwv", &file);
     folder
         .run(&["volume", "verify", "b.bwv", "--quiet"])
-        .fails(3, &["b.bwv: group 0 at byte 184 is damaged"]);
-    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: group 0"]);
+        .fails(3, &["b.bwv: chunk 0 at byte 184 is damaged"]);
+    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: chunk 0"]);
     words[4] = "c.bwv";
     let short = folder.run_with(&words, &raw[..500]);
     short.fails(3, &["standard input: the dims ask for 1000 bytes of voxels, and there are 500"]);

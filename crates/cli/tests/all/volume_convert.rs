@@ -151,14 +151,14 @@ fn damage_leaves_no_file() {
     let packed = folder.read("c.nii.gz");
     folder.write("c.nii.gz", &packed[..packed.len() / 2]);
     let before = folder.names();
-    for (input, reason) in [("d.bwv", "group 0"), ("c.nii.gz", "damaged or cut short")] {
+    for (input, reason) in [("d.bwv", "chunk 0"), ("c.nii.gz", "damaged or cut short")] {
         for output in ["x.nrrd", "x.vti", "x.nii.gz", "x.bwv", "x.raw"] {
             let ran = folder.run(&["volume", "convert", input, "-o", output]);
             ran.fails(3, &[&format!("{input}: "), reason]);
         }
         folder.run(&["volume", "compare", input, "a.raw"]).fails(3, &[input, reason]);
     }
-    folder.run(&["volume", "info", "d.bwv", "--statistics"]).fails(3, &["d.bwv: group 0"]);
+    folder.run(&["volume", "info", "d.bwv", "--statistics"]).fails(3, &["d.bwv: chunk 0"]);
     assert_eq!(folder.names(), before);
 }
 

@@ -1,6 +1,6 @@
 //! Why a container was not read or written, and whose fault that is.
 
-use crate::TextureError;
+use crate::{FileErrorKind, TextureError};
 
 /// Why a container was not read or written. [`kind`](Self::kind) says who can do something about it.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,12 @@ pub enum ContainerError {
     UnknownContainer {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
+    },
+    /// The extension of a file to be written is that of no known container.
+    #[error("the extension \"{extension}\" does not name a container; expected dds or ktx2")]
+    UnknownExtension {
+        /// The extension, without the dot.
+        extension: String,
     },
     /// The file ends early.
     #[error("the file is truncated: {needed} bytes are needed at byte {offset}, {available} are there")]
@@ -67,31 +73,18 @@ pub enum ContainerError {
     Io(#[from] std::io::Error),
 }
 
-/// Who can do something about a [`ContainerError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ContainerErrorKind {
-    /// The file (or the texture to be written) is broken: make it anew.
-    Invalid,
-    /// It is fine, but Brickwork or the container cannot hold it.
-    Unsupported,
-    /// It is larger than allowed: raise the limit.
-    Limit,
-    /// The reader or the writer failed: look at the disk.
-    Io,
-}
-
 impl ContainerError {
     /// Whether the file is broken, not supported, too large, or could not be read or written.
-    pub fn kind(&self) -> ContainerErrorKind {
+    pub fn kind(&self) -> FileErrorKind {
         match self {
             Self::UnknownContainer { .. }
             | Self::Truncated { .. }
             | Self::Header { .. }
             | Self::Compressed { .. }
-            | Self::Texture(_) => ContainerErrorKind::Invalid,
-            Self::Unsupported { .. } => ContainerErrorKind::Unsupported,
-            Self::TooLarge { .. } => ContainerErrorKind::Limit,
-            Self::Io(_) => ContainerErrorKind::Io,
+            | Self::Texture(_) => FileErrorKind::Invalid,
+            Self::UnknownExtension { .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
+            Self::TooLarge { .. } => FileErrorKind::Limit,
+            Self::Io(_) => FileErrorKind::Io,
         }
     }
 

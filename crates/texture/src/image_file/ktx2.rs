@@ -5,27 +5,30 @@
 //! premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
 
 use super::{
-    Budget, Texels,
-    source::{Decode, Failure, Source},
+    Texels,
+    budget::Budget,
+    decoded::Decoded,
+    failure::Failure,
     surface::{Storage, Surface},
+    tracked_reader::TrackedReader,
 };
 use crate::{
     BlockFormat, ColorSpace,
     container::{
         ContainerError,
+        byte_source::ByteSource,
         ktx2::{
             head::{Head, format_name, key_values},
             of_vk_format, zstd_reader,
         },
-        source::Source as ContainerSource,
     },
 };
 use ::ktx2::{Format, LevelIndex};
 use image::metadata::Orientation;
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
-    let mut container = ContainerSource::new(&mut source, budget.limit)?;
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+    let mut container = ByteSource::new(&mut source, budget.limit)?;
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
     let Some((storage, color_space)) = of_format(&head) else {
@@ -51,16 +54,16 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
         ColorSpace::Srgb => (ColorSpace::Srgb, format!("KTX2 format {name} with sRGB")),
         ColorSpace::Linear => (ColorSpace::Linear, format!("KTX2 format {name} is linear")),
     };
-    Ok(Decode { size: surface.size, texels, has_alpha, orientation, color })
+    Ok(Decoded { size: surface.size, texels, has_alpha, orientation, color })
 }
 
 /// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is inflated. If
 /// it is the only one, the stream must end with it.
-fn inflate<R: BufRead + Seek>(
+fn inflate(
     surface: &Surface,
     level: &LevelIndex,
     image_count: u64,
-    source: Source<R>,
+    source: TrackedReader<'_>,
     budget: &Budget,
 ) -> Result<(Texels, bool), Failure> {
     let failure = |reason| {
@@ -102,10 +105,7 @@ fn make_opaque(texels: &mut Texels) {
 /// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the default.
 ///
 /// A value that makes no sense counts as the default, as a damaged Exif tag does.
-fn orientation<R: Read + Seek>(
-    head: &Head,
-    container: &mut ContainerSource<'_, R>,
-) -> Result<Orientation, ContainerError> {
+fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientation, ContainerError> {
     let bytes = head.key_value_bytes(container)?;
     for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
         let (key, value) = pair?;
@@ -199,9 +199,9 @@ impl From<ContainerError> for Failure {
                 Self::OutOfMemory(needed)
             }
             ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
-            error @ (ContainerError::UnknownContainer { .. } | ContainerError::Texture(_)) => {
-                Self::Malformed(error.to_string())
-            }
+            error @ (ContainerError::UnknownContainer { .. }
+            | ContainerError::UnknownExtension { .. }
+            | ContainerError::Texture(_)) => Self::Malformed(error.to_string()),
             ContainerError::Io(error) => Self::Io(error),
         }
     }

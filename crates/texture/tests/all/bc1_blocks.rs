@@ -2,8 +2,8 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, Encoder,
-    ImageView, Progress, Quality,
+    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView,
+    Progress, Quality,
     bc::bc1::{PaletteRule, decode_block},
     decode_into,
 };
@@ -14,7 +14,7 @@ fn encode(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
     let Fixture { width, height, .. } = *fixture;
     let image = ImageView::new(&fixture.texels, width, height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    CpuEncoder::new().encode_into(&image, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
     blocks
 }
 
@@ -28,7 +28,8 @@ fn decode(fixture: &Fixture, blocks: &[u8], decoder: Decoder) -> Vec<[u8; 4]> {
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
     let decoded = decode(fixture, &encode(fixture, options), options.decoder);
     let weights = options.weights.rgb();
-    let opaque = |texel: &[u8; 4]| options.alpha_threshold == 0 || texel[3] >= options.alpha_threshold;
+    let opaque =
+        |texel: &[u8; 4]| options.bc1.alpha_threshold == 0 || texel[3] >= options.bc1.alpha_threshold;
     fixture
         .texels
         .iter()
@@ -82,7 +83,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
 
 fn quality_never_falls(fixture: &Fixture, mut options: EncodeOptions) {
     let mut last = u64::MAX;
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         options.quality = quality;
         let error = error(fixture, &options);
         assert!(error <= last, "{} {quality:?}: {error} after {last} ({options:?})", fixture.name);
@@ -99,8 +100,8 @@ fn quality_never_falls_as_the_setting_rises() {
                     let mut options = EncodeOptions::default();
                     options.decoder = decoder;
                     options.weights = weights;
-                    options.three_color = three_color;
-                    options.transparent_black = transparent_black;
+                    options.bc1.three_color = three_color;
+                    options.bc1.transparent_black = transparent_black;
                     quality_never_falls(&fixture, options);
                 }
             }
@@ -138,7 +139,7 @@ proptest! {
         };
         let fixture = Fixture { name: "random", width: 9, height: 6, texels: (0..54).map(|_| texel()).collect() };
         let mut options = EncodeOptions::default();
-        options.alpha_threshold = threshold;
+        options.bc1.alpha_threshold = threshold;
         options.quality = Quality::ALL[quality];
         let decoded = decode(&fixture, &encode(&fixture, &options), Decoder::Exact);
         for (texel, decoded) in fixture.texels.iter().zip(decoded) {
@@ -149,10 +150,10 @@ proptest! {
 
 #[test]
 fn without_three_colours_no_block_asks_for_them() {
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let mut options = EncodeOptions::default();
-        options.three_color = false;
-        options.alpha_threshold = 0;
+        options.bc1.three_color = false;
+        options.bc1.alpha_threshold = 0;
         options.quality = quality;
         for fixture in fixtures(65, 18) {
             for block in encode(&fixture, &options).as_chunks::<8>().0 {
@@ -172,7 +173,7 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
         options.quality = quality;
         let without = error(&dark, &options);
         assert!(decode(&dark, &encode(&dark, &options), Decoder::Exact).iter().all(|texel| texel[3] == 255));
-        options.transparent_black = true;
+        options.bc1.transparent_black = true;
         let with = error(&dark, &options);
         assert!(with * 10 < without * 9, "{quality:?}: {with} with, {without} without");
     }
@@ -253,13 +254,13 @@ fn progress_is_told_and_cancelling_stops() {
     };
     let options = EncodeOptions::default();
     let progress = Progress::none().with_callback(&callback);
-    CpuEncoder::new().encode_with(&image, &options, &mut blocks, &progress).unwrap();
+    CpuEncoder::new().encode_with(&image, BlockFormat::Bc1, &options, &mut blocks, &progress).unwrap();
     assert_eq!((calls.into_inner(), greatest.into_inner()), (16, 256));
 
     let token = CancelToken::new();
     let cancel = |_, _| token.cancel();
     let progress = Progress::none().with_callback(&cancel).with_cancel(&token);
-    let result = CpuEncoder::new().encode_with(&image, &options, &mut blocks, &progress);
+    let result = CpuEncoder::new().encode_with(&image, BlockFormat::Bc1, &options, &mut blocks, &progress);
     assert_eq!(result, Err(EncodeError::Cancelled));
 }
 
@@ -267,14 +268,13 @@ fn progress_is_told_and_cancelling_stops() {
 fn wrong_lengths_and_formats_are_errors() {
     let texels = [0u8; 16];
     let image = ImageView::new(&texels, 4, 4).unwrap();
-    let mut options = EncodeOptions::default();
+    let options = EncodeOptions::default();
     assert_eq!(
-        CpuEncoder::new().encode_into(&image, &options, &mut [0; 9]),
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut [0; 9]),
         Err(EncodeError::BlocksLength { needed: 8, given: 9 })
     );
-    options.format = BlockFormat::Bc7;
     assert_eq!(
-        CpuEncoder::new().encode_into(&image, &options, &mut [0; 16]),
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, &options, &mut [0; 16]),
         Err(EncodeError::Unsupported(BlockFormat::Bc7))
     );
 }

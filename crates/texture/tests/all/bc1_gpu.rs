@@ -2,28 +2,30 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Method, Quality, Texel,
-    gpu::{ClusterFitVariant, GpuEncoder, LsdxtVariant},
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality,
+    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
+    gpu::GpuEncoder,
 };
 use half::f16;
 
-fn encode<T: Texel>(encoder: &impl Encoder<T>, image: &ImageView<'_, T>, options: &EncodeOptions) -> Vec<u8> {
-    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
-    encoder.encode_into(image, options, &mut blocks).unwrap();
+fn encode(encoder: impl Into<Encoder>, image: &dyn Image, options: &EncodeOptions) -> Vec<u8> {
+    let [width, height] = image.size();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+    encoder.into().encode_into(image, BlockFormat::Bc1, options, &mut blocks).unwrap();
     blocks
 }
 
-fn compare<T: Texel>(gpu: &GpuEncoder, image: &ImageView<'_, T>, options: &EncodeOptions, what: &str) {
-    let expected = encode(&CpuEncoder::new(), image, options);
-    let found = encode(gpu, image, options);
-    let (width, height) = (image.width(), image.height());
+fn compare(gpu: &GpuEncoder, image: &dyn Image, options: &EncodeOptions, what: &str) {
+    let expected = encode(CpuEncoder::new(), image, options);
+    let found = encode(gpu.clone(), image, options);
+    let [width, height] = image.size();
     assert_same_blocks(&expected, &found, &format!("{what} {width}×{height}, {options:?}"));
 }
 
 #[test]
 fn every_quality_and_option_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         for (set, options) in option_sets(quality).into_iter().enumerate() {
             for (width, height) in common::SIZES {
                 // Mesa's lavapipe 22.3 keeps some memory of every dispatch, 7 GiB of these images'.
@@ -43,15 +45,14 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
 fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     // Stages are what the test above took.
-    for variant in ClusterFitVariant::ALL.into_iter().filter(|&variant| variant != ClusterFitVariant::Stages)
-    {
-        let gpu = gpu.clone().with_cluster_fit_variant(variant);
-        if gpu.cluster_fit_variant() != variant {
+    for &variant in ClusterFitVariant::ALL.iter().filter(|&&variant| variant != ClusterFitVariant::Stages) {
+        if variant.available_on(gpu.context()) != variant {
             println!("skipped: subgroups of this adapter are too small for {variant:?}");
             continue;
         }
-        for quality in Quality::ALL {
-            for (set, options) in option_sets(quality).into_iter().enumerate() {
+        for &quality in Quality::ALL {
+            for (set, mut options) in option_sets(quality).into_iter().enumerate() {
+                options.bc1.cluster_fit_variant = variant;
                 for (width, height) in common::SIZES {
                     // (Few, because lavapipe 22.3 keeps memory of every dispatch.)
                     let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
@@ -71,15 +72,14 @@ fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
 #[test]
 fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
-    for variant in LsdxtVariant::ALL {
-        let gpu = gpu.clone().with_lsdxt_variant(variant);
-        if gpu.lsdxt_variant() != variant {
+    for &variant in LsdxtVariant::ALL {
+        if variant.available_on(gpu.context()) != variant {
             println!("skipped: subgroups of this adapter are too small for {variant:?}");
             continue;
         }
-        for quality in Quality::ALL {
+        for &quality in Quality::ALL {
             for mut options in option_sets(quality) {
-                options.method = Method::Lsdxt;
+                (options.bc1.method, options.bc1.lsdxt_variant) = (Method::Lsdxt, variant);
                 for (width, height) in common::SIZES {
                     let most = match quality {
                         Quality::Ultrafast | Quality::Fast => 257,
@@ -147,15 +147,16 @@ fn kernels_are_timed_and_give_the_same_bytes() {
     let options = EncodeOptions::default();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
     let start = std::time::Instant::now();
-    let times = gpu.time_kernels(&image, &options, &mut blocks).unwrap();
+    let times = gpu.time_kernels(&image, BlockFormat::Bc1, &options, &mut blocks).unwrap();
     let all = start.elapsed();
-    assert_same_blocks(&encode(&CpuEncoder::new(), &image, &options), &blocks, fixture.name);
+    assert_same_blocks(&encode(CpuEncoder::new(), &image, &options), &blocks, fixture.name);
     let Some(times) = times else {
         println!("skipped: no timestamps");
         return;
     };
     let names: Vec<_> = times.iter().map(|kernel| kernel.name).collect();
-    let expected = ["load", "simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
+    let expected =
+        ["load", "bc1 simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
     assert_eq!(names, expected);
     assert!(times.iter().all(|kernel| !kernel.time.is_zero()), "{times:?}");
     assert!(
@@ -180,6 +181,6 @@ fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     }
     let image = ImageView::new(&texels, width, height).unwrap();
     let mut options = EncodeOptions::default();
-    (options.method, options.quality) = (Method::Lsdxt, Quality::Best);
+    (options.bc1.method, options.quality) = (Method::Lsdxt, Quality::Best);
     compare(&gpu, &image, &options, "sparse noise");
 }

@@ -2,16 +2,16 @@
 //! texels stay so, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
+use brickwork_texture::bc::bc1::Method;
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Method, Quality,
-    SimdLevel,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel,
     bc::bc1::{PaletteRule, decode_block, encode_block},
 };
 
 fn options(quality: Quality) -> EncodeOptions {
     let mut options = EncodeOptions::default();
     options.quality = quality;
-    options.method = Method::Lsdxt;
+    options.bc1.method = Method::Lsdxt;
     options
 }
 
@@ -19,7 +19,7 @@ fn encode(encoder: CpuEncoder, fixture: &Fixture, options: &EncodeOptions) -> Ve
     let Fixture { width, height, .. } = *fixture;
     let image = ImageView::new(&fixture.texels, width, height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    encoder.encode_into(&image, options, &mut blocks).unwrap();
+    encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
     blocks
 }
 
@@ -29,7 +29,7 @@ fn error(block: &[u8; 8], texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u3
     let weights = options.weights.rgb();
     let mut error = 0;
     for (texel, decoded) in
-        texels.iter().zip(&decoded).filter(|(texel, _)| texel[3] >= options.alpha_threshold)
+        texels.iter().zip(&decoded).filter(|(texel, _)| texel[3] >= options.bc1.alpha_threshold)
     {
         for c in 0..3 {
             error += u32::from(texel[c].abs_diff(decoded[c])).pow(2) * u32::from(weights[c]);
@@ -71,7 +71,7 @@ fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: 
     let weights = options.weights.rgb().map(u32::from);
     let side = 2 * radius + 1;
     let centers = center.map(codes);
-    let opaque: Vec<_> = texels.iter().filter(|texel| texel[3] >= options.alpha_threshold).collect();
+    let opaque: Vec<_> = texels.iter().filter(|texel| texel[3] >= options.bc1.alpha_threshold).collect();
     let three = opaque.len() < 16;
     let mut least = u32::MAX;
     for number in 0..side.pow(6) {
@@ -170,7 +170,7 @@ fn quality_never_falls_as_the_setting_rises() {
         for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
             for texels in random_blocks(24) {
                 let mut last = u32::MAX;
-                for quality in Quality::ALL {
+                for &quality in Quality::ALL {
                     let mut options = options(quality);
                     (options.decoder, options.weights) = (decoder, weights);
                     let error = error(&encode_block(&texels, &options), &texels, &options);
@@ -195,7 +195,7 @@ fn transparent_texels_stay_transparent_and_others_opaque() {
                     let (x, y) = (index as u32 % 9 * 4 + t % 4, index as u32 / 9 * 4 + t / 4);
                     if x < 33 && y < 9 {
                         let alpha = fixture.texels[(y * 33 + x) as usize][3];
-                        let expected = if alpha < options.alpha_threshold { 0 } else { 255 };
+                        let expected = if alpha < options.bc1.alpha_threshold { 0 } else { 255 };
                         assert_eq!(decoded[t as usize][3], expected, "{} {quality:?} {x} {y}", fixture.name);
                     }
                 }
@@ -206,7 +206,7 @@ fn transparent_texels_stay_transparent_and_others_opaque() {
 
 #[test]
 fn every_instruction_set_gives_the_same_bytes() {
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let sizes = match quality {
             Quality::Ultrafast | Quality::Fast => &common::SIZES[..],
             Quality::Normal => &common::SIZES[..5],
@@ -217,7 +217,7 @@ fn every_instruction_set_gives_the_same_bytes() {
         for &(width, height) in sizes {
             for fixture in fixtures(width, height) {
                 for mut options in option_sets(quality) {
-                    options.method = Method::Lsdxt;
+                    options.bc1.method = Method::Lsdxt;
                     let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
                     let expected = encode(scalar, &fixture, &options);
                     for &level in SimdLevel::ALL {

@@ -2,7 +2,7 @@
 //! promises of the settings hold.
 
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
     image_file::{self, ReadOptions, Texels},
     metrics,
 };
@@ -41,11 +41,12 @@ fn measure(path: &Path, decoder: Decoder) -> [f64; 5] {
     let (width, height, texels) = read(path);
     let image = ImageView::new(&texels, width, height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    Quality::ALL.map(|quality| {
+    std::array::from_fn(|place| {
+        let quality = Quality::ALL[place];
         let mut options = EncodeOptions::default();
         options.quality = quality;
         options.decoder = decoder;
-        CpuEncoder::new().encode_into(&image, &options, &mut blocks).unwrap();
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut blocks).unwrap();
         metrics::compare_blocks(&image, BlockFormat::Bc1, &blocks, decoder).unwrap().psnr_rgb()
     })
 }

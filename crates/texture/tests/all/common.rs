@@ -90,19 +90,19 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
         with(&|_| {}),
         with(&|options| {
             options.decoder = Decoder::Nvidia;
-            options.alpha_threshold = 0;
+            options.bc1.alpha_threshold = 0;
         }),
         with(&|options| {
             options.decoder = Decoder::Trunc;
             options.weights = ChannelWeights::LUMA;
         }),
         with(&|options| {
-            options.three_color = false;
+            options.bc1.three_color = false;
             options.weights = ChannelWeights::new(1, 254, 1).unwrap();
         }),
         with(&|options| {
             options.decoder = Decoder::Amd;
-            options.transparent_black = true;
+            options.bc1.transparent_black = true;
         }),
     ]
 }

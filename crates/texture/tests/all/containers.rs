@@ -1,10 +1,10 @@
 //! DDS and KTX2: round trips, readers by others, and bytes that are not what they should be.
 
-use brickwork_texture::container::{
-    self, ContainerError, ContainerErrorKind, ContainerFormat, DdsHeader, ReadOptions, WriteOptions,
-};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Decoder, Texture, TextureError, TextureKind, decode_into,
+    AlphaMode, BlockFormat, ColorSpace, Decoder, FileErrorKind, Texture, TextureDesc, TextureError,
+    TextureKind,
+    container::{self, ContainerError, ContainerFormat, DdsHeader, ReadOptions, WriteOptions},
+    decode_into,
 };
 use proptest::prelude::*;
 use std::{
@@ -31,30 +31,34 @@ impl Random {
     }
 }
 
-fn texture(
-    format: BlockFormat,
-    kind: TextureKind,
-    [width, height, depth]: [u32; 3],
-    layers: u32,
-    levels: u32,
-) -> Texture {
-    let mut texture = Texture {
-        format,
-        kind,
-        width,
-        height,
-        depth,
-        layers,
-        levels,
-        color_space: ColorSpace::Linear,
-        alpha_mode: AlphaMode::Opaque,
-        data: Vec::new(),
+fn desc(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> TextureDesc {
+    let desc = match kind {
+        TextureKind::D2 => TextureDesc::new_2d(format, width, height),
+        TextureKind::Cube => TextureDesc::new_cube(format, width),
+        TextureKind::D3 => TextureDesc::new_3d(format, width, height, depth),
     };
-    texture.check_shape().unwrap();
+    desc.with_alpha_mode(AlphaMode::Opaque)
+}
+
+fn texture(format: BlockFormat, kind: TextureKind, size: [u32; 3], layers: u32, mip_levels: u32) -> Texture {
+    filled(desc(format, kind, size).with_layers(layers).with_mip_levels(mip_levels))
+}
+
+/// With random blocks.
+fn filled(desc: TextureDesc) -> Texture {
+    desc.check().unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    texture.data = (0..texture.data_bytes()).map(|_| random.next() as u8).collect();
-    texture.check().unwrap();
-    texture
+    Texture::new(desc, (0..desc.data_bytes()).map(|_| random.next() as u8).collect()).unwrap()
+}
+
+/// `texture` with something else said about it.
+fn changed(texture: &Texture, change: impl FnOnce(TextureDesc) -> TextureDesc) -> Texture {
+    Texture::new(change(*texture.desc()), texture.data().to_vec()).unwrap()
+}
+
+/// `texture` with every byte of its blocks `byte`.
+fn smooth(texture: &Texture, byte: u8) -> Texture {
+    Texture::new(*texture.desc(), vec![byte; texture.data().len()]).unwrap()
 }
 
 /// Every format × kind × one, some and all levels × colour space × alpha mode.
@@ -69,21 +73,23 @@ fn textures() -> impl Iterator<Item = Texture> {
     ];
     let bases = BlockFormat::ALL.into_iter().flat_map(move |format| {
         kinds.into_iter().flat_map(move |(kind, size, layers)| {
-            let full = Texture::full_level_count(size[0], size[1], size[2]);
-            [1, 2, full].map(|levels| texture(format, kind, size, layers, levels))
+            let desc = desc(format, kind, size).with_layers(layers);
+            [1, 2, desc.full_mip_levels()].map(|mip_levels| filled(desc.with_mip_levels(mip_levels)))
         })
     });
     bases.flat_map(|base| {
         [ColorSpace::Linear, ColorSpace::Srgb].into_iter().flat_map(move |color_space| {
             let base = base.clone();
-            ALPHA_MODES.map(|alpha_mode| Texture { color_space, alpha_mode, ..base.clone() })
+            ALPHA_MODES.map(|alpha_mode| {
+                changed(&base, |desc| desc.with_color_space(color_space).with_alpha_mode(alpha_mode))
+            })
         })
     })
 }
 
 fn write_with(texture: &Texture, format: ContainerFormat, options: &WriteOptions) -> Vec<u8> {
     let mut file = Vec::new();
-    container::write(&mut file, texture, format, options).unwrap();
+    texture.write(&mut file, format, options).unwrap();
     file
 }
 
@@ -104,24 +110,22 @@ fn write_zstd(texture: &Texture, level: i32) -> Vec<u8> {
 }
 
 fn read(file: &[u8]) -> Result<Texture, ContainerError> {
-    container::read(&mut Cursor::new(file), &ReadOptions::default())
+    Texture::read(Cursor::new(file), &ReadOptions::default())
 }
 
 fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
-    container::info(&mut Cursor::new(file), &ReadOptions::default())
+    container::info(Cursor::new(file), &ReadOptions::default())
 }
 
 /// What `info` says must be what `read` gives.
 fn assert_info_agrees(file: &[u8], texture: &Texture) {
     let info = info(file).unwrap();
-    let said = (info.format, info.kind, info.width, info.height, info.depth, info.layers, info.levels);
-    let Texture { format, kind, width, height, depth, layers, levels, .. } = *texture;
-    assert_eq!(said, (format, kind, width, height, depth, layers, levels));
-    assert_eq!((info.color_space, info.alpha_mode), (texture.color_space, texture.alpha_mode));
-    assert_eq!(info.data_bytes, texture.data.len() as u64);
+    assert_eq!(info.desc, *texture.desc());
+    assert_eq!(info.desc.data_bytes(), texture.data().len() as u64);
+    let TextureDesc { format, color_space, .. } = info.desc;
     assert_eq!(ColorSpace::of_format_name(&info.format_name).unwrap_or(ColorSpace::Linear), {
         // KTX2 can give a format without an sRGB form that transfer function in the descriptor.
-        if format.has_srgb() { texture.color_space } else { ColorSpace::Linear }
+        if format.has_srgb() { color_space } else { ColorSpace::Linear }
     });
     if !info.header.contains("legacy") {
         assert_eq!(info.format_name.parse(), Ok(format), "{}", info.format_name);
@@ -131,10 +135,9 @@ fn assert_info_agrees(file: &[u8], texture: &Texture) {
 #[test]
 fn dds_gives_back_every_texture() {
     for texture in textures() {
-        if texture.color_space == ColorSpace::Srgb && !texture.format.has_srgb() {
-            let error =
-                container::write(&mut Vec::new(), &texture, ContainerFormat::Dds, &WriteOptions::default());
-            assert_eq!(error.unwrap_err().kind(), ContainerErrorKind::Unsupported);
+        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
+            let error = texture.write(Vec::new(), ContainerFormat::Dds, &WriteOptions::default());
+            assert_eq!(error.unwrap_err().kind(), FileErrorKind::Unsupported);
             continue;
         }
         for header in [DdsHeader::Auto, DdsHeader::Dx10] {
@@ -147,14 +150,14 @@ fn dds_gives_back_every_texture() {
 
 /// What KTX2 can say of a texture: opaque only by `BC1_RGB` or the lack of an alpha channel.
 fn as_ktx2_says(texture: &Texture) -> Texture {
-    let has_alpha = texture.format.has_srgb();
-    let alpha_mode = match (texture.alpha_mode, texture.format) {
+    let has_alpha = texture.desc().format.has_srgb();
+    let alpha_mode = match (texture.desc().alpha_mode, texture.desc().format) {
         (AlphaMode::Opaque, BlockFormat::Bc1) => AlphaMode::Opaque,
         (AlphaMode::Premultiplied, _) => AlphaMode::Premultiplied,
         _ if has_alpha => AlphaMode::Straight,
         _ => AlphaMode::Opaque,
     };
-    Texture { alpha_mode, ..texture.clone() }
+    changed(texture, |desc| desc.with_alpha_mode(alpha_mode))
 }
 
 #[test]
@@ -187,8 +190,8 @@ proptest! {
             1 => (TextureKind::Cube, [width, width, 1], layers),
             _ => (TextureKind::D3, [width, height, depth.div_ceil(8)], 1),
         };
-        let levels = level_choice % Texture::full_level_count(size[0], size[1], size[2]) + 1;
-        let texture = texture(format, kind, size, layers, levels);
+        let desc = desc(format, kind, size).with_layers(layers);
+        let texture = filled(desc.with_mip_levels(level_choice % desc.full_mip_levels() + 1));
         let file = write_dds(&texture, if dx10 { DdsHeader::Dx10 } else { DdsHeader::Auto });
         prop_assert!(read(&file).unwrap() == texture);
         let file = if zstd == 0 { write(&texture, ContainerFormat::Ktx2) } else { write_zstd(&texture, zstd) };
@@ -203,7 +206,7 @@ const PUNCHED_BLOCK: [u8; 8] = [0x01, 0x00, 0xff, 0xff, 0x03, 0x00, 0x00, 0x00];
 
 fn bc1(block: [u8; 8], alpha_mode: AlphaMode) -> Texture {
     let data = [OPAQUE_BLOCK, OPAQUE_BLOCK, OPAQUE_BLOCK, block].concat();
-    Texture::new_2d(BlockFormat::Bc1, 8, 8, 1, ColorSpace::Linear, alpha_mode, data).unwrap()
+    Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_alpha_mode(alpha_mode), data).unwrap()
 }
 
 #[test]
@@ -215,7 +218,8 @@ fn dds_header_is_legacy_where_it_says_all() {
     assert!(is_legacy(&bc1(PUNCHED_BLOCK, AlphaMode::Straight)));
     assert!(!is_legacy(&bc1(PUNCHED_BLOCK, AlphaMode::Opaque)));
     assert!(!is_legacy(&bc1(OPAQUE_BLOCK, AlphaMode::Premultiplied)));
-    assert!(!is_legacy(&Texture { color_space: ColorSpace::Srgb, ..bc1(OPAQUE_BLOCK, AlphaMode::Opaque) }));
+    let srgb = |desc: TextureDesc| desc.with_color_space(ColorSpace::Srgb);
+    assert!(!is_legacy(&changed(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), srgb)));
     for (format, alpha_mode, legacy) in [
         (BlockFormat::Bc2, AlphaMode::Premultiplied, true),
         (BlockFormat::Bc3, AlphaMode::Straight, true),
@@ -227,17 +231,17 @@ fn dds_header_is_legacy_where_it_says_all() {
         (BlockFormat::Bc6hUfloat, AlphaMode::Opaque, false),
         (BlockFormat::Bc7, AlphaMode::Straight, false),
     ] {
-        let texture = Texture { alpha_mode, ..texture(format, TextureKind::Cube, [8, 8, 1], 1, 4) };
-        assert_eq!(is_legacy(&texture), legacy, "{format} {alpha_mode:?}");
-        assert!(!is_legacy(&Texture { layers: 2, data: texture.data.repeat(2), ..texture.clone() }));
+        let cube = desc(format, TextureKind::Cube, [8, 8, 1]).with_full_mips().with_alpha_mode(alpha_mode);
+        assert_eq!(is_legacy(&filled(cube)), legacy, "{format} {alpha_mode:?}");
+        assert!(!is_legacy(&filled(cube.with_layers(2))));
     }
     for legacy in textures() {
         let mut options = WriteOptions::default();
         options.dds_header = DdsHeader::Legacy;
-        let written = container::write(&mut Vec::new(), &legacy, ContainerFormat::Dds, &options);
-        let new =
-            matches!(legacy.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
-        assert_eq!(written.is_err(), new || legacy.layers > 1);
+        let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options);
+        let TextureDesc { format, layers, .. } = *legacy.desc();
+        let new = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
+        assert_eq!(written.is_err(), new || layers > 1);
     }
 }
 
@@ -248,11 +252,11 @@ fn foreign_dds_headers_are_understood() {
     let legacy = write_dds(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), DdsHeader::Legacy);
     assert_eq!(legacy.len(), 128 + 32);
     // DXT1 without the alpha flag: the blocks decide.
-    assert_eq!(read(&legacy).unwrap().alpha_mode, AlphaMode::Opaque);
+    assert_eq!(read(&legacy).unwrap().desc().alpha_mode, AlphaMode::Opaque);
     let mut punched = legacy.clone();
     punched[128 + 24..].copy_from_slice(&PUNCHED_BLOCK);
-    assert_eq!(read(&punched).unwrap().alpha_mode, AlphaMode::Straight);
-    assert_eq!(info(&punched).unwrap().alpha_mode, AlphaMode::Straight);
+    assert_eq!(read(&punched).unwrap().desc().alpha_mode, AlphaMode::Straight);
+    assert_eq!(info(&punched).unwrap().desc.alpha_mode, AlphaMode::Straight);
     assert_eq!(info(&punched).unwrap().format_name, "DXT1");
     // Mip count 0, no flags at all, bytes after the texture.
     let mut sloppy = legacy.clone();
@@ -275,9 +279,9 @@ fn foreign_dds_headers_are_understood() {
         let mut file = legacy.clone();
         set(&mut file, 84, *four_cc);
         file.extend([0; 32]);
-        let texture = read(&file).unwrap();
-        assert_eq!((texture.format, texture.alpha_mode), (format, alpha_mode));
-        assert_eq!(texture.color_space, ColorSpace::Linear);
+        let desc = *read(&file).unwrap().desc();
+        assert_eq!((desc.format, desc.alpha_mode), (format, alpha_mode));
+        assert_eq!(desc.color_space, ColorSpace::Linear);
     }
     // DX10: array size 0 is 1, alpha mode unknown and custom.
     let dx10 = write_dds(&bc1(PUNCHED_BLOCK, AlphaMode::Opaque), DdsHeader::Dx10);
@@ -292,43 +296,48 @@ fn foreign_dds_headers_are_understood() {
 #[test]
 fn other_crates_read_our_dds() {
     for texture in textures() {
-        if texture.color_space == ColorSpace::Srgb && !texture.format.has_srgb() {
+        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
             continue;
         }
         let mut files = vec![write_dds(&texture, DdsHeader::Auto), write_dds(&texture, DdsHeader::Dx10)];
-        let new =
-            matches!(texture.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
-        if !new && texture.layers == 1 {
+        let new = matches!(
+            texture.desc().format,
+            BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7
+        );
+        if !new && texture.desc().layers == 1 {
             files.push(write_dds(&texture, DdsHeader::Legacy));
         }
         for file in files {
             let mut rest = file.as_slice();
             let header = dds::header::Header::read(&mut rest, &dds::header::ParseOptions::default()).unwrap();
-            assert_eq!((header.width(), header.height()), (texture.width, texture.height));
-            assert_eq!(header.mipmap_count().get(), texture.levels);
-            assert_eq!(header.is_cube_map(), texture.kind == TextureKind::Cube);
-            assert_eq!(header.is_volume(), texture.kind == TextureKind::D3);
-            assert_eq!(header.depth().unwrap_or(1), texture.depth);
-            assert_eq!(header.array_size(), texture.layers);
+            assert_eq!((header.width(), header.height()), (texture.desc().width, texture.desc().height));
+            assert_eq!(header.mipmap_count().get(), texture.desc().mip_levels);
+            assert_eq!(header.is_cube_map(), texture.desc().kind == TextureKind::Cube);
+            assert_eq!(header.is_volume(), texture.desc().kind == TextureKind::D3);
+            assert_eq!(header.depth().unwrap_or(1), texture.desc().depth);
+            assert_eq!(header.array_size(), texture.desc().layers);
             let layout = dds::DataLayout::from_header(&header).unwrap();
-            assert_eq!(dds::DataRegion::data_len(&layout), texture.data.len() as u64);
-            assert!(rest == texture.data);
+            assert_eq!(dds::DataRegion::data_len(&layout), texture.data().len() as u64);
+            assert!(rest == texture.data());
 
             let other = ddsfile::Dds::read(file.as_slice()).unwrap();
-            assert_eq!((other.get_width(), other.get_height()), (texture.width, texture.height));
-            assert_eq!(other.get_depth(), texture.depth);
-            assert_eq!(other.get_num_mipmap_levels(), texture.levels);
-            assert_eq!(other.get_num_array_layers(), texture.layers * texture.faces());
-            assert!(other.data == texture.data);
+            assert_eq!(
+                (other.get_width(), other.get_height()),
+                (texture.desc().width, texture.desc().height)
+            );
+            assert_eq!(other.get_depth(), texture.desc().depth);
+            assert_eq!(other.get_num_mipmap_levels(), texture.desc().mip_levels);
+            assert_eq!(other.get_num_array_layers(), texture.desc().layers * texture.desc().faces());
+            assert!(other.data == texture.data());
             if let Some(header) = &other.header10 {
                 let name = format!("{:?}", header.dxgi_format);
                 assert_eq!(ColorSpace::of_format_name(&name) == Some(ColorSpace::Srgb), {
-                    texture.color_space == ColorSpace::Srgb
+                    texture.desc().color_space == ColorSpace::Srgb
                 });
-                assert_eq!(name.parse(), Ok(texture.format), "{name}");
+                assert_eq!(name.parse(), Ok(texture.desc().format), "{name}");
                 assert_eq!(
                     header.alpha_mode,
-                    match texture.alpha_mode {
+                    match texture.desc().alpha_mode {
                         AlphaMode::Opaque => ddsfile::AlphaMode::Opaque,
                         AlphaMode::Straight => ddsfile::AlphaMode::Straight,
                         AlphaMode::Premultiplied => ddsfile::AlphaMode::PreMultiplied,
@@ -346,9 +355,9 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
     const SNORM: (u32, u32) = (0x8000_0000, 0x7fff_ffff);
     const ONE: u32 = 0x3f80_0000;
     const MINUS_ONE: u32 = 0xbf80_0000;
-    let srgb = u8::from(texture.color_space == ColorSpace::Srgb);
-    let opaque = texture.alpha_mode == AlphaMode::Opaque;
-    match texture.format {
+    let srgb = u8::from(texture.desc().color_space == ColorSpace::Srgb);
+    let opaque = texture.desc().alpha_mode == AlphaMode::Opaque;
+    match texture.desc().format {
         BlockFormat::Bc1 => vec![(0, 64, if opaque { 0 } else { 1 }, 0, UNORM.0, UNORM.1)],
         BlockFormat::Bc2 | BlockFormat::Bc3 => {
             vec![(0, 64, 15, srgb, UNORM.0, UNORM.1), (64, 64, 0, 0, UNORM.0, UNORM.1)]
@@ -367,7 +376,7 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
 fn descriptor(texture: &Texture) -> Vec<u8> {
     let samples = samples(texture);
     let block = 24 + 16 * samples.len();
-    let model = match texture.format {
+    let model = match texture.desc().format {
         BlockFormat::Bc1 => 128,
         BlockFormat::Bc2 => 129,
         BlockFormat::Bc3 => 130,
@@ -382,11 +391,11 @@ fn descriptor(texture: &Texture) -> Vec<u8> {
     bytes.extend([
         model,
         1, // primaries of BT.709
-        if texture.color_space == ColorSpace::Srgb { 2 } else { 1 },
-        u8::from(texture.alpha_mode == AlphaMode::Premultiplied),
+        if texture.desc().color_space == ColorSpace::Srgb { 2 } else { 1 },
+        u8::from(texture.desc().alpha_mode == AlphaMode::Premultiplied),
     ]);
     bytes.extend([3, 3, 0, 0]); // blocks of 4×4×1×1
-    bytes.extend([texture.format.block_bytes() as u8, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend([texture.desc().format.block_bytes() as u8, 0, 0, 0, 0, 0, 0, 0]);
     for (offset, bits, channel, qualifiers, lower, upper) in samples {
         bytes.extend(offset.to_le_bytes());
         bytes.extend([bits - 1, channel | qualifiers << 4, 0, 0, 0, 0]);
@@ -403,29 +412,41 @@ fn another_crate_reads_our_ktx2() {
         {
             let reader = ktx2::Reader::new(file.as_slice()).unwrap();
             let header = reader.header();
-            assert_eq!((header.pixel_width, header.pixel_height), (texture.width, texture.height));
-            assert_eq!(header.pixel_depth, if texture.kind == TextureKind::D3 { texture.depth } else { 0 });
-            assert_eq!(header.layer_count, if texture.layers == 1 { 0 } else { texture.layers });
-            assert_eq!((header.face_count, header.level_count), (texture.faces(), texture.levels));
+            assert_eq!(
+                (header.pixel_width, header.pixel_height),
+                (texture.desc().width, texture.desc().height)
+            );
+            assert_eq!(
+                header.pixel_depth,
+                if texture.desc().kind == TextureKind::D3 { texture.desc().depth } else { 0 }
+            );
+            assert_eq!(
+                header.layer_count,
+                if texture.desc().layers == 1 { 0 } else { texture.desc().layers }
+            );
+            assert_eq!(
+                (header.face_count, header.level_count),
+                (texture.desc().faces(), texture.desc().mip_levels)
+            );
             assert_eq!((header.type_size, header.index.sgd_byte_length), (1, 0));
-            let srgb = texture.color_space == ColorSpace::Srgb;
+            let srgb = texture.desc().color_space == ColorSpace::Srgb;
             let format = format!("{:?}", header.format.unwrap());
-            assert_eq!(format.contains("SRGB"), srgb && texture.format.has_srgb());
-            if texture.format == BlockFormat::Bc1 {
-                assert_eq!(format.starts_with("BC1_RGB_"), texture.alpha_mode == AlphaMode::Opaque);
+            assert_eq!(format.contains("SRGB"), srgb && texture.desc().format.has_srgb());
+            if texture.desc().format == BlockFormat::Bc1 {
+                assert_eq!(format.starts_with("BC1_RGB_"), texture.desc().alpha_mode == AlphaMode::Opaque);
             }
             let start = header.index.dfd_byte_offset as usize;
             let written = &file[start..start + header.index.dfd_byte_length as usize];
             assert_eq!(written, descriptor(&texture), "{format}");
             let keys: Vec<_> = reader.key_value_data().collect();
             let version = concat!("Brickwork ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
-            let orientation: &[u8] = if texture.kind == TextureKind::D3 { b"rdi\0" } else { b"rd\0" };
+            let orientation: &[u8] = if texture.desc().kind == TextureKind::D3 { b"rdi\0" } else { b"rd\0" };
             assert_eq!(keys, [("KTXorientation", orientation), ("KTXwriter", version)]);
 
             let mut level_end = file.len();
             for (level, data) in reader.levels().enumerate() {
-                let images =
-                    (0..texture.layers).flat_map(|layer| (0..texture.faces()).map(move |face| (layer, face)));
+                let images = (0..texture.desc().layers)
+                    .flat_map(|layer| (0..texture.desc().faces()).map(move |face| (layer, face)));
                 let images: Vec<_> =
                     images.map(|(layer, face)| texture.image(layer, face, level as u32)).collect();
                 let expected = images.concat();
@@ -438,7 +459,7 @@ fn another_crate_reads_our_ktx2() {
                     assert!(zstd::decode_all(data.data).unwrap() == expected);
                 } else {
                     assert!(data.data == expected);
-                    assert_eq!(start % texture.format.block_bytes(), 0);
+                    assert_eq!(start % texture.desc().format.block_bytes(), 0);
                 }
             }
         }
@@ -461,7 +482,7 @@ fn sample_files() -> Vec<Vec<u8>> {
     let cube = texture(BlockFormat::Bc3, TextureKind::Cube, [5, 5, 1], 2, 3);
     let volume = texture(BlockFormat::Bc1, TextureKind::D3, [9, 5, 3], 1, 4);
     let flat = texture(BlockFormat::Bc4Unorm, TextureKind::D2, [8, 6, 1], 1, 1);
-    let smooth = Texture { data: vec![7; cube.data.len()], ..cube.clone() };
+    let smooth = smooth(&cube, 7);
     let mut files = vec![write_dds(&volume, DdsHeader::Legacy), write_zstd(&smooth, 3)];
     for texture in [&cube, &volume, &flat] {
         files.extend([write(texture, ContainerFormat::Dds), write(texture, ContainerFormat::Ktx2)]);
@@ -476,7 +497,7 @@ fn every_truncation_is_an_error() {
         assert!(read(&file).is_ok() && info(&file).is_ok());
         for len in 0..file.len() {
             for error in [read(&file[..len]).unwrap_err(), info(&file[..len]).unwrap_err()] {
-                assert_eq!(error.kind(), ContainerErrorKind::Invalid, "{len} of {}: {error}", file.len());
+                assert_eq!(error.kind(), FileErrorKind::Invalid, "{len} of {}: {error}", file.len());
                 match error {
                     ContainerError::UnknownContainer { first_bytes } => assert!(first_bytes.len() < 12),
                     ContainerError::Truncated { offset, needed, available } => {
@@ -490,18 +511,19 @@ fn every_truncation_is_an_error() {
 }
 
 /// What is read must be a texture, whatever the bytes; small limits keep a mistake from eating the machine.
-fn read_anything(file: &[u8]) -> Option<ContainerErrorKind> {
+fn read_anything(file: &[u8]) -> Option<FileErrorKind> {
     let mut options = ReadOptions::default();
     options.max_memory = 1 << 20;
-    let _ = container::info(&mut Cursor::new(file), &options);
-    match container::read(&mut Cursor::new(file), &options) {
+    let _ = container::info(Cursor::new(file), &options);
+    match Texture::read(Cursor::new(file), &options) {
         Ok(texture) => {
-            texture.check().unwrap();
+            texture.desc().check().unwrap();
+            assert_eq!(texture.desc().data_bytes(), texture.data().len() as u64);
             None
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
-            assert_ne!(error.kind(), ContainerErrorKind::Io, "{error}");
+            assert_ne!(error.kind(), FileErrorKind::Io, "{error}");
             Some(error.kind())
         }
     }
@@ -549,8 +571,8 @@ fn random_damage_returns() {
         }
         seen[match read_anything(&file) {
             None => 0,
-            Some(ContainerErrorKind::Invalid) => 1,
-            Some(ContainerErrorKind::Unsupported) => 2,
+            Some(FileErrorKind::Invalid) => 1,
+            Some(FileErrorKind::Unsupported) => 2,
             _ => 3,
         }] += 1;
     }
@@ -590,11 +612,11 @@ fn absurd_numbers_are_named() {
     }
     assert!(matches!(
         read(&set(&dds, &[(28, u32::MAX)])),
-        Err(ContainerError::Texture(TextureError::Levels { levels: u32::MAX, .. }))
+        Err(ContainerError::Texture(TextureError::MipLevels { mip_levels: u32::MAX, .. }))
     ));
     let unsupported = |file: &[u8]| {
         let error = read(file).unwrap_err();
-        assert_eq!(error.kind(), ContainerErrorKind::Unsupported, "{error}");
+        assert_eq!(error.kind(), FileErrorKind::Unsupported, "{error}");
         error.to_string()
     };
     assert_eq!(
@@ -617,7 +639,7 @@ fn absurd_numbers_are_named() {
     let huge = set(&huge, &[(88, u32::MAX), (92, u32::MAX), (96, u32::MAX), (100, u32::MAX)]);
     assert!(matches!(read(&huge), Err(ContainerError::Truncated { needed: u64::MAX, .. })));
     // 64 GiB said to be in 20 bytes of Zstandard.
-    let file = write_zstd(&Texture { data: vec![0; 32], ..base.clone() }, 3);
+    let file = write_zstd(&smooth(&base, 0), 3);
     let bomb = set(&file, &[(20, 1 << 19), (24, 1 << 18), (96, 0), (100, 16)]);
     assert_eq!(header_error(&bomb).0, 80 + 8);
     // 4 GiB of descriptor.
@@ -630,8 +652,8 @@ fn absurd_numbers_are_named() {
 #[test]
 fn memory_is_limited() {
     let texture = texture(BlockFormat::Bc1, TextureKind::D2, [256, 256, 1], 1, 1);
-    let smooth = Texture { data: vec![0; texture.data.len()], ..texture.clone() };
-    let needed = texture.data.len() as u64;
+    let smooth = smooth(&texture, 0);
+    let needed = texture.data().len() as u64;
     for (file, more) in [
         (write(&texture, ContainerFormat::Dds), 0),
         (write(&texture, ContainerFormat::Ktx2), 0),
@@ -639,10 +661,10 @@ fn memory_is_limited() {
     ] {
         let mut options = ReadOptions::default();
         options.max_memory = needed - 1;
-        let error = container::read(&mut Cursor::new(&file), &options).unwrap_err();
-        assert_eq!(error.kind(), ContainerErrorKind::Limit, "{error}");
+        let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
+        assert_eq!(error.kind(), FileErrorKind::Limit, "{error}");
         options.max_memory = needed + more;
-        container::read(&mut Cursor::new(&file), &options).unwrap();
+        Texture::read(Cursor::new(&file), &options).unwrap();
     }
 }
 
@@ -660,7 +682,7 @@ fn damaged_zstandard_names_the_level() {
     let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
     let file = write_zstd(&texture, 3);
     let at = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
-    let longer = zstd::encode_all([texture.data.as_slice(), &[1]].concat().as_slice(), 3).unwrap();
+    let longer = zstd::encode_all([texture.data(), &[1]].concat().as_slice(), 3).unwrap();
     for (stream, expected) in [
         (longer, "holds more"),
         ([&file[at..], &zstd::encode_all(&[1][..], 3).unwrap()].concat(), "holds more"),
@@ -676,8 +698,8 @@ fn damaged_zstandard_names_the_level() {
     for level in [0, 23, i32::MIN] {
         let mut options = WriteOptions::default();
         options.zstd = Some(level);
-        let error = container::write(&mut Vec::new(), &texture, ContainerFormat::Ktx2, &options);
-        assert_eq!(error.unwrap_err().kind(), ContainerErrorKind::Unsupported);
+        let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options);
+        assert_eq!(error.unwrap_err().kind(), FileErrorKind::Unsupported);
     }
 }
 
@@ -697,14 +719,13 @@ fn failing_streams_are_no_broken_files() {
     }
     for file in sample_files() {
         for reads in 0.. {
-            let result =
-                container::read(&mut Failing(Cursor::new(file.clone()), reads), &ReadOptions::default());
+            let result = Texture::read(Failing(Cursor::new(file.clone()), reads), &ReadOptions::default());
             match result {
                 Ok(_) => {
                     assert!(reads > 2);
                     break;
                 }
-                Err(error) => assert_eq!(error.kind(), ContainerErrorKind::Io, "{error}"),
+                Err(error) => assert_eq!(error.kind(), FileErrorKind::Io, "{error}"),
             }
         }
     }
@@ -719,11 +740,8 @@ fn failing_streams_are_no_broken_files() {
     }
     for format in ContainerFormat::ALL {
         let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
-        let error = container::write(&mut Full, &texture, format, &WriteOptions::default()).unwrap_err();
-        assert_eq!(error.kind(), ContainerErrorKind::Io);
-        let impossible = Texture { data: Vec::new(), ..texture };
-        let error = container::write(&mut Full, &impossible, format, &WriteOptions::default()).unwrap_err();
-        assert!(matches!(error, ContainerError::Texture(TextureError::DataLength { needed: 32, given: 0 })));
+        let error = texture.write(Full, format, &WriteOptions::default()).unwrap_err();
+        assert_eq!(error.kind(), FileErrorKind::Io);
     }
 }
 
@@ -753,10 +771,9 @@ fn pillow_reads_our_dds() {
         ("dx10", [64, 48], DdsHeader::Dx10),
         ("odd", [13, 7], DdsHeader::Legacy),
     ] {
-        let mut texture = texture(BlockFormat::Bc1, TextureKind::D2, [width, height, 1], 1, 1);
-        texture.alpha_mode = AlphaMode::Straight;
+        let texture = filled(TextureDesc::new_2d(BlockFormat::Bc1, width, height));
         let mut texels = vec![[0; 4]; (width * height) as usize];
-        decode_into(BlockFormat::Bc1, &texture.data, width, height, Decoder::Trunc, &mut texels).unwrap();
+        decode_into(BlockFormat::Bc1, texture.data(), width, height, Decoder::Trunc, &mut texels).unwrap();
         let [dds, rgba] = ["dds", "rgba"].map(|end| folder.join(format!("pillow-{name}.{end}")));
         std::fs::write(&dds, write_dds(&texture, header)).unwrap();
         std::fs::write(&rgba, texels.as_flattened()).unwrap();
@@ -766,4 +783,29 @@ fn pillow_reads_our_dds() {
         assert!(output.status.success(), "{name}: {said}");
         println!("{name}: {said}");
     }
+}
+
+#[test]
+fn textures_are_saved_and_opened() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (first, second) = (bc1(OPAQUE_BLOCK, AlphaMode::Opaque), bc1(PUNCHED_BLOCK, AlphaMode::Straight));
+    for name in ["saved.dds", "saved.KTX2"] {
+        let path = folder.join(name);
+        for texture in [&first, &second] {
+            texture.save(&path).unwrap();
+            assert_eq!(Texture::open(&path).unwrap(), *texture);
+        }
+        // Whatever fails leaves what was there.
+        let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
+            desc.with_color_space(ColorSpace::Srgb)
+        });
+        let mut options = WriteOptions::default();
+        options.zstd = Some(99);
+        assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), FileErrorKind::Unsupported);
+        assert_eq!(Texture::open(&path).unwrap(), second);
+    }
+    let error = first.save(folder.join("saved.png")).unwrap_err();
+    assert_eq!(error.to_string(), "the extension \"png\" does not name a container; expected dds or ktx2");
+    assert_eq!(first.save(folder.join("none/a.dds")).unwrap_err().kind(), FileErrorKind::Io);
+    assert_eq!(Texture::open(folder.join("none.dds")).unwrap_err().kind(), FileErrorKind::Io);
 }

@@ -1,9 +1,9 @@
 //! KTX2 files as pictures: texels, colour space and orientation of good ones, and that bad ones are errors.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind,
-    container::{self, ContainerFormat, DdsHeader, WriteOptions},
-    image_file::{FileFormat, Picture, ReadError, ReadErrorKind, ReadOptions, Texels, read},
+    AlphaMode, BlockFormat, ColorSpace, FileErrorKind, Texture, TextureDesc,
+    container::{ContainerFormat, DdsHeader, WriteOptions},
+    image_file::{FileFormat, Picture, ReadError, ReadOptions, Texels, read},
 };
 use std::io::{Cursor, Write};
 
@@ -48,39 +48,27 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     options.dds_header = DdsHeader::Dx10;
     options.zstd = zstd;
     let mut file = Vec::new();
-    container::write(&mut file, texture, format, &options).unwrap();
+    texture.write(&mut file, format, &options).unwrap();
     file
 }
 
 /// Every block format × shape × colour space × alpha mode, filled with noise.
 fn textures() -> Vec<Texture> {
-    let shapes = [
-        (TextureKind::D2, [13, 6, 1], 1, 1),
-        (TextureKind::D2, [12, 9, 1], 3, 4),
-        (TextureKind::Cube, [6, 6, 1], 2, 2),
-        (TextureKind::D3, [5, 4, 3], 1, 3),
+    let shapes: [fn(BlockFormat) -> TextureDesc; 4] = [
+        |format| TextureDesc::new_2d(format, 13, 6),
+        |format| TextureDesc::new_2d(format, 12, 9).with_layers(3).with_mip_levels(4),
+        |format| TextureDesc::new_cube(format, 6).with_layers(2).with_mip_levels(2),
+        |format| TextureDesc::new_3d(format, 5, 4, 3).with_mip_levels(3),
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut textures = Vec::new();
     for format in BlockFormat::ALL {
-        for (kind, [width, height, depth], layers, levels) in shapes {
+        for shape in shapes {
             for color_space in [ColorSpace::Linear, ColorSpace::Srgb] {
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
-                    let data = Vec::new();
-                    let mut texture = Texture {
-                        format,
-                        kind,
-                        width,
-                        height,
-                        depth,
-                        layers,
-                        levels,
-                        color_space,
-                        alpha_mode,
-                        data,
-                    };
-                    texture.data = (0..texture.data_bytes()).map(|_| random.byte()).collect();
-                    textures.push(texture);
+                    let desc = shape(format).with_color_space(color_space).with_alpha_mode(alpha_mode);
+                    let data = (0..desc.data_bytes()).map(|_| random.byte()).collect();
+                    textures.push(Texture::new(desc, data).unwrap());
                 }
             }
         }
@@ -92,14 +80,16 @@ fn textures() -> Vec<Texture> {
 fn blocks_are_read_as_from_dds() {
     let mut transparent_count = 0;
     for texture in textures() {
+        let TextureDesc { format, kind, color_space, alpha_mode, .. } = *texture.desc();
         // DDS has no sRGB form of some formats.
-        let color_space = if texture.format.has_srgb() { texture.color_space } else { ColorSpace::Linear };
-        let dds = Texture { color_space, ..texture.clone() };
+        let dds_color_space = if format.has_srgb() { color_space } else { ColorSpace::Linear };
+        let dds = Texture::new(texture.desc().with_color_space(dds_color_space), texture.data().to_vec());
+        let dds = dds.unwrap();
         let mut expected = read_bytes(&write(&dds, ContainerFormat::Dds, None)).unwrap();
         expected.file_format = FileFormat::Ktx2;
-        expected.color_space = texture.color_space;
+        expected.color_space = color_space;
         // Written as BC1_RGB, which has no alpha.
-        if texture.format == BlockFormat::Bc1 && texture.alpha_mode == AlphaMode::Opaque {
+        if format == BlockFormat::Bc1 && alpha_mode == AlphaMode::Opaque {
             let Texels::Rgba8(texels) = &mut expected.texels else { panic!() };
             transparent_count += texels.iter().filter(|texel| texel[3] == 0).count();
             texels.iter_mut().for_each(|texel| texel[3] = 255);
@@ -108,11 +98,10 @@ fn blocks_are_read_as_from_dds() {
         for zstd in [None, Some(3)] {
             let picture = read_bytes(&write(&texture, ContainerFormat::Ktx2, zstd)).unwrap();
             expected.color_space_reason = picture.color_space_reason.clone();
-            let Texture { format, kind, alpha_mode, .. } = texture;
             assert_eq!(picture, expected, "{format} {kind:?} {color_space:?} {alpha_mode:?} {zstd:?}");
             let said = picture.color_space_reason;
             assert!(said.starts_with("KTX2 format VK_FORMAT_BC"), "{said}");
-            let ending = if texture.color_space == ColorSpace::Srgb { " with sRGB" } else { " is linear" };
+            let ending = if color_space == ColorSpace::Srgb { " with sRGB" } else { " is linear" };
             assert!(said.ends_with(ending), "{said}");
         }
     }
@@ -263,7 +252,7 @@ fn with(file: &[u8], field: usize, value: u32) -> Vec<u8> {
 }
 
 #[track_caller]
-fn fails(file: &[u8], kind: ReadErrorKind, message: &str) {
+fn fails(file: &[u8], kind: FileErrorKind, message: &str) {
     let error = read_bytes(file).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
 }
@@ -271,7 +260,7 @@ fn fails(file: &[u8], kind: ReadErrorKind, message: &str) {
 #[test]
 fn what_is_not_supported_is_named() {
     let file = Ktx2 { levels: &[&[0; 16]], ..Ktx2::new(R8G8B8A8_UNORM, 2, 2) }.bytes();
-    let unsupported = |file: &[u8], message: &str| fails(file, ReadErrorKind::Unsupported, message);
+    let unsupported = |file: &[u8], message: &str| fails(file, FileErrorKind::Unsupported, message);
     let scheme = |number| with(&file, offset::SUPERCOMPRESSION, number);
     unsupported(&scheme(1), "KTX2: supercompression BasisLZ is not supported");
     unsupported(&scheme(3), "KTX2: supercompression ZLIB is not supported");
@@ -326,7 +315,7 @@ fn what_is_wrong_is_named_with_its_place() {
         (pair, 3, pair as u32, "a key has no end (found 3)"),
     ] {
         let message = format!("KTX2, at about byte {at}: {reason}");
-        fails(&with(&file, field, value), ReadErrorKind::Invalid, &message);
+        fails(&with(&file, field, value), FileErrorKind::Invalid, &message);
     }
     let error = read_bytes(&with(&file, offset::LEVELS, 30)).unwrap_err().to_string();
     assert!(error.ends_with(": 30 mip levels, but 2×2×1 has at most 2"), "{error}");
@@ -339,7 +328,7 @@ fn what_is_wrong_is_named_with_its_place() {
     huge[offset::LEVEL_0_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     huge[offset::LEVEL_0_UNCOMPRESSED_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     let error = read_bytes(&huge).unwrap_err();
-    assert_eq!(error.kind(), ReadErrorKind::Invalid, "{error}");
+    assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");
     assert!(error.to_string().contains("9223372036854775808 bytes are needed, 16 are there"), "{error}");
 }
 
@@ -377,7 +366,7 @@ fn bad_zstandard_data_is_an_error() {
             let message = format!(
                 "KTX2, at about byte {at}: the Zstandard data of level 0 {what} (the shape needs 64 bytes)"
             );
-            fails(&with_stream(&file, &stream), ReadErrorKind::Invalid, &message);
+            fails(&with_stream(&file, &stream), FileErrorKind::Invalid, &message);
         }
         // Said to be in a few bytes.
         let mut bomb = with(&with(&file, offset::WIDTH, 1 << 15), offset::HEIGHT, 1 << 15);
@@ -392,7 +381,7 @@ fn memory_is_limited() {
     let texels = vec![9; 512 * 512 * 4];
     for zstd in [None, Some(3)] {
         let file = Ktx2 { levels: &[&texels], zstd, ..Ktx2::new(R8G8B8A8_UNORM, 512, 512) }.bytes();
-        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ReadErrorKind::Limit);
+        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
         read_with(&file, 4 << 20).unwrap();
     }
     // The window of the stream counts, not only what comes out of it.
@@ -405,12 +394,12 @@ fn memory_is_limited() {
     let file = with_stream(&file, &stream);
     assert_eq!(read_with(&file, 64 << 20).unwrap().texels, Texels::Rgba8(vec![[5; 4]; 16]));
     let error = read_with(&file, 16 << 20).unwrap_err();
-    assert_eq!(error.to_string(), "needs more than the limit of 16 MiB (--max-memory)");
+    assert_eq!(error.to_string(), "needs more memory than the limit of 16 MiB");
     // Keys that take more than all that is allowed.
     let value = vec![b'x'; 1 << 20];
     let keys: &[(&str, &[u8])] = &[("KTXwriter", &value)];
     let file = Ktx2 { levels: &[&[5; 64]], keys, ..Ktx2::new(R8G8B8A8_UNORM, 4, 4) }.bytes();
-    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ReadErrorKind::Limit);
+    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
     read_with(&file, 2 << 20).unwrap();
 }
 
@@ -437,7 +426,7 @@ fn every_truncation_is_an_error() {
         for length in 0..file.len() {
             let error = read_bytes(&file[..length]).unwrap_err();
             let expected =
-                if (1..12).contains(&length) { ReadErrorKind::Unsupported } else { ReadErrorKind::Invalid };
+                if (1..12).contains(&length) { FileErrorKind::Unsupported } else { FileErrorKind::Invalid };
             assert_eq!(error.kind(), expected, "{length} of {}: {error}", file.len());
             assert!(!matches!(error, ReadError::Panicked { .. }), "{length} of {}", file.len());
         }
@@ -457,7 +446,7 @@ fn every_flipped_bit_is_read_or_an_error() {
                 }
                 Err(error) => {
                     assert!(!matches!(error, ReadError::Panicked { .. }), "bit {bit}");
-                    assert_ne!(error.kind(), ReadErrorKind::Io, "bit {bit}: {error}");
+                    assert_ne!(error.kind(), FileErrorKind::Io, "bit {bit}: {error}");
                     errors += 1;
                 }
             }

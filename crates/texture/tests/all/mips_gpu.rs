@@ -2,10 +2,10 @@
 
 use crate::common::{self, gpu_encoder};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder,
-    ImageView, Progress, Quality, Texel, Texture,
+    AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder, Image,
+    ImageView, Progress, Quality, TexelFormat, TextureDesc, encode_texture, encode_texture_with,
     gpu::GpuEncoder,
-    mips::{MipLevel, MipOptions, encode_levels, next_level},
+    mips::{MipLevel, MipOptions, MipTexels, next_level},
 };
 use half::f16;
 use std::sync::Mutex;
@@ -26,22 +26,35 @@ const ALL_MIPS: [MipOptions; 6] = [
 ];
 
 fn assert_same_level(expected: &MipLevel, found: &MipLevel, what: &str) {
-    assert_eq!((expected.width, expected.height), (found.width, found.height), "{what}");
-    assert_eq!(expected.texels.len(), found.texels.len(), "{what}");
-    if let Some(i) = (0..expected.texels.len()).find(|&i| expected.texels[i] != found.texels[i]) {
-        let (x, y) = (i % expected.width as usize, i / expected.width as usize);
-        panic!("{what}: texel {x}, {y} is {:?}, not {:?}", found.texels[i], expected.texels[i]);
+    assert_eq!(expected.size(), found.size(), "{what}");
+    let (MipTexels::Rgba8(of_expected), MipTexels::Rgba8(of_found)) = (expected.texels(), found.texels())
+    else {
+        panic!("{what}: not 8 bits")
+    };
+    if let Some(i) = (0..of_expected.len()).find(|&i| of_expected[i] != of_found[i]) {
+        let (x, y) = (i % expected.width() as usize, i / expected.width() as usize);
+        panic!("{what}: texel {x}, {y} is {:?}, not {:?}", of_found[i], of_expected[i]);
     }
 }
 
-/// Compares the next level, and the blocks with those that are encoded without it.
-fn compare<T: Texel>(gpu: &GpuEncoder, image: &ImageView<'_, T>, mips: MipOptions, what: &str) {
-    let what = format!("{what} {}×{} {mips:?}", image.width(), image.height());
-    let bytes = BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize;
+/// Encodes an image with its next mip level.
+fn encode(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, blocks: &mut [u8]) -> MipLevel {
+    let mut encoding = gpu.start(image, BlockFormat::Bc1, &fast(), Some(mips), blocks).unwrap();
+    while !encoding.poll().unwrap() {
+        std::thread::yield_now();
+    }
+    encoding.into_next_level().unwrap()
+}
+
+/// Compares the next mip level, and the blocks with those that are encoded without it.
+fn compare(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, what: &str) {
+    let [width, height] = image.size();
+    let what = format!("{what} {width}×{height} {mips:?}");
+    let bytes = BlockFormat::Bc1.image_bytes(width, height) as usize;
     let (mut alone, mut blocks) = (vec![0; bytes], vec![0; bytes]);
-    let found = gpu.encode_with_next_level(image, &fast(), mips, &mut blocks, &Progress::none()).unwrap();
-    assert_same_level(&next_level(image, mips), &found, &what);
-    gpu.encode_into(image, &fast(), &mut alone).unwrap();
+    let found = encode(gpu, image, mips, &mut blocks);
+    assert_same_level(&next_level(image, TexelFormat::Rgba8, mips), &found, &what);
+    gpu.encode_into(image, BlockFormat::Bc1, &fast(), &mut alone).unwrap();
     common::assert_same_blocks(&alone, &blocks, &what);
 }
 
@@ -158,17 +171,26 @@ fn bands_make_the_level_together() {
         let gpu = GpuEncoder::new(gpu.context().clone());
         let texels = texels(width, height);
         let image = ImageView::new(&texels, width, height).unwrap();
-        let steps = Mutex::new(Vec::new());
-        let callback = |done, _| steps.lock().unwrap().push(done);
-        let progress = Progress::none().with_callback(&callback);
-        let bytes = BlockFormat::Bc1.image_bytes(width, height) as usize;
-        let mut blocks = vec![0; bytes];
-        let found = gpu.encode_with_next_level(&image, &fast(), ALL_MIPS[0], &mut blocks, &progress).unwrap();
-        let steps = steps.into_inner().unwrap();
+        let mut steps = vec![0];
+        let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+        let mut encoding =
+            gpu.start(&image, BlockFormat::Bc1, &fast(), Some(ALL_MIPS[0]), &mut blocks).unwrap();
+        while !encoding.poll().unwrap() {
+            let (done, _) = encoding.progress();
+            if *steps.last().unwrap() != done {
+                steps.push(done);
+            }
+            std::thread::yield_now();
+        }
+        let found = encoding.into_next_level().unwrap();
         assert!(steps.len() > 1, "{width}×{height}: one band");
         // A band of the wide ones ends within a row.
         assert!(width < 16000 || steps.iter().any(|done| done % u64::from(image.block_columns()) != 0));
-        assert_same_level(&next_level(&image, ALL_MIPS[0]), &found, &format!("{width}×{height}"));
+        assert_same_level(
+            &next_level(&image, TexelFormat::Rgba8, ALL_MIPS[0]),
+            &found,
+            &format!("{width}×{height}"),
+        );
     }
 }
 
@@ -178,49 +200,42 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     let (width, height) = (203, 77);
     let texels = texels(width, height);
     let image = ImageView::new(&texels, width, height).unwrap();
-    let levels = Texture::full_level_count(width, height, 1);
-    let texture = |data| {
-        Texture::new_2d(BlockFormat::Bc1, width, height, levels, ColorSpace::Srgb, AlphaMode::Straight, data)
-    };
-    let needed = match texture(Vec::new()) {
-        Err(brickwork_texture::TextureError::DataLength { needed, .. }) => needed,
-        other => panic!("{other:?}"),
-    };
-    let (cpu, options, mips) = (CpuEncoder::new(), fast(), ALL_MIPS[0]);
-    macro_rules! encode {
-        ($encoder:expr) => {{
-            let steps = Mutex::new(Vec::new());
-            let callback = |done, all| steps.lock().unwrap().push((done, all));
-            let progress = Progress::none().with_callback(&callback);
-            let mut blocks = vec![0; needed as usize];
-            encode_levels($encoder, &image, &options, mips, levels, &mut blocks, &progress).unwrap();
-            let mut steps = steps.into_inner().unwrap();
-            steps.sort_unstable();
-            assert_eq!(steps.last(), Some(&(needed / 8, needed / 8)));
-            assert!(steps.windows(2).all(|pair| pair[0].0 < pair[1].0), "{steps:?}");
-            texture(blocks).unwrap()
-        }};
-    }
-    let (by_cpu, by_gpu) = (encode!(&cpu), encode!(&gpu));
-    // Level by level from what the CPU makes, without `encode_levels`.
-    let mut level = next_level(&image, mips);
-    for index in 1..levels {
-        let mut blocks = vec![0; by_cpu.level_bytes(index) as usize];
-        cpu.encode_into(&level.view(), &options, &mut blocks).unwrap();
-        common::assert_same_blocks(&blocks, by_cpu.image(0, 0, index), &format!("CPU, level {index}"));
-        common::assert_same_blocks(&blocks, by_gpu.image(0, 0, index), &format!("GPU, level {index}"));
-        level = next_level(&level.view(), mips);
+    let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
+        .with_full_mips()
+        .with_color_space(ColorSpace::Srgb)
+        .with_alpha_mode(AlphaMode::Straight);
+    let (blocks, options, mips) = (desc.data_bytes() / 8, fast(), ALL_MIPS[0]);
+    let (cpu, gpu) = (Encoder::from(CpuEncoder::new()), Encoder::from(gpu));
+    let [by_cpu, by_gpu] = [&cpu, &gpu].map(|encoder| {
+        let steps = Mutex::new(Vec::new());
+        let callback = |done, all| steps.lock().unwrap().push((done, all));
+        let progress = Progress::none().with_callback(&callback);
+        let texture = encode_texture_with(encoder, &image, &desc, &options, &progress).unwrap();
+        let mut steps = steps.into_inner().unwrap();
+        steps.sort_unstable();
+        assert_eq!(steps.last(), Some(&(blocks, blocks)));
+        assert!(steps.windows(2).all(|pair| pair[0].0 < pair[1].0), "{steps:?}");
+        texture
+    });
+    // Level by level from what the CPU makes, without `encode_texture`.
+    let mut level = next_level(&image, TexelFormat::Rgba8, mips);
+    for index in 1..desc.mip_levels {
+        let mut blocks = vec![0; desc.mip_level_bytes(index) as usize];
+        cpu.encode_into(&level, BlockFormat::Bc1, &options, &mut blocks).unwrap();
+        common::assert_same_blocks(&blocks, by_cpu.image(0, 0, index), &format!("CPU, mip level {index}"));
+        common::assert_same_blocks(&blocks, by_gpu.image(0, 0, index), &format!("GPU, mip level {index}"));
+        level = next_level(&level, TexelFormat::Rgba8, mips);
     }
     assert_eq!(by_cpu, by_gpu);
 
     let token = CancelToken::new();
     let callback = |_, _| token.cancel();
     let progress = Progress::none().with_callback(&callback).with_cancel(&token);
-    let mut blocks = vec![0; needed as usize];
-    let stopped = encode_levels(&gpu, &image, &options, mips, levels, &mut blocks, &progress);
+    let stopped = encode_texture_with(&gpu, &image, &desc, &options, &progress);
     assert_eq!(stopped, Err(EncodeError::Cancelled));
-    let wrong = encode_levels(&gpu, &image, &options, mips, levels, &mut blocks[8..], &Progress::none());
-    assert_eq!(wrong, Err(EncodeError::BlocksLength { needed, given: needed as usize - 8 }));
+    let other = TextureDesc::new_2d(BlockFormat::Bc1, 204, 77);
+    let wrong = encode_texture(&gpu, &image, &other, &options);
+    assert_eq!(wrong, Err(EncodeError::Size { texture: [204, 77], image: [203, 77] }));
 }
 
 #[test]
@@ -229,14 +244,16 @@ fn a_polled_encoding_gives_the_level_when_it_is_done() {
     let texels = texels(97, 35);
     let image = ImageView::new(&texels, 97, 35).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(97, 35) as usize];
-    let early = gpu.start_with_next_level(image, &fast(), ALL_MIPS[0], &mut blocks).unwrap();
+    let (format, options, mips) = (BlockFormat::Bc1, fast(), Some(ALL_MIPS[0]));
+    let early = gpu.start(&image, format, &options, mips, &mut blocks).unwrap();
     assert_eq!(early.into_next_level(), None);
-    let mut encoding = gpu.start_with_next_level(image, &fast(), ALL_MIPS[0], &mut blocks).unwrap();
+    let mut encoding = gpu.start(&image, format, &options, mips, &mut blocks).unwrap();
     while !encoding.poll().unwrap() {
         std::thread::yield_now();
     }
-    assert_eq!(encoding.into_next_level(), Some(next_level(&image, ALL_MIPS[0])));
-    let mut encoding = gpu.start(image, &fast(), &mut blocks).unwrap();
+    let expected = next_level(&image, TexelFormat::Rgba8, ALL_MIPS[0]);
+    assert_eq!(encoding.into_next_level(), Some(expected));
+    let mut encoding = gpu.start(&image, format, &options, None, &mut blocks).unwrap();
     while !encoding.poll().unwrap() {
         std::thread::yield_now();
     }

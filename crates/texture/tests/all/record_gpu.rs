@@ -3,11 +3,9 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Method, Quality,
-    gpu::{
-        GpuEncoder, GpuError, Region, Source, Target,
-        gpu::{Download, filled_buffer, wgpu},
-    },
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, TexelFormat,
+    bc::bc1::Method,
+    gpu::{BlockTarget, Download, GpuEncoder, GpuError, Region, TexelSource, filled_buffer, wgpu},
 };
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
@@ -44,7 +42,7 @@ fn texels([width, height]: [u32; 2]) -> Vec<[u8; 4]> {
 
 fn options(quality: Quality, method: Method) -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    (options.quality, options.method) = (quality, method);
+    (options.quality, options.bc1.method) = (quality, method);
     options
 }
 
@@ -58,7 +56,7 @@ fn expected(texels: &[[u8; 4]], width: u32, region: Region, options: &EncodeOpti
     let from = &texels[(y * width + x) as usize..];
     let image = ImageView::with_stride(from, region.size[0], region.size[1], width as usize).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
-    CpuEncoder::new().encode_into(&image, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
     blocks
 }
 
@@ -150,14 +148,15 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
             let (source, target) = (storage(&gpu, &source), storage(&gpu, &wanted));
             let blocks = expected(&texels, SIZE[0], region, &options);
             place(&mut wanted, &blocks, columns, offset, bytes_per_row);
-            let from = Source::Buffer {
+            let from = TexelSource::Buffer {
+                texels: TexelFormat::Rgba8,
                 buffer: &source,
                 offset: before as u32,
                 bytes_per_row: 4 * SIZE[0] + after as u32,
             };
-            let to = Target::Buffer { buffer: &target, offset, bytes_per_row };
+            let to = BlockTarget::Buffer { buffer: &target, offset, bytes_per_row };
             let mut commands = commands(&gpu);
-            gpu.record(&mut commands, from, region, to, &options).unwrap();
+            gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap();
             submit(&gpu, commands);
             assert_same_blocks(&wanted, &read(&gpu, &target), &format!("{region:?} {before} {offset}"));
         }
@@ -202,10 +201,10 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
             let blocks = expected(&texels, level_size[0], region, &options);
             let first = 8 * (place_at[1] * to_blocks[0] + place_at[0]);
             place(&mut wanted, &blocks, columns, first, 8 * to_blocks[0]);
-            let from = Source::Texture { texture: &source, mip_level: from_level, layer: 1 };
-            let to = Target::Texture { texture: &target, mip_level: to_level, layer: 1, origin };
+            let from = TexelSource::Texture { texture: &source, mip_level: from_level, layer: 1 };
+            let to = BlockTarget::Texture { texture: &target, mip_level: to_level, layer: 1, origin };
             let mut commands = commands(&gpu);
-            gpu.record(&mut commands, from, region, to, &options).unwrap();
+            gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap();
             submit(&gpu, commands);
             let what = format!("{format:?} {from_level} → {bc1:?} {to_level}, {region:?}");
             assert_same_blocks(&wanted, &read_blocks(&gpu, at(&target, to_level, 1), to_blocks), &what);
@@ -221,7 +220,7 @@ fn several_recordings_of_one_submission_do_not_meet() {
     let texels = texels(SIZE);
     let source = storage(&gpu, texels.as_flattened());
     let mut cut_out = options(Quality::High, Method::ClusterFit);
-    (cut_out.transparent_black, cut_out.alpha_threshold) = (true, 200);
+    (cut_out.bc1.transparent_black, cut_out.bc1.alpha_threshold) = (true, 200);
     let recordings = [
         (REGIONS[3], options(Quality::Normal, Method::ClusterFit)),
         (REGIONS[0], options(Quality::Ultrafast, Method::ClusterFit)),
@@ -243,13 +242,18 @@ fn several_recordings_of_one_submission_do_not_meet() {
         let mut shared = commands(&gpu);
         for (region, options) in &recordings {
             let bytes_per_row = 8 * blocks_of(region.size)[0];
-            let from = Source::Buffer { buffer: &source, offset: 0, bytes_per_row: 4 * SIZE[0] };
-            let to = Target::Buffer { buffer: &target, offset, bytes_per_row };
+            let from = TexelSource::Buffer {
+                buffer: &source,
+                texels: TexelFormat::Rgba8,
+                offset: 0,
+                bytes_per_row: 4 * SIZE[0],
+            };
+            let to = BlockTarget::Buffer { buffer: &target, offset, bytes_per_row };
             if order == "one" {
-                gpu.record(&mut shared, from, *region, to, options).unwrap();
+                gpu.record(&mut shared, from, *region, to, BlockFormat::Bc1, options).unwrap();
             } else {
                 let mut own = commands(&gpu);
-                gpu.record(&mut own, from, *region, to, options).unwrap();
+                gpu.record(&mut own, from, *region, to, BlockFormat::Bc1, options).unwrap();
                 buffers.push(own.finish());
             }
             wanted.push(expected(&texels, SIZE[0], *region, options));
@@ -278,15 +282,15 @@ fn what_does_not_fit_is_a_named_error() {
     let texels = texels(SIZE);
     let source = storage(&gpu, texels.as_flattened());
     let bytes_per_row = 4 * SIZE[0];
-    let from = Source::Buffer { buffer: &source, offset: 0, bytes_per_row };
+    let from = TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row };
     let target = storage(&gpu, &[0; 16 * 11 * 8]);
-    let to = Target::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
+    let to = BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
     let whole = REGIONS[0];
     let region = |origin, size| Region { origin, size };
     let uncopied = gpu.context().buffer("test", 1 << 16, BufferUsages::COPY_DST).unwrap();
     let mut commands = commands(&gpu);
-    let mut fails = |from: Source<'_>, region: Region, to: Target<'_>, said: &str| {
-        let error = gpu.record(&mut commands, from, region, to, &options).expect_err(said);
+    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
+        let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
         assert!(
             matches!(&error, EncodeError::Gpu(GpuError::Validation { .. } | GpuError::Limit { .. })),
             "{error:?}"
@@ -296,7 +300,7 @@ fn what_does_not_fit_is_a_named_error() {
     for size in [[0, 0], [0, 4], [4, 0]] {
         fails(from, region([0, 0], size), to, "the region: it is empty");
     }
-    let limit = gpu.max_region(&options).unwrap();
+    let limit = gpu.max_region(BlockFormat::Bc1, &options).unwrap();
     for size in [[u32::MAX; 2], [u32::MAX, 1], [1 << 31, 1 << 31], [limit as u32 + 4, 1]] {
         fails(from, region([0, 0], size), to, "a region in texels needs");
     }
@@ -309,7 +313,12 @@ fn what_does_not_fit_is_a_named_error() {
     ] {
         fails(from, region, to, "the source: the region ends at byte");
     }
-    let from_buffer = |buffer, offset, bytes_per_row| Source::Buffer { buffer, offset, bytes_per_row };
+    let from_buffer = |buffer, offset, bytes_per_row| TexelSource::Buffer {
+        buffer,
+        texels: TexelFormat::Rgba8,
+        offset,
+        bytes_per_row,
+    };
     fails(from_buffer(&source, 4, bytes_per_row), whole, to, "the source: the region ends at byte");
     fails(
         from_buffer(&source, u32::MAX - 3, bytes_per_row),
@@ -332,7 +341,7 @@ fn what_does_not_fit_is_a_named_error() {
         to,
         "the source: the buffer's usage lacks STORAGE",
     );
-    let to_buffer = |buffer, offset, bytes_per_row| Target::Buffer { buffer, offset, bytes_per_row };
+    let to_buffer = |buffer, offset, bytes_per_row| BlockTarget::Buffer { buffer, offset, bytes_per_row };
     fails(from, whole, to_buffer(&target, 8, 128), "the target: the region ends at byte 1416");
     fails(from, whole, to_buffer(&target, 0, 136), "the target: the region ends at byte");
     fails(from, whole, to_buffer(&target, u32::MAX - 7, 128), "the target: the region ends at byte");
@@ -346,7 +355,7 @@ fn what_does_not_fit_is_a_named_error() {
     );
     fails(from, whole, to_buffer(&uncopied, 0, 128), "the target: the buffer's usage lacks STORAGE");
     // Nothing of all this was recorded, and the commands can still be used.
-    gpu.record(&mut commands, from, whole, to, &options).unwrap();
+    gpu.record(&mut commands, from, whole, to, BlockFormat::Bc1, &options).unwrap();
     submit(&gpu, commands);
     assert_same_blocks(&expected(&texels, SIZE[0], whole, &options), &read(&gpu, &target), "after errors");
 }
@@ -357,9 +366,14 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let options = EncodeOptions::default();
     let texels = texels(SIZE);
     let buffer = storage(&gpu, texels.as_flattened());
-    let from = Source::Buffer { buffer: &buffer, offset: 0, bytes_per_row: 4 * SIZE[0] };
+    let from = TexelSource::Buffer {
+        buffer: &buffer,
+        texels: TexelFormat::Rgba8,
+        offset: 0,
+        bytes_per_row: 4 * SIZE[0],
+    };
     let target = storage(&gpu, &[0; 16 * 11 * 8]);
-    let to = Target::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
+    let to = BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
     let whole = REGIONS[0];
     let read_usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
     let bc1_usage = TextureUsages::COPY_DST | TextureUsages::TEXTURE_BINDING;
@@ -387,12 +401,12 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let unviewable = describe(wgpu::TextureDimension::D2, 1, 1);
     let multisampled = describe(wgpu::TextureDimension::D2, 1, 4);
     let mut commands = commands(&gpu);
-    let mut fails = |from: Source<'_>, region: Region, to: Target<'_>, said: &str| {
-        let error = gpu.record(&mut commands, from, region, to, &options).expect_err(said);
+    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
+        let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
         assert!(matches!(&error, EncodeError::Gpu(GpuError::Validation { .. })), "{error:?}");
         assert!(error.to_string().contains(said), "\"{error}\" does not say \"{said}\"");
     };
-    let source = |texture, mip_level, layer| Source::Texture { texture, mip_level, layer };
+    let source = |texture, mip_level, layer| TexelSource::Texture { texture, mip_level, layer };
     let ends = "the source: the region ends at";
     fails(source(&rgba, 0, 0), Region { origin: [1, 0], size: SIZE }, to, ends);
     fails(source(&rgba, 1, 0), Region { origin: [0, 0], size: [30, 22] }, to, ends);
@@ -405,7 +419,8 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(source(&multisampled, 0, 0), whole, to, "the source: the texture has 4 samples");
     // wgpu's own words.
     fails(source(&unviewable, 0, 0), whole, to, "the source: ");
-    let target = |texture, mip_level, layer, origin| Target::Texture { texture, mip_level, layer, origin };
+    let target =
+        |texture, mip_level, layer, origin| BlockTarget::Texture { texture, mip_level, layer, origin };
     fails(from, whole, target(&rgba, 0, 0, [0, 0]), "the target: Rgba8Unorm is not BC1");
     fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not BC1");
     fails(from, whole, target(&unwritten, 0, 0, [0, 0]), "the target: the texture's usage lacks COPY_DST");
@@ -417,7 +432,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(from, whole, target(&bc1, 0, 0, [0, 4]), ends);
     fails(from, whole, target(&bc1, 1, 0, [0, 0]), ends);
     fails(from, REGIONS[1], target(&bc1, 0, 0, [u32::MAX - 3; 2]), ends);
-    gpu.record(&mut commands, from, whole, target(&bc1, 0, 0, [0, 0]), &options).unwrap();
+    gpu.record(&mut commands, from, whole, target(&bc1, 0, 0, [0, 0]), BlockFormat::Bc1, &options).unwrap();
     submit(&gpu, commands);
     gpu.context().poll().unwrap();
 }

@@ -2,8 +2,8 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    Brick, BrickCache, BrickSize, DecodeError, Dims, EncodeOptions, Header, Profile, ReadAt, ReadError,
-    Region, Selection, ShapeError, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType, encode,
+    BrickAddress, BrickCache, BrickSize, DecodeError, Dims, EncodeOptions, Header, Profile, ReadAt,
+    ReadError, Region, Selection, ShapeError, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType, encode,
 };
 use std::{
     io,
@@ -35,7 +35,7 @@ fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usiz
     let mut brick = vec![T::zeroed(); side.pow(3)];
     for i in (first..count).chain(0..first) {
         let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
-        cache.read_brick(Brick::at(x, y, z), &mut brick).expect("our own file");
+        cache.read_brick(BrickAddress::at(x, y, z), &mut brick).expect("our own file");
         for (j, voxel) in brick.iter().enumerate() {
             let (x, y, z) = (side * x + j % side, side * y + j / side % side, side * z + j / side / side);
             if x < dims.x && y < dims.y && z < dims.z {
@@ -87,7 +87,12 @@ fn bricks_of_every_channel_frame_and_level() {
             for i in 0..bricks.voxel_count().unwrap() {
                 let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
                 let mut brick = [f64::NAN; 64];
-                cache.read_brick(Brick { level, frame, channel, ..Brick::at(x, y, z) }, &mut brick).unwrap();
+                cache
+                    .read_brick(
+                        BrickAddress { level, frame, channel, ..BrickAddress::at(x, y, z) },
+                        &mut brick,
+                    )
+                    .unwrap();
                 for (j, voxel) in brick.iter().enumerate() {
                     let (x, y, z) = (4 * x + j % 4, 4 * y + j / 4 % 4, 4 * z + j / 16);
                     if x < dims.x && y < dims.y && z < dims.z {
@@ -100,7 +105,11 @@ fn bricks_of_every_channel_frame_and_level() {
                 }
             }
         }
-        assert!(cache.read_brick(Brick { channel: 2, ..Brick::default() }, &mut [0f64; 64]).is_err());
+        assert!(
+            cache
+                .read_brick(BrickAddress { channel: 2, ..BrickAddress::default() }, &mut [0f64; 64])
+                .is_err()
+        );
     }
 }
 
@@ -132,7 +141,7 @@ fn a_group_is_read_once_while_there_is_room() {
     compare(&cache, &voxels, 77);
     assert_eq!(reads.load(Ordering::Relaxed), opening + groups + tables);
     assert_eq!(cache.resident_bytes(), resident);
-    assert!(resident as u64 > cache.file().group_bytes());
+    assert!(resident as u64 > cache.file().chunk_bytes());
 }
 
 #[test]
@@ -166,17 +175,17 @@ fn what_was_used_stays_longer() {
     let source = Counted(without_table(dims).1, &reads);
     let cache = BrickCache::new(VolumeFile::new(source).unwrap(), usize::MAX);
     let mut brick = [0u16; 64];
-    cache.read_brick(Brick::at(0, 0, 0), &mut brick).unwrap();
+    cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
     let limit = cache.resident_bytes() * 5 / 2;
     let cache = BrickCache::new(cache.into_file(), limit);
     // 0 is used twice, so 8 goes when 16 comes.
     for x in [0, 0, 8, 16] {
-        cache.read_brick(Brick::at(x, 0, 0), &mut brick).unwrap();
+        cache.read_brick(BrickAddress::at(x, 0, 0), &mut brick).unwrap();
     }
     let before = reads.load(Ordering::Relaxed);
-    cache.read_brick(Brick::at(0, 0, 0), &mut brick).unwrap();
+    cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
     assert_eq!(reads.load(Ordering::Relaxed), before, "the used one stayed");
-    cache.read_brick(Brick::at(8, 0, 0), &mut brick).unwrap();
+    cache.read_brick(BrickAddress::at(8, 0, 0), &mut brick).unwrap();
     assert_eq!(reads.load(Ordering::Relaxed), before + 1, "the other went");
 }
 
@@ -188,22 +197,25 @@ fn wrong_questions_and_damage_are_errors() {
     let mut brick = [0u16; 64];
     let outside =
         |result| matches!(result, Err(ReadError::Format(DecodeError::Shape(ShapeError::Outside { .. }))));
-    assert!(outside(cache.read_brick(Brick::at(10, 0, 0), &mut brick)));
-    assert!(outside(cache.read_brick(Brick::at(0, usize::MAX, 0), &mut brick)));
-    let short = cache.read_brick(Brick::at(0, 0, 0), &mut brick[..63]);
+    assert!(outside(cache.read_brick(BrickAddress::at(10, 0, 0), &mut brick)));
+    assert!(outside(cache.read_brick(BrickAddress::at(0, usize::MAX, 0), &mut brick)));
+    let short = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick[..63]);
     assert!(matches!(
         short,
         Err(ReadError::Format(DecodeError::Shape(ShapeError::Length { expected: 64, .. })))
     ));
-    assert!(matches!(cache.read_brick(Brick::at(0, 0, 0), &mut [0u8; 64]), Err(ReadError::Type { .. })));
+    assert!(matches!(
+        cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]),
+        Err(ReadError::Type { .. })
+    ));
     // A byte of the first group.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
     for _ in 0..2 {
-        let damaged = cache.read_brick(Brick::at(0, 0, 0), &mut brick);
+        let damaged = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick);
         assert!(matches!(damaged, Err(ReadError::Format(DecodeError::Checksum { .. }))), "{damaged:?}");
     }
     assert_eq!(cache.resident_bytes(), 0);
-    cache.read_brick(Brick::at(9, 9, 9), &mut brick).unwrap();
+    cache.read_brick(BrickAddress::at(9, 9, 9), &mut brick).unwrap();
     assert_eq!(brick[0], voxels[dims.index(36, 36, 36)]);
 }

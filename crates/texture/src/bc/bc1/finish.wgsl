@@ -1,20 +1,20 @@
-// The last stage of cluster fit: the best encoding of all becomes a block. One thread a block.
+// The last stage of cluster fit: the best encoding of all becomes a block. One thread per block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
 @group(0) @binding(3) var<storage, read> ranged: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read> climbed: array<vec2<u32>>;
-// Two words a block.
+// Two words per block.
 @group(0) @binding(5) var<storage, read_write> blocks: array<u32>;
 
-fn texel(t: u32) -> vec3<f32> {
-    return vec3(0.0);
-}
-
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let block = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = (group.y * groups.x + group.x) * 64u + thread;
     if block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE {
         return;
     }

@@ -15,11 +15,6 @@ var<private> prefix: array<vec3<f32>, 17>;
 var<private> scores: array<f32, 17>;
 var<private> cuts: array<u32, 17>;
 
-// lanes.wgsl asks for it; nothing here calls what uses it.
-fn texel(t: u32) -> vec3<f32> {
-    return vec3(0.0);
-}
-
 // Scores every clustering of the sorted texels (cluster_fit.rs).
 fn score_clusterings(mode: u32, count: u32) {
     for (var j = 0u; j <= 16u; j++) {
@@ -66,8 +61,12 @@ fn take_best() -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let task = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let task = (group.y * groups.x + group.x) * 64u + thread;
     let block = task % params.blocks;
     let family = task / params.blocks;
     if family >= params.families || !is_wanted(block, family) {

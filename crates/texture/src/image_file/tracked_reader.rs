@@ -1,0 +1,161 @@
+//! The reader as decoders see it: it remembers where it is and whether it failed.
+
+use super::{FileFormat, ReadError, error::one_line, failure::Failure};
+use std::{
+    cell::{Cell, RefCell},
+    io::{self, BufRead, Read, Seek, SeekFrom},
+    rc::Rc,
+};
+
+/// How far a [`TrackedReader`] was read, and what its reader failed with.
+#[derive(Default)]
+pub(super) struct State {
+    position: Cell<u64>,
+    failed: RefCell<Option<io::Error>>,
+}
+
+impl State {
+    pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ReadError {
+        // Decoders wrap and rename errors; the reader's own is the one that tells.
+        if let Some(error) = self.failed.take() {
+            return ReadError::Io(error);
+        }
+        let at = Some(self.position.get());
+        match failure {
+            Failure::Malformed(reason) => ReadError::Malformed { format, at, reason: one_line(&reason) },
+            Failure::MalformedWhole(reason) => {
+                ReadError::Malformed { format, at: None, reason: one_line(&reason) }
+            }
+            Failure::MalformedAt(at, reason) => {
+                ReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
+            }
+            Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
+            Failure::Limit(needed) => ReadError::Limit { needed, limit },
+            Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },
+            // The reader did not fail, so the decoder found the bytes wanting.
+            Failure::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                ReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
+            }
+            Failure::Io(error) => ReadError::Malformed { format, at, reason: one_line(&error.to_string()) },
+        }
+    }
+}
+
+/// A stream of any type, so that decoders are compiled once.
+pub(super) trait BufReadSeek: BufRead + Seek {}
+
+impl<R: BufRead + Seek> BufReadSeek for R {}
+
+/// See the module.
+pub(super) struct TrackedReader<'a> {
+    reader: &'a mut dyn BufReadSeek,
+    length: u64,
+    state: Rc<State>,
+}
+
+impl<'a> TrackedReader<'a> {
+    /// At the first byte.
+    pub fn new(reader: &'a mut dyn BufReadSeek) -> io::Result<Self> {
+        let length = reader.seek(SeekFrom::End(0))?;
+        reader.seek(SeekFrom::Start(0))?;
+        Ok(Self { reader, length, state: Rc::default() })
+    }
+
+    /// The file's length in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Where the next byte is read.
+    pub fn position(&self) -> u64 {
+        self.state.position.get()
+    }
+
+    pub fn state(&self) -> Rc<State> {
+        Rc::clone(&self.state)
+    }
+
+    /// The first bytes, as many as are looked at to tell the format; stands at the first byte afterwards.
+    pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        (&mut *self.reader).take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
+        self.reader.seek(SeekFrom::Start(0))?;
+        Ok(bytes)
+    }
+
+    fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            if error.kind() == io::ErrorKind::Interrupted {
+                return error;
+            }
+            let copy = io::Error::new(error.kind(), error.to_string());
+            self.state.failed.replace(Some(error));
+            copy
+        })
+    }
+
+    fn advance(&self, count: u64) {
+        self.state.position.set(self.state.position.get() + count);
+    }
+}
+
+impl Read for TrackedReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = self.reader.read(buffer);
+        let count = self.note(result)?;
+        self.advance(count as u64);
+        Ok(count)
+    }
+
+    /// Reserves what is left of the file once, where the default doubles and copies.
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let left = self.length.saturating_sub(self.state.position.get());
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        bytes.try_reserve_exact(left).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        // No more than that, even if the file grows.
+        let result = (&mut *self.reader).take(left as u64).read_to_end(bytes);
+        let count = self.note(result)?;
+        self.advance(count as u64);
+        Ok(count)
+    }
+}
+
+impl BufRead for TrackedReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        // (Not `note`: the borrow of the buffer would last.)
+        match self.reader.fill_buf() {
+            Ok(buffer) => Ok(buffer),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let copy = io::Error::new(error.kind(), error.to_string());
+                self.state.failed.replace(Some(error));
+                Err(copy)
+            }
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.reader.consume(count);
+        self.advance(count as u64);
+    }
+}
+
+impl Seek for TrackedReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        // A seek to before the start is the file's fault, not the reader's.
+        let target = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.state.position.get().checked_add_signed(offset),
+            SeekFrom::End(offset) => self.length.checked_add_signed(offset),
+        };
+        let target =
+            target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let position = match self.reader.seek(SeekFrom::Start(target)) {
+            // Nor is one that leads so far past the end that the system refuses it.
+            Err(_) if target > self.length => return Err(io::ErrorKind::UnexpectedEof.into()),
+            result => self.note(result)?,
+        };
+        self.state.position.set(position);
+        Ok(position)
+    }
+}
