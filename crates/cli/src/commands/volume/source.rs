@@ -4,7 +4,7 @@ use super::{dims, exit_of, nifti, part_of, read_failure};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{FileId, Input, Source},
+    input::{ByteStream, FileId, Input},
     output::folder_of,
 };
 use brickwork_volume::{
@@ -35,7 +35,7 @@ pub struct Volume {
 /// Raw voxels, from the first on.
 pub enum Opened {
     /// They can be read again: seeking back to the first works.
-    Twice(Box<dyn Source>),
+    Twice(Box<dyn ByteStream>),
     /// They come once.
     Once(Box<dyn BufRead>),
 }
