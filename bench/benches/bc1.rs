@@ -1,4 +1,4 @@
-//! BC1 of one Kodak image: encoding at each quality and decoding, in texels a second, on one thread.
+//! BC1 of one Kodak image: encoding at each quality and decoding, in texels per second, on one thread.
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, decode_into,
