@@ -15,10 +15,9 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
-    Decoder, EncodeOptions, Quality,
+    BlockFormat, Decoder, EncodeOptions, Quality,
     gpu::{
-        BlockTarget, Context, GpuEncoder, Region, TexelSource,
-        gpu::{AdapterInfo, Download, wgpu},
+        AdapterInfo, BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu,
     },
 };
 use wgpu::{BufferUsages, TextureUsages};
@@ -169,7 +168,7 @@ fn contestants(context: &Context) -> Vec<Contestant> {
     let name = format!("{} (GPU)", crate::peers::package("block_compression"));
     let mut all = vec![contestant(name, Encoder::BlockCompression(Box::new(compressor)))];
     for decoder in [Decoder::Exact, Decoder::Trunc] {
-        for quality in Quality::ALL {
+        for &quality in Quality::ALL {
             let mut options = EncodeOptions::default();
             (options.quality, options.decoder, options.bc1.alpha_threshold) = (quality, decoder, 0);
             let suffix = if decoder == Decoder::Trunc { ", for trunc" } else { "" };

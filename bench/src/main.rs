@@ -12,7 +12,7 @@ mod table;
 mod volumes;
 
 use anyhow::{Context as _, Result};
-use brickwork_texture::gpu::{Context, ContextOptions, gpu::AdapterChoice};
+use brickwork_texture::gpu::{AdapterChoice, Context, ContextOptions};
 use clap::{Parser, Subcommand};
 use std::{
     num::NonZeroUsize,
