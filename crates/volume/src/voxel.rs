@@ -3,9 +3,10 @@
 use bytemuck::Pod;
 use std::fmt;
 
-/// How a voxel is stored.
+/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust type.
+///
+/// Exhaustive, so that whoever matches it is told of a type that comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum VoxelType {
     /// Unsigned, 8 bits.
     U8,
@@ -203,8 +204,16 @@ macro_rules! float {
 float!(f32, F32, i32, u32, 0x7fc0_0000);
 float!(f64, F64, i64, u64, 0x7ff8_0000_0000_0000);
 
-/// Calls `$body` with `$voxel` standing for the Rust type of a [`VoxelType`].
-macro_rules! dispatch {
+/// Evaluates `$body` with `$voxel` standing for the Rust type of a [`VoxelType`]: `u8`, `f32`, ….
+///
+/// ```
+/// use brickwork_volume::{VoxelType, with_voxel_type};
+///
+/// let largest = |voxel_type| with_voxel_type!(voxel_type, T => T::MAX as f64);
+/// assert_eq!(largest(VoxelType::I16), 32767.0);
+/// ```
+#[macro_export]
+macro_rules! with_voxel_type {
     ($type:expr, $voxel:ident => $body:expr) => {
         match $type {
             $crate::VoxelType::U8 => {
@@ -250,7 +259,6 @@ macro_rules! dispatch {
         }
     };
 }
-pub(crate) use dispatch;
 
 /// The bytes of voxels, least significant first.
 pub(crate) fn into_le_bytes<T: Voxel>(voxels: Vec<T>) -> Vec<u8> {
