@@ -15,6 +15,8 @@ fmt:
     cargo fmt --all
 
 lint:
+    cargo fmt --all --check
+    .ci/lines
     cargo clippy --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 
@@ -24,7 +26,7 @@ deny:
 
 # Write docs/quality.md and test-data/bc1-golden.txt anew after a change of the encoders; review the diff
 update:
-    UPDATE=1 cargo test -p brickwork-texture --test bc1_quality --test bc1_twins
+    UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality bc1_twins
 
 # The comparison with other encoders, one pinned thread, into docs/performance.md (needs a C++ compiler)
 peers:
@@ -34,8 +36,8 @@ peers:
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write
 
-# The comparison of volumes with other codecs, one pinned thread, into docs/performance.md (needs a C++ compiler; Python's
-# blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
+# The comparison of volumes with other codecs, one pinned thread, into docs/performance.md (needs a C++
+# compiler; Python's blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
@@ -59,7 +61,8 @@ targets:
 pictures:
     cargo run --release -- encode test-data/kodak/kodim23.png -o target/ --force
     cargo run --release -- decode target/kodim23.dds -o docs/images/kodim23-bc1.png --force
-    cargo run --release -- compare test-data/kodak/kodim23.png target/kodim23.dds --diff docs/images/kodim23-difference.png --scale 8 --force
+    cargo run --release -- compare test-data/kodak/kodim23.png target/kodim23.dds \
+        --diff docs/images/kodim23-difference.png --scale 8 --force
 
 # A stripped release binary under target/dist
 dist:

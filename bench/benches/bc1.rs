@@ -22,7 +22,7 @@ fn bc1(criterion: &mut Criterion) {
         let mut options = EncodeOptions::default();
         options.quality = quality;
         group.bench_function(BenchmarkId::from_parameter(quality.name()), |bencher| {
-            bencher.iter(|| encoder.encode_into(black_box(&view), &options, &mut blocks));
+            bencher.iter(|| encoder.encode_into(black_box(&view), BlockFormat::Bc1, &options, &mut blocks));
         });
     }
     group.finish();

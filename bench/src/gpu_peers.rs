@@ -17,7 +17,7 @@ use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
     Decoder, EncodeOptions, Quality,
     gpu::{
-        Context, GpuEncoder, Region, Source, Target,
+        Context, GpuEncoder, BlockTarget, Region, TexelSource,
         gpu::{AdapterInfo, Download, wgpu},
     },
 };
@@ -129,9 +129,9 @@ impl Encoder {
                 compressor.compress(&mut commands.begin_compute_pass(&Default::default()));
             }
             Self::Brickwork(encoder, options) => {
-                let source = Source::Texture { texture, mip_level: 0, layer: 0 };
-                let target = Target::Buffer { buffer: blocks, offset: 0, bytes_per_row: 2 * size[0] };
-                encoder.record(commands, source, Region { origin: [0, 0], size }, target, options)?;
+                let source = TexelSource::Texture { texture, mip_level: 0, layer: 0 };
+                let target = BlockTarget::Buffer { buffer: blocks, offset: 0, bytes_per_row: 2 * size[0] };
+                encoder.record(commands, source, Region { origin: [0, 0], size }, target, BlockFormat::Bc1, options)?;
             }
         }
         Ok(())
@@ -164,7 +164,7 @@ fn contestants(context: &Context) -> Vec<Contestant> {
     for decoder in [Decoder::Exact, Decoder::Trunc] {
         for quality in Quality::ALL {
             let mut options = EncodeOptions::default();
-            (options.quality, options.decoder, options.alpha_threshold) = (quality, decoder, 0);
+            (options.quality, options.decoder, options.bc1.alpha_threshold) = (quality, decoder, 0);
             let suffix = if decoder == Decoder::Trunc { ", for trunc" } else { "" };
             let encoder = Encoder::Brickwork(GpuEncoder::new(context.clone()), options);
             all.push(contestant(format!("Brickwork {}{suffix}", quality.name()), encoder));

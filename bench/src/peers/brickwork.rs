@@ -10,7 +10,7 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let contestant = |quality: Quality| {
         let mut options = EncodeOptions::default();
-        (options.quality, options.method, options.alpha_threshold) = (quality, Method::Lsdxt, 0);
+        (options.quality, options.bc1.method, options.bc1.alpha_threshold) = (quality, Method::Lsdxt, 0);
         contestant(format!("LSDxt {}", quality.name()), Role::Peer, pictures, encoder, options)
     };
     Quality::ALL.map(contestant).into()
@@ -22,7 +22,7 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
         let mut options = EncodeOptions::default();
         options.quality = quality;
         options.decoder = decoder;
-        options.alpha_threshold = 0;
+        options.bc1.alpha_threshold = 0;
         options
     };
     let mut all = Vec::new();
@@ -56,7 +56,7 @@ fn contestant(
     let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
         let picture = &pictures[index];
         let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
-        Ok(encoder.encode_into(&image, &options, blocks)?)
+        Ok(encoder.encode_into(&image, BlockFormat::Bc1, &options, blocks)?)
     });
     Contestant { name, role, encode }
 }

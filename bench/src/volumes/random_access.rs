@@ -3,7 +3,7 @@
 use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
 use anyhow::{Result, ensure};
 use brickwork_volume::{
-    Brick, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode,
+    BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode,
     guthe2016::Compressed,
 };
 use cpu_time::ThreadTime;
@@ -77,7 +77,9 @@ pub fn measure<T: Sample>(
     let cached = |cache| -> Read<'_, T> {
         let cache: &BrickCache<Vec<u8>> = cache;
         let side = cache.file().header().brick.side();
-        Box::new(move |(x, y, z), out| Ok(cache.read_brick(Brick::at(x / side, y / side, z / side), out)?))
+        Box::new(move |(x, y, z), out| {
+            Ok(cache.read_brick(BrickAddress::at(x / side, y / side, z / side), out)?)
+        })
     };
     let region = |file| -> Read<'_, T> {
         let file: &VolumeFile<Vec<u8>> = file;

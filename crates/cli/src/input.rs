@@ -247,7 +247,7 @@ pub fn read_picture(input: &Input, source: Box<dyn Source>, max_memory: u64) -> 
 /// # Errors
 /// [`Failure`], named.
 pub fn read_texture(input: &Input, source: &mut dyn Source, max_memory: u64) -> Result<Texture, Failure> {
-    let texture = container::read(&mut &mut *source, &container_options(max_memory));
+    let texture = Texture::read(source, &container_options(max_memory));
     texture.map_err(|error| container_failure(&error).of(input.name()))
 }
 
@@ -330,11 +330,12 @@ pub fn decode_image(
     decoder: Decoder,
     max_memory: u64,
 ) -> Result<(u32, u32, Vec<[u8; 4]>), Failure> {
-    let [width, height, depth] = texture.level_size(index.level);
+    let desc = texture.desc();
+    let [width, height, depth] = desc.mip_level_size(index.level);
     for (what, asked, count) in [
-        ("layer", index.layer, texture.layers),
-        ("face", index.face, texture.faces()),
-        ("level", index.level, texture.levels),
+        ("layer", index.layer, desc.layers),
+        ("face", index.face, desc.faces()),
+        ("level", index.level, desc.mip_levels),
         ("slice", index.slice, depth),
     ] {
         if asked >= count {
@@ -348,15 +349,15 @@ pub fn decode_image(
         }
     }
     let texel_count = u64::from(width) * u64::from(height);
-    let needed = texel_count.saturating_mul(4).saturating_add(texture.data.len() as u64);
+    let needed = texel_count.saturating_mul(4).saturating_add(texture.data().len() as u64);
     if needed > max_memory {
         let reason = format!("takes {} of memory, the limit is {}", Bytes(needed), Bytes(max_memory));
         return Err(over_limit(reason));
     }
-    let image_bytes = texture.format.image_bytes(width, height) as usize;
+    let image_bytes = desc.format.image_bytes(width, height) as usize;
     let blocks = &texture.image(index.layer, index.face, index.level)[index.slice as usize * image_bytes..];
     let mut texels = vec![[0; 4]; texel_count as usize];
-    decode_into(texture.format, &blocks[..image_bytes], width, height, decoder, &mut texels).map_err(
+    decode_into(desc.format, &blocks[..image_bytes], width, height, decoder, &mut texels).map_err(
         |error| match error {
             DecodeError::Unsupported(_) => Failure::new(Exit::Unsupported, error),
             _ => Failure::new(Exit::Runtime, error),

@@ -1,4 +1,4 @@
-"""Writes NIfTI files with nibabel, and compares files with what nibabel reads. Run by tests/nifti.rs.
+"""Writes NIfTI files with nibabel, and compares files with what nibabel reads. Run by tests/all/nifti.rs.
 
 Usage: nibabel_nifti.py write FOLDER
        nibabel_nifti.py compare THEIRS OURS [REGION]

@@ -1,11 +1,10 @@
 //! A device and the pipelines compiled for it.
 
-use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cache};
+use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cache, pipeline::Pipelines};
 use std::{
-    collections::HashMap,
     fmt, io,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -22,8 +21,6 @@ pub struct ContextOptions {
     pub plain: bool,
 }
 
-type PipelineKey = (&'static str, Vec<(&'static str, u64)>);
-
 /// A device, its queue, and what was compiled for it. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Context {
@@ -35,8 +32,7 @@ struct Shared {
     queue: wgpu::Queue,
     info: Option<AdapterInfo>,
     lost: Arc<OnceLock<String>>,
-    modules: Mutex<HashMap<&'static str, wgpu::ShaderModule>>,
-    pipelines: Mutex<HashMap<PipelineKey, Pipeline>>,
+    pipelines: Pipelines,
     cache: Option<(wgpu::PipelineCache, PathBuf)>,
 }
 
@@ -120,8 +116,8 @@ impl Context {
         lost: Arc<OnceLock<String>>,
         cache: Option<(wgpu::PipelineCache, PathBuf)>,
     ) -> Self {
-        let (modules, pipelines) = Default::default();
-        Self { shared: Arc::new(Shared { device, queue, info, lost, modules, pipelines, cache }) }
+        let pipelines = Pipelines::default();
+        Self { shared: Arc::new(Shared { device, queue, info, lost, pipelines, cache }) }
     }
 
     /// The device.
@@ -149,64 +145,15 @@ impl Context {
         self.device().adapter_info().subgroup_min_size
     }
 
-    /// The kernel compiled for this device, now or before.
+    /// The kernel compiled for this device, now or before. Several threads may ask at once: each kernel is compiled by one
+    /// of them, and different kernels side by side.
     ///
     /// # Errors
-    /// [`GpuError::KernelRefused`], [`GpuError::Lost`].
+    /// [`GpuError::KernelRefused`], also where a kernel of the same name but with other WGSL or bindings was compiled
+    /// before; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        let key = kernel.key();
-        let mut pipelines = self.shared.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = pipelines.get(&key) {
-            return Ok(pipeline.clone());
-        }
-        let refused = |error| match error {
-            GpuError::Validation { reason, .. } => GpuError::KernelRefused { kernel: kernel.name, reason },
-            other => other,
-        };
-        let (module, pipeline) =
-            self.checked("compiling a kernel", || self.compile(kernel)).map_err(refused)?;
-        // Only now: what was refused for want of memory must not stay.
-        self.modules().insert(kernel.name, module);
-        pipelines.insert(key, pipeline.clone());
-        Ok(pipeline)
-    }
-
-    fn modules(&self) -> MutexGuard<'_, HashMap<&'static str, wgpu::ShaderModule>> {
-        self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn compile(&self, kernel: &Kernel) -> (wgpu::ShaderModule, Pipeline) {
-        let device = self.device();
-        let known = self.modules().get(kernel.name).cloned();
-        let module = known.unwrap_or_else(|| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(kernel.name),
-                source: wgpu::ShaderSource::Wgsl(kernel.wgsl.as_str().into()),
-            })
-        });
-        let entries: Vec<_> =
-            kernel.bindings.iter().enumerate().map(|(place, binding)| binding.layout(place)).collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some(kernel.name),
-            entries: &entries,
-        });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(kernel.name),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(kernel.name),
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &kernel.overrides,
-                zero_initialize_workgroup_memory: false,
-            },
-            cache: self.shared.cache.as_ref().map(|(cache, _)| cache),
-        });
-        (module, Pipeline { raw, layout })
+        let cache = self.shared.cache.as_ref().map(|(cache, _)| cache);
+        self.shared.pipelines.get(self, kernel, cache)
     }
 
     /// Writes what was compiled to the cache folder, if there is one.

@@ -1,4 +1,4 @@
-//! Kernels: WGSL text, what it binds, and how it becomes a pipeline.
+//! Kernels: WGSL put together from parts and constants, and what it binds.
 
 /// What a kernel finds at one place of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,70 +34,196 @@ impl Binding {
     }
 }
 
+/// A number that WGSL takes from Rust, exactly as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// A `u32`.
+    U32(u32),
+    /// An `i32`.
+    I32(i32),
+    /// An `f32`, which is finite: WGSL has no other constants.
+    F32(f32),
+}
+
+impl From<u32> for Constant {
+    fn from(value: u32) -> Self {
+        Self::U32(value)
+    }
+}
+
+impl From<i32> for Constant {
+    fn from(value: i32) -> Self {
+        Self::I32(value)
+    }
+}
+
+impl From<f32> for Constant {
+    fn from(value: f32) -> Self {
+        Self::F32(value)
+    }
+}
+
+impl Constant {
+    fn type_name(self) -> &'static str {
+        match self {
+            Self::U32(_) => "u32",
+            Self::I32(_) => "i32",
+            Self::F32(_) => "f32",
+        }
+    }
+
+    /// The WGSL of an expression with this value, whose type is its own wherever it stands.
+    ///
+    /// # Panics
+    /// If it is an `f32` that is not finite.
+    fn wgsl(self) -> String {
+        match self {
+            Self::U32(value) => format!("{value}u"),
+            // A literal has no sign, so the least i32 is none.
+            Self::I32(value) => format!("i32({value})"),
+            Self::F32(value) => {
+                assert!(value.is_finite(), "WGSL has no constant {value}");
+                // The fewest digits that give this f32 back; with the suffix they are read as one, not rounded twice.
+                format!("{value:?}f")
+            }
+        }
+    }
+}
+
 /// A compute kernel before it is compiled. Its entry point is `main`.
+///
+/// ```
+/// use brickwork_gpu::{Binding, Kernel};
+/// let kernel = Kernel::new("scale", &[Binding::Write])
+///     .constant("FACTOR", 3u32)
+///     .part("@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;")
+///     .part(
+///         "@compute @workgroup_size(64)
+///         fn main(@builtin(global_invocation_id) id: vec3<u32>) { numbers[id.x] *= FACTOR; }",
+///     );
+/// assert!(kernel.wgsl().starts_with("const FACTOR = 3u;\n"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The kernel's name, in messages and as the key under which its pipelines are kept: kernels of one name have one
-    /// text.
-    pub name: &'static str,
-    /// The WGSL. Text order does not matter in WGSL's module scope, so parts may be joined and constants appended.
-    pub wgsl: String,
-    /// What is bound, by place.
-    pub bindings: Vec<Binding>,
-    /// Values of `override` constants.
-    pub overrides: Vec<(&'static str, f64)>,
+    name: &'static str,
+    wgsl: String,
+    bindings: Vec<Binding>,
+    overrides: Vec<(&'static str, f64)>,
 }
 
 impl Kernel {
-    /// The same kernel with another value of an `override` constant.
+    /// A kernel without text that finds `bindings` in bind group 0, the first at `@binding(0)`.
+    ///
+    /// The name stands in messages and is the key under which compiled kernels are kept: kernels of one name have one
+    /// text and one list of bindings, and may differ in the values of `override` constants.
+    /// [`Context::pipeline`](crate::Context::pipeline) refuses others.
+    pub fn new(name: &'static str, bindings: &[Binding]) -> Self {
+        Self { name, wgsl: String::new(), bindings: bindings.to_vec(), overrides: Vec::new() }
+    }
+
+    /// The same with this WGSL as well. Order does not matter: in WGSL's module scope a declaration is known before and
+    /// after itself.
+    #[must_use]
+    pub fn part(mut self, wgsl: &str) -> Self {
+        self.wgsl += wgsl;
+        if !wgsl.ends_with('\n') {
+            self.wgsl.push('\n');
+        }
+        self
+    }
+
+    /// The same with several parts.
+    #[must_use]
+    pub fn parts(self, parts: &[&str]) -> Self {
+        parts.iter().fold(self, |kernel, part| kernel.part(part))
+    }
+
+    /// The same with `const name = value`.
+    ///
+    /// # Panics
+    /// If the value is a float that is not finite.
+    #[must_use]
+    pub fn constant(self, name: &str, value: impl Into<Constant>) -> Self {
+        let value = value.into().wgsl();
+        self.part(&format!("const {name} = {value};"))
+    }
+
+    /// The same with several constants.
+    ///
+    /// # Panics
+    /// If a value is a float that is not finite.
+    #[must_use]
+    pub fn constants<'a, T: Into<Constant>>(self, values: impl IntoIterator<Item = (&'a str, T)>) -> Self {
+        values.into_iter().fold(self, |kernel, (name, value)| kernel.constant(name, value))
+    }
+
+    /// The same with a constant array. For indices that are constants themselves: one that is indexed by a value known at
+    /// run time is copied into every thread, so such tables are bound.
+    ///
+    /// # Panics
+    /// If there is no value, or one is a float that is not finite.
+    #[must_use]
+    pub fn table<T: Into<Constant> + Copy>(self, name: &str, values: &[T]) -> Self {
+        let values: Vec<Constant> = values.iter().map(|&value| value.into()).collect();
+        let first = values.first().expect("a table has values");
+        let list: Vec<_> = values.iter().map(|value| value.wgsl()).collect();
+        let (of, count, list) = (first.type_name(), values.len(), list.join(", "));
+        self.part(&format!("const {name} = array<{of}, {count}>({list});"))
+    }
+
+    /// The same with another value of an `override` constant.
+    #[must_use]
     pub fn with(mut self, name: &'static str, value: f64) -> Self {
         self.overrides.retain(|(known, _)| *known != name);
         self.overrides.push((name, value));
         self
     }
 
-    /// Under which its pipeline is kept.
-    pub(crate) fn key(&self) -> (&'static str, Vec<(&'static str, u64)>) {
-        let mut values: Vec<_> =
-            self.overrides.iter().map(|&(name, value)| (name, value.to_bits())).collect();
-        values.sort_unstable();
-        (self.name, values)
+    /// The kernel's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The whole WGSL.
+    pub fn wgsl(&self) -> &str {
+        &self.wgsl
+    }
+
+    /// What is bound, by place.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
+    /// Values of `override` constants; those not named have their defaults.
+    pub fn overrides(&self) -> &[(&'static str, f64)] {
+        &self.overrides
     }
 }
 
-/// A compiled kernel. Clones share it.
-#[derive(Clone, Debug)]
-pub struct Pipeline {
-    pub(crate) raw: wgpu::ComputePipeline,
-    pub(crate) layout: wgpu::BindGroupLayout,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Pipeline {
-    /// The pipeline itself.
-    pub fn raw(&self) -> &wgpu::ComputePipeline {
-        &self.raw
+    #[test]
+    fn parts_and_constants_stand_on_lines_of_their_own() {
+        let kernel = Kernel::new("a", &[Binding::Uniform])
+            .parts(&["fn f() {} // no line break", "fn g() {}\n"])
+            .constant("COUNT", 5u32)
+            .constants([("LEAST", Constant::from(i32::MIN)), ("THIRD", Constant::from(1.0 / 3.0f32))])
+            .table("STEPS", &[1, -2])
+            .with("SIDE", 3.0)
+            .with("SIDE", 9.0);
+        let expected = "fn f() {} // no line break\nfn g() {}\nconst COUNT = 5u;\n\
+            const LEAST = i32(-2147483648);\nconst THIRD = 0.33333334f;\n\
+            const STEPS = array<i32, 2>(i32(1), i32(-2));\n";
+        assert_eq!(kernel.wgsl(), expected);
+        assert_eq!((kernel.name(), kernel.bindings()), ("a", &[Binding::Uniform][..]));
+        assert_eq!(kernel.overrides(), [("SIDE", 9.0)]);
     }
 
-    /// Binds resources to their places, in order.
-    pub fn bind(&self, device: &wgpu::Device, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
-        let entries: Vec<_> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
-            .collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &self.layout,
-            entries: &entries,
-        })
-    }
-
-    /// Records one dispatch of `count` work groups, in rows of at most 65535 because that is the limit of one
-    /// dimension. The kernel finds its place as `id.x + id.y * groups.x`.
-    pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &wgpu::BindGroup, count: u32) {
-        const ROW: u32 = 65535;
-        pass.set_pipeline(&self.raw);
-        pass.set_bind_group(0, bound, &[]);
-        let rows = count.div_ceil(ROW).max(1);
-        pass.dispatch_workgroups(count.div_ceil(rows), rows, 1);
+    #[test]
+    #[should_panic(expected = "no constant inf")]
+    fn infinity_is_no_constant() {
+        let _ = Kernel::new("a", &[]).constant("FAR", f32::INFINITY);
     }
 }

@@ -4,7 +4,7 @@
 //! adapters() → Context::open | Context::adopt → Context::pipeline(&Kernel) → record → submit → Download
 //! ```
 //!
-//! This crate knows no codec. Kernels are WGSL text with constants appended from Rust; they are compiled when first
+//! This crate knows no codec. A [`Kernel`] is put together from WGSL and constants of Rust, and compiled when first
 //! used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are raised to the
 //! adapter's own.
 //!
@@ -18,6 +18,7 @@ mod download;
 mod error;
 mod instance;
 mod kernel;
+mod pipeline;
 mod timer;
 
 pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};
@@ -25,6 +26,7 @@ pub use buffer::filled_buffer;
 pub use context::{Context, ContextOptions};
 pub use download::Download;
 pub use error::GpuError;
-pub use kernel::{Binding, Kernel, Pipeline};
+pub use kernel::{Binding, Constant, Kernel};
+pub use pipeline::Pipeline;
 pub use timer::Timer;
 pub use wgpu;

@@ -1,6 +1,6 @@
 //! From blocks to texels.
 
-use crate::{BlockFormat, Decoder, bc};
+use crate::{BlockFormat, Decoder, bc::codec_of};
 
 /// Why blocks were not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,34 +47,12 @@ pub fn decode_into(
     if needed != texels.len() as u64 {
         return Err(DecodeError::TexelsLength { needed, given: texels.len() });
     }
-    match format {
-        BlockFormat::Bc1 => {
-            let palette = bc::bc1::PaletteRule::new(decoder);
-            decode_blocks::<8>(blocks, width, texels, |block| bc::bc1::decode_block(block, &palette));
-            Ok(())
-        }
-        BlockFormat::Bc2
-        | BlockFormat::Bc3
-        | BlockFormat::Bc4Unorm
-        | BlockFormat::Bc4Snorm
-        | BlockFormat::Bc5Unorm
-        | BlockFormat::Bc5Snorm
-        | BlockFormat::Bc6hUfloat
-        | BlockFormat::Bc6hSfloat
-        | BlockFormat::Bc7 => Err(DecodeError::Unsupported(format)),
-    }
-}
-
-fn decode_blocks<const BLOCK_BYTES: usize>(
-    blocks: &[u8],
-    width: u32,
-    texels: &mut [[u8; 4]],
-    decode_block: impl Fn(&[u8; BLOCK_BYTES]) -> [[u8; 4]; 16] + Sync,
-) {
+    let codec = codec_of(format).ok_or(DecodeError::Unsupported(format))?;
+    let decode_block = (codec.decoder)(decoder);
     let width = width as usize;
-    let row_bytes = width.div_ceil(4) * BLOCK_BYTES;
+    let row_bytes = width.div_ceil(4) * codec.block_bytes;
     let decode_row = |(blocks, texels): (&[u8], &mut [[u8; 4]])| {
-        for (column, block) in blocks.as_chunks::<BLOCK_BYTES>().0.iter().enumerate() {
+        for (column, block) in blocks.chunks_exact(codec.block_bytes).enumerate() {
             let decoded = decode_block(block);
             let x = column * 4;
             let count = (width - x).min(4);
@@ -90,4 +68,5 @@ fn decode_blocks<const BLOCK_BYTES: usize>(
     }
     #[cfg(not(feature = "rayon"))]
     blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(width * 4)).for_each(decode_row);
+    Ok(())
 }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! An image is borrowed as an [`ImageView`], compressed by an [`Encoder`] as [`EncodeOptions`] say, and the
-//! blocks are kept in a [`Texture`], which [`container`] writes and reads.
+//! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
 
 pub mod bc;
 pub mod container;
@@ -28,22 +28,29 @@ mod encode;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+mod image;
 #[cfg(feature = "io")]
 pub mod image_file;
 mod image_view;
 pub mod metrics;
 pub mod mips;
+mod names;
 mod options;
 #[allow(unsafe_code)]
 mod simd;
 mod texel;
 mod texture;
+pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
-pub use encode::{CancelToken, CpuEncoder, EncodeError, Encoder, Progress};
+pub use encode::{
+    CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_texture, encode_texture_with,
+};
 pub use format::{BlockFormat, UnknownFormat};
+pub use image::{Image, TexelFormat};
 pub use image_view::{ImageError, ImageView};
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Method, Quality, UnknownName};
+pub use names::UnknownName;
+pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
 pub use simd::SimdLevel;
 pub use texel::Texel;
-pub use texture::{AlphaMode, ColorSpace, Texture, TextureError, TextureKind};
+pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

@@ -1,7 +1,6 @@
 //! What an encoder is asked for.
 
-use crate::BlockFormat;
-use std::str::FromStr;
+use crate::{bc::bc1::Bc1Options, names::impl_from_str};
 
 /// How much time an encoder may take for quality. Higher never gives a larger error on any image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +20,7 @@ pub enum Quality {
 
 impl Quality {
     /// Every quality, rising.
-    pub const ALL: [Self; 5] = [Self::Ultrafast, Self::Fast, Self::Normal, Self::High, Self::Best];
+    pub const ALL: &[Self] = &[Self::Ultrafast, Self::Fast, Self::Normal, Self::High, Self::Best];
 
     /// The name, as the program's `--quality` takes it.
     pub const fn name(self) -> &'static str {
@@ -31,35 +30,6 @@ impl Quality {
             Self::Normal => "normal",
             Self::High => "high",
             Self::Best => "best",
-        }
-    }
-}
-
-/// By which algorithm an encoder looks for endpoints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// The one that gives the best quality for its time: cluster fit.
-    #[default]
-    Auto,
-    /// Every order-preserving clustering of the texels along their principal axis, the best ones refined.
-    ClusterFit,
-    /// BC1: linear regression of each channel's unique values, then of the errors that remain, then every combination
-    /// of endpoint codes in a neighbourhood. Its opaque blocks have four colours, so that
-    /// [`three_color`](EncodeOptions::three_color) and [`transparent_black`](EncodeOptions::transparent_black) only
-    /// show in blocks of one or two colours.
-    Lsdxt,
-}
-
-impl Method {
-    /// Every method.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::ClusterFit, Self::Lsdxt];
-
-    /// The name, as the program's `--method` takes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::ClusterFit => "cluster-fit",
-            Self::Lsdxt => "lsdxt",
         }
     }
 }
@@ -85,7 +55,7 @@ pub enum Decoder {
 
 impl Decoder {
     /// Every decoder.
-    pub const ALL: [Self; 5] = [Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
+    pub const ALL: &[Self] = &[Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
 
     /// The name, as the program's `--decoder` takes it.
     pub const fn name(self) -> &'static str {
@@ -140,92 +110,74 @@ impl Default for ChannelWeights {
 /// ```
 /// use brickwork_texture::{EncodeOptions, Quality};
 ///
-/// let mut options = EncodeOptions::default();
-/// options.quality = Quality::High;
+/// let options = EncodeOptions::new().with_quality(Quality::High);
+/// assert_eq!(options.quality, Quality::High);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EncodeOptions {
-    /// The block format. Default: BC1.
-    pub format: BlockFormat,
-    /// Time against error. Default: [`Quality::Normal`].
+    /// Trade encoding time for quality. Default: [`Quality::Normal`].
     pub quality: Quality,
-    /// The algorithm. Default: [`Method::Auto`].
-    pub method: Method,
     /// The decoder whose rounding the error is measured with. Default: [`Decoder::Exact`].
     pub decoder: Decoder,
     /// Weights of the channels' squared errors. Default: all alike.
     pub weights: ChannelWeights,
-    /// BC1: whether opaque blocks may use the three-colour mode. Default: true.
-    ///
-    /// BC2 and BC3 decoders do not know that mode, and some old BC1 decoders get it wrong.
-    pub three_color: bool,
-    /// BC1: texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel
-    /// opaque. Images without alpha are opaque in any case. Default: 128.
-    pub alpha_threshold: u8,
-    /// BC1: whether dark texels of opaque blocks may use the transparent black of the three-colour mode.
-    /// [`Quality::Ultrafast`] does not look for it. Default: false.
-    ///
-    /// **Such texels decode with alpha 0.** This is only right where the shader ignores alpha and nothing
-    /// (blending, alpha test, a later tool) reads it.
-    pub transparent_black: bool,
+    /// What only BC1 knows. Default: [`Bc1Options::new`].
+    pub bc1: Bc1Options,
 }
 
-impl Default for EncodeOptions {
-    fn default() -> Self {
-        Self {
-            format: BlockFormat::Bc1,
-            quality: Quality::Normal,
-            method: Method::Auto,
-            decoder: Decoder::Exact,
-            weights: ChannelWeights::UNIFORM,
-            three_color: true,
-            alpha_threshold: 128,
-            transparent_black: false,
-        }
+impl EncodeOptions {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with another [`quality`](Self::quality).
+    #[must_use]
+    pub const fn with_quality(mut self, quality: Quality) -> Self {
+        self.quality = quality;
+        self
+    }
+
+    /// The same with another [`decoder`](Self::decoder).
+    #[must_use]
+    pub const fn with_decoder(mut self, decoder: Decoder) -> Self {
+        self.decoder = decoder;
+        self
+    }
+
+    /// The same with other [`weights`](Self::weights).
+    #[must_use]
+    pub const fn with_weights(mut self, weights: ChannelWeights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// The same with other [`bc1`](Self::bc1) options.
+    #[must_use]
+    pub const fn with_bc1(mut self, bc1: Bc1Options) -> Self {
+        self.bc1 = bc1;
+        self
     }
 }
 
-/// A name that is not among those known.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is not one of {known}")]
-pub struct UnknownName {
-    name: String,
-    known: String,
-}
-
-macro_rules! impl_from_str {
-    ($type:ty) => {
-        impl FromStr for $type {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                Self::ALL.into_iter().find(|item| item.name() == name).ok_or_else(|| UnknownName {
-                    name: name.to_owned(),
-                    known: Self::ALL.map(Self::name).join(", "),
-                })
-            }
-        }
-    };
-}
-
 impl_from_str!(Quality);
-impl_from_str!(Method);
 impl_from_str!(Decoder);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bc::bc1::Method;
 
     #[test]
     fn names_lead_back_and_others_are_refused() {
-        for quality in Quality::ALL {
+        for &quality in Quality::ALL {
             assert_eq!(quality.name().parse(), Ok(quality));
         }
-        for method in Method::ALL {
+        for &method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
-        for decoder in Decoder::ALL {
+        for &decoder in Decoder::ALL {
             assert_eq!(decoder.name().parse(), Ok(decoder));
         }
         assert_eq!(

@@ -1,11 +1,56 @@
 //! What one texel of an image may be, and how it is seen as 8-bit or float RGBA.
 
+use crate::TexelFormat;
 use half::f16;
 
 mod sealed {
     pub trait Sealed {
         /// What kernels call the channel's type: 0 is `u8`, 1 `u16`, 2 `f16`, 3 `f32`.
         const CHANNEL_TYPE: u32;
+    }
+}
+
+/// How the texels of an image lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TexelLayout {
+    /// Bytes of one texel.
+    pub(crate) texel_bytes: u32,
+    /// 1 to 4.
+    pub(crate) channels: u32,
+    /// What kernels call the channel's type: 0 is `u8`, 1 `u16`, 2 `f16`, 3 `f32`.
+    pub(crate) channel_type: u32,
+    /// Whether the last channel is alpha.
+    pub(crate) has_alpha: bool,
+}
+
+impl TexelLayout {
+    pub(crate) const fn of<T: Texel>() -> Self {
+        Self {
+            texel_bytes: size_of::<T>() as u32,
+            channels: T::CHANNEL_COUNT as u32,
+            channel_type: T::CHANNEL_TYPE,
+            has_alpha: T::HAS_ALPHA,
+        }
+    }
+
+    /// How texels of a form lie in memory.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn of_format(format: TexelFormat) -> Self {
+        match format {
+            TexelFormat::Rgba8 => Self::of::<[u8; 4]>(),
+            TexelFormat::Rgba16 => Self::of::<[u16; 4]>(),
+            TexelFormat::RgbaF16 => Self::of::<[f16; 4]>(),
+        }
+    }
+
+    /// The form in which encoders take such texels as they are, if there is one.
+    pub(crate) const fn format(self) -> Option<TexelFormat> {
+        match (self.channels, self.channel_type) {
+            (4, 0) => Some(TexelFormat::Rgba8),
+            (4, 1) => Some(TexelFormat::Rgba16),
+            (4, 2) => Some(TexelFormat::RgbaF16),
+            _ => None,
+        }
     }
 }
 
@@ -24,6 +69,14 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
     /// to 0..=1 and rounded to nearest, ties to even; NaN is 0.
     fn to_rgba8(self) -> [u8; 4];
 
+    /// The texel as 16-bit RGBA. 8-bit channels are multiplied by 257, floats are clamped to 0..=1 and rounded to
+    /// nearest, ties to even; NaN is 0.
+    fn to_rgba16(self) -> [u16; 4];
+
+    /// The texel as half-float RGBA, rounded to nearest, ties to even: integers divided by their greatest value,
+    /// half floats as they are, singles that are too large become infinite.
+    fn to_rgba_f16(self) -> [f16; 4];
+
     /// The texel as float RGBA: integers divided by their greatest value, floats as they are.
     fn to_rgba_f32(self) -> [f32; 4];
 }
@@ -33,7 +86,31 @@ trait Channel: Copy {
     const OPAQUE: Self;
     const ZERO: Self;
     fn to_u8(self) -> u8;
+    fn to_u16(self) -> u16;
+    fn to_f16(self) -> f16;
     fn to_f32(self) -> f32;
+}
+
+/// `value · greatest` rounded to nearest, ties to even, `value` clamped to 0..=1; NaN is 0.
+#[inline]
+fn to_unorm(value: f32, greatest: f32) -> u32 {
+    // Not `value * greatest + 0.5`: a GPU may fuse that and round differently. Below 2²², adding 2²³ rounds to nearest
+    // and leaves the integer in the lowest bits. The comparison is false for NaN.
+    let scaled = value * greatest;
+    let clamped = if scaled > 0.0 { scaled.min(greatest) } else { 0.0 };
+    (clamped + 8_388_608.0).to_bits() & 0x7f_ffff
+}
+
+/// `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest` 255 or 65535:
+/// in integers, as kernels do it (`half_of_ratio` of source.wgsl).
+fn half_of_ratio(value: u32, greatest: u32) -> f16 {
+    // The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd: there are no ties.
+    let mut shift = 10;
+    while shift < 24 && value << shift < greatest << 10 {
+        shift += 1;
+    }
+    let quotient = ((value << shift) + greatest / 2) / greatest;
+    f16::from_bits((((24 - shift) << 10) + quotient) as u16)
 }
 
 impl Channel for u8 {
@@ -42,6 +119,12 @@ impl Channel for u8 {
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
         self
+    }
+    fn to_u16(self) -> u16 {
+        u16::from(self) * 257
+    }
+    fn to_f16(self) -> f16 {
+        half_of_ratio(self.into(), 255)
     }
     fn to_f32(self) -> f32 {
         f32::from(self) / 255.0
@@ -56,6 +139,12 @@ impl Channel for u16 {
         // 65535 = 257 · 255, so v / 257 rounded to nearest; a tie cannot occur because 257 is odd.
         ((u32::from(self) + 128) / 257) as u8
     }
+    fn to_u16(self) -> u16 {
+        self
+    }
+    fn to_f16(self) -> f16 {
+        half_of_ratio(self.into(), 65535)
+    }
     fn to_f32(self) -> f32 {
         f32::from(self) / 65535.0
     }
@@ -66,11 +155,13 @@ impl Channel for f32 {
     const OPAQUE: Self = 1.0;
     const ZERO: Self = 0.0;
     fn to_u8(self) -> u8 {
-        // Not `self * 255.0 + 0.5`: a GPU may fuse that and round otherwise. Below 256, adding 2²³ rounds to nearest
-        // and leaves the integer in the lowest bits. The comparison is false for NaN.
-        let scaled = self * 255.0;
-        let clamped = if scaled > 0.0 { scaled.min(255.0) } else { 0.0 };
-        (clamped + 8_388_608.0).to_bits() as u8
+        to_unorm(self, 255.0) as u8
+    }
+    fn to_u16(self) -> u16 {
+        to_unorm(self, 65535.0) as u16
+    }
+    fn to_f16(self) -> f16 {
+        f16::from_f32(self)
     }
     fn to_f32(self) -> f32 {
         self
@@ -83,6 +174,12 @@ impl Channel for f16 {
     const ZERO: Self = f16::ZERO;
     fn to_u8(self) -> u8 {
         self.to_f32().to_u8()
+    }
+    fn to_u16(self) -> u16 {
+        self.to_f32().to_u16()
+    }
+    fn to_f16(self) -> f16 {
+        self
     }
     fn to_f32(self) -> f32 {
         f32::from(self)
@@ -99,6 +196,14 @@ macro_rules! impl_texel {
             fn to_rgba8(self) -> [u8; 4] {
                 let v = self.to_u8();
                 [v, v, v, 255]
+            }
+            fn to_rgba16(self) -> [u16; 4] {
+                let v = self.to_u16();
+                [v, v, v, u16::MAX]
+            }
+            fn to_rgba_f16(self) -> [f16; 4] {
+                let v = Channel::to_f16(self);
+                [v, v, v, f16::ONE]
             }
             fn to_rgba_f32(self) -> [f32; 4] {
                 let v = Channel::to_f32(self);
@@ -121,6 +226,16 @@ macro_rules! impl_texel {
                 $rgba.map(Channel::to_u8)
             }
             #[inline]
+            fn to_rgba16(self) -> [u16; 4] {
+                let $pattern = self;
+                $rgba.map(Channel::to_u16)
+            }
+            #[inline]
+            fn to_rgba_f16(self) -> [f16; 4] {
+                let $pattern = self;
+                $rgba.map(Channel::to_f16)
+            }
+            #[inline]
             fn to_rgba_f32(self) -> [f32; 4] {
                 let $pattern = self;
                 $rgba.map(Channel::to_f32)
@@ -140,6 +255,27 @@ mod tests {
         for v in 0..=65535u16 {
             let nearest = (f64::from(v) * 255.0 / 65535.0).round() as u8;
             assert_eq!(v.to_rgba8(), [nearest, nearest, nearest, 255], "{v}");
+        }
+    }
+
+    #[test]
+    fn integers_become_the_nearest_halves() {
+        for v in 0..=65535u16 {
+            let [half, ..] = v.to_rgba_f16();
+            assert_eq!(half, f16::from_f64(f64::from(v) / 65535.0), "{v}");
+        }
+        for v in 0..=255u8 {
+            let [half, _, _, alpha] = v.to_rgba_f16();
+            assert_eq!((half, alpha), (f16::from_f64(f64::from(v) / 255.0), f16::ONE), "{v}");
+        }
+    }
+
+    #[test]
+    fn eight_bits_and_floats_become_sixteen() {
+        assert_eq!([0u8, 1, 255].to_rgba16(), [0, 257, 65535, 65535]);
+        assert_eq!([f32::NAN, -1.0, 2.0, 0.5].to_rgba16(), [0, 0, 65535, 32768]);
+        for v in 0..=65535u16 {
+            assert_eq!((f32::from(v) / 65535.0).to_u16(), v);
         }
     }
 

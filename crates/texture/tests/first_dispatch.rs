@@ -1,9 +1,7 @@
 //! Every kernel is compiled soon: an application that meets it first waits for it.
 
 use brickwork_texture::gpu::{
-    Context, ContextOptions,
-    gpu::{Binding, Kernel, wgpu},
-    kernels,
+    Binding, Context, ContextOptions, Kernel, kernels, wgpu,
 };
 use cpu_time::ProcessTime;
 
@@ -18,7 +16,7 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
         _ => wgpu::BufferUsages::STORAGE,
     };
     let buffers: Vec<_> = kernel
-        .bindings
+        .bindings()
         .iter()
         .map(|&binding| context.buffer("zeros", 4096, usage(binding)).unwrap())
         .collect();
@@ -34,7 +32,7 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
     });
     let view = texture.create_view(&Default::default());
     let mut resources = Vec::new();
-    for (binding, buffer) in kernel.bindings.iter().zip(&buffers) {
+    for (binding, buffer) in kernel.bindings().iter().zip(&buffers) {
         resources.push(match binding {
             Binding::Texture => wgpu::BindingResource::TextureView(&view),
             _ => buffer.as_entire_binding(),
@@ -68,14 +66,14 @@ fn every_kernel_is_compiled_in_half_a_second() {
     let most = if info.contains("Mesa 22.") || info.contains("SwiftShader") { 0.75 } else { 6.0 };
     let mut slow = Vec::new();
     for kernel in kernels() {
-        if kernel.wgsl.contains("subgroup_size") && !context.has_subgroups() {
-            println!("{:>30}: skipped: no subgroups", kernel.name);
+        if kernel.wgsl().contains("subgroup_size") && !context.has_subgroups() {
+            println!("{:>30}: skipped: no subgroups", kernel.name());
             continue;
         }
         let seconds = first_dispatch(&context, &kernel);
-        println!("{:>30}: {seconds:.2} s", kernel.name);
+        println!("{:>30}: {seconds:.2} s", kernel.name());
         if seconds > most {
-            slow.push((kernel.name, seconds));
+            slow.push((kernel.name(), seconds));
         }
     }
     assert!(slow.is_empty(), "more than {most} s on {info}: {slow:?}");

@@ -13,7 +13,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-#[path = "image_file/corpus.rs"]
+#[path = "all/corpus.rs"]
 mod corpus;
 
 /// Counts bytes in use and their peak.

@@ -2,7 +2,7 @@
 
 Usage: pillow_reads_dds.py FILE.dds FILE.rgba WIDTH HEIGHT
 
-Exits with 0 if all texels are equal, with 1 and the first difference if not. Run by tests/containers.rs, which
+Exits with 0 if all texels are equal, with 1 and the first difference if not. Run by tests/all/containers.rs, which
 writes both files; the raw one is our own decoding with the rounding that Pillow uses (Decoder::Trunc).
 """
 

@@ -8,7 +8,8 @@ pub(crate) struct BitWriter<'a> {
 }
 
 impl<'a> BitWriter<'a> {
-    /// Appends to `bytes`. What is not a whole byte is lost unless [`align`](Self::align) is called at the end.
+    /// Appends to `bytes`. What is not a whole byte is lost unless [`align`](Self::align) is called at the
+    /// end.
     pub fn append(bytes: &'a mut Vec<u8>) -> Self {
         Self { bytes, pending: 0, pending_bits: 0 }
     }

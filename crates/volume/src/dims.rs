@@ -23,6 +23,11 @@ impl Dims {
         Self { x, y, z }
     }
 
+    /// Dims of `side` voxels along each axis.
+    pub const fn cube(side: usize) -> Self {
+        Self::new(side, side, side)
+    }
+
     /// How many voxels these are.
     ///
     /// # Errors
@@ -61,14 +66,30 @@ impl Dims {
         Self::new(self.x.div_ceil(side), self.y.div_ceil(side), self.z.div_ceil(side))
     }
 
-    /// Half as many voxels along each axis, rounded up: the dims of the next level.
+    /// Half as many voxels along each axis, rounded up: the dims of the next mip level.
     pub const fn halved(self) -> Self {
         self.covered_by(2)
     }
 
-    /// The place of (x, y, z) in memory, in voxels. No check is made.
+    /// The index of (x, y, z) in memory, in voxels. No check is made.
+    #[inline]
     pub const fn index(self, x: usize, y: usize, z: usize) -> usize {
         x + self.x * (y + self.y * z)
+    }
+
+    /// The (x, y, z) of an index: undoes [`index`](Self::index). Indices past the last continue along z.
+    ///
+    /// # Panics
+    /// If there are no voxels along x or y.
+    #[inline]
+    pub const fn position(self, index: usize) -> (usize, usize, usize) {
+        (index % self.x, index / self.x % self.y, index / self.x / self.y)
+    }
+
+    /// Whether the voxel at (x, y, z) is one of these.
+    #[inline]
+    pub const fn contains(self, (x, y, z): (usize, usize, usize)) -> bool {
+        x < self.x && y < self.y && z < self.z
     }
 }
 
@@ -139,5 +160,23 @@ impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { x, y, z } = self;
         write!(f, "{}..{},{}..{},{}..{}", x.start, x.end, y.start, y.end, z.start, z.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_and_indices_undo_each_other() {
+        let dims = Dims::new(3, 5, 2);
+        assert_eq!(dims.position(3 * 5 + 2 * 3 + 1), (1, 2, 1));
+        for i in 0..30 {
+            let (x, y, z) = dims.position(i);
+            assert!(dims.contains((x, y, z)));
+            assert_eq!(dims.index(x, y, z), i);
+        }
+        assert_eq!(dims.position(30), (0, 0, 2));
+        assert!(!dims.contains((0, 0, 2)) && !dims.contains((3, 0, 0)) && !dims.contains((0, 5, 0)));
     }
 }

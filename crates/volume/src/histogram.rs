@@ -11,7 +11,8 @@ const DENSE: usize = 1 << 16;
 /// Most distinct values from [`DENSE`] on that are counted: at most 40 MB.
 pub(crate) const MOST_VALUES: usize = 1 << 20;
 
-/// How often each value occurs. Memory: 512 KiB for values below 65,536, and a map of [`MOST_VALUES`] others at most.
+/// How often each value occurs. Memory: 512 KiB for values below 65,536, and a map of [`MOST_VALUES`] others
+/// at most.
 pub(crate) struct Histogram {
     dense: Vec<u64>,
     others: HashMap<u32, u64>,
@@ -51,7 +52,8 @@ impl Histogram {
         self.has_too_many |= other.has_too_many;
     }
 
-    /// The order-0 entropy in bits a value: −Σ p·log2(p). `None` if there were too many distinct values to count.
+    /// The order-0 entropy in bits per value: −Σ p·log2(p). `None` if there were too many distinct values to
+    /// count.
     pub fn entropy(&self) -> Option<f64> {
         if self.has_too_many {
             return None;
@@ -66,8 +68,8 @@ impl Histogram {
     }
 }
 
-/// Bricks that are the same, by hashes of 128 bits. Memory: a map of `most` hashes; where there are more, only those whose low
-/// bits are zero stay, and stand for the others.
+/// Bricks that are the same, by hashes of 128 bits. Memory: a map of `most` hashes; where there are more,
+/// only those whose low bits are zero stay, and stand for the others.
 pub(crate) struct Repeats {
     counts: HashMap<u128, u64>,
     most: usize,

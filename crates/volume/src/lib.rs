@@ -33,6 +33,7 @@ mod part;
 mod simd;
 mod stream;
 mod superblock;
+mod untyped;
 mod view;
 mod voxel;
 
@@ -40,8 +41,8 @@ pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
 pub use file::{
-    Brick, BrickCache, BrickSize, Eights, EncodeOptions, Header, Kind, Profile, ReadAt, Selection,
-    Statistics, VolumeFile, VolumeWriter, encode,
+    BrickAddress, BrickCache, BrickSize, EncodeOptions, GroupStatistics, Header, Kind, Profile, ReadAt,
+    Selection, Statistics, VolumeFile, VolumeWriter, encode,
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
 pub use stream::{

@@ -1,7 +1,9 @@
-//! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give the same.
+//! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give
+//! the same.
 
-/// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be `#[inline(always)]`.
-pub(crate) trait Kernel {
+/// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be
+/// `#[inline(always)]`.
+pub(crate) trait SimdKernel {
     /// What it yields.
     type Output;
 
@@ -29,12 +31,13 @@ pub(crate) trait Bits: Copy {
     /// The counts.
     fn to_bytes(self, counts: Self::Counts) -> [u8; 64];
 
-    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up to 255 it is q + 1, or with
-    /// `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
+    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up
+    /// to 255 it is q + 1, or with `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
-    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces each of the first 16 by
-    /// the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to 3. Returns the sums of the rows' first 12.
+    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces
+    /// each of the first 16 by the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to
+    /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
@@ -133,7 +136,7 @@ impl Bits for Portable {
 
 /// Does the work of `kernel` on the best instruction set this CPU has.
 #[inline]
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = x86::Avx2::detect() {
         return x86::run(token, kernel);
@@ -144,7 +147,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
-    use super::{Bits, Kernel};
+    use super::{Bits, SimdKernel};
     use std::arch::x86_64::{
         __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
         _mm256_add_epi16, _mm256_adds_epu8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
@@ -196,7 +199,8 @@ mod x86 {
             for (count, half) in counts.iter_mut().zip([bits as i32, (bits >> 32) as i32]) {
                 // SAFETY: the token shows that the CPU has AVX2.
                 *count = unsafe {
-                    // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it was set.
+                    // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it
+                    // was set.
                     let ones = 0x0101_0101_0101_0101;
                     let places = _mm256_setr_epi64x(0, ones, 2 * ones, 3 * ones);
                     let apart = _mm256_set1_epi64x(0x8040_2010_0804_0201u64 as i64);
@@ -274,13 +278,13 @@ mod x86 {
     }
 
     #[inline]
-    pub(super) fn run<K: Kernel>(token: Avx2, kernel: K) -> K::Output {
+    pub(super) fn run<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
         // SAFETY: the token shows that the CPU has these instructions.
         unsafe { with_avx2(token, kernel) }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn with_avx2<K: Kernel>(token: Avx2, kernel: K) -> K::Output {
+    fn with_avx2<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
         kernel.run(token)
     }
 }
@@ -291,7 +295,7 @@ mod tests {
 
     struct Both(u64, u64);
 
-    impl Kernel for Both {
+    impl SimdKernel for Both {
         type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5]);
 
         fn run<B: Bits>(self, bits: B) -> Self::Output {

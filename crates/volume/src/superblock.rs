@@ -1,4 +1,5 @@
-//! 4×4×4 bricks with what says where each is: their minima, ranges and byte counts, themselves coded as bricks.
+//! 4×4×4 bricks with what says where each is: their minima, ranges and byte counts, themselves coded as
+//! bricks.
 
 use crate::{bits::width, brick};
 
@@ -9,7 +10,7 @@ pub(crate) const SIDE: usize = 4;
 pub(crate) const BRICKS: usize = SIDE * SIDE * SIDE;
 
 /// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are.
-pub(crate) struct Values<'a> {
+pub(crate) struct SuperblockValues<'a> {
     pub brick_side: usize,
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
@@ -18,7 +19,7 @@ pub(crate) struct Values<'a> {
 }
 
 /// Where the bricks of a superblock are.
-pub(crate) struct Index {
+pub(crate) struct SuperblockIndex {
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
     /// Where each brick's bytes start; those of brick i end where those of i + 1 start.
@@ -26,7 +27,7 @@ pub(crate) struct Index {
 }
 
 /// Appends the bytes of a superblock to `out`. `scratch` is overwritten.
-pub(crate) fn encode(superblock: &Values, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
+pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
     let voxels = superblock.brick_side.pow(3);
     scratch.clear();
     let mut lengths = [0; BRICKS];
@@ -47,7 +48,8 @@ pub(crate) fn encode(superblock: &Values, scratch: &mut Vec<u8>, out: &mut Vec<u
     out.extend_from_slice(scratch);
 }
 
-/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is left.
+/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is
+/// left.
 pub(crate) fn put_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
     let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
     let max = fields.iter().fold(0, |max, &field| max.max(field));
@@ -65,9 +67,9 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
     out.extend_from_slice(&number.to_le_bytes()[..usize::from(count)]);
 }
 
-impl Index {
+impl SuperblockIndex {
     /// Reads the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
-    /// [`PADDING`](brick::decode::PADDING) bytes at least. `None` if they break the format's rules.
+    /// [`PADDING`](brick::PADDING) bytes at least. `None` if they break the format's rules.
     pub fn read(bytes: &[u8], start: usize, end: usize) -> Option<Self> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
@@ -109,10 +111,8 @@ impl Index {
         let end = brick::decode::brick(bytes, start, self.ranges[i], brick_side, values)?;
         (end == self.starts[i + 1] as usize).then_some(())
     }
-}
 
-impl Index {
-    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::decode::MAX_NARROW), as
+    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {

@@ -1,6 +1,6 @@
 //! Borrowed voxels.
 
-use crate::{Dims, ShapeError, Voxel};
+use crate::{Dims, ShapeError, Voxel, untyped::UntypedView};
 
 /// Voxels of a volume in memory: channels run fastest, then x, then y, then z, without gaps.
 #[derive(Clone, Copy, Debug)]
@@ -42,50 +42,14 @@ impl<'a, T: Voxel> VolumeView<'a, T> {
         self.dims
     }
 
-    /// Numbers a voxel.
+    /// Numbers per voxel.
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// What is coded on its own: each plane of each channel.
-    pub(crate) const fn component_count(&self) -> usize {
-        self.channels * T::TYPE.plane_count()
-    }
-
-    /// Copies the ordinals' plane `component` of the cube of `side` voxels whose first corner is `(x, y, z)`, x fastest. What
-    /// lies past the edge of the volume repeats the edge.
-    ///
-    /// # Panics
-    /// If the corner lies outside, or `ordinals` is shorter than `side`³.
-    pub(crate) fn cube(
-        &self,
-        component: usize,
-        side: usize,
-        (x, y, z): (usize, usize, usize),
-        ordinals: &mut [u32],
-    ) {
-        let dims = self.dims;
-        assert!(x < dims.x && y < dims.y && z < dims.z && ordinals.len() >= side * side * side);
-        let (channel, plane) = (component / T::TYPE.plane_count(), component % T::TYPE.plane_count());
-        let mut rows = ordinals.chunks_exact_mut(side);
-        for dz in 0..side {
-            for dy in 0..side {
-                let start = dims.index(x, (y + dy).min(dims.y - 1), (z + dz).min(dims.z - 1));
-                let row = &self.voxels[start * self.channels..][..side.min(dims.x - x) * self.channels];
-                let last = row[row.len() - self.channels + channel];
-                let filled = rows.next().into_iter().flatten();
-                if self.channels == 1 {
-                    let voxels = row.iter().copied().chain(std::iter::repeat(last));
-                    for (ordinal, voxel) in filled.zip(voxels) {
-                        *ordinal = voxel.plane(plane);
-                    }
-                } else {
-                    let voxels = row.iter().skip(channel).step_by(self.channels).copied();
-                    for (ordinal, voxel) in filled.zip(voxels.chain(std::iter::repeat(last))) {
-                        *ordinal = voxel.plane(plane);
-                    }
-                }
-            }
-        }
+    /// The same voxels without their Rust type.
+    pub(crate) fn untyped(&self) -> UntypedView<'a> {
+        let bytes = bytemuck::cast_slice(self.voxels);
+        UntypedView::new(bytes, T::TYPE, self.dims, self.channels).expect("checked when this view was made")
     }
 }

@@ -3,7 +3,8 @@
 use bytemuck::Pod;
 use std::fmt;
 
-/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust type.
+/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust
+/// type.
 ///
 /// Exhaustive, so that whoever matches it is told of a type that comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,13 +61,13 @@ impl VoxelType {
         8 * self.byte_count() as u32
     }
 
-    /// Planes of a voxel, of which each is coded on its own: 2 for 64 bits, the upper 32 first, else 1.
-    pub const fn plane_count(self) -> usize {
+    /// Words of a number, of which each is coded on its own: 2 for 64 bits, the upper 32 first, else 1.
+    pub const fn word_count(self) -> usize {
         if self.bit_count() > 32 { 2 } else { 1 }
     }
 
-    /// Bits of a plane.
-    pub(crate) const fn plane_bits(self) -> u32 {
+    /// Bits of a word.
+    pub(crate) const fn word_bits(self) -> u32 {
         if self.bit_count() > 32 { 32 } else { self.bit_count() }
     }
 
@@ -95,9 +96,9 @@ impl fmt::Display for VoxelType {
 
 /// A voxel that bricks are made of.
 ///
-/// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the voxel does, and
-/// is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE 754's `totalOrder` (so
-/// that −0, +0 and every NaN stay what they are).
+/// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the
+/// voxel does, and is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE
+/// 754's `totalOrder` (so that −0, +0 and every NaN stay what they are).
 pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     /// The type at run time.
     const TYPE: VoxelType;
@@ -108,26 +109,26 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     /// Undoes [`to_ordinal`](Self::to_ordinal). Bits above the type's width are ignored.
     fn from_ordinal(ordinal: u64) -> Self;
 
-    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in order in 64
-    /// bits, those that are no number left out; the positive quiet NaN if none is a number.
+    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in
+    /// order in 64 bits, those that are no number left out; the positive quiet NaN if none is a number.
     fn mean(voxels: &[Self]) -> Self;
 
-    /// The plane of the ordinal: 0, or of 64 bits the upper half as 0 and the lower as 1.
+    /// A word of the ordinal: number 0 is all of it, or of 64 bits the upper half, and number 1 the lower.
     #[inline(always)]
-    fn plane(self, plane: usize) -> u32 {
-        let shift = 32 * (Self::TYPE.plane_count() - 1 - plane);
+    fn word(self, number: usize) -> u32 {
+        let shift = 32 * (Self::TYPE.word_count() - 1 - number);
         (self.to_ordinal() >> shift) as u32
     }
 
-    /// The voxel with `value` as this plane of its ordinal, where a plane of 64 bits was zero before.
+    /// The voxel with `value` as this word of its ordinal. Word 0 comes before word 1, and clears it.
     #[inline(always)]
     #[must_use]
-    fn with_plane(self, plane: usize, value: u32) -> Self {
-        if Self::TYPE.plane_count() == 1 {
+    fn with_word(self, number: usize, value: u32) -> Self {
+        if Self::TYPE.word_count() == 1 {
             return Self::from_ordinal(value.into());
         }
-        let before = if plane == 0 { 0 } else { self.to_ordinal() >> 32 << 32 };
-        Self::from_ordinal(before | u64::from(value) << (32 * (1 - plane)))
+        let before = if number == 0 { 0 } else { self.to_ordinal() >> 32 << 32 };
+        Self::from_ordinal(before | u64::from(value) << (32 * (1 - number)))
     }
 }
 
@@ -287,7 +288,7 @@ mod tests {
         {
             let voxel = f64::from_bits(bits);
             assert_eq!(f64::from_ordinal(voxel.to_ordinal()).to_bits(), bits);
-            let both = 0f64.with_plane(0, voxel.plane(0)).with_plane(1, voxel.plane(1));
+            let both = 0f64.with_word(0, voxel.word(0)).with_word(1, voxel.word(1));
             assert_eq!(both.to_bits(), bits);
         }
         assert!((-1.0f64).to_ordinal() < 0.5f64.to_ordinal());

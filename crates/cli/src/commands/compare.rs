@@ -167,8 +167,8 @@ impl Args {
                 });
             }
         };
-        let image_bytes = texture.format.image_bytes(texture.width, texture.height);
-        if texture.data.len() as u64 > image_bytes && !self.quiet {
+        let desc = *texture.desc();
+        if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }
         let (width, height, texels) =
@@ -178,8 +178,8 @@ impl Args {
             width,
             height,
             texels: Texels::Rgba8(texels),
-            color_space: texture.color_space,
-            format: texture.format.name().to_owned(),
+            color_space: desc.color_space,
+            format: desc.format.name().to_owned(),
         })
     }
 

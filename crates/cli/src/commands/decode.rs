@@ -12,7 +12,7 @@ use crate::{
     values,
 };
 use brickwork_texture::{
-    Decoder, Texture,
+    Decoder, Texture, TextureDesc,
     image_file::{PngTexels, write_png},
 };
 use serde::Serialize;
@@ -126,7 +126,7 @@ impl Args {
         let (width, height, texels) =
             input::decode_image(&texture, index, self.decoder, self.machine.max_memory)
                 .map_err(|failure| failure.of(job.input.name()))?;
-        let Texture { format, color_space, levels, .. } = texture;
+        let TextureDesc { format, color_space, mip_levels, .. } = *texture.desc();
         // A 16K texture's blocks are no longer needed.
         drop(texture);
 
@@ -151,7 +151,7 @@ impl Args {
             color_space: color_space_name(color_space),
             decoder: self.decoder.name(),
             level: self.level,
-            levels,
+            levels: mip_levels,
             layer: self.layer,
             face: self.face,
             slice: self.slice,

@@ -14,10 +14,10 @@ use crate::{
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder as _,
-    ImageView, Method, Progress, Quality, Texel, Texture,
-    container::{self, ContainerFormat, DdsHeader, WriteOptions},
+    ImageView, Method, Progress, Quality, Texel, Texture, TextureDesc,
+    container::{ContainerFormat, DdsHeader, WriteOptions},
     image_file::Picture,
-    metrics::{self, Metrics},
+    metrics::{self, Metrics, MetricsError},
     mips::{self, MipOptions},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -334,46 +334,37 @@ impl Args {
         let (color_space, color_space_reason) = self.color_space(&picture);
         let options = self.options();
         let keeps_alpha = options.format != BlockFormat::Bc1 || options.alpha_threshold > 0;
-        let (width, height) = (picture.width, picture.height);
-        let full = Texture::full_level_count(width, height, 1);
-        let mut texture = Texture {
-            format: options.format,
-            kind: brickwork_texture::TextureKind::D2,
-            width,
-            height,
-            depth: 1,
-            layers: 1,
-            levels: match self.mips {
+        let desc = TextureDesc::new_2d(options.format, picture.width, picture.height);
+        let full = desc.full_mip_levels();
+        let desc = desc
+            .with_mip_levels(match self.mips {
                 None => 1,
                 Some(MipLevels::Full) => full,
                 Some(MipLevels::Count(count)) => count.min(full),
-            },
-            color_space,
-            alpha_mode: if picture.is_opaque || !keeps_alpha {
+            })
+            .with_color_space(color_space)
+            .with_alpha_mode(if picture.is_opaque || !keeps_alpha {
                 AlphaMode::Opaque
             } else {
                 AlphaMode::Straight
-            },
-            data: Vec::new(),
-        };
+            });
         let name = job.input.name();
-        let stats =
-            with_texels!(picture, |image| self.encode_image(devices, &image, &options, &mut texture, &name))
-                .map_err(|failure| failure.of(&name))?;
+        let (texture, stats) = with_texels!(picture, |image| self
+            .encode_image(devices, &image, &options, desc, &name))
+        .map_err(|failure| failure.of(&name))?;
         let has_alpha_dropped = !picture.is_opaque && !keeps_alpha;
         drop(picture);
 
         let write_options = self.write_options();
         let file_bytes = job.output.write(existing, |writer| {
-            container::write(&mut &mut *writer, &texture, container, &write_options)
-                .map_err(|error| input::container_failure(&error))
+            texture.write(writer, container, &write_options).map_err(|error| input::container_failure(&error))
         })?;
         Ok(Encoded {
             input: name,
             output: job.output.name(),
             container,
             options,
-            texture: Texture { data: Vec::new(), ..texture },
+            desc,
             color_space_reason,
             has_alpha_dropped,
             file_bytes,
@@ -381,44 +372,44 @@ impl Args {
         })
     }
 
-    /// Fills `texture` with the blocks of `image` and its mip levels.
+    /// The texture that `desc` describes, with the blocks of `image` and its mip levels.
     fn encode_image<T: Texel>(
         &self,
         devices: &Devices,
         image: &ImageView<'_, T>,
         options: &EncodeOptions,
-        texture: &mut Texture,
+        desc: TextureDesc,
         name: &str,
-    ) -> Result<Stats, Failure> {
+    ) -> Result<(Texture, Stats), Failure> {
         let texel_count = u64::from(image.width()) * u64::from(image.height());
         let texel_bytes = texel_count.saturating_mul(size_of::<T>() as u64);
         // Levels 1 and 2 as RGBA are in memory together.
-        let mip_bytes = if texture.levels > 1 { texel_count.saturating_mul(4) / 4 / 4 * 5 } else { 0 };
-        let needed = texel_bytes.saturating_add(texture.data_bytes()).saturating_add(mip_bytes);
+        let mip_bytes = if desc.mip_levels > 1 { texel_count.saturating_mul(4) / 4 / 4 * 5 } else { 0 };
+        let needed = texel_bytes.saturating_add(desc.data_bytes()).saturating_add(mip_bytes);
         let most = self.machine.max_memory;
         if needed > most {
             let reason = format!("takes {} of memory, the limit is {}", Bytes(needed), Bytes(most));
             return Err(input::over_limit(reason));
         }
-        let data_bytes = usize::try_from(texture.data_bytes())
+        let data_bytes = usize::try_from(desc.data_bytes())
             .map_err(|_| input::over_limit("is larger than this machine can address"))?;
         let mut data = vec![0; data_bytes];
 
         let format = options.format;
         let (encode_time, device) = report::with_progress(name, self.quiet, |tell| {
             let progress = Progress::none().with_callback(tell);
-            let mips = MipOptions::new(texture.color_space, texture.alpha_mode);
+            let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
             devices.encode(name, |device| {
                 let start = Instant::now();
-                mips::encode_levels(device, image, options, mips, texture.levels, &mut data, &progress)?;
+                mips::encode_levels(device, image, options, mips, desc.mip_levels, &mut data, &progress)?;
                 Ok(start.elapsed())
             })
         })?;
 
         let threshold = options.alpha_threshold;
-        let is_punched = format == BlockFormat::Bc1 && texture.alpha_mode != AlphaMode::Opaque;
-        let blocks = &data[..texture.level_bytes(0) as usize];
-        let not_measured = |error| Failure::new(Exit::Runtime, error);
+        let is_punched = format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
+        let blocks = &data[..desc.mip_level_bytes(0) as usize];
+        let not_measured = |error: MetricsError| Failure::new(Exit::Runtime, error);
         let metrics = (!self.quiet)
             .then(|| metrics::compare_blocks(image, format, blocks, options.decoder))
             .transpose()
@@ -427,12 +418,11 @@ impl Args {
             .then(|| metrics::compare_visible_blocks(image, format, blocks, options.decoder, threshold))
             .transpose()
             .map_err(not_measured)?;
-        let encoded_texels = (0..texture.levels)
-            .map(|level| texture.level_size(level))
-            .map(|[width, height, _]| u64::from(width) * u64::from(height))
-            .sum();
-        texture.data = data;
-        Ok(Stats { texel_bytes, texel_count, encoded_texels, encode_time, device, metrics, visible_metrics })
+        let encoded_texels = desc.texel_count();
+        let texture = Texture::new(desc, data).map_err(|error| Failure::new(Exit::Runtime, error))?;
+        let stats =
+            Stats { texel_bytes, texel_count, encoded_texels, encode_time, device, metrics, visible_metrics };
+        Ok((texture, stats))
     }
 }
 
@@ -464,8 +454,7 @@ struct Encoded {
     output: String,
     container: ContainerFormat,
     options: EncodeOptions,
-    /// Without its data.
-    texture: Texture,
+    desc: TextureDesc,
     color_space_reason: String,
     has_alpha_dropped: bool,
     file_bytes: u64,
@@ -479,17 +468,17 @@ fn simd_name() -> String {
 impl Encoded {
     /// Two lines that say it all.
     fn text(&self) -> String {
-        let Self { options, texture, stats, .. } = self;
+        let Self { options, desc, stats, .. } = self;
         let (input, output) = (printable(&self.input), printable(&self.output));
-        let (width, height) = (texture.width, texture.height);
-        let levels = match texture.levels {
+        let (width, height) = (desc.width, desc.height);
+        let levels = match desc.mip_levels {
             1 => String::new(),
             levels => format!(" in {levels} levels"),
         };
         let first = format!(
             "{input} → {output}  {width}×{height}{levels}  {} {} ({})  {} → {} ({})",
             options.format,
-            color_space_name(texture.color_space),
+            color_space_name(desc.color_space),
             self.color_space_reason,
             Bytes(stats.texel_bytes),
             Bytes(self.file_bytes),
@@ -539,22 +528,21 @@ impl Encoded {
     }
 
     fn into_report(self) -> FileReport {
-        let Self { options, texture, stats, .. } = self;
-        let full = Texture { data: Vec::new(), ..texture };
+        let Self { options, desc, stats, .. } = self;
         FileReport {
             input: self.input,
             output: self.output,
             container: self.container.extension(),
             format: options.format.name(),
-            width: full.width,
-            height: full.height,
-            levels: full.levels,
-            color_space: color_space_name(full.color_space),
+            width: desc.width,
+            height: desc.height,
+            levels: desc.mip_levels,
+            color_space: color_space_name(desc.color_space),
             color_space_reason: self.color_space_reason,
-            alpha_mode: alpha_mode_name(full.alpha_mode),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
             transparent_texels: stats.visible_metrics.as_ref().map(|m| stats.texel_count - m.texel_count),
             texel_bytes: stats.texel_bytes,
-            data_bytes: full.data_bytes(),
+            data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,
             quality: options.quality.name(),
             method: options.method.name(),

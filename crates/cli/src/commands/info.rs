@@ -9,7 +9,7 @@ use crate::{
     report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{
-    Texture, TextureKind,
+    TextureKind,
     container::{self, Info},
     image_file::{Picture, Texels},
 };
@@ -144,45 +144,34 @@ struct ImageReport {
 
 impl Report {
     fn of_texture(file: String, file_bytes: u64, info: Info) -> Self {
-        let shape = Texture {
-            format: info.format,
-            kind: info.kind,
-            width: info.width,
-            height: info.height,
-            depth: info.depth,
-            layers: info.layers,
-            levels: info.levels,
-            color_space: info.color_space,
-            alpha_mode: info.alpha_mode,
-            data: Vec::new(),
-        };
-        let images = u64::from(shape.layers) * u64::from(shape.faces());
+        let desc = info.desc;
         let level = |level| {
-            let [width, height, depth] = shape.level_size(level);
-            LevelReport { width, height, depth, bytes: shape.level_bytes(level).saturating_mul(images) }
+            let [width, height, depth] = desc.mip_level_size(level);
+            let images = u64::from(desc.layers) * u64::from(desc.faces());
+            LevelReport { width, height, depth, bytes: desc.mip_level_bytes(level).saturating_mul(images) }
         };
         Self::Texture(TextureReport {
             file,
             file_bytes,
             container: info.container.extension(),
             header: info.header,
-            format: info.format.name(),
+            format: desc.format.name(),
             format_name: info.format_name,
-            dimensions: match info.kind {
+            dimensions: match desc.kind {
                 TextureKind::D2 => "2d",
                 TextureKind::Cube => "cube",
                 TextureKind::D3 => "3d",
             },
-            width: info.width,
-            height: info.height,
-            depth: info.depth,
-            layers: info.layers,
-            faces: shape.faces(),
-            levels: (0..info.levels).map(level).collect(),
-            color_space: color_space_name(info.color_space),
-            alpha_mode: alpha_mode_name(info.alpha_mode),
+            width: desc.width,
+            height: desc.height,
+            depth: desc.depth,
+            layers: desc.layers,
+            faces: desc.faces(),
+            levels: (0..desc.mip_levels).map(level).collect(),
+            color_space: color_space_name(desc.color_space),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
             supercompression: info.supercompression,
-            data_bytes: info.data_bytes,
+            data_bytes: desc.data_bytes(),
             key_values: info.key_values.into_iter().collect(),
         })
     }

@@ -207,7 +207,7 @@ fn published() -> Vec<Published> {
 
 fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
-    if header.channels > 1 || header.frames > 1 || header.voxel_type.plane_count() > 1 {
+    if header.channels > 1 || header.frames > 1 || header.voxel_type.word_count() > 1 {
         let reason = "the paper's table is of volumes of one number of up to 32 bits a voxel";
         return Err(Failure::new(Exit::Unsupported, reason).of(name));
     }

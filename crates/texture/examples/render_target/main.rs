@@ -12,10 +12,10 @@
 mod scene;
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView,
+    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView,
     gpu::{
-        Context, GpuEncoder, Region, Source, Target,
-        gpu::{Download, wgpu},
+        Context, GpuEncoder, BlockTarget, Region, TexelSource,
+        Download, wgpu,
     },
     image_file::{PngTexels, write_png},
     metrics,
@@ -76,7 +76,7 @@ impl Frame {
     fn psnr_of_cpu(&self) -> Result<f64, Box<dyn Error>> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SIZE[0], SIZE[1]) as usize];
         let image = Self::view(&self.drawn)?;
-        CpuEncoder::new().encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
         Ok(metrics::compare_blocks(&image, BlockFormat::Bc1, &blocks, Decoder::Exact)?.psnr_rgb())
     }
 }
@@ -110,10 +110,10 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     // Every frame: draw, compress, draw with it. Nothing is read back for that.
     let mut commands = device.create_command_encoder(&Default::default());
     scene.draw(&device, &mut commands, &drawn);
-    let source = Source::Texture { texture: &drawn, mip_level: 0, layer: 0 };
-    let target = Target::Texture { texture: &bc1, mip_level: 0, layer: 0, origin: [0, 0] };
+    let source = TexelSource::Texture { texture: &drawn, mip_level: 0, layer: 0 };
+    let target = BlockTarget::Texture { texture: &bc1, mip_level: 0, layer: 0, origin: [0, 0] };
     let region = Region { origin: [0, 0], size: SIZE };
-    encoder.record(&mut commands, source, region, target, &EncodeOptions::default())?;
+    encoder.record(&mut commands, source, region, target, BlockFormat::Bc1, &EncodeOptions::default())?;
     screen.draw(&mut commands, &picture);
 
     // Only to show what came of it.

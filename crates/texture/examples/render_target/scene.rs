@@ -1,6 +1,6 @@
 //! What the application draws: spheres, rings and a cone on a floor, as triangles.
 
-use brickwork_texture::gpu::gpu::{filled_buffer, wgpu};
+use brickwork_texture::gpu::{filled_buffer, wgpu};
 use std::f32::consts::{PI, TAU};
 
 /// Samples of a texel of the render target.

@@ -1,3 +1,16 @@
-//! The block formats, one folder each.
+//! The block formats, one folder each, and what encoders need of any of them.
 
+pub(crate) mod batch;
 pub mod bc1;
+pub(crate) mod block;
+pub(crate) mod codec;
+mod formats;
+pub(crate) mod least_squares;
+pub(crate) mod order;
+#[cfg(test)]
+mod toy;
+
+pub(crate) use codec::{Codec, RowEncoder};
+pub(crate) use formats::codec_of;
+#[cfg(feature = "gpu")]
+pub(crate) use formats::kernels;

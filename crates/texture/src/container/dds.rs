@@ -1,5 +1,5 @@
 //! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, then the blocks in
-//! the order of [`Texture::data`].
+//! the order of [`Texture`].
 //!
 //! The legacy header names a format by a four-CC and knows no colour space, no arrays and alpha modes only by the
 //! even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an array size, and the alpha
@@ -12,14 +12,14 @@
 //! Source: Microsoft, *Programming Guide for DDS*,
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
 
-use super::source::Source;
-use super::{ContainerError, ContainerFormat, DdsHeader, Info, WriteOptions, usual_alpha_mode};
-use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind};
+use super::byte_source::ByteSource;
+use super::{ContainerError, ContainerFormat, DdsHeader, Info, WriteOptions};
+use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
 use ::dds::header::{
     Caps, Caps2, DdsFlags, DxgiFormat, FourCC, Header, MiscFlags, PixelFormatFlags, RawDx10Header, RawHeader,
     RawPixelFormat,
 };
-use std::io::{Read, Seek, Write};
+use std::io::Write;
 
 /// Magic and header.
 const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
@@ -50,29 +50,28 @@ mod offset {
 
 /// What the header says.
 struct Parsed {
-    /// The texture without its data. `alpha_mode` is a guess where `alpha_is_known` is false.
-    shape: Texture,
+    /// `alpha_mode` is a guess where `alpha_is_known` is false.
+    desc: TextureDesc,
     alpha_is_known: bool,
     format_name: String,
     header: &'static str,
     data_offset: u64,
 }
 
-pub(super) fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Texture, ContainerError> {
-    let parsed = parse(source)?;
-    let mut texture = parsed.shape;
-    texture.data = source.bytes(parsed.data_offset, texture.data_bytes())?;
-    if texture.format == BlockFormat::Bc1 && !parsed.alpha_is_known {
-        texture.alpha_mode = alpha_mode_of_blocks(has_transparent_texel(&texture.data));
+pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerError> {
+    let Parsed { mut desc, alpha_is_known, data_offset, .. } = parse(source)?;
+    let data = source.bytes(data_offset, desc.data_bytes())?;
+    if desc.format == BlockFormat::Bc1 && !alpha_is_known {
+        desc.alpha_mode = alpha_mode_of_blocks(has_transparent_texel(&data));
     }
-    Ok(texture)
+    Ok(Texture::new(desc, data)?)
 }
 
-pub(super) fn info<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Info, ContainerError> {
-    let Parsed { mut shape, alpha_is_known, format_name, header, data_offset } = parse(source)?;
-    if shape.format == BlockFormat::Bc1 && !alpha_is_known {
+pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
+    let Parsed { mut desc, alpha_is_known, format_name, header, data_offset } = parse(source)?;
+    if desc.format == BlockFormat::Bc1 && !alpha_is_known {
         let mut chunk = [0; 1 << 16];
-        let (mut at, end) = (data_offset, data_offset + shape.data_bytes());
+        let (mut at, end) = (data_offset, data_offset + desc.data_bytes());
         let mut transparent = false;
         while at < end && !transparent {
             let count = (end - at).min(chunk.len() as u64);
@@ -81,13 +80,13 @@ pub(super) fn info<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Info, C
             transparent = has_transparent_texel(blocks);
             at += count;
         }
-        shape.alpha_mode = alpha_mode_of_blocks(transparent);
+        desc.alpha_mode = alpha_mode_of_blocks(transparent);
     }
-    Ok(Info::new(ContainerFormat::Dds, &shape, format_name, header))
+    Ok(Info::new(ContainerFormat::Dds, desc, format_name, header))
 }
 
 /// Reads the header and checks that the stream is as long as it says.
-fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, ContainerError> {
+fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };
     source.check_range(0, LEGACY_BYTES)?;
     // RawHeader reads the second header too where the four-CC is DX10.
@@ -110,18 +109,8 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
     if raw.width == 0 {
         return Err(invalid(offset::WIDTH, "the width is 0", 0));
     }
-    let mut shape = Texture {
-        format: BlockFormat::Bc1,
-        kind: TextureKind::D2,
-        width: raw.width,
-        height: raw.height,
-        depth: 1,
-        layers: 1,
-        levels: raw.mipmap_count.max(1),
-        color_space: ColorSpace::Linear,
-        alpha_mode: AlphaMode::Straight,
-        data: Vec::new(),
-    };
+    let mut desc =
+        TextureDesc::new_2d(BlockFormat::Bc1, raw.width, raw.height).with_mip_levels(raw.mipmap_count.max(1));
     let alpha_mode;
     let (format_name, header, data_offset);
     if let Some(dx10) = &raw.dx10 {
@@ -130,9 +119,9 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
             let name = name.unwrap_or_else(|number| number.to_string());
             return Err(ContainerError::unsupported(format!("DDS with DXGI_FORMAT_{name}")));
         };
-        (shape.format, shape.color_space) = (format, color_space);
+        (desc.format, desc.color_space) = (format, color_space);
         let cube = dx10.misc_flag.contains(MiscFlags::TEXTURE_CUBE);
-        shape.kind = match (dx10.resource_dimension, cube) {
+        desc.kind = match (dx10.resource_dimension, cube) {
             (DIMENSION_1D, _) => return Err(ContainerError::unsupported("DDS with a 1D texture")),
             (DIMENSION_2D, false) => TextureKind::D2,
             (DIMENSION_2D, true) => TextureKind::Cube,
@@ -142,9 +131,9 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
                 return Err(invalid(offset::RESOURCE_DIMENSION, reason, found));
             }
         };
-        shape.layers = dx10.array_size.max(1);
-        if shape.kind == TextureKind::D3 && shape.layers > 1 {
-            return Err(invalid(offset::ARRAY_SIZE, "a 3D texture has an array size", shape.layers));
+        desc.layers = dx10.array_size.max(1);
+        if desc.kind == TextureKind::D3 && desc.layers > 1 {
+            return Err(invalid(offset::ARRAY_SIZE, "a 3D texture has an array size", desc.layers));
         }
         alpha_mode = match dx10.misc_flags2 & ALPHA_MODE_MASK {
             0 => None,
@@ -164,13 +153,13 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
             let name = four_cc_name(four_cc);
             return Err(ContainerError::unsupported(format!("DDS with the pixel format {name}")));
         };
-        shape.format = format;
+        desc.format = format;
         let punch_through = pixel_format.flags.contains(PixelFormatFlags::ALPHAPIXELS);
         alpha_mode =
             if punch_through && format == BlockFormat::Bc1 { Some(AlphaMode::Straight) } else { alpha };
         let volume =
             raw.caps2.contains(Caps2::VOLUME) || raw.flags.contains(DdsFlags::DEPTH) && raw.depth > 1;
-        shape.kind = match (raw.caps2.contains(Caps2::CUBE_MAP), volume) {
+        desc.kind = match (raw.caps2.contains(Caps2::CUBE_MAP), volume) {
             (false, false) => TextureKind::D2,
             (false, true) => TextureKind::D3,
             (true, false) if raw.caps2.contains(Caps2::CUBE_MAP_ALL_FACES) => TextureKind::Cube,
@@ -182,41 +171,42 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
         format_name = four_cc_name(four_cc);
         (header, data_offset) = ("DDS, legacy header", LEGACY_BYTES);
     }
-    if shape.kind == TextureKind::D3 {
-        shape.depth = raw.depth.max(1);
+    if desc.kind == TextureKind::D3 {
+        desc.depth = raw.depth.max(1);
     }
-    shape.alpha_mode = alpha_mode.unwrap_or_else(|| usual_alpha_mode(shape.format));
-    shape.check_shape()?;
-    source.check_range(data_offset, shape.data_bytes())?;
-    Ok(Parsed { shape, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset })
+    desc.alpha_mode = alpha_mode.unwrap_or_else(|| AlphaMode::usual(desc.format));
+    desc.check()?;
+    source.check_range(data_offset, desc.data_bytes())?;
+    Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset })
 }
 
-pub(super) fn write<W: Write>(
-    writer: &mut W,
+pub(super) fn write(
+    writer: &mut dyn Write,
     texture: &Texture,
     options: &WriteOptions,
 ) -> Result<(), ContainerError> {
+    let desc = texture.desc();
     let legacy = match options.dds_header {
         DdsHeader::Auto => legacy_says_all(texture),
         DdsHeader::Legacy => true,
         DdsHeader::Dx10 => false,
     };
     let (four_cc, dx10) = if legacy {
-        let four_cc = legacy_four_cc(texture).ok_or_else(|| {
-            let what = if texture.layers > 1 { "an array" } else { texture.format.name() };
+        let four_cc = legacy_four_cc(desc).ok_or_else(|| {
+            let what = if desc.layers > 1 { "an array" } else { desc.format.name() };
             ContainerError::unsupported(format!("{what} in a legacy DDS header"))
         })?;
         (four_cc, None)
     } else {
-        let (dxgi_format, _) = dxgi(texture.format, texture.color_space)
-            .ok_or_else(|| ContainerError::unsupported(format!("sRGB {} in DDS", texture.format)))?;
-        let cube = texture.kind == TextureKind::Cube;
+        let (dxgi_format, _) = dxgi(desc.format, desc.color_space)
+            .ok_or_else(|| ContainerError::unsupported(format!("sRGB {} in DDS", desc.format)))?;
+        let cube = desc.kind == TextureKind::Cube;
         let dx10 = RawDx10Header {
             dxgi_format: dxgi_format.into(),
-            resource_dimension: if texture.kind == TextureKind::D3 { DIMENSION_3D } else { DIMENSION_2D },
+            resource_dimension: if desc.kind == TextureKind::D3 { DIMENSION_3D } else { DIMENSION_2D },
             misc_flag: if cube { MiscFlags::TEXTURE_CUBE } else { MiscFlags::empty() },
-            array_size: texture.layers,
-            misc_flags2: match texture.alpha_mode {
+            array_size: desc.layers,
+            misc_flags2: match desc.alpha_mode {
                 AlphaMode::Straight => 1,
                 AlphaMode::Premultiplied => 2,
                 AlphaMode::Opaque => 3,
@@ -225,21 +215,21 @@ pub(super) fn write<W: Write>(
         (FourCC::DX10, Some(dx10))
     };
     let mut head = Header::MAGIC.to_vec();
-    raw_header(texture, four_cc, dx10).write(&mut head)?;
+    raw_header(desc, four_cc, dx10).write(&mut head)?;
     writer.write_all(&head)?;
-    writer.write_all(&texture.data)?;
+    writer.write_all(texture.data())?;
     Ok(())
 }
 
-fn raw_header(texture: &Texture, four_cc: FourCC, dx10: Option<RawDx10Header>) -> RawHeader {
+fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) -> RawHeader {
     let mut flags = DdsFlags::REQUIRED;
     let mut caps = Caps::REQUIRED;
     let mut caps2 = Caps2::empty();
-    if texture.levels > 1 {
+    if desc.mip_levels > 1 {
         flags |= DdsFlags::MIPMAP_COUNT;
         caps |= Caps::MIPMAP | Caps::COMPLEX;
     }
-    match texture.kind {
+    match desc.kind {
         TextureKind::D2 => {}
         TextureKind::Cube => {
             caps |= Caps::COMPLEX;
@@ -252,22 +242,22 @@ fn raw_header(texture: &Texture, four_cc: FourCC, dx10: Option<RawDx10Header>) -
         }
     }
     // The bytes of level 0, of one slice as DirectXTex counts them. Left out where they do not fit 32 bits.
-    let linear_size = u32::try_from(texture.format.image_bytes(texture.width, texture.height)).ok();
+    let linear_size = u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok();
     if linear_size.is_some() {
         flags |= DdsFlags::LINEAR_SIZE;
     }
     let mut pixel_flags = PixelFormatFlags::FOURCC;
-    if four_cc == FourCC::DXT1 && texture.alpha_mode != AlphaMode::Opaque {
+    if four_cc == FourCC::DXT1 && desc.alpha_mode != AlphaMode::Opaque {
         pixel_flags |= PixelFormatFlags::ALPHAPIXELS;
     }
     RawHeader {
         size: HEADER_BYTES,
         flags,
-        height: texture.height,
-        width: texture.width,
+        height: desc.height,
+        width: desc.width,
         pitch_or_linear_size: linear_size.unwrap_or(0),
-        depth: if texture.kind == TextureKind::D3 { texture.depth } else { 0 },
-        mipmap_count: texture.levels,
+        depth: if desc.kind == TextureKind::D3 { desc.depth } else { 0 },
+        mipmap_count: desc.mip_levels,
         reserved1: [0; 11],
         pixel_format: RawPixelFormat {
             size: PIXEL_FORMAT_BYTES,
@@ -291,10 +281,11 @@ fn raw_header(texture: &Texture, four_cc: FourCC, dx10: Option<RawDx10Header>) -
 /// Whether a reader of the legacy header gets the same texture back. Signed BC4 and BC5 have a four-CC, but few
 /// readers know it.
 fn legacy_says_all(texture: &Texture) -> bool {
-    let alpha = texture.alpha_mode;
-    let alpha_is_said = match texture.format {
+    let desc = texture.desc();
+    let alpha = desc.alpha_mode;
+    let alpha_is_said = match desc.format {
         BlockFormat::Bc1 => match alpha {
-            AlphaMode::Opaque => !has_transparent_texel(&texture.data),
+            AlphaMode::Opaque => !has_transparent_texel(texture.data()),
             AlphaMode::Straight => true,
             AlphaMode::Premultiplied => false,
         },
@@ -306,17 +297,17 @@ fn legacy_says_all(texture: &Texture) -> bool {
         | BlockFormat::Bc6hSfloat
         | BlockFormat::Bc7 => false,
     };
-    alpha_is_said && texture.color_space == ColorSpace::Linear && legacy_four_cc(texture).is_some()
+    alpha_is_said && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
 }
 
 /// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the older
 /// `ATI2` stands for swapped channels in some tools.
-fn legacy_four_cc(texture: &Texture) -> Option<FourCC> {
-    if texture.layers > 1 {
+fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCC> {
+    if desc.layers > 1 {
         return None;
     }
-    let premultiplied = texture.alpha_mode == AlphaMode::Premultiplied;
-    match texture.format {
+    let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
+    match desc.format {
         BlockFormat::Bc1 => Some(FourCC::DXT1),
         BlockFormat::Bc2 => Some(if premultiplied { FourCC::DXT2 } else { FourCC::DXT3 }),
         BlockFormat::Bc3 => Some(if premultiplied { FourCC::DXT4 } else { FourCC::DXT5 }),

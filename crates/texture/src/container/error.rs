@@ -12,6 +12,12 @@ pub enum ContainerError {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
     },
+    /// The extension of a file to be written is that of no known container.
+    #[error("the extension \"{extension}\" does not name a container; expected dds or ktx2")]
+    UnknownExtension {
+        /// The extension, without the dot.
+        extension: String,
+    },
     /// The file ends early.
     #[error("the file is truncated: {needed} bytes are needed at byte {offset}, {available} are there")]
     Truncated {
@@ -89,7 +95,7 @@ impl ContainerError {
             | Self::Header { .. }
             | Self::Compressed { .. }
             | Self::Texture(_) => ContainerErrorKind::Invalid,
-            Self::Unsupported { .. } => ContainerErrorKind::Unsupported,
+            Self::UnknownExtension { .. } | Self::Unsupported { .. } => ContainerErrorKind::Unsupported,
             Self::TooLarge { .. } => ContainerErrorKind::Limit,
             Self::Io(_) => ContainerErrorKind::Io,
         }

@@ -2,7 +2,7 @@
 //! the smallest first. In a level: layer by layer, face by face, slice by slice.
 //!
 //! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block, and
-//! either no supercompression or Zstandard. Read with either. Keys change nothing in what [`super::read`] gives:
+//! either no supercompression or Zstandard. Read with either. Keys change nothing in what [`Texture::read`] gives:
 //! `KTXorientation` and `KTXswizzle` are for the caller, who finds them in [`Info::key_values`].
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0, <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>,
@@ -12,13 +12,14 @@
 
 pub(crate) mod head;
 
-use super::source::{Source, reserve};
-use super::{ContainerError, ContainerFormat, Info, WriteOptions, usual_alpha_mode};
-use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureKind};
+use super::byte_source::{ByteSource, reserve};
+use super::{ContainerError, ContainerFormat, Info, WriteOptions};
+use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
 use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
-use std::io::{self, BufRead, Read, Seek, Write};
+use std::io::{self, BufRead, Read, Write};
+use std::ops::Range;
 
 /// Logarithms to base 2 of the smallest window Zstandard has (1 KiB) and the largest its library allows unasked
 /// (128 MiB). Between them the memory limit decides.
@@ -27,39 +28,37 @@ const ZSTD_WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 /// What header, level index and descriptor say of a texture.
 struct Parsed {
     head: Head,
-    /// The texture without its data.
-    shape: Texture,
+    desc: TextureDesc,
     levels: Vec<LevelIndex>,
 }
 
-pub(super) fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Texture, ContainerError> {
-    let Parsed { head, mut shape, levels } = parse(source)?;
+pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerError> {
+    let Parsed { head, desc, levels } = parse(source)?;
     let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
-    source.check_limit(shape.data_bytes().saturating_add(largest))?;
+    source.check_limit(desc.data_bytes().saturating_add(largest))?;
     let mut data = Vec::new();
-    reserve(&mut data, shape.data_bytes())?;
-    data.resize(shape.data_bytes() as usize, 0);
+    reserve(&mut data, desc.data_bytes())?;
+    data.resize(desc.data_bytes() as usize, 0);
     for (level, entry) in (0..).zip(&levels) {
         if head.zstd {
             let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;
             let limit = source.limit();
-            inflate(&shape, level, entry, &compressed, limit, &mut data)?;
+            inflate(&desc, level, entry, &compressed, limit, &mut data)?;
         } else {
             let mut at = entry.byte_offset;
-            for image in image_ranges(&shape, level) {
+            for image in image_ranges(&desc, level) {
                 let image = &mut data[image];
                 source.fill(at, image)?;
                 at += image.len() as u64;
             }
         }
     }
-    shape.data = data;
-    Ok(shape)
+    Ok(Texture::new(desc, data)?)
 }
 
-pub(super) fn info<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Info, ContainerError> {
-    let Parsed { head, shape, levels } = parse(source)?;
-    let mut info = Info::new(ContainerFormat::Ktx2, &shape, format_name(head.format), "KTX2");
+pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
+    let Parsed { head, desc, levels } = parse(source)?;
+    let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), "KTX2");
     if head.zstd {
         let bytes = levels.iter().fold(0u64, |sum, level| sum.saturating_add(level.byte_length));
         info.supercompression = Some(format!("Zstandard, level data of {bytes} bytes"));
@@ -78,7 +77,7 @@ pub(super) fn info<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Info, C
 }
 
 /// Reads header, level index and descriptor, and checks that the stream holds the levels.
-fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, ContainerError> {
+fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let head = Head::read(source)?;
     let Some((format, color_space)) = of_vk_format(head.format) else {
         return Err(ContainerError::unsupported(format!("KTX2 with {}", format_name(head.format))));
@@ -89,24 +88,16 @@ fn parse<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Parsed, Container
     } else if opaque {
         AlphaMode::Opaque
     } else {
-        usual_alpha_mode(format)
+        AlphaMode::usual(format)
     };
-    let [width, height, depth] = head.size();
-    let shape = Texture {
-        format,
-        kind: head.kind,
-        width,
-        height,
-        depth,
-        layers: head.layers(),
-        levels: head.levels(),
-        color_space: color_space.unwrap_or(head.color_space),
-        alpha_mode,
-        data: Vec::new(),
-    };
-    let levels = (0..shape.levels).map(|level| head.level(source, level, level_data_bytes(&shape, level)));
+    let desc = TextureDesc::new(format, head.kind, head.size())
+        .with_layers(head.layers())
+        .with_mip_levels(head.mip_levels())
+        .with_color_space(color_space.unwrap_or(head.color_space))
+        .with_alpha_mode(alpha_mode);
+    let levels = (0..desc.mip_levels).map(|level| head.level(source, level, level_data_bytes(&desc, level)));
     let levels = levels.collect::<Result<_, ContainerError>>()?;
-    Ok(Parsed { head, shape, levels })
+    Ok(Parsed { head, desc, levels })
 }
 
 /// What is read from `compressed` once its Zstandard compression is undone. Its window takes `memory_limit` bytes
@@ -123,17 +114,17 @@ pub(crate) fn zstd_reader<B: BufRead>(
 
 /// Undoes the Zstandard compression of one level, straight to where its images belong in `data`.
 fn inflate(
-    shape: &Texture,
+    desc: &TextureDesc,
     level: u32,
     entry: &LevelIndex,
     compressed: &[u8],
     limit: u64,
     data: &mut [u8],
 ) -> Result<(), ContainerError> {
-    let needed = level_data_bytes(shape, level);
+    let needed = level_data_bytes(desc, level);
     let error = |reason| ContainerError::Compressed { offset: entry.byte_offset, level, needed, reason };
     let mut decoder = zstd_reader(compressed, limit)?;
-    for image in image_ranges(shape, level) {
+    for image in image_ranges(desc, level) {
         // The only reader beneath is a slice, so every failure is the stream's.
         decoder.read_exact(&mut data[image]).map_err(|_| error("is damaged or ends early"))?;
     }
@@ -144,28 +135,29 @@ fn inflate(
     }
 }
 
-pub(super) fn write<W: Write>(
-    writer: &mut W,
+pub(super) fn write(
+    writer: &mut dyn Write,
     texture: &Texture,
     options: &WriteOptions,
 ) -> Result<(), ContainerError> {
-    let format = vk_format(texture);
-    let descriptor = descriptor(texture, format)?;
-    let pairs = written_key_values(texture.kind);
+    let desc = texture.desc();
+    let format = vk_format(desc);
+    let descriptor = descriptor(desc, format)?;
+    let pairs = written_key_values(desc.kind);
     let compressed = options.zstd.map(|level| deflate(texture, level)).transpose()?;
 
-    let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(texture.levels);
+    let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
     let kvd_byte_offset = dfd_byte_offset + descriptor.len() as u64;
     let head_end = kvd_byte_offset + pairs.len() as u64;
     // Levels start at multiples of the least common multiple of 4 and the block size, which is the block size
     // itself; supercompressed ones anywhere. The specification's section "mipPadding".
-    let alignment = if compressed.is_some() { 1 } else { texture.format.block_bytes() as u64 };
+    let alignment = if compressed.is_some() { 1 } else { desc.format.block_bytes() as u64 };
 
     let mut levels: Vec<LevelIndex> = Vec::new();
     let mut at = head_end.next_multiple_of(alignment);
     let padding = at - head_end;
-    for level in (0..texture.levels).rev() {
-        let uncompressed_byte_length = level_data_bytes(texture, level);
+    for level in (0..desc.mip_levels).rev() {
+        let uncompressed_byte_length = level_data_bytes(desc, level);
         let byte_length = match &compressed {
             Some(levels) => levels[level as usize].len() as u64,
             None => uncompressed_byte_length,
@@ -177,12 +169,12 @@ pub(super) fn write<W: Write>(
     let header = Header {
         format: Some(format),
         type_size: 1,
-        pixel_width: texture.width,
-        pixel_height: texture.height,
-        pixel_depth: if texture.kind == TextureKind::D3 { texture.depth } else { 0 },
-        layer_count: if texture.layers > 1 { texture.layers } else { 0 },
-        face_count: texture.faces(),
-        level_count: texture.levels,
+        pixel_width: desc.width,
+        pixel_height: desc.height,
+        pixel_depth: if desc.kind == TextureKind::D3 { desc.depth } else { 0 },
+        layer_count: if desc.layers > 1 { desc.layers } else { 0 },
+        face_count: desc.faces(),
+        level_count: desc.mip_levels,
         supercompression_scheme: compressed.is_some().then_some(SupercompressionScheme::Zstandard),
         index: Index {
             dfd_byte_offset: dfd_byte_offset as u32,
@@ -201,12 +193,12 @@ pub(super) fn write<W: Write>(
     head.extend(pairs);
     head.extend(std::iter::repeat_n(0, padding as usize));
     writer.write_all(&head)?;
-    for level in (0..texture.levels).rev() {
+    for level in (0..desc.mip_levels).rev() {
         match &compressed {
             Some(levels) => writer.write_all(&levels[level as usize])?,
             None => {
-                for image in image_ranges(texture, level) {
-                    writer.write_all(&texture.data[image])?;
+                for image in image_ranges(desc, level) {
+                    writer.write_all(&texture.data()[image])?;
                 }
             }
         }
@@ -219,12 +211,13 @@ fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, Container
     if zstd_level == 0 || !zstd::compression_level_range().contains(&zstd_level) {
         return Err(ContainerError::unsupported(format!("Zstandard level {zstd_level}")));
     }
-    let levels = (0..texture.levels).map(|level| {
+    let desc = texture.desc();
+    let levels = (0..desc.mip_levels).map(|level| {
         let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), zstd_level)?;
         encoder.include_contentsize(true)?;
-        encoder.set_pledged_src_size(Some(level_data_bytes(texture, level)))?;
-        for image in image_ranges(texture, level) {
-            encoder.write_all(&texture.data[image])?;
+        encoder.set_pledged_src_size(Some(level_data_bytes(desc, level)))?;
+        for image in image_ranges(desc, level) {
+            encoder.write_all(&texture.data()[image])?;
         }
         Ok(encoder.finish()?)
     });
@@ -232,9 +225,9 @@ fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, Container
 }
 
 /// Total size and one basic block. Table by table what the Data Format Specification asks for, from the `ktx2` crate.
-fn descriptor(texture: &Texture, format: Format) -> Result<Vec<u8>, ContainerError> {
-    let premultiplied = texture.alpha_mode == AlphaMode::Premultiplied;
-    let transfer_function = match texture.color_space {
+fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerError> {
+    let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
+    let transfer_function = match desc.color_space {
         ColorSpace::Srgb => TransferFunction::SRGB,
         ColorSpace::Linear => TransferFunction::Linear,
     };
@@ -262,24 +255,21 @@ fn written_key_values(kind: TextureKind) -> Vec<u8> {
 }
 
 /// Bytes of a level, all layers, faces and slices; `u64::MAX` where the count does not fit.
-fn level_data_bytes(shape: &Texture, level: u32) -> u64 {
-    let images = u64::from(shape.layers) * u64::from(shape.faces());
-    shape.level_bytes(level).saturating_mul(images)
+fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
+    desc.mip_level_bytes(level).saturating_mul(desc.face_count())
 }
 
-/// Where in [`Texture::data`] the images of a level lie, in the order of KTX2. Only for a shape whose data has
+/// Where in [`Texture::data`] the images of a level lie, in the order of KTX2. Only for a texture whose data has
 /// been allocated, so that nothing overflows.
-fn image_ranges(shape: &Texture, level: u32) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let bytes_of = |levels: u32| (0..levels).map(|level| shape.level_bytes(level) as usize).sum::<usize>();
-    let (before, stride, len) = (bytes_of(level), bytes_of(shape.levels), shape.level_bytes(level) as usize);
-    let images = shape.layers as usize * shape.faces() as usize;
-    (0..images).map(move |image| image * stride + before..image * stride + before + len)
+fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
+    (0..desc.layers)
+        .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))
 }
 
-fn vk_format(texture: &Texture) -> Format {
-    let srgb = texture.color_space == ColorSpace::Srgb;
-    let opaque = texture.alpha_mode == AlphaMode::Opaque;
-    match texture.format {
+fn vk_format(desc: &TextureDesc) -> Format {
+    let srgb = desc.color_space == ColorSpace::Srgb;
+    let opaque = desc.alpha_mode == AlphaMode::Opaque;
+    match desc.format {
         BlockFormat::Bc1 => match (opaque, srgb) {
             (true, false) => Format::BC1_RGB_UNORM_BLOCK,
             (true, true) => Format::BC1_RGB_SRGB_BLOCK,

@@ -1,22 +1,21 @@
 //! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read back.
 
 use super::{
-    GpuEncoder, KernelTime,
-    load::{From, LoadParams},
-    mip::{MipArea, MipMaker},
-    prepared::{Destination, Prepared, Scratch},
+    area::Area,
+    load::{LoadFrom, LoadParams},
+    machine::{Machine, Slot},
+    mip::{MipArea, MipMaker, MipSource},
+    prepared::{Destination, Prepared},
 };
 use crate::{
-    EncodeError, EncodeOptions, ImageView, Method, Progress, Quality, Texel,
+    EncodeError, EncodeOptions, Image, Progress,
+    bc::Codec,
     mips::{MipLevel, MipOptions},
 };
-use brickwork_gpu::{Download, Timer, wgpu};
+use brickwork_gpu::{Context, Download, Timer, wgpu};
 use std::{
     collections::VecDeque,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
@@ -24,18 +23,23 @@ use std::{
 const DEPTH: usize = 3;
 /// Bytes of texels in a band. Larger ones hide no more latency, and cost memory.
 const MAX_BAND_BYTES: u64 = 16 << 20;
-/// Blocks of a quality's first band, before its speed is known: fractions of a second on a software adapter.
-const FIRST_BAND_BLOCKS: u32 = 2048;
-/// The same of LSDxt's best quality, which takes milliseconds a block there.
-const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
 /// How long a band should take: drivers' watchdogs stop what takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
+/// How long a kernel took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelTime {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// From the begin of its pass to the end.
+    pub time: Duration,
+}
+
 /// A whole image on its way through the GPU.
-pub struct Encoding<'a, T> {
-    encoder: GpuEncoder,
+pub struct Encoding<'a> {
+    machine: Arc<Machine>,
     prepared: Arc<Prepared>,
-    image: ImageView<'a, T>,
+    image: &'a dyn Image,
     blocks: &'a mut [u8],
     next_level: Option<NextLevel>,
     /// Where the next band starts, in blocks.
@@ -55,34 +59,9 @@ struct NextLevel {
     level: MipLevel,
 }
 
-/// A rectangle of blocks: whole rows, unless one row alone takes too long.
-#[derive(Clone, Copy, Debug)]
-struct Area {
-    column: u32,
-    row: u32,
-    columns: u32,
-    rows: u32,
-}
-
-impl Area {
-    fn blocks(&self) -> u32 {
-        self.columns * self.rows
-    }
-
-    fn origin(&self) -> [u32; 2] {
-        [self.column * 4, self.row * 4]
-    }
-
-    /// Width and height in texels, in an image of size `side`.
-    fn size(&self, side: [u32; 2]) -> [u32; 2] {
-        let [x, y] = self.origin();
-        [(side[0] - x).min(self.columns * 4), (side[1] - y).min(self.rows * 4)]
-    }
-}
-
 struct Band {
     area: Area,
-    /// Of the next level, where it is asked for and the band makes texels of it.
+    /// Of the next mip level, where it is asked for and the band makes texels of it.
     mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
@@ -90,65 +69,39 @@ struct Band {
     timer: Option<Timer>,
 }
 
-/// Buffers of one band.
-pub(super) struct Slot {
-    source: wgpu::Buffer,
-    scratch: Scratch,
-    blocks: wgpu::Buffer,
-    /// Texels of the next level, where one was asked for.
-    level: Option<wgpu::Buffer>,
-    /// Blocks, then texels of the next level.
-    staging: wgpu::Buffer,
-}
-
-fn first_band_blocks(options: &EncodeOptions) -> u32 {
-    match (options.method, options.quality) {
-        (Method::Lsdxt, Quality::Best) => FIRST_BAND_BLOCKS_OF_BEST_LSDXT,
-        _ => FIRST_BAND_BLOCKS,
-    }
-}
-
-impl GpuEncoder {
-    /// What is known of the speed with these options.
-    fn band_blocks(&self, options: &EncodeOptions) -> &AtomicU32 {
-        let method = match options.method {
-            Method::Auto | Method::ClusterFit => 0,
-            Method::Lsdxt => 1,
-        };
-        &self.shared.band_blocks[method][options.quality as usize]
-    }
-}
-
-impl<'a, T: Texel> Encoding<'a, T> {
+impl<'a> Encoding<'a> {
     pub(super) fn new(
-        encoder: &GpuEncoder,
-        image: ImageView<'a, T>,
+        machine: &Arc<Machine>,
+        image: &'a dyn Image,
+        codec: &'static Codec,
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Self, EncodeError> {
-        let needed = options.format.image_bytes(image.width(), image.height());
+        let [columns, rows] = image.size().map(|texels| u64::from(texels.div_ceil(4)));
+        let needed = (columns * rows).saturating_mul(codec.block_bytes as u64);
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
         let next_level = match mips {
             None => None,
             Some(options) => {
-                let side = [image.width(), image.height()];
-                let level = MipLevel::after(side[0], side[1]);
-                Some(NextLevel { maker: MipMaker::new(&encoder.context, options, side)?, level })
+                let level = MipLevel::after(image.size(), codec.texels);
+                let maker = MipMaker::new(&machine.context, codec.texels, options, image.size())?;
+                Some(NextLevel { maker, level })
             }
         };
-        let known = encoder.band_blocks(options).load(Ordering::Relaxed);
+        let prepared = machine.prepared(codec, options)?;
+        let known = prepared.band_blocks.load(Ordering::Relaxed);
         Ok(Self {
-            prepared: encoder.prepared(options)?,
-            encoder: encoder.clone(),
+            machine: Arc::clone(machine),
             image,
             blocks,
             next_level,
             next: [0; 2],
             under_way: VecDeque::new(),
-            band_blocks: if known == 0 { first_band_blocks(options) } else { known },
+            band_blocks: if known == 0 { prepared.first_band_blocks() } else { known },
+            prepared,
             done: 0,
             last: Instant::now(),
             times: None,
@@ -157,7 +110,17 @@ impl<'a, T: Texel> Encoding<'a, T> {
 
     /// Blocks done and blocks in all.
     pub fn progress(&self) -> (u64, u64) {
-        (self.done, u64::from(self.image.block_columns()) * u64::from(self.image.block_rows()))
+        let [columns, rows] = self.size_in_blocks();
+        (self.done, u64::from(columns) * u64::from(rows))
+    }
+
+    fn context(&self) -> &Context {
+        &self.machine.context
+    }
+
+    /// Columns and rows of blocks of the image.
+    fn size_in_blocks(&self) -> [u32; 2] {
+        self.image.size().map(|texels| texels.div_ceil(4))
     }
 
     /// Takes what has come back, submits what there is room for, and says whether all is done. Does not wait for the
@@ -168,7 +131,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
     pub fn poll(&mut self) -> Result<bool, EncodeError> {
         self.submit()?;
         while let Some(band) = self.under_way.front_mut()
-            && band.download.is_ready(&self.encoder.context)?
+            && band.download.is_ready(&self.machine.context)?
         {
             self.take()?;
             self.submit()?;
@@ -181,7 +144,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let prepared = Arc::clone(&self.prepared);
         self.times = Some(vec![Duration::ZERO; prepared.names().count()]);
         self.run(&Progress::none())?;
-        let has_timer = self.encoder.context.device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let has_timer = self.context().device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let times = self.times.filter(|_| has_timer);
         let named =
             |times| prepared.names().zip(times).map(|(name, time)| KernelTime { name, time }).collect();
@@ -214,7 +177,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         {
             let band = self.submit_band(area)?;
             self.under_way.push_back(band);
-            self.next = if area.column + area.columns == self.image.block_columns() {
+            self.next = if area.column + area.columns == self.size_in_blocks()[0] {
                 [0, area.row + area.rows]
             } else {
                 [area.column + area.columns, area.row]
@@ -224,14 +187,14 @@ impl<'a, T: Texel> Encoding<'a, T> {
     }
 
     fn next_area(&self) -> Option<Area> {
-        let (columns, rows) = (self.image.block_columns(), self.image.block_rows());
+        let [columns, rows] = self.size_in_blocks();
         let [column, row] = self.next;
         if row == rows {
             return None;
         }
-        let texel_bytes = 16 * size_of::<T>().max(4) as u64;
-        let bytes = self.prepared.block_bytes().max(texel_bytes);
-        let most = (MAX_BAND_BYTES / bytes).min(self.encoder.max_blocks(&self.prepared)).max(1) as u32;
+        let texel_bytes = 16 * u64::from(self.image.layout().texel_bytes);
+        let bytes = self.prepared.most_bytes_per_block().max(texel_bytes);
+        let most = (MAX_BAND_BYTES / bytes).min(self.machine.max_blocks(&self.prepared)).max(1) as u32;
         let blocks = self.band_blocks.min(most);
         // A row that was begun in parts is ended so, even if bands have grown.
         Some(if columns > blocks || column > 0 {
@@ -242,42 +205,37 @@ impl<'a, T: Texel> Encoding<'a, T> {
     }
 
     fn submit_band(&mut self, area: Area) -> Result<Band, EncodeError> {
-        let context = &self.encoder.context;
-        let side = [self.image.width(), self.image.height()];
+        let context = self.context();
+        let (side, layout) = (self.image.size(), self.image.layout());
         let size = area.size(side);
         let mip_area = self.next_level.is_some().then(|| MipArea::new(side, area.origin(), size));
         let more = mip_area.map_or([0; 2], |mip_area| mip_area.more(area.origin(), size));
         let mip_area = mip_area.filter(|mip_area| mip_area.texels() > 0);
         let uploaded = [size[0] + more[0], size[1] + more[1]];
-        let pitch = uploaded[0] * size_of::<T>() as u32;
+        let pitch = uploaded[0] * layout.texel_bytes;
         let source_bytes = (u64::from(pitch) * u64::from(uploaded[1])).next_multiple_of(4);
-        let block_bytes = 8 * u64::from(area.blocks());
-        let level_bytes = mip_area.map_or(0, |mip_area| 4 * u64::from(mip_area.texels()));
+        let block_bytes = u64::from(self.prepared.block_bytes()) * u64::from(area.blocks());
+        let texel_bytes = u64::from(self.prepared.texels().texel_bytes());
+        let level_bytes = mip_area.map_or(0, |mip_area| texel_bytes * u64::from(mip_area.texels()));
         let slot = self.slot(area.blocks(), source_bytes)?;
         context.checked("uploading texels", || self.upload(&slot.source, area, uploaded, source_bytes))?;
-        let from = From::Buffer {
-            buffer: &slot.source,
-            offset: 0,
-            pitch,
-            channels: T::CHANNEL_COUNT as u32,
-            channel_type: T::CHANNEL_TYPE,
-        };
+        let from = LoadFrom::Buffer { buffer: &slot.source, offset: 0, pitch, layout };
         let mut commands = context.device().create_command_encoder(&Default::default());
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
-        let load = LoadParams { from, size };
+        let load = LoadParams { from, size, has_alpha: layout.has_alpha };
         let timer = self.times.as_ref().and_then(|times| Timer::new(context, times.len() as u32));
         self.prepared.record(
             context,
             &mut commands,
             &load,
-            T::HAS_ALPHA,
             &slot.scratch,
             &to,
             timer.as_ref(),
         )?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
-        if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.level) {
-            next.maker.record::<T>(context, &mut commands, mip_area, &slot.source, pitch, level)?;
+        if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.mip_level) {
+            let from = MipSource { buffer: &slot.source, pitch, layout };
+            next.maker.record(context, &mut commands, mip_area, &from, level)?;
             commands.copy_buffer_to_buffer(level, 0, &slot.staging, block_bytes, level_bytes);
         }
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
@@ -288,14 +246,19 @@ impl<'a, T: Texel> Encoding<'a, T> {
     /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that the next
     /// one allocates none.
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
-        let context = &self.encoder.context;
-        let mut idle = self.encoder.idle_slots();
-        // A block of 4×4 texels makes 2×2 of the next level at most.
-        let level_bytes = |blocks: u32| if self.next_level.is_some() { 16 * u64::from(blocks) } else { 0 };
+        let context = self.context();
+        let mut idle = self.machine.idle_slots();
+        // A block of 4×4 texels makes 2×2 of the next mip level at most.
+        let texel_bytes = u64::from(self.prepared.texels().texel_bytes());
+        let level_bytes =
+            |blocks: u32| if self.next_level.is_some() { 4 * texel_bytes * u64::from(blocks) } else { 0 };
+        let block_bytes = |blocks: u32| u64::from(self.prepared.block_bytes()) * u64::from(blocks);
         let fits = |slot: &Slot| {
             slot.source.size() >= source_bytes
-                && slot.level.as_ref().map_or(0, wgpu::Buffer::size) >= level_bytes(blocks)
-                && self.prepared.fits(&slot.scratch, &slot.blocks, blocks)
+                && slot.mip_level.as_ref().map_or(0, wgpu::Buffer::size) >= level_bytes(blocks)
+                && slot.blocks.size() >= block_bytes(blocks)
+                && slot.staging.size() >= block_bytes(blocks) + level_bytes(blocks)
+                && self.prepared.fits(&slot.scratch, blocks)
         };
         if let Some(place) = idle.iter().position(fits) {
             return Ok(idle.swap_remove(place));
@@ -304,8 +267,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         idle.truncate(DEPTH - 1);
         drop(idle);
         let blocks = blocks.next_power_of_two().max(1024);
-        let block_bytes = 8 * u64::from(blocks);
-        let level_bytes = level_bytes(blocks);
+        let (block_bytes, level_bytes) = (block_bytes(blocks), level_bytes(blocks));
         let usage = wgpu::BufferUsages::STORAGE;
         let results = usage | wgpu::BufferUsages::COPY_SRC;
         Ok(Slot {
@@ -316,8 +278,8 @@ impl<'a, T: Texel> Encoding<'a, T> {
             )?,
             scratch: self.prepared.scratch(context, blocks)?,
             blocks: context.buffer("blocks", block_bytes, results)?,
-            level: (level_bytes > 0)
-                .then(|| context.buffer("next level", level_bytes, results))
+            mip_level: (level_bytes > 0)
+                .then(|| context.buffer("next mip level", level_bytes, results))
                 .transpose()?,
             staging: Download::staging(context, block_bytes + level_bytes)?,
         })
@@ -326,15 +288,13 @@ impl<'a, T: Texel> Encoding<'a, T> {
     /// Copies an area's texels to the GPU, rows tightly packed.
     fn upload(&self, buffer: &wgpu::Buffer, area: Area, size: [u32; 2], bytes: u64) {
         let Some(bytes) = wgpu::BufferSize::new(bytes) else { return };
-        let queue = self.encoder.context.queue();
+        let queue = self.context().queue();
         let Some(mut view) = queue.write_buffer_with(buffer, 0, bytes) else { return };
-        let row_bytes = size[0] as usize * size_of::<T>();
+        let texel_bytes = self.image.layout().texel_bytes as usize;
+        let (first, row_bytes) = (area.column as usize * 4 * texel_bytes, size[0] as usize * texel_bytes);
         for y in 0..size[1] {
-            let first = area.column as usize * 4;
-            let row = &self.image.row(area.row * 4 + y)[first..first + size[0] as usize];
-            view.slice(y as usize * row_bytes..)
-                .slice(..row_bytes)
-                .copy_from_slice(bytemuck::cast_slice(row));
+            let row = &self.image.bytes_of_row(area.row * 4 + y)[first..first + row_bytes];
+            view.slice(y as usize * row_bytes..).slice(..row_bytes).copy_from_slice(row);
         }
     }
 
@@ -344,31 +304,34 @@ impl<'a, T: Texel> Encoding<'a, T> {
         else {
             return Ok(());
         };
-        let row_bytes = 8 * area.columns as usize;
-        let image_row_bytes = 8 * self.image.block_columns() as usize;
+        let block_bytes = self.prepared.block_bytes() as usize;
+        let texel_bytes = self.prepared.texels().texel_bytes() as usize;
+        let row_bytes = block_bytes * area.columns as usize;
+        let image_row_bytes = block_bytes * self.size_in_blocks()[0] as usize;
         let blocks = &mut *self.blocks;
         let next_level = self.next_level.as_mut();
-        download.wait_with(&self.encoder.context, |bytes| {
-            let (block_bytes, level_bytes) = bytes.split_at(8 * area.blocks() as usize);
+        download.wait_with(&self.machine.context, |bytes| {
+            let (band_blocks, band_level) = bytes.split_at(block_bytes * area.blocks() as usize);
             if let (Some(next), Some(mip_area)) = (next_level, mip_area) {
-                let row_texels = mip_area.size[0] as usize;
-                let level_width = next.level.width as usize;
-                for (row, bytes) in level_bytes.chunks_exact(4 * row_texels).enumerate() {
-                    let start = (mip_area.first[1] as usize + row) * level_width + mip_area.first[0] as usize;
-                    let texels = &mut next.level.texels[start..start + row_texels];
-                    bytemuck::cast_slice_mut(texels).copy_from_slice(bytes);
+                let level_row_bytes = texel_bytes * next.level.width() as usize;
+                let area_row_bytes = texel_bytes * mip_area.size[0] as usize;
+                let texels = next.level.texels_mut().bytes_mut();
+                for (row, bytes) in band_level.chunks_exact(area_row_bytes).enumerate() {
+                    let start = (mip_area.first[1] as usize + row) * level_row_bytes
+                        + mip_area.first[0] as usize * texel_bytes;
+                    texels[start..start + area_row_bytes].copy_from_slice(bytes);
                 }
             }
-            for (row, bytes) in block_bytes.chunks_exact(row_bytes).enumerate() {
-                let start = (area.row as usize + row) * image_row_bytes + 8 * area.column as usize;
+            for (row, bytes) in band_blocks.chunks_exact(row_bytes).enumerate() {
+                let start = (area.row as usize + row) * image_row_bytes + block_bytes * area.column as usize;
                 blocks[start..start + row_bytes].copy_from_slice(bytes);
             }
         })?;
         if let (Some(times), Some(timer)) = (&mut self.times, timer) {
-            let band = timer.read(&self.encoder.context)?;
+            let band = timer.read(&self.machine.context)?;
             times.iter_mut().zip(band).for_each(|(sum, time)| *sum += time);
         }
-        self.encoder.idle_slots().push(slot);
+        self.machine.idle_slots().push(slot);
         let count = area.blocks();
         self.done += u64::from(count);
         // The GPU began with this band when it had finished the one before.
@@ -380,7 +343,7 @@ impl<'a, T: Texel> Encoding<'a, T> {
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
         if next < self.band_blocks || count >= self.band_blocks / 2 {
             self.band_blocks = next;
-            self.encoder.band_blocks(&self.prepared.options).store(next, Ordering::Relaxed);
+            self.prepared.band_blocks.store(next, Ordering::Relaxed);
         }
         Ok(())
     }

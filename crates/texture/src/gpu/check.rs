@@ -2,9 +2,10 @@
 //! the device's handler of uncaptured errors, which panics unless the application set another. So everything is looked
 //! at before anything is recorded.
 
-use super::{Region, Source, Target};
+use super::target::{BlockTarget, Region, TexelSource};
+use crate::bc::Codec;
 use brickwork_gpu::{GpuError, wgpu};
-use wgpu::{BufferUsages, TextureDimension, TextureFormat, TextureSampleType, TextureUsages};
+use wgpu::{BufferUsages, TextureDimension, TextureSampleType, TextureUsages};
 
 fn fault<T>(what: &'static str, reason: String) -> Result<T, GpuError> {
     Err(GpuError::Validation { what, reason })
@@ -25,21 +26,22 @@ pub(super) fn region(region: Region, limit: u64) -> Result<[u32; 2], GpuError> {
 }
 
 /// Whether the source holds the region.
-pub(super) fn source(source: Source<'_>, region: Region, device: &wgpu::Device) -> Result<(), GpuError> {
+pub(super) fn source(source: TexelSource<'_>, region: Region, device: &wgpu::Device) -> Result<(), GpuError> {
     let what = "the source";
     let ([x, y], [width, height]) = (region.origin.map(u64::from), region.size.map(u64::from));
     match source {
-        Source::Buffer { buffer, offset, bytes_per_row } => {
+        TexelSource::Buffer { buffer, texels, offset, bytes_per_row } => {
+            let texel_bytes = u64::from(texels.texel_bytes());
             let rows = Rows {
                 unit: 4,
                 offset,
                 bytes_per_row,
-                row_bytes: 4 * width,
-                end: [4 * (x + width), y + height],
+                row_bytes: texel_bytes * width,
+                end: [texel_bytes * (x + width), y + height],
             };
             rows.check(what, buffer, device)
         }
-        Source::Texture { texture, mip_level, layer } => {
+        TexelSource::Texture { texture, mip_level, layer } => {
             let format = texture.format();
             let sample_type = format.sample_type(None, Some(device.features()));
             if !matches!(sample_type, Some(TextureSampleType::Float { .. })) {
@@ -48,7 +50,7 @@ pub(super) fn source(source: Source<'_>, region: Region, device: &wgpu::Device) 
             if texture.sample_count() != 1 {
                 return fault(
                     what,
-                    format!("the texture has {} samples a texel, not 1", texture.sample_count()),
+                    format!("the texture has {} samples per texel, not 1", texture.sample_count()),
                 );
             }
             let size = level_size(what, texture, TextureUsages::TEXTURE_BINDING, mip_level, layer)?;
@@ -58,23 +60,29 @@ pub(super) fn source(source: Source<'_>, region: Region, device: &wgpu::Device) 
 }
 
 /// Whether the target has room for so many columns and rows of blocks.
-pub(super) fn target(target: Target<'_>, blocks: [u32; 2], device: &wgpu::Device) -> Result<(), GpuError> {
+pub(super) fn target(
+    target: BlockTarget<'_>,
+    blocks: [u32; 2],
+    codec: &Codec,
+    device: &wgpu::Device,
+) -> Result<(), GpuError> {
     let what = "the target";
     let [columns, rows] = blocks.map(u64::from);
     match target {
-        Target::Buffer { buffer, offset, bytes_per_row } => {
-            let row_bytes = 8 * columns;
-            Rows { unit: 8, offset, bytes_per_row, row_bytes, end: [row_bytes, rows] }
+        BlockTarget::Buffer { buffer, offset, bytes_per_row } => {
+            let row_bytes = codec.block_bytes as u64 * columns;
+            Rows { unit: codec.block_bytes as u32, offset, bytes_per_row, row_bytes, end: [row_bytes, rows] }
                 .check(what, buffer, device)
         }
-        Target::Texture { texture, mip_level, layer, origin } => {
+        BlockTarget::Texture { texture, mip_level, layer, origin } => {
             let format = texture.format();
-            if !matches!(format, TextureFormat::Bc1RgbaUnorm | TextureFormat::Bc1RgbaUnormSrgb) {
-                return fault(what, format!("{format:?} is not BC1"));
+            if !codec.texture_formats.contains(&format) {
+                let known: Vec<_> = codec.texture_formats.iter().map(|format| format!("{format:?}")).collect();
+                return fault(what, format!("{format:?} is not {}", known.join(" or ")));
             }
             let size = level_size(what, texture, TextureUsages::COPY_DST, mip_level, layer)?;
             if origin.iter().any(|texel| texel % 4 != 0) {
-                return fault(what, format!("its origin is {origin:?}, no multiple of 4"));
+                return fault(what, format!("its origin is {origin:?}, not a multiple of 4"));
             }
             // Blocks at the edge of a level may reach past it.
             let size = size.physical_size(format);
@@ -107,10 +115,10 @@ impl Rows {
             return fault(what, "the buffer's usage lacks STORAGE".to_owned());
         }
         if offset % unit != 0 {
-            return fault(what, format!("its offset is {offset}, no multiple of {unit}"));
+            return fault(what, format!("its offset is {offset}, not a multiple of {unit}"));
         }
         if bytes_per_row % unit != 0 {
-            return fault(what, format!("its bytes per row are {bytes_per_row}, no multiple of {unit}"));
+            return fault(what, format!("its bytes per row are {bytes_per_row}, not a multiple of {unit}"));
         }
         if end[1] > 1 && u64::from(bytes_per_row) < row_bytes {
             return fault(what, format!("a row takes {row_bytes} bytes, its rows lie {bytes_per_row} apart"));
@@ -129,7 +137,7 @@ impl Rows {
             return Err(GpuError::Limit { what: "a bound buffer", needed: buffer.size(), limit });
         }
         if !buffer.size().is_multiple_of(4) {
-            return fault(what, format!("the buffer has {} bytes, no multiple of 4", buffer.size()));
+            return fault(what, format!("the buffer has {} bytes, not a multiple of 4", buffer.size()));
         }
         Ok(())
     }
@@ -151,7 +159,7 @@ fn level_size(
         return fault(what, format!("the texture is {:?}, not D2", texture.dimension()));
     }
     if mip_level >= levels {
-        return fault(what, format!("there is no level {mip_level} of {levels}"));
+        return fault(what, format!("there is no mip level {mip_level} of {levels}"));
     }
     if layer >= layers {
         return fault(what, format!("there is no layer {layer} of {layers}"));
@@ -167,7 +175,7 @@ fn ends_within(what: &'static str, end: [u64; 2], size: [u32; 2]) -> Result<(), 
     if end[0] > size[0].into() || end[1] > size[1].into() {
         return fault(
             what,
-            format!("the region ends at {}×{}, the level at {}×{}", end[0], end[1], size[0], size[1]),
+            format!("the region ends at {}×{}, the mip level at {}×{}", end[0], end[1], size[0], size[1]),
         );
     }
     Ok(())

@@ -4,7 +4,7 @@ use brickwork_gpu::Kernel;
 
 /// Offsets of a struct's members in a kernel, and its size.
 pub(crate) fn layout(kernel: &Kernel, name: &str) -> (Vec<(String, usize)>, usize) {
-    let module = naga::front::wgsl::parse_str(&kernel.wgsl).unwrap();
+    let module = naga::front::wgsl::parse_str(kernel.wgsl()).unwrap();
     let found = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name)).unwrap().1;
     let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
     let offsets = members.iter().map(|m| (m.name.clone().unwrap(), m.offset as usize)).collect();

@@ -1,8 +1,9 @@
-//! Texels from a buffer of any channel type, or from a texture, to 8-bit RGBA in the order of blocks.
+//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec takes.
 
+use crate::{TexelFormat, texel::TexelLayout};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
-/// `struct Source` of load.wgsl.
+/// `struct BufferSource` of load.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct BufferParams {
@@ -13,11 +14,9 @@ pub(super) struct BufferParams {
     pitch: u32,
     channels: u32,
     channel_type: u32,
-    row: u32,
-    padding: u32,
 }
 
-/// `struct Source` of load_texture.wgsl.
+/// `struct TextureSource` of load_texture.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct TextureParams {
@@ -25,53 +24,96 @@ pub(super) struct TextureParams {
     size: [u32; 2],
     columns: u32,
     blocks: u32,
-    row: u32,
-    padding: u32,
 }
 
 /// Where texels are.
-pub(super) enum From<'a> {
+pub(super) enum LoadFrom<'a> {
     /// In a buffer, the first at byte `offset`, rows `pitch` bytes apart.
-    Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, channels: u32, channel_type: u32 },
+    Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, layout: TexelLayout },
     /// In a texture, from `origin` on.
     Texture { view: &'a wgpu::TextureView, origin: [u32; 2] },
 }
 
 /// What one load reads: `size` texels.
 pub(super) struct LoadParams<'a> {
-    pub from: From<'a>,
+    pub from: LoadFrom<'a>,
     pub size: [u32; 2],
+    /// Whether the image's texels store alpha.
+    pub has_alpha: bool,
 }
 
 pub(super) struct Loader {
     buffer: Pipeline,
     texture: Pipeline,
+    name: &'static str,
 }
 
-pub(super) fn buffer_kernel() -> Kernel {
-    Kernel {
-        name: "load",
-        wgsl: [include_str!("load.wgsl"), include_str!("source.wgsl")].join("\n"),
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write],
-        overrides: Vec::new(),
+/// Every kernel of this file.
+pub(super) fn kernels() -> Vec<Kernel> {
+    TexelFormat::ALL.iter().flat_map(|&format| [buffer_kernel(format), texture_kernel(format)]).collect()
+}
+
+/// What reads texels of one form from a buffer: joined to a kernel whose `params` say where they lie.
+pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
+    let kernel = converting(kernel.part(include_str!("source.wgsl")), format);
+    match format {
+        TexelFormat::Rgba8 => kernel.part(include_str!("source_rgba8.wgsl")),
+        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.part(include_str!("source_wide.wgsl")),
     }
 }
 
-pub(super) fn texture_kernel() -> Kernel {
-    Kernel {
-        name: "load texture",
-        wgsl: include_str!("load_texture.wgsl").to_owned(),
-        bindings: vec![Binding::Uniform, Binding::Texture, Binding::Write],
-        overrides: Vec::new(),
+/// What makes numbers of one form of others.
+fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
+    let kernel = kernel.part(include_str!("convert.wgsl"));
+    let wide = include_str!("convert_wide.wgsl");
+    match format {
+        TexelFormat::Rgba8 => kernel,
+        TexelFormat::Rgba16 => kernel.part(wide).constant("HALF", 0u32),
+        TexelFormat::RgbaF16 => kernel.part(wide).constant("HALF", 1u32),
     }
+}
+
+/// What writes texels of one form.
+pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
+    match format {
+        TexelFormat::Rgba8 => kernel.part(include_str!("put_rgba8.wgsl")),
+        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.part(include_str!("put_wide.wgsl")),
+    }
+}
+
+fn buffer_kernel(format: TexelFormat) -> Kernel {
+    let name = match format {
+        TexelFormat::Rgba8 => "load",
+        TexelFormat::Rgba16 => "load 16 bits",
+        TexelFormat::RgbaF16 => "load halves",
+    };
+    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
+    writing(reading(kernel.part(include_str!("load.wgsl")), format), format)
+}
+
+fn texture_kernel(format: TexelFormat) -> Kernel {
+    let name = match format {
+        TexelFormat::Rgba8 => "load texture",
+        TexelFormat::Rgba16 => "load texture, 16 bits",
+        TexelFormat::RgbaF16 => "load texture, halves",
+    };
+    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Texture, Binding::Write]);
+    writing(converting(kernel.part(include_str!("load_texture.wgsl")), format), format)
 }
 
 impl Loader {
-    pub fn new(context: &Context) -> Result<Self, GpuError> {
+    pub fn new(context: &Context, format: TexelFormat) -> Result<Self, GpuError> {
+        let kernel = buffer_kernel(format);
         Ok(Self {
-            buffer: context.pipeline(&buffer_kernel())?,
-            texture: context.pipeline(&texture_kernel())?,
+            buffer: context.pipeline(&kernel)?,
+            texture: context.pipeline(&texture_kernel(format))?,
+            name: kernel.name(),
         })
+    }
+
+    /// The name of the kernel that loads from buffers.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     pub fn record(
@@ -84,42 +126,23 @@ impl Loader {
         let size = load.size;
         let [columns, rows] = size.map(|texels| texels.div_ceil(4));
         let blocks = columns * rows;
-        let groups = blocks.div_ceil(4);
-        let row = groups.div_ceil(groups.div_ceil(65535).max(1));
         let uniform =
             |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
-            From::Buffer { buffer, offset, pitch, channels, channel_type } => {
-                let padding = 0;
-                let values = BufferParams {
-                    size,
-                    columns,
-                    blocks,
-                    offset,
-                    pitch,
-                    channels,
-                    channel_type,
-                    row,
-                    padding,
-                };
+            LoadFrom::Buffer { buffer, offset, pitch, layout } => {
+                let TexelLayout { channels, channel_type, .. } = layout;
+                let values = BufferParams { size, columns, blocks, offset, pitch, channels, channel_type };
                 params = uniform(bytemuck::bytes_of(&values));
                 (pipeline, source) = (&self.buffer, buffer.as_entire_binding());
             }
-            From::Texture { view, origin } => {
-                params = uniform(bytemuck::bytes_of(&TextureParams {
-                    origin,
-                    size,
-                    columns,
-                    blocks,
-                    row,
-                    padding: 0,
-                }));
+            LoadFrom::Texture { view, origin } => {
+                params = uniform(bytemuck::bytes_of(&TextureParams { origin, size, columns, blocks }));
                 (pipeline, source) = (&self.texture, wgpu::BindingResource::TextureView(view));
             }
         }
         let bound = pipeline.bind(device, &[params.as_entire_binding(), source, texels.as_entire_binding()]);
-        pipeline.dispatch(pass, &bound, groups);
+        pipeline.dispatch(pass, &bound, blocks.div_ceil(4));
     }
 }
 
@@ -130,14 +153,14 @@ mod tests {
 
     #[test]
     fn structs_lie_in_memory_as_the_kernels_say() {
-        let (members, size) = layout(&buffer_kernel(), "Source");
+        let (members, size) = layout(&buffer_kernel(TexelFormat::Rgba8), "BufferSource");
         let expected = offsets!(
             BufferParams: "size" size, "columns" columns, "blocks" blocks, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "row" row);
+            "channels" channels, "channel_type" channel_type);
         assert_eq!((members, size), (expected, size_of::<BufferParams>()));
-        let (members, size) = layout(&texture_kernel(), "Source");
-        let expected = offsets!(
-            TextureParams: "origin" origin, "size" size, "columns" columns, "blocks" blocks, "row" row);
+        let (members, size) = layout(&texture_kernel(TexelFormat::Rgba8), "TextureSource");
+        let expected =
+            offsets!(TextureParams: "origin" origin, "size" size, "columns" columns, "blocks" blocks);
         assert_eq!((members, size), (expected, size_of::<TextureParams>()));
     }
 }

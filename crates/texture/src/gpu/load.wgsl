@@ -1,7 +1,7 @@
-// Texels of an image in a buffer, of any channel type, as 8-bit RGBA in the order of blocks. One texel a thread. Joined to
-// source.wgsl.
+// Texels of an image in a buffer, of any channel type, block by block. One thread per texel. Joined to source.wgsl and to
+// what reads and writes texels of one form (source_rgba8.wgsl and put_rgba8.wgsl, or the same for wide ones).
 
-struct Source {
+struct BufferSource {
     // Size of what is encoded, in texels: a whole image or a band of its rows.
     size: vec2<u32>,
     // Blocks in a row.
@@ -15,21 +15,23 @@ struct Source {
     channels: u32,
     // 0: u8, 1: u16, 2: f16, 3: f32.
     channel_type: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
 }
 
-@group(0) @binding(0) var<uniform> params: Source;
+@group(0) @binding(0) var<uniform> params: BufferSource;
 @group(0) @binding(2) var<storage, read_write> texels: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let at = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (group.y * groups.x + group.x) * 64u + thread;
     let block = at >> 4u;
     if block >= params.blocks {
         return;
     }
     let corner = 4u * vec2(block % params.columns, block / params.columns);
     let position = min(corner + vec2(at & 3u, (at >> 2u) & 3u), params.size - vec2(1u));
-    texels[at] = texel_at(position);
+    put(at, texel_at(position));
 }

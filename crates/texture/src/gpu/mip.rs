@@ -1,26 +1,27 @@
 //! The next mip level of a band, with the bytes of [`next_level`](crate::mips::next_level).
 
-use super::prepared::row;
+use super::load::{reading, writing};
 use crate::{
-    AlphaMode, Texel,
+    AlphaMode, TexelFormat,
     mips::{MipFilter, MipOptions, halved, transfer},
+    texel::TexelLayout,
 };
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
-/// `struct Mip` of mip.wgsl.
+/// `struct Mip` of mip_params.wgsl.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct MipParams {
     side: [u32; 2],
     first: [u32; 2],
     size: [u32; 2],
+    weight_sum: [u32; 2],
     offset: u32,
     pitch: u32,
     channels: u32,
     channel_type: u32,
     by_alpha: u32,
-    row: u32,
-    weight_sum: [u32; 2],
+    padding: u32,
 }
 
 /// A rectangle of texels of the next level, and what it is made from.
@@ -56,35 +57,56 @@ impl MipArea {
     }
 }
 
-/// What makes the next level of an image.
+/// What makes the next mip level of an image.
 pub(super) struct MipMaker {
     pipeline: Pipeline,
-    table: wgpu::Buffer,
+    /// Light of 8-bit values.
+    table: Option<wgpu::Buffer>,
     by_alpha: bool,
     weight_sum: u64,
 }
 
+/// Texels in a buffer, the first at its start, rows `pitch` bytes apart.
+pub(super) struct MipSource<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub pitch: u32,
+    pub layout: TexelLayout,
+}
+
+/// Every kernel of this file.
+pub(super) fn kernels() -> Vec<Kernel> {
+    let [sixteen, halves] = [TexelFormat::Rgba16, TexelFormat::RgbaF16].map(wide_kernel);
+    vec![one_word_kernel(), two_words_kernel(), sixteen, halves]
+}
+
 /// Whose sums fit 32 bits: compiled faster, and faster.
-pub(super) fn one_word_kernel() -> Kernel {
-    kernel("mip", include_str!("mip_one_word.wgsl"))
+fn one_word_kernel() -> Kernel {
+    rgba8_kernel("mip").part(include_str!("mip_one_word.wgsl"))
 }
 
 /// Whose sums fit 64 bits.
-pub(super) fn two_words_kernel() -> Kernel {
-    kernel("mip two words", include_str!("mip_two_words.wgsl"))
+fn two_words_kernel() -> Kernel {
+    rgba8_kernel("mip two words").parts(&[include_str!("words.wgsl"), include_str!("mip_two_words.wgsl")])
 }
 
-fn kernel(name: &'static str, mean: &str) -> Kernel {
-    let mut wgsl = [include_str!("mip.wgsl"), mean, include_str!("source.wgsl")].join("\n");
-    for (name, value) in [("BORDERS", transfer::BORDERS), ("FIRST_VALUES", transfer::FIRST_VALUES_AT)] {
-        wgsl += &format!("const {name} = {value}u;\n");
-    }
-    Kernel {
-        name,
-        wgsl,
-        bindings: vec![Binding::Uniform, Binding::Read, Binding::Write, Binding::Read],
-        overrides: Vec::new(),
-    }
+/// Of 8-bit texels, without `mean`.
+fn rgba8_kernel(name: &'static str) -> Kernel {
+    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Read])
+        .parts(&[include_str!("mip_params.wgsl"), include_str!("mip.wgsl")])
+        .constant("BORDERS", transfer::BORDERS as u32)
+        .constant("FIRST_VALUES", transfer::FIRST_VALUES_AT as u32);
+    reading(kernel, TexelFormat::Rgba8)
+}
+
+/// Of 16-bit texels or half floats.
+fn wide_kernel(format: TexelFormat) -> Kernel {
+    let name = if format == TexelFormat::RgbaF16 { "mip halves" } else { "mip 16 bits" };
+    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]).parts(&[
+        include_str!("mip_params.wgsl"),
+        include_str!("words.wgsl"),
+        include_str!("mip_wide.wgsl"),
+    ]);
+    writing(reading(kernel, format), format)
 }
 
 /// The sum of the weights of the texels that one texel covers.
@@ -99,33 +121,42 @@ fn weight_sum(side: [u32; 2]) -> u64 {
 
 impl MipMaker {
     /// For an image of size `side` in texels. The kernel is compiled if it is not yet.
-    pub fn new(context: &Context, options: MipOptions, side: [u32; 2]) -> Result<Self, GpuError> {
+    pub fn new(
+        context: &Context,
+        format: TexelFormat,
+        options: MipOptions,
+        side: [u32; 2],
+    ) -> Result<Self, GpuError> {
         let MipOptions { color_space, alpha_mode, filter: MipFilter::Box } = options;
         let weight_sum = weight_sum(side);
-        // See mip_one_word.wgsl.
-        let fits_one_word = weight_sum * 255 <= 1 << 16;
-        let kernel = if fits_one_word { one_word_kernel() } else { two_words_kernel() };
-        let table = context.checked("uploading tables", || {
-            let contents = bytemuck::cast_slice(transfer::table(color_space));
-            filled_buffer(context.device(), "transfer function", contents, wgpu::BufferUsages::STORAGE)
-        });
+        let table = || {
+            context.checked("uploading tables", || {
+                let contents = bytemuck::cast_slice(transfer::table(color_space));
+                filled_buffer(context.device(), "transfer function", contents, wgpu::BufferUsages::STORAGE)
+            })
+        };
+        let (kernel, table) = match format {
+            // See mip_one_word.wgsl.
+            TexelFormat::Rgba8 if weight_sum * 255 <= 1 << 16 => (one_word_kernel(), Some(table()?)),
+            TexelFormat::Rgba8 => (two_words_kernel(), Some(table()?)),
+            TexelFormat::Rgba16 | TexelFormat::RgbaF16 => (wide_kernel(format), None),
+        };
         Ok(Self {
             pipeline: context.pipeline(&kernel)?,
-            table: table?,
+            table,
             by_alpha: alpha_mode == AlphaMode::Straight,
             weight_sum,
         })
     }
 
-    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers and whose rows
-    /// lie `pitch` bytes apart, into `level`, row after row.
-    pub fn record<T: Texel>(
+    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers, into `level`,
+    /// row after row.
+    pub fn record(
         &self,
         context: &Context,
         encoder: &mut wgpu::CommandEncoder,
         area: &MipArea,
-        source: &wgpu::Buffer,
-        pitch: u32,
+        source: &MipSource<'_>,
         level: &wgpu::Buffer,
     ) -> Result<(), GpuError> {
         let groups = area.texels().div_ceil(64);
@@ -133,19 +164,23 @@ impl MipMaker {
             side: area.side,
             first: area.first,
             size: area.size,
-            offset: 0,
-            pitch,
-            channels: T::CHANNEL_COUNT as u32,
-            channel_type: T::CHANNEL_TYPE,
-            by_alpha: self.by_alpha.into(),
-            row: row(groups),
             weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
+            offset: 0,
+            pitch: source.pitch,
+            channels: source.layout.channels,
+            channel_type: source.layout.channel_type,
+            by_alpha: self.by_alpha.into(),
+            padding: 0,
         };
         let device = context.device();
         context.checked("recording", || {
             let contents = bytemuck::bytes_of(&params);
             let params = filled_buffer(device, "mip level", contents, wgpu::BufferUsages::UNIFORM);
-            let bound = [&params, source, level, &self.table].map(wgpu::Buffer::as_entire_binding);
+            let bound: Vec<_> = [&params, source.buffer, level]
+                .into_iter()
+                .chain(&self.table)
+                .map(wgpu::Buffer::as_entire_binding)
+                .collect();
             let bound = self.pipeline.bind(device, &bound);
             self.pipeline.dispatch(&mut encoder.begin_compute_pass(&Default::default()), &bound, groups);
         })
@@ -169,9 +204,8 @@ mod tests {
     fn structs_lie_in_memory_as_the_kernel_says() {
         let (members, size) = layout(&one_word_kernel(), "Mip");
         let expected = offsets!(
-            MipParams: "side" side, "first" first, "size" size, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha, "row" row,
-            "weight_sum" weight_sum);
+            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset, "pitch" pitch,
+            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
         assert_eq!((members, size), (expected, size_of::<MipParams>()));
     }
 
@@ -240,7 +274,7 @@ mod tests {
                     .collect();
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight] {
                     let options = MipOptions::new(ColorSpace::Linear, alpha_mode);
-                    let maker = MipMaker::new(&context, options, side).unwrap();
+                    let maker = MipMaker::new(&context, TexelFormat::Rgba8, options, side).unwrap();
                     let storage = wgpu::BufferUsages::STORAGE;
                     let source =
                         filled_buffer(context.device(), "source", bytemuck::cast_slice(&texels), storage);
@@ -248,9 +282,9 @@ mod tests {
                     let level =
                         context.buffer("level", bytes, storage | wgpu::BufferUsages::COPY_SRC).unwrap();
                     let mut commands = context.device().create_command_encoder(&Default::default());
-                    maker
-                        .record::<[u8; 4]>(&context, &mut commands, &area, &source, 4 * COVERED, &level)
-                        .unwrap();
+                    let layout = TexelLayout::of::<[u8; 4]>();
+                    let from = MipSource { buffer: &source, pitch: 4 * COVERED, layout };
+                    maker.record(&context, &mut commands, &area, &from, &level).unwrap();
                     context.queue().submit([commands.finish()]);
                     let found = Download::new(&context, &level, 0..bytes).unwrap().wait(&context).unwrap();
                     for (i, found) in (0..).zip(found.as_chunks::<4>().0) {

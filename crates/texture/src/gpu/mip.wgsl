@@ -1,30 +1,7 @@
-// Texels of the next mip level, each the mean of those that it covers. One texel a thread. Does what mips/mod.rs does, in
-// the same integers. Joined to source.wgsl and to mip_one_word.wgsl or mip_two_words.wgsl, which have `mean`.
+// 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin of
+// mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and to mip_one_word.wgsl or
+// mip_two_words.wgsl, which have `mean`.
 
-struct Mip {
-    // Size in texels of the image that is halved.
-    side: vec2<u32>,
-    // The first texel of the next level that is made, and how many of each row and column are. `source` starts with the
-    // first that they cover.
-    first: vec2<u32>,
-    size: vec2<u32>,
-    // Where the first texel starts and how far rows lie apart, in bytes.
-    offset: u32,
-    pitch: u32,
-    // 1 to 4.
-    channels: u32,
-    // 0: u8, 1: u16, 2: f16, 3: f32.
-    channel_type: u32,
-    // Whether a colour counts by its alpha.
-    by_alpha: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
-    // The sum of the weights, low word first.
-    weight_sum: vec2<u32>,
-}
-
-@group(0) @binding(0) var<uniform> params: Mip;
-@group(0) @binding(2) var<storage, read_write> level: array<u32>;
 // See `table` of mips/transfer.rs.
 @group(0) @binding(3) var<storage, read> table: array<u32>;
 
@@ -63,8 +40,12 @@ fn summand(position: vec2<u32>, by_alpha: bool) -> vec4<u32> {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let at = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (group.y * groups.x + group.x) * 64u + thread;
     if at >= params.size.x * params.size.y {
         return;
     }
@@ -73,5 +54,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let rows = taps(params.first.y + place.y, params.side.y);
     let corner = 2u * place;
     let found = mean(columns, rows, corner);
-    level[at] = value_of(found.x) | value_of(found.y) << 8u | value_of(found.z) << 16u | found.w << 24u;
+    texels[at] = value_of(found.x) | value_of(found.y) << 8u | value_of(found.z) << 16u | found.w << 24u;
 }

@@ -1,66 +1,29 @@
-//! What one set of options needs on the GPU: pipelines, tables, and the commands for one region.
+//! A chain on a device: its pipelines, tables, and the commands for one region.
 
 use super::{
-    Variants,
+    chain::{Bind, Chain, DeviceTraits, Dispatch, Step},
     load::{LoadParams, Loader},
 };
-use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Method, Quality,
-    bc::bc1::{
-        Settings,
-        kernel::{self, Between, Params, Parts, Share, SimpleParams},
-        lsdxt,
-    },
-};
+use crate::{EncodeOptions, TexelFormat, bc::Codec};
 use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer, wgpu};
+use std::sync::atomic::AtomicU32;
 use wgpu::BufferUsages as Usage;
 
-/// Bytes of one block's texels between the kernels.
-pub(super) const TEXEL_BYTES: u64 = 64;
-
 pub(super) struct Prepared {
+    pub codec: &'static Codec,
     pub options: EncodeOptions,
-    pub variants: Variants,
-    pub loader: Loader,
-    simple: Pipeline,
-    /// What goes over the blocks that are not simple, one after the other.
-    stages: Vec<Stage>,
-    params: Params,
-    matches: wgpu::Buffer,
-    tables: wgpu::Buffer,
-}
-
-/// A pipeline, what it binds after the parameters, the tables and the texels, and how its work is shared out.
-struct Stage {
-    name: &'static str,
-    pipeline: Pipeline,
-    binds: &'static [Between],
-    share: Share,
+    /// Blocks of a band that took as long as a band should; 0 before the first.
+    pub band_blocks: AtomicU32,
+    chain: Chain,
+    loader: Loader,
+    pipelines: Vec<Pipeline>,
+    tables: Vec<wgpu::Buffer>,
 }
 
 /// Memory between the kernels.
 pub(super) struct Scratch {
     texels: wgpu::Buffer,
-    sorted: wgpu::Buffer,
-    ranged: wgpu::Buffer,
-    starts: wgpu::Buffer,
-    climbed: wgpu::Buffer,
-}
-
-impl Scratch {
-    pub fn texels(&self) -> &wgpu::Buffer {
-        &self.texels
-    }
-
-    fn of(&self, between: Between) -> Option<&wgpu::Buffer> {
-        match between {
-            Between::Sorted => Some(&self.sorted),
-            Between::Ranged => Some(&self.ranged),
-            Between::Starts => Some(&self.starts),
-            Between::Climbed => Some(&self.climbed),
-            Between::Blocks => None,
-        }
-    }
+    between: Vec<wgpu::Buffer>,
 }
 
 /// Where blocks of a region go: into `buffer`, the first at `first`, rows of blocks `pitch` blocks apart.
@@ -70,81 +33,84 @@ pub(super) struct Destination<'a> {
     pub pitch: u32,
 }
 
-/// Work groups in a row of a dispatch: see [`Pipeline::dispatch`].
-pub(super) fn row(groups: u32) -> u32 {
-    groups.div_ceil(groups.div_ceil(65535).max(1))
-}
-
 impl Prepared {
-    pub fn new(context: &Context, options: &EncodeOptions, variants: Variants) -> Result<Self, EncodeError> {
-        if options.format != BlockFormat::Bc1 {
-            return Err(EncodeError::Unsupported(options.format));
-        }
-        let settings = Settings::new(options);
-        let device = context.device();
+    pub fn new(
+        context: &Context,
+        codec: &'static Codec,
+        options: &EncodeOptions,
+        traits: DeviceTraits,
+    ) -> Result<Self, GpuError> {
+        let chain = (codec.chain)(options, traits);
         let table = |label, contents: &[u8]| {
-            context.checked("uploading tables", || filled_buffer(device, label, contents, Usage::STORAGE))
+            let upload = || filled_buffer(context.device(), label, contents, Usage::STORAGE);
+            context.checked("uploading tables", upload)
         };
-        let mut stages = Vec::new();
-        let mut add = |kernel: &brickwork_gpu::Kernel, binds, share| -> Result<(), GpuError> {
-            stages.push(Stage { name: kernel.name, pipeline: context.pipeline(kernel)?, binds, share });
-            Ok(())
-        };
-        if options.quality >= Quality::High && !options.transparent_black {
-            add(&kernel::two_colors(), &[Between::Blocks], Share::threads(Parts::Block))?;
-        }
-        let (params, kernels) = match options.method {
-            Method::Auto | Method::ClusterFit => {
-                (Params::new(&settings), kernel::cluster_fit(variants.cluster_fit))
-            }
-            Method::Lsdxt => {
-                (Params::for_lsdxt(&settings), lsdxt::kernels::steps(variants.lsdxt, options.quality))
-            }
-        };
-        for stage in kernels {
-            add(&stage.kernel, stage.binds, stage.share)?;
-        }
         Ok(Self {
+            codec,
             options: *options,
-            variants,
-            loader: Loader::new(context)?,
-            simple: context.pipeline(&kernel::simple())?,
-            stages,
-            params,
-            matches: table("matches", bytemuck::cast_slice(&kernel::matches(&settings)))?,
-            tables: table("tables", bytemuck::cast_slice(&kernel::tables()))?,
+            band_blocks: AtomicU32::new(0),
+            loader: Loader::new(context, codec.texels)?,
+            pipelines: chain
+                .steps
+                .iter()
+                .map(|step| context.pipeline(&step.kernel))
+                .collect::<Result<_, _>>()?,
+            tables: chain
+                .tables
+                .iter()
+                .map(|of| table(of.label, &of.contents))
+                .collect::<Result<_, _>>()?,
+            chain,
         })
+    }
+
+    /// The form in which texels are loaded.
+    pub fn texels(&self) -> TexelFormat {
+        self.codec.texels
+    }
+
+    /// Bytes of one block.
+    pub fn block_bytes(&self) -> u32 {
+        self.codec.block_bytes as u32
+    }
+
+    /// Blocks of the first band.
+    pub fn first_band_blocks(&self) -> u32 {
+        self.chain.first_band_blocks
     }
 
     /// The kernels' names, in the order of their passes.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        ["load", "simple"].into_iter().chain(self.stages.iter().map(|stage| stage.name))
+        std::iter::once(self.loader.name()).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
+    }
+
+    /// Bytes of one block's loaded texels.
+    fn texel_bytes(&self) -> u64 {
+        16 * u64::from(self.codec.texels.texel_bytes())
     }
 
     /// The most bytes that a block takes in one binding.
-    pub fn block_bytes(&self) -> u64 {
-        let between = [Between::Sorted, Between::Starts, Between::Climbed];
-        between.into_iter().map(|between| self.params.bytes(between)).fold(TEXEL_BYTES, u64::max)
+    pub fn most_bytes_per_block(&self) -> u64 {
+        let between = self.chain.between.iter().map(|between| between.bytes_per_block);
+        between.fold(self.texel_bytes().max(self.block_bytes().into()), u64::max)
     }
 
-    /// Whether the buffers are large enough for so many blocks.
-    pub fn fits(&self, scratch: &Scratch, target: &wgpu::Buffer, blocks: u32) -> bool {
-        use Between::{Blocks, Climbed, Ranged, Sorted, Starts};
-        scratch.texels.size() >= TEXEL_BYTES * u64::from(blocks)
-            && [Sorted, Ranged, Starts, Climbed, Blocks].into_iter().all(|between| {
-                scratch.of(between).unwrap_or(target).size() >= self.params.bytes(between) * u64::from(blocks)
-            })
+    /// Whether the scratch memory is of this chain, and large enough for so many blocks.
+    pub fn fits(&self, scratch: &Scratch, blocks: u32) -> bool {
+        let needed = self.chain.between.iter().map(|between| between.bytes_per_block);
+        let has = scratch.between.iter().map(wgpu::Buffer::size);
+        scratch.between.len() == self.chain.between.len()
+            && scratch.texels.size() >= self.texel_bytes() * u64::from(blocks)
+            && has.zip(needed).all(|(has, needed)| has >= needed * u64::from(blocks))
     }
 
     /// Memory for so many blocks.
     pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
         let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
+        let between = self.chain.between.iter().map(|of| buffer(of.label, of.bytes_per_block));
         Ok(Scratch {
-            texels: buffer("texels", TEXEL_BYTES)?,
-            sorted: buffer("sorted texels", self.params.bytes(Between::Sorted))?,
-            ranged: buffer("range fits", self.params.bytes(Between::Ranged))?,
-            starts: buffer("starts", self.params.bytes(Between::Starts))?,
-            climbed: buffer("climbs", self.params.bytes(Between::Climbed))?,
+            texels: buffer("texels", self.texel_bytes())?,
+            between: between.collect::<Result<_, _>>()?,
         })
     }
 
@@ -154,25 +120,20 @@ impl Prepared {
         context: &Context,
         encoder: &mut wgpu::CommandEncoder,
         load: &LoadParams<'_>,
-        has_alpha: bool,
         scratch: &Scratch,
         to: &Destination<'_>,
         timer: Option<&Timer>,
     ) -> Result<(), GpuError> {
-        let device = context.device();
         let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
-        let blocks = columns * rows;
-        let uniform = |contents: &[u8]| filled_buffer(device, "params", contents, Usage::UNIFORM);
-        let groups = blocks.div_ceil(64);
-        let mut simple = SimpleParams::new(&self.options, has_alpha);
-        (simple.size, simple.columns, simple.blocks, simple.row) = (load.size, columns, blocks, row(groups));
-        (simple.first, simple.pitch) = (to.first, to.pitch);
-        let is_whole = load.size.iter().all(|texels| texels % 4 == 0);
-        let mut params = self.params;
-        if is_whole && !simple.has_transparent() {
-            params = params.without_masks();
-        }
-        (params.columns, params.blocks, params.first, params.pitch) = (columns, blocks, to.first, to.pitch);
+        let region = Dispatch {
+            size: load.size,
+            columns,
+            first_block: 0,
+            end_block: columns * rows,
+            target: to.first,
+            pitch: to.pitch,
+            has_alpha: load.has_alpha,
+        };
         context.checked("recording", || {
             let begin = |encoder: &mut wgpu::CommandEncoder, place| {
                 let description = wgpu::ComputePassDescriptor {
@@ -181,45 +142,57 @@ impl Prepared {
                 };
                 encoder.begin_compute_pass(&description).forget_lifetime()
             };
-            self.loader.record(device, &mut begin(encoder, 0), load, &scratch.texels);
-            let mut pass = begin(encoder, 1);
-            let texels = scratch.texels.as_entire_binding();
-            let target = to.buffer.as_entire_binding();
-            let simple = uniform(bytemuck::bytes_of(&simple));
-            let bound = [
-                simple.as_entire_binding(),
-                self.matches.as_entire_binding(),
-                texels.clone(),
-                target.clone(),
-            ];
-            self.simple.dispatch(&mut pass, &self.simple.bind(device, &bound), groups);
-            for (stage, place) in self.stages.iter().zip(2..) {
+            let mut pass = begin(encoder, 0);
+            self.loader.record(context.device(), &mut pass, load, &scratch.texels);
+            for ((step, pipeline), place) in self.chain.steps.iter().zip(&self.pipelines).zip(1..) {
                 if timer.is_some() {
                     drop(pass);
                     pass = begin(encoder, place);
                 }
-                let Share { parts, of_group, of_dispatch } = stage.share;
-                let each = params.count(parts);
-                params.first_block = 0;
-                while params.first_block < blocks && each > 0 {
-                    let count = of_dispatch.min(blocks - params.first_block);
-                    let groups = (each * count).div_ceil(of_group);
-                    (params.blocks, params.row) = (params.first_block + count, row(groups));
-                    let uniform = uniform(bytemuck::bytes_of(&params));
-                    let mut bound =
-                        vec![uniform.as_entire_binding(), self.tables.as_entire_binding(), texels.clone()];
-                    let between = |&between: &Between| {
-                        scratch.of(between).map_or(target.clone(), |buffer| buffer.as_entire_binding())
-                    };
-                    bound.extend(stage.binds.iter().map(between));
-                    stage.pipeline.dispatch(&mut pass, &stage.pipeline.bind(device, &bound), groups);
-                    params.first_block += count;
-                }
+                self.dispatch(context.device(), &mut pass, step, pipeline, &region, scratch, to.buffer);
             }
             drop(pass);
             if let Some(timer) = timer {
                 timer.resolve(encoder);
             }
         })
+    }
+
+    /// Records one kernel's dispatches for all blocks of a region.
+    fn dispatch(
+        &self,
+        device: &wgpu::Device,
+        pass: &mut wgpu::ComputePass<'_>,
+        step: &Step,
+        pipeline: &Pipeline,
+        region: &Dispatch,
+        scratch: &Scratch,
+        target: &wgpu::Buffer,
+    ) {
+        let mut first_block = 0;
+        while first_block < region.end_block {
+            let count = step.blocks_per_dispatch.min(region.end_block - first_block);
+            let dispatch = Dispatch { first_block, end_block: first_block + count, ..*region };
+            first_block += count;
+            let work = (step.work)(&dispatch);
+            if work.parts == 0 {
+                continue;
+            }
+            let params = filled_buffer(device, "params", &work.params, Usage::UNIFORM);
+            let bound: Vec<_> = step
+                .binds
+                .iter()
+                .map(|bind| match *bind {
+                    Bind::Params => &params,
+                    Bind::Texels => &scratch.texels,
+                    Bind::Blocks => target,
+                    Bind::Between(place) => &scratch.between[place],
+                    Bind::Table(place) => &self.tables[place],
+                })
+                .map(wgpu::Buffer::as_entire_binding)
+                .collect();
+            let workgroups = (work.parts * count).div_ceil(step.parts_per_workgroup);
+            pipeline.dispatch(pass, &pipeline.bind(device, &bound), workgroups);
+        }
     }
 }

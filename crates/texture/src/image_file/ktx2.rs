@@ -13,11 +13,11 @@ use crate::{
     BlockFormat, ColorSpace,
     container::{
         ContainerError,
+        byte_source::ByteSource,
         ktx2::{
             head::{Head, format_name, key_values},
             of_vk_format, zstd_reader,
         },
-        source::Source as ContainerSource,
     },
 };
 use ::ktx2::{Format, LevelIndex};
@@ -25,7 +25,7 @@ use image::metadata::Orientation;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
-    let mut container = ContainerSource::new(&mut source, budget.limit)?;
+    let mut container = ByteSource::new(&mut source, budget.limit)?;
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
     let Some((storage, color_space)) = of_format(&head) else {
@@ -102,10 +102,7 @@ fn make_opaque(texels: &mut Texels) {
 /// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the default.
 ///
 /// A value that makes no sense counts as the default, as a damaged Exif tag does.
-fn orientation<R: Read + Seek>(
-    head: &Head,
-    container: &mut ContainerSource<'_, R>,
-) -> Result<Orientation, ContainerError> {
+fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientation, ContainerError> {
     let bytes = head.key_value_bytes(container)?;
     for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
         let (key, value) = pair?;
@@ -199,9 +196,9 @@ impl From<ContainerError> for Failure {
                 Self::OutOfMemory(needed)
             }
             ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
-            error @ (ContainerError::UnknownContainer { .. } | ContainerError::Texture(_)) => {
-                Self::Malformed(error.to_string())
-            }
+            error @ (ContainerError::UnknownContainer { .. }
+            | ContainerError::UnknownExtension { .. }
+            | ContainerError::Texture(_)) => Self::Malformed(error.to_string()),
             ContainerError::Io(error) => Self::Io(error),
         }
     }

@@ -1,6 +1,6 @@
 //! What predictors make of a brick's values: codes, and an estimate of what they cost.
 
-use super::{decode, predict};
+use super::predict;
 use crate::simd::Bits;
 use predict::WEIGHTS;
 
@@ -47,12 +47,12 @@ pub(super) trait Predict<const COUNT: usize> {
 }
 
 /// Values of 0..=`range`, of a brick with `SIDE` voxels along each side.
-pub(super) struct Of<V, const SIDE: usize> {
+pub(super) struct RangedValues<V, const SIDE: usize> {
     pub values: V,
     pub range: u32,
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<narrow::Padded<COUNT>, SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<narrow::Padded<COUNT>, SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         narrow::estimate(&self.values.predict::<SIDE>(predictor, self.range))
@@ -64,7 +64,7 @@ impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<narrow::Padded
     }
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<middle::Padded<COUNT>, SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<middle::Padded<COUNT>, SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         middle::estimate(&self.values.predict::<SIDE>(predictor, self.range))
@@ -77,7 +77,7 @@ impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<middle::Padded
 }
 
 /// Wide bricks.
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for Of<[u32; COUNT], SIDE> {
+impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u32; COUNT], SIDE> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         match predictor {
@@ -106,7 +106,7 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
     let mut codes = *values;
     if predictor != 0 {
         for i in 1..COUNT {
-            let prediction = decode::wide_prediction(predictor, values, i, SIDE, &backs);
+            let prediction = predict::wide_prediction(predictor, values, i, SIDE, &backs);
             let difference = values[i].wrapping_sub(prediction);
             codes[i] = (difference << 1) ^ ((difference as i32) >> 31) as u32;
         }
@@ -115,8 +115,8 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
     codes
 }
 
-/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8 that and twice
-/// whether y > 1.
+/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8
+/// that and twice whether y > 1.
 const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
     let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
     let mut predictor = 0;
@@ -213,8 +213,8 @@ macro_rules! predictions {
                 }
             }
 
-            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of the longer side
-            /// (as in the paper).
+            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of
+            /// the longer side (as in the paper).
             #[inline(always)]
             fn fold(value: $int, prediction: $int, range: $int) -> $unsigned {
                 let difference = value - prediction;
@@ -228,9 +228,9 @@ macro_rules! predictions {
             #[inline(always)]
             pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
                 let mut total = 0;
-                for chunk in codes.as_chunks::<64>().0 {
+                for run in codes.as_chunks::<64>().0 {
                     let mut sums: [$unsigned; 16] = [3; 16];
-                    for slice in chunk.as_chunks::<16>().0 {
+                    for slice in run.as_chunks::<16>().0 {
                         for lane in 0..16 {
                             // Of wide codes it may wrap around: it is only an estimate.
                             sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);

@@ -1,26 +1,19 @@
 //! Bits to a brick's values.
 
-use super::{GROUP, MAX_PALETTE, WIDE, base_bits, level, predict, wavefront};
-use crate::{
-    bits::width,
-    simd::{self, Bits, Kernel},
+use super::{
+    header::BrickHeader,
+    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, NARROW_SUMS, PADDING, WIDE},
+    predict, rice_level, wavefront,
 };
+use crate::simd::{self, Bits, SimdKernel};
 use std::array;
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512;
 
-/// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
-pub(crate) const PADDING: usize = 1088;
-
-#[cfg(target_arch = "x86_64")]
-const _: () = assert!(PADDING >= super::avx512::REACH);
-
-/// The largest range of [`four_bricks`].
-pub(crate) const MAX_NARROW: u32 = (1 << 15) - 1;
-
-/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its bytes end.
-/// `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some values.
+/// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
+/// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some
+/// values.
 #[inline]
 pub(crate) fn brick(
     bytes: &[u8],
@@ -38,7 +31,7 @@ pub(crate) fn brick(
         }
         return Some(end);
     }
-    simd::dispatch(Brick { bytes, start, range, side, values })
+    simd::dispatch(DecodeBrick { bytes, start, range, side, values })
 }
 
 /// [`brick`] without any instruction set's help.
@@ -50,10 +43,10 @@ pub(crate) fn brick_portable(
     side: usize,
     values: &mut [u32],
 ) -> Option<usize> {
-    Brick { bytes, start, range, side, values }.run(simd::Portable)
+    DecodeBrick { bytes, start, range, side, values }.run(simd::Portable)
 }
 
-struct Brick<'a> {
+struct DecodeBrick<'a> {
     bytes: &'a [u8],
     start: usize,
     range: u32,
@@ -61,21 +54,22 @@ struct Brick<'a> {
     values: &'a mut [u32],
 }
 
-impl Kernel for Brick<'_> {
+impl SimdKernel for DecodeBrick<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
         let Self { bytes, start, range, side, values } = self;
-        let chunks = values.as_chunks_mut::<64>().0;
+        let runs = values.as_chunks_mut::<64>().0;
         match side {
-            4 => one::<B, 4, 1>(bits, bytes, start, range, chunks.try_into().ok()?),
-            _ => one::<B, 8, 8>(bits, bytes, start, range, chunks.try_into().ok()?),
+            4 => one::<B, 4, 1>(bits, bytes, start, range, runs.try_into().ok()?),
+            _ => one::<B, 8, 8>(bits, bytes, start, range, runs.try_into().ok()?),
         }
     }
 }
 
-/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are up to [`MAX_NARROW`].
+/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are
+/// up to [`MAX_NARROW`].
 #[inline]
 pub(crate) fn four_bricks(
     bytes: &[u8],
@@ -118,17 +112,17 @@ pub(crate) fn two_bricks(
     ranges: [u32; 2],
     values: &mut [[u32; 64]; 2],
 ) -> Option<[usize; 2]> {
-    simd::dispatch(Two { bytes, starts, ranges, values })
+    simd::dispatch(DecodeTwo { bytes, starts, ranges, values })
 }
 
-struct Two<'a> {
+struct DecodeTwo<'a> {
     bytes: &'a [u8],
     starts: [usize; 2],
     ranges: [u32; 2],
     values: &'a mut [[u32; 64]; 2],
 }
 
-impl Kernel for Two<'_> {
+impl SimdKernel for DecodeTwo<'_> {
     type Output = Option<[usize; 2]>;
 
     #[inline(always)]
@@ -139,8 +133,9 @@ impl Kernel for Two<'_> {
         let one = codes(bits, bytes, starts[0], ranges[0], first)?;
         let other = codes(bits, bytes, starts[1], ranges[1], second)?;
         if one.is_narrow() && other.is_narrow() {
-            let predictors = [one.predictor, other.predictor];
-            wavefront::undo_two(predictors, [one.largest, other.largest], values);
+            let (first, second) = (&one.header, &other.header);
+            let predictors = [first.predictor, second.predictor];
+            wavefront::undo_two(predictors, [first.largest, second.largest], values);
             one.replace(&mut values[0]);
             other.replace(&mut values[1]);
         } else {
@@ -152,115 +147,82 @@ impl Kernel for Two<'_> {
 }
 
 #[inline(always)]
-fn one<B: Bits, const SIDE: usize, const CHUNKS: usize>(
+fn one<B: Bits, const SIDE: usize, const RUNS: usize>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
-    chunks: &mut [[u32; 64]; CHUNKS],
+    runs: &mut [[u32; 64]; RUNS],
 ) -> Option<usize> {
-    let head = codes(bits, bytes, start, range, chunks)?;
-    head.finish::<SIDE>(chunks);
-    Some(head.end)
+    let coded = codes(bits, bytes, start, range, runs)?;
+    coded.finish::<SIDE>(runs);
+    Some(coded.end)
 }
 
-/// What is left to do once the codes are there.
-struct Head {
-    predictor: usize,
-    /// The largest value that codes stand for.
-    largest: u32,
-    has_palette: bool,
-    palette: [u32; MAX_PALETTE],
-    /// Where the brick's bytes end.
+/// A brick whose codes are read, and where its bytes end.
+struct Coded<const RUNS: usize> {
+    header: BrickHeader<RUNS>,
     end: usize,
 }
 
-impl Head {
+impl<const RUNS: usize> Coded<RUNS> {
     /// Whether the narrow wave front undoes the prediction.
     #[inline(always)]
     fn is_narrow(&self) -> bool {
-        self.predictor > 1 && self.largest <= wavefront::NARROW as u32
+        self.header.predictor > 1 && self.header.largest <= NARROW_SUMS
     }
 
     /// Codes to values.
     #[inline(always)]
-    fn finish<const SIDE: usize>(&self, chunks: &mut [[u32; 64]]) {
-        undo_prediction::<SIDE>(self.predictor, self.largest, chunks);
-        self.replace(chunks.as_flattened_mut());
+    fn finish<const SIDE: usize>(&self, runs: &mut [[u32; 64]]) {
+        undo_prediction::<SIDE>(self.header.predictor, self.header.largest, runs);
+        self.replace(runs.as_flattened_mut());
     }
 
-    /// Replaces ranks by the palette's values.
+    /// Replaces places in the dictionary by its values.
     #[inline(always)]
     fn replace(&self, values: &mut [u32]) {
-        if self.has_palette {
+        if self.header.has_dictionary {
             for value in values {
-                *value = self.palette[(*value as usize).min(MAX_PALETTE - 1)];
+                *value = self.header.dictionary[(*value as usize).min(MAX_DICTIONARY - 1)];
             }
         }
     }
 }
 
-/// Reads the codes of a brick of chunks of 64 voxels; the first is a value already.
+/// Reads the codes of a brick of runs of 64 voxels; the first is a value already.
 #[inline(always)]
-fn codes<B: Bits, const CHUNKS: usize>(
+fn codes<B: Bits, const RUNS: usize>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
-    chunks: &mut [[u32; 64]; CHUNKS],
-) -> Option<Head> {
-    let mut position = start * 8;
-    let mut take = |count: u32| {
-        let value = window(bytes, position)? & ((1 << count) - 1);
-        position += count as usize;
-        Some(value as u32)
-    };
-    let predictor = take(4)? as usize;
-    let base = take(base_bits(range))?;
-    let delta_bits = take(2)?;
-    let mut palette = [0; MAX_PALETTE];
-    let mut last_rank = range;
-    let has_palette = take(1)? == 1;
-    if has_palette {
-        last_rank = take(4)? + 1;
-        for entry in &mut palette[1..last_rank as usize] {
-            *entry = take(width(range))?;
-        }
-        palette[last_rank as usize] = range;
-    }
-    let mut levels = [[base; 8]; CHUNKS];
-    if delta_bits > 0 {
-        for levels in levels.iter_mut() {
-            let deltas = take(8 * delta_bits)?;
-            for (i, level) in levels.iter_mut().enumerate() {
-                *level += deltas >> (i as u32 * delta_bits) & ((1 << delta_bits) - 1);
-            }
-        }
-    }
-    let first_low_bits = if levels[0][0] == 0 { 0 } else { level::split(levels[0][0]).0 };
-    let first_high = take(width(last_rank).saturating_sub(first_low_bits))?;
-
-    let cap = level::most_ones(base, last_rank);
-    let mut quotients = [[0; 64]; CHUNKS];
-    for (i, (quotients, levels)) in quotients.iter_mut().zip(levels.iter()).enumerate() {
-        position = planes(bits, bytes, position, i == 0, levels, cap, quotients)?;
+    runs: &mut [[u32; 64]; RUNS],
+) -> Option<Coded<RUNS>> {
+    let header = BrickHeader::<RUNS>::read(bytes, start, range)?;
+    let mut position = header.end;
+    let cap = rice_level::most_ones(header.base, header.largest);
+    let mut quotients = [[0; 64]; RUNS];
+    for (i, (quotients, rice_levels)) in quotients.iter_mut().zip(&header.rice_levels).enumerate() {
+        position = bit_planes(bits, bytes, position, i == 0, rice_levels, cap, quotients)?;
     }
     let mut at = position.div_ceil(8);
-    for ((codes, quotients), levels) in chunks.iter_mut().zip(&quotients).zip(levels.iter()) {
-        for (i, level) in levels.iter().enumerate() {
+    for ((codes, quotients), rice_levels) in runs.iter_mut().zip(&quotients).zip(&header.rice_levels) {
+        for (i, &rice_level) in rice_levels.iter().enumerate() {
             let codes = &mut codes.as_chunks_mut::<GROUP>().0[i];
             let quotients = &quotients.as_chunks::<GROUP>().0[i];
-            let k = if *level == 0 { 0 } else { level::split(*level).0 & 31 };
+            let k = rice_level::low_bits(rice_level) & 31;
             remainders(bits, bytes.get(at..at + PADDING)?, k, quotients, codes);
             at += k as usize;
         }
     }
-    if predictor == predict::SORTED {
-        unsort(chunks.as_flattened_mut());
+    if header.predictor == predict::SORTED {
+        unsort(runs.as_flattened_mut());
     }
-    let first = &mut chunks[0][0];
-    *first = (*first & ((1 << (first_low_bits & 31)) - 1)) | first_high << (first_low_bits & 31);
-    Some(Head { predictor, largest: last_rank, has_palette, palette, end: at })
+    let low_bits = header.first_low_bits & 31;
+    let first = &mut runs[0][0];
+    *first = (*first & ((1 << low_bits) - 1)) | header.first_high << low_bits;
+    Some(Coded { header, end: at })
 }
 
 /// Puts sorted codes into their voxels' places.
@@ -274,14 +236,6 @@ fn unsort(codes: &mut [u32]) {
     }
 }
 
-/// The bits from `position` on, 57 of them at least.
-#[inline(always)]
-fn window(bytes: &[u8], position: usize) -> Option<u64> {
-    let at = position / 8;
-    let window = bytes.get(at..at + 8)?;
-    Some(u64::from_le_bytes(window.try_into().ok()?) >> (position % 8))
-}
-
 /// 64 bits from `position` on.
 #[inline(always)]
 fn word(bytes: &[u8], position: usize) -> Option<u64> {
@@ -291,29 +245,30 @@ fn word(bytes: &[u8], position: usize) -> Option<u64> {
     Some(low | (u64::from(window[8]) << 1) << (63 - position % 8))
 }
 
-/// Reads the planes of 64 voxels, leaves their quotients in `quotients`, and returns where the planes end.
+/// Reads the bit planes of 64 voxels, leaves their quotients in `quotients`, and returns where the bit planes
+/// end.
 #[inline(always)]
-fn planes<B: Bits>(
+fn bit_planes<B: Bits>(
     bits: B,
     bytes: &[u8],
     mut position: usize,
     has_first: bool,
-    levels: &[u32; 8],
+    rice_levels: &[u32; 8],
     cap: u32,
     quotients: &mut [u8; 64],
 ) -> Option<usize> {
     let (mut active, mut half) = (0u64, 0u64);
-    for (g, &level) in levels.iter().enumerate() {
+    for (g, &rice_level) in rice_levels.iter().enumerate() {
         let group = 0xff << (8 * g);
-        active |= if level > 0 { group } else { 0 };
-        half |= if level > 0 && level & 1 == 0 { group } else { 0 };
+        active |= if rice_level > 0 { group } else { 0 };
+        half |= if rice_level > 0 && rice_level & 1 == 0 { group } else { 0 };
     }
     active &= !u64::from(has_first);
     half &= active;
     let mut read = |mask: u64| {
-        let plane = bits.deposit(word(bytes, position)?, mask);
+        let bit_plane = bits.deposit(word(bytes, position)?, mask);
         position += mask.count_ones() as usize;
-        Some(plane)
+        Some(bit_plane)
     };
     let mut counts = bits.counts();
     let mut alive = if cap > 0 { read(active)? } else { 0 };
@@ -355,8 +310,8 @@ fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], c
 
 /// Codes to values, in place; the first is a value already.
 #[inline(always)]
-fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, chunks: &mut [[u32; 64]]) {
-    let values = chunks.as_flattened_mut();
+fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, runs: &mut [[u32; 64]]) {
+    let values = runs.as_flattened_mut();
     match predictor {
         0 => {}
         1 if range < WIDE => {
@@ -364,33 +319,14 @@ fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, chunks: &mut
                 *value = range.wrapping_sub(*value);
             }
         }
-        _ if range < WIDE => wavefront::undo(predictor, range as i32, chunks),
+        _ if range < WIDE => wavefront::undo(predictor, range as i32, runs),
         _ => {
             let backs = predict::backs(SIDE);
             for i in 1..values.len() {
-                let prediction = wide_prediction(predictor, values, i, SIDE, &backs);
+                let prediction = predict::wide_prediction(predictor, values, i, SIDE, &backs);
                 let code = values[i];
                 values[i] = prediction.wrapping_add((code >> 1) ^ (code & 1).wrapping_neg());
             }
         }
     }
-}
-
-/// The prediction of voxel `i` of a wide brick.
-#[inline(always)]
-pub(crate) fn wide_prediction(
-    predictor: usize,
-    values: &[u32],
-    i: usize,
-    side: usize,
-    backs: &[usize; 7],
-) -> u32 {
-    let weights = predict::wide_weights(predictor, predict::class(i, side));
-    let mut sum = 0u32;
-    for (back, &weight) in backs.iter().zip(&weights[..7]) {
-        if weight != 0 {
-            sum = sum.wrapping_add(values[i - back].wrapping_mul(i32::from(weight) as u32));
-        }
-    }
-    sum
 }

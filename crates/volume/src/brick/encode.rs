@@ -1,31 +1,37 @@
 //! A brick's values to bits.
 
-use super::{GROUP, MAX_PALETTE, base_bits, codes::Code, decode::MAX_NARROW, level, plan::Plan};
+use super::{
+    codes::Code,
+    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits},
+    plan::Plan,
+    rice_level,
+};
 use crate::{
     bits::{BitWriter, width},
-    simd::{self, Bits, Kernel},
+    simd::{self, Bits, SimdKernel},
 };
 
-/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be zero.
+/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be
+/// zero.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
-    simd::dispatch(Brick { values, range, side, out });
+    simd::dispatch(EncodeBrick { values, range, side, out });
 }
 
 /// [`brick`] without any instruction set's help.
 #[cfg(test)]
 pub(crate) fn brick_portable(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
-    Brick { values, range, side, out }.run(simd::Portable);
+    EncodeBrick { values, range, side, out }.run(simd::Portable);
 }
 
-struct Brick<'a> {
+struct EncodeBrick<'a> {
     values: &'a [u32],
     range: u32,
     side: usize,
     out: &'a mut Vec<u8>,
 }
 
-impl Kernel for Brick<'_> {
+impl SimdKernel for EncodeBrick<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -39,72 +45,73 @@ impl Kernel for Brick<'_> {
 }
 
 #[inline(always)]
-fn brick_of<B: Bits, const SIDE: usize, const CHUNKS: usize, const COUNT: usize>(
+fn brick_of<B: Bits, const SIDE: usize, const RUNS: usize, const COUNT: usize>(
     bits: B,
     values: &[u32; COUNT],
     range: u32,
     out: &mut Vec<u8>,
 ) {
     if range <= MAX_NARROW {
-        encode::<B, u16, SIDE, CHUNKS, COUNT>(bits, values, range, out);
+        encode::<B, u16, SIDE, RUNS, COUNT>(bits, values, range, out);
     } else {
-        encode::<B, u32, SIDE, CHUNKS, COUNT>(bits, values, range, out);
+        encode::<B, u32, SIDE, RUNS, COUNT>(bits, values, range, out);
     }
 }
 
 #[inline(always)]
-fn encode<B: Bits, C: Code, const SIDE: usize, const CHUNKS: usize, const COUNT: usize>(
+fn encode<B: Bits, C: Code, const SIDE: usize, const RUNS: usize, const COUNT: usize>(
     bits: B,
     values: &[u32; COUNT],
     range: u32,
     out: &mut Vec<u8>,
 ) {
-    let plain = Plan::<C, COUNT>::best::<B, SIDE, CHUNKS>(bits, values, range);
-    let mut palette = [0; MAX_PALETTE];
-    let entries = distinct(values, range, &mut palette);
+    let plain = Plan::<C, COUNT>::best::<B, SIDE, RUNS>(bits, values, range);
+    let mut dictionary = [0; MAX_DICTIONARY];
+    let entries = distinct(values, range, &mut dictionary);
     let most_saved = entries > 1 && saves(range, entries, COUNT);
     if most_saved {
         let mut ranks = [0; COUNT];
         for (rank, value) in ranks.iter_mut().zip(values) {
-            *rank = palette[..entries].iter().map(|entry| u32::from(entry < value)).sum();
+            *rank = dictionary[..entries].iter().map(|entry| u32::from(entry < value)).sum();
         }
         let last_rank = entries as u32 - 1;
-        let ranked = Plan::<u16, COUNT>::best::<B, SIDE, CHUNKS>(bits, &ranks, last_rank);
-        if ranked.bits + palette_bits(range, entries) < plain.bits {
-            write(bits, &ranked, ranks[0], last_rank, range, Some(&palette[1..entries - 1]), out);
+        let ranked = Plan::<u16, COUNT>::best::<B, SIDE, RUNS>(bits, &ranks, last_rank);
+        if ranked.bits + dictionary_bits(range, entries) < plain.bits {
+            write(bits, &ranked, ranks[0], last_rank, range, Some(&dictionary[1..entries - 1]), out);
             return;
         }
     }
     write(bits, &plain, values[0], range, range, None, out);
 }
 
-/// Bits of a palette besides its flag.
+/// Bits of a dictionary besides its flag.
 #[inline(always)]
-fn palette_bits(range: u32, entries: usize) -> u32 {
+fn dictionary_bits(range: u32, entries: usize) -> u32 {
     4 + width(range) * (entries as u32 - 2)
 }
 
-/// Whether a palette could save bits at all: no voxel can save more than the logarithm of how much smaller its range gets.
+/// Whether a dictionary could save bits at all: no voxel can save more than the logarithm of how much smaller
+/// its range gets.
 #[inline(always)]
 fn saves(range: u32, entries: usize, voxels: usize) -> bool {
     let smaller = (f64::from(range) + 1.0) / entries as f64;
-    smaller > 1.0 && voxels as f64 * smaller.log2() > f64::from(palette_bits(range, entries))
+    smaller > 1.0 && voxels as f64 * smaller.log2() > f64::from(dictionary_bits(range, entries))
 }
 
-/// The distinct values in ascending order, and how many; 0 if more than a palette holds.
+/// The distinct values in ascending order, and how many; 0 if more than a dictionary holds.
 #[inline(always)]
-fn distinct(values: &[u32], range: u32, palette: &mut [u32; MAX_PALETTE]) -> usize {
+fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) -> usize {
     // Equal values set equal bits: more bits than entries mean more values.
     let bit = |value: u32| if range < 64 { value } else { value.wrapping_mul(0x9e37_79b1) >> 26 };
     let seen = values.iter().fold(0u64, |seen, &value| seen | 1 << bit(value));
-    if seen.count_ones() as usize > MAX_PALETTE {
+    if seen.count_ones() as usize > MAX_DICTIONARY {
         return 0;
     }
     let mut count = 0;
     if range < 64 {
         let mut seen = seen;
         while seen != 0 {
-            palette[count] = seen.trailing_zeros();
+            dictionary[count] = seen.trailing_zeros();
             count += 1;
             seen &= seen - 1;
         }
@@ -116,15 +123,15 @@ fn distinct(values: &[u32], range: u32, palette: &mut [u32; MAX_PALETTE]) -> usi
             continue;
         }
         last = Some(value);
-        let place = palette[..count].partition_point(|&entry| entry < value);
-        if place < count && palette[place] == value {
+        let place = dictionary[..count].partition_point(|&entry| entry < value);
+        if place < count && dictionary[place] == value {
             continue;
         }
-        if count == MAX_PALETTE {
+        if count == MAX_DICTIONARY {
             return 0;
         }
-        palette.copy_within(place..count, place + 1);
-        palette[place] = value;
+        dictionary.copy_within(place..count, place + 1);
+        dictionary[place] = value;
         count += 1;
     }
     count
@@ -138,7 +145,7 @@ fn write<B: Bits, C: Code, const COUNT: usize>(
     first: u32,
     last_rank: u32,
     range: u32,
-    palette: Option<&[u32]>,
+    dictionary: Option<&[u32]>,
     out: &mut Vec<u8>,
 ) {
     out.reserve(COUNT * 4 + 64);
@@ -146,33 +153,34 @@ fn write<B: Bits, C: Code, const COUNT: usize>(
     writer.put(plan.predictor as u32, 4);
     writer.put(plan.base, base_bits(range));
     writer.put(plan.delta_bits, 2);
-    writer.put(u32::from(palette.is_some()), 1);
-    if let Some(palette) = palette {
-        writer.put(palette.len() as u32, 4);
-        for &entry in palette {
+    writer.put(u32::from(dictionary.is_some()), 1);
+    if let Some(dictionary) = dictionary {
+        writer.put(dictionary.len() as u32, 4);
+        for &entry in dictionary {
             writer.put(entry, width(range));
         }
     }
-    let levels = &plan.levels[..COUNT / 64];
+    let rice_levels = &plan.rice_levels[..COUNT / 64];
     if plan.delta_bits > 0 {
-        for level in levels.as_flattened() {
-            writer.put(level - plan.base, plan.delta_bits);
+        for rice_level in rice_levels.as_flattened() {
+            writer.put(rice_level - plan.base, plan.delta_bits);
         }
     }
-    let first_low_bits = if levels[0][0] == 0 { 0 } else { level::split(levels[0][0]).0 };
+    let first_low_bits = rice_level::low_bits(rice_levels[0][0]);
     let first_high_bits = width(last_rank).saturating_sub(first_low_bits);
     if first_high_bits > 0 {
         writer.put(first >> first_low_bits, first_high_bits);
     }
-    let cap = level::most_ones(plan.base, last_rank);
-    let chunks = plan.codes.as_chunks::<64>().0;
-    for (i, (codes, levels)) in chunks.iter().zip(levels).enumerate() {
-        planes(bits, codes, levels, i == 0, cap, &mut writer);
+    let cap = rice_level::most_ones(plan.base, last_rank);
+    let runs = plan.codes.as_chunks::<64>().0;
+    for (i, (codes, rice_levels)) in runs.iter().zip(rice_levels).enumerate() {
+        bit_planes(bits, codes, rice_levels, i == 0, cap, &mut writer);
     }
     writer.align();
-    for (i, (codes, level)) in plan.codes.as_chunks::<GROUP>().0.iter().zip(levels.as_flattened()).enumerate()
+    for (i, (codes, rice_level)) in
+        plan.codes.as_chunks::<GROUP>().0.iter().zip(rice_levels.as_flattened()).enumerate()
     {
-        let k = if *level == 0 { 0 } else { level::split(*level).0 };
+        let k = rice_level::low_bits(*rice_level);
         if k == 0 {
             continue;
         }
@@ -193,12 +201,12 @@ fn write<B: Bits, C: Code, const COUNT: usize>(
     writer.align();
 }
 
-/// Writes the planes of 64 codes.
+/// Writes the bit planes of 64 codes.
 #[inline(always)]
-fn planes<B: Bits, C: Code>(
+fn bit_planes<B: Bits, C: Code>(
     bits: B,
     codes: &[C; 64],
-    levels: &[u32; 8],
+    rice_levels: &[u32; 8],
     has_first: bool,
     cap: u32,
     writer: &mut BitWriter,
@@ -206,11 +214,11 @@ fn planes<B: Bits, C: Code>(
     let (mut active, mut half) = (0u64, 0u64);
     let mut ones = [0u64; 8];
     let mut odd = 0u64;
-    for (g, (codes, &level)) in codes.as_chunks::<GROUP>().0.iter().zip(levels).enumerate() {
-        if level == 0 {
+    for (g, (codes, &rice_level)) in codes.as_chunks::<GROUP>().0.iter().zip(rice_levels).enumerate() {
+        if rice_level == 0 {
             continue;
         }
-        let (k, t) = level::split(level);
+        let (k, t) = rice_level::split(rice_level);
         active |= 0xff << (8 * g);
         half |= if t == 1 { 0xff << (8 * g) } else { 0 };
         let quotients = u64::from_le_bytes(codes.map(|code| (code.into() >> k) as u8));
@@ -221,9 +229,9 @@ fn planes<B: Bits, C: Code>(
     }
     active &= !u64::from(has_first);
     half &= active;
-    // The voxels with more than `plane` ones, all of them below 64.
-    let more_than = |plane: u32| {
-        let add = 0x0101_0101_0101_0101 * u64::from(127 - plane);
+    // The voxels with more than `bit_plane` ones, all of them below 64.
+    let more_than = |bit_plane: u32| {
+        let add = 0x0101_0101_0101_0101 * u64::from(127 - bit_plane);
         let mut more = 0;
         for (g, ones) in ones.iter().enumerate() {
             more |= bits.extract(ones.wrapping_add(add), 0x8080_8080_8080_8080) << (8 * g);
@@ -238,11 +246,11 @@ fn planes<B: Bits, C: Code>(
     if half != 0 {
         put(odd, half & !alive);
     }
-    for plane in 1..cap {
+    for bit_plane in 1..cap {
         if alive == 0 {
             break;
         }
-        let set = more_than(plane) & alive;
+        let set = more_than(bit_plane) & alive;
         put(set, alive);
         alive = set;
     }

@@ -1,20 +1,21 @@
-//! What a brick's bytes say besides its values: the predictor, the levels, the codes. For statistics; nothing is fast here.
+//! What a brick's bytes say besides its values: the predictor, the Rice levels, the codes. For statistics;
+//! nothing is fast here.
 
-use super::{GROUP, MAX_PALETTE, WIDE, base_bits, decode, predict};
-use crate::bits::{get, width};
+use super::{header::BrickHeader, limits::WIDE, predict};
 
 /// What a brick is coded with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inspected {
     pub predictor: usize,
-    pub has_palette: bool,
+    pub has_dictionary: bool,
     pub is_wide: bool,
-    /// The level of each eight values in order; zeros past the last.
-    pub levels: [u32; 64],
+    /// The Rice level of each eight values in order; zeros past the last.
+    pub rice_levels: [u32; 64],
 }
 
-/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`) are `values`. Puts the codes
-/// into `codes`, the first value in place of the first. The bytes are those that [`decode::brick`] has taken.
+/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`) are `values`.
+/// Puts the codes into `codes`, the first value in place of the first. `None` if the bytes end too soon, as
+/// those that [`decode::brick`](super::decode::brick) has taken never do.
 pub(crate) fn brick(
     bytes: &[u8],
     start: usize,
@@ -22,34 +23,29 @@ pub(crate) fn brick(
     side: usize,
     values: &[u32],
     codes: &mut [u32],
-) -> Inspected {
-    let mut position = 8 * start as u64;
-    let mut take = |count: u32| {
-        let value = get(bytes, position, count);
-        position += u64::from(count);
-        value
-    };
-    let predictor = take(4) as usize;
-    let base = take(base_bits(range));
-    let delta_bits = take(2);
-    let has_palette = take(1) == 1;
-    let mut palette = [0; MAX_PALETTE];
-    let mut largest = range;
-    codes.copy_from_slice(values);
-    if has_palette {
-        largest = take(4) + 1;
-        for entry in &mut palette[1..largest as usize] {
-            *entry = take(width(range));
-        }
-        palette[largest as usize] = range;
-        for code in codes.iter_mut() {
-            let rank = palette[..=largest as usize].iter().position(|entry| entry == code);
-            *code = rank.unwrap_or(0) as u32;
-        }
+) -> Option<Inspected> {
+    match side {
+        4 => inspect::<1>(bytes, start, range, side, values, codes),
+        _ => inspect::<8>(bytes, start, range, side, values, codes),
     }
-    let mut levels = [0; 64];
-    for level in &mut levels[..values.len() / GROUP] {
-        *level = base + take(delta_bits);
+}
+
+fn inspect<const RUNS: usize>(
+    bytes: &[u8],
+    start: usize,
+    range: u32,
+    side: usize,
+    values: &[u32],
+    codes: &mut [u32],
+) -> Option<Inspected> {
+    let BrickHeader { predictor, largest, has_dictionary, dictionary, rice_levels, .. } =
+        BrickHeader::<RUNS>::read(bytes, start, range)?;
+    codes.copy_from_slice(values);
+    if has_dictionary {
+        for code in codes.iter_mut() {
+            let place = dictionary[..=largest as usize].iter().position(|entry| entry == code);
+            *code = place.unwrap_or(0) as u32;
+        }
     }
     to_codes(predictor, largest, side, codes);
     if predictor == predict::SORTED {
@@ -58,10 +54,13 @@ pub(crate) fn brick(
             *code = places[usize::from(place)];
         }
     }
-    Inspected { predictor, has_palette, is_wide: largest >= WIDE, levels }
+    let mut found = Inspected { predictor, has_dictionary, is_wide: largest >= WIDE, rice_levels: [0; 64] };
+    found.rice_levels[..8 * RUNS].copy_from_slice(rice_levels.as_flattened());
+    Some(found)
 }
 
-/// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still values.
+/// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still
+/// values.
 fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
     let backs = predict::backs(side);
     for i in (1..values.len()).rev() {
@@ -83,7 +82,7 @@ fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
             }
             _ => {
                 let difference =
-                    value.wrapping_sub(decode::wide_prediction(predictor, values, i, side, &backs));
+                    value.wrapping_sub(predict::wide_prediction(predictor, values, i, side, &backs));
                 difference << 1 ^ ((difference as i32) >> 31) as u32
             }
         };
@@ -93,8 +92,16 @@ fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{encode, level},
+        super::{
+            encode,
+            limits::{GROUP, PADDING, base_bits},
+            rice_level,
+        },
         *,
+    };
+    use crate::{
+        Dims,
+        bits::{get, width},
     };
 
     /// The bytes a brick takes by what was found out about it, as docs/volume-format.md counts them.
@@ -103,23 +110,22 @@ mod tests {
         let delta_bits = get(bytes, 4 + u64::from(base_bits(range)), 2);
         let mut bits = u64::from(7 + base_bits(range));
         let mut largest = range;
-        if found.has_palette {
+        if found.has_dictionary {
             let inner = get(bytes, bits, 4);
             bits += u64::from(4 + inner * width(range));
             largest = inner + 1;
         }
         bits += codes.len() as u64 / 8 * u64::from(delta_bits);
-        let low_bits = |level: u32| if level == 0 { 0 } else { level::split(level).0 };
-        bits += u64::from(width(largest).saturating_sub(low_bits(found.levels[0])));
-        let cap = level::most_ones(base, largest);
+        bits += u64::from(width(largest).saturating_sub(rice_level::low_bits(found.rice_levels[0])));
+        let cap = rice_level::most_ones(base, largest);
         let mut remainders = 0;
         for (i, codes) in codes.chunks(GROUP).enumerate() {
-            remainders += u64::from(low_bits(found.levels[i]));
-            if found.levels[i] == 0 {
+            remainders += u64::from(rice_level::low_bits(found.rice_levels[i]));
+            if found.rice_levels[i] == 0 {
                 assert!(codes[usize::from(i == 0)..].iter().all(|&code| code == 0));
                 continue;
             }
-            let (k, t) = level::split(found.levels[i]);
+            let (k, t) = rice_level::split(found.rice_levels[i]);
             for code in &codes[usize::from(i == 0)..] {
                 let quotient = code >> k;
                 let ones = quotient.saturating_sub(t);
@@ -137,14 +143,15 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             state >> 8
         };
-        let (mut palettes, mut wide, mut predictors) = (0, 0, [0; predict::COUNT]);
+        let (mut dictionaries, mut wide, mut predictors) = (0, 0, [0; predict::COUNT]);
         for run in 0..3000 {
             let side: usize = if run % 4 == 3 { 8 } else { 4 };
             let scale = [1, 3, 40, 900, 70_000, 3_000_000_000u32][run % 6];
             let slopes = [random() % 9, random() % 9, random() % 9];
-            let mut values: Vec<u32> = (0..side.pow(3) as u32)
+            let mut values: Vec<u32> = (0..side.pow(3))
                 .map(|i| {
-                    let (x, y, z) = (i % side as u32, i / side as u32 % side as u32, i / side.pow(2) as u32);
+                    let (x, y, z) = Dims::cube(side).position(i);
+                    let [x, y, z] = [x, y, z].map(|place| place as u32);
                     let noise = if run % 5 == 0 { random() % 3 * (scale / 2) } else { random() % scale };
                     (x * slopes[0] + y * slopes[1] + z * slopes[2])
                         .wrapping_mul(scale / 3 + 1)
@@ -160,13 +167,15 @@ mod tests {
             let mut bytes = Vec::new();
             encode::brick(&values, range, side, &mut bytes);
             let mut codes = vec![0; values.len()];
-            let found = brick(&bytes, 0, range, side, &values, &mut codes);
-            assert_eq!(byte_count(&found, &bytes, range, &codes), bytes.len() as u64, "run {run}: {found:?}");
-            palettes += u32::from(found.has_palette);
+            let byte_total = bytes.len() as u64;
+            bytes.extend([0; PADDING]);
+            let found = brick(&bytes, 0, range, side, &values, &mut codes).expect("our own brick");
+            assert_eq!(byte_count(&found, &bytes, range, &codes), byte_total, "run {run}: {found:?}");
+            dictionaries += u32::from(found.has_dictionary);
             wide += u32::from(found.is_wide);
             predictors[found.predictor] += 1;
         }
-        assert!(palettes > 15 && wide > 50, "{palettes} palettes, {wide} wide");
+        assert!(dictionaries > 15 && wide > 50, "{dictionaries} dictionaries, {wide} wide");
         assert!(predictors.iter().filter(|&&count| count > 0).count() > 8, "{predictors:?}");
     }
 }

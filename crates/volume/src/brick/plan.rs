@@ -1,31 +1,32 @@
-//! How to code a brick: the predictor and the levels that take the fewest bits.
+//! How to code a brick: the predictor and the Rice levels that take the fewest bits.
 
 use super::{
-    GROUP, MAX_ONES, WIDE, base_bits,
-    codes::{Code, Of, Predict, middle, narrow},
-    level, predict, wavefront,
+    codes::{Code, Predict, RangedValues, middle, narrow},
+    limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
+    predict, rice_level,
 };
 use crate::{bits::width, simd::Bits};
 
-/// Levels tried around the one a brick's mean asks for; a multiple of four.
-const LEVELS_TRIED: usize = 12;
+/// Rice levels tried around the one a brick's mean asks for; a multiple of four.
+const RICE_LEVELS_TRIED: usize = 12;
 
 /// Predictors whose size is counted exactly, after an estimate of all.
 const PREDICTORS_COUNTED: usize = 3;
 
-/// Bits of a level that cannot hold a group's codes. Eight of them fit 16 bits.
+/// Bits of a Rice level that cannot hold a group's codes. Eight of them fit 16 bits.
 const IMPOSSIBLE: u16 = 1 << 12;
 
-/// Bits of groups by level, four levels to a word of 64 bits, and by group. The last two words stand for levels not tried.
-type Sizes = [[[u16; 4]; 8]; LEVELS_TRIED / 4 + 2];
+/// Bits of groups by Rice level, four Rice levels to a word of 64 bits, and by group. The last two words
+/// stand for Rice levels not tried.
+type Sizes = [[[u16; 4]; 8]; RICE_LEVELS_TRIED / 4 + 2];
 
 /// One way to code a brick of `COUNT` voxels.
 pub(super) struct Plan<C, const COUNT: usize> {
     pub predictor: usize,
     pub base: u32,
     pub delta_bits: u32,
-    /// By chunk of 64 voxels and group.
-    pub levels: [[u32; 8]; 8],
+    /// By run of 64 voxels and group.
+    pub rice_levels: [[u32; 8]; 8],
     /// About how many bits it takes, the header's left out.
     pub bits: u32,
     pub codes: [C; COUNT],
@@ -34,7 +35,7 @@ pub(super) struct Plan<C, const COUNT: usize> {
 impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
     /// The cheapest plan found for values of 0..=`range`.
     #[inline(always)]
-    pub fn best<B: Bits, const SIDE: usize, const CHUNKS: usize>(
+    pub fn best<B: Bits, const SIDE: usize, const RUNS: usize>(
         bits: B,
         values: &[u32; COUNT],
         range: u32,
@@ -43,30 +44,30 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
             predictor: 0,
             base: 0,
             delta_bits: 0,
-            levels: [[0; 8]; 8],
+            rice_levels: [[0; 8]; 8],
             bits: u32::MAX,
             codes: [C::default(); COUNT],
         };
-        if range <= wavefront::NARROW as u32 {
-            plan.best_of::<_, _, CHUNKS>(
+        if range <= NARROW_SUMS {
+            plan.best_of::<_, _, RUNS>(
                 bits,
                 range,
-                &Of::<_, SIDE> { values: narrow::Padded::new(values), range },
+                &RangedValues::<_, SIDE> { values: narrow::Padded::new(values), range },
             )
         } else if range < WIDE {
-            plan.best_of::<_, _, CHUNKS>(
+            plan.best_of::<_, _, RUNS>(
                 bits,
                 range,
-                &Of::<_, SIDE> { values: middle::Padded::new(values), range },
+                &RangedValues::<_, SIDE> { values: middle::Padded::new(values), range },
             )
         } else {
-            plan.best_of::<_, _, CHUNKS>(bits, range, &Of::<_, SIDE> { values: *values, range })
+            plan.best_of::<_, _, RUNS>(bits, range, &RangedValues::<_, SIDE> { values: *values, range })
         }
     }
 
     /// The best of the plans for those predictors whose estimates are least.
     #[inline(always)]
-    fn best_of<B: Bits, P: Predict<COUNT>, const CHUNKS: usize>(
+    fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(
         mut self,
         bits: B,
         range: u32,
@@ -86,17 +87,17 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
             }
             estimates[predictor] = u32::MAX;
             let codes = values.codes(predictor);
-            self.take_if_better::<B, CHUNKS>(bits, predictor, &codes, range);
+            self.take_if_better::<B, RUNS>(bits, predictor, &codes, range);
             if predictor == 2 {
-                self.take_if_better::<B, CHUNKS>(bits, predict::SORTED, &sorted(&codes), range);
+                self.take_if_better::<B, RUNS>(bits, predict::SORTED, &sorted(&codes), range);
             }
         }
         self
     }
 
-    /// Takes the best levels for `codes` if they need fewer bits.
+    /// Takes the best Rice levels for `codes` if they need fewer bits.
     #[inline(always)]
-    fn take_if_better<B: Bits, const CHUNKS: usize>(
+    fn take_if_better<B: Bits, const RUNS: usize>(
         &mut self,
         bits: B,
         predictor: usize,
@@ -106,7 +107,7 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         let largest = codes.iter().fold(0, |largest, &code| largest | code.into());
         let total: u64 = codes.iter().map(|&code| u64::from(code.into())).sum();
         let mean = (total / COUNT as u64) as u32;
-        // No code may need more ones than the planes hold.
+        // No code may need more ones than the bit planes hold.
         let least = match width(largest).saturating_sub(width(MAX_ONES)) {
             0 => 0,
             k => 1 + 2 * k,
@@ -114,36 +115,38 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         let lowest = (2 * width(mean)).saturating_sub(6).max(least);
         let highest = (1 << base_bits(range)) - 1;
 
-        let mut sizes: [Sizes; CHUNKS] = [[[[IMPOSSIBLE; 4]; 8]; LEVELS_TRIED / 4 + 2]; CHUNKS];
-        for (chunk, (codes, sizes)) in codes.as_chunks::<64>().0.iter().zip(&mut sizes).enumerate() {
-            for (word, sizes) in sizes[..LEVELS_TRIED / 4].iter_mut().enumerate() {
+        let mut sizes: [Sizes; RUNS] = [[[[IMPOSSIBLE; 4]; 8]; RICE_LEVELS_TRIED / 4 + 2]; RUNS];
+        for (run, (codes, sizes)) in codes.as_chunks::<64>().0.iter().zip(&mut sizes).enumerate() {
+            for (word, sizes) in sizes[..RICE_LEVELS_TRIED / 4].iter_mut().enumerate() {
                 let mut words = [0; 8];
                 for i in 0..4 {
-                    let level = (lowest + (4 * word + i) as u32).min(highest);
-                    let mut levels = group_sizes(bits, codes, level, range);
-                    if chunk == 0 {
-                        levels[0] = levels[0].wrapping_add(first_size(level, range));
+                    let rice_level = (lowest + (4 * word + i) as u32).min(highest);
+                    let mut rice_levels = group_sizes(bits, codes, rice_level, range);
+                    if run == 0 {
+                        rice_levels[0] = rice_levels[0].wrapping_add(first_size(rice_level, range));
                     }
-                    for (words, level) in words.iter_mut().zip(levels) {
-                        *words |= level << (16 * i);
+                    for (words, rice_level) in words.iter_mut().zip(rice_levels) {
+                        *words |= rice_level << (16 * i);
                     }
                 }
                 *sizes = bytemuck::cast(words);
             }
         }
-        for i in (0..LEVELS_TRIED).filter(|&i| lowest + i as u32 > highest) {
+        for i in (0..RICE_LEVELS_TRIED).filter(|&i| lowest + i as u32 > highest) {
             for sizes in &mut sizes {
                 for group in &mut sizes[i / 4] {
                     group[i % 4] = IMPOSSIBLE;
                 }
             }
         }
-        // For each count of bits of a delta the bits by base level, then their least, in this order where they are equal.
-        let mut sums = [[0; LEVELS_TRIED]; 4];
+        // For each count of bits of a delta the bits by base Rice level, then their least, in this order
+        // where they are equal.
+        let mut sums = [[0; RICE_LEVELS_TRIED]; 4];
         for sizes in sizes {
             let mut words = bytemuck::cast(sizes);
             for (delta_bits, sums) in sums.iter_mut().enumerate() {
-                let bits: [u16; LEVELS_TRIED] = bytemuck::cast(bits.least_of_pairs(&mut words, delta_bits));
+                let bits: [u16; RICE_LEVELS_TRIED] =
+                    bytemuck::cast(bits.least_of_pairs(&mut words, delta_bits));
                 for (sum, bits) in sums.iter_mut().zip(bits) {
                     *sum += u32::from(bits) + (GROUP * delta_bits) as u32;
                 }
@@ -151,15 +154,16 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         }
         let keys = sums.as_flattened().iter().zip(0..).map(|(&sum, i)| sum << 8 | i);
         let best = keys.fold(u32::MAX, u32::min);
-        let (all, delta_bits, j) = (best >> 8, (best & 0xff) / LEVELS_TRIED as u32, best as usize & 0xff);
-        let j = j % LEVELS_TRIED;
+        let (all, delta_bits, j) =
+            (best >> 8, (best & 0xff) / RICE_LEVELS_TRIED as u32, best as usize & 0xff);
+        let j = j % RICE_LEVELS_TRIED;
         if all >= self.bits {
             return;
         }
-        for (levels, sizes) in self.levels.iter_mut().zip(&sizes) {
-            for (g, level) in levels.iter_mut().enumerate() {
+        for (rice_levels, sizes) in self.rice_levels.iter_mut().zip(&sizes) {
+            for (g, rice_level) in rice_levels.iter_mut().enumerate() {
                 let deltas = j..j + (1 << delta_bits);
-                *level = lowest + deltas.min_by_key(|&j| sizes[j / 4][g][j % 4]).unwrap_or(j) as u32;
+                *rice_level = lowest + deltas.min_by_key(|&j| sizes[j / 4][g][j % 4]).unwrap_or(j) as u32;
             }
         }
         (self.predictor, self.codes, self.bits) = (predictor, *codes, all);
@@ -177,22 +181,22 @@ fn sorted<C: Code, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
     sorted
 }
 
-/// Bits of eight groups of codes at `level`.
+/// Bits of eight groups of codes at `rice_level`.
 #[inline(always)]
-fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], level: u32, range: u32) -> [u64; 8] {
-    if level == 0 {
+fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], rice_level: u32, range: u32) -> [u64; 8] {
+    if rice_level == 0 {
         let sizes = C::unary_sizes(bits, codes, 0, false, 2);
         return sizes.map(|size| if size == GROUP as u64 { 0 } else { IMPOSSIBLE.into() });
     }
-    let (k, t) = level::split(level);
-    let sizes = C::unary_sizes(bits, codes, k, t == 1, level::most_ones(level, range) as u8);
+    let (k, t) = rice_level::split(rice_level);
+    let sizes = C::unary_sizes(bits, codes, k, t == 1, rice_level::most_ones(rice_level, range) as u8);
     sizes.map(|size| size + 8 * u64::from(k))
 }
 
 /// What the first voxel adds to its group: it is no code, but its low bits lie where a remainder would.
 #[inline(always)]
-fn first_size(level: u32, range: u32) -> u64 {
-    let (k, t) = if level == 0 { (0, 0) } else { level::split(level) };
-    let own = if level == 0 { 0 } else { level::most_ones(level, range).min(1) + t };
+fn first_size(rice_level: u32, range: u32) -> u64 {
+    let (k, t) = if rice_level == 0 { (0, 0) } else { rice_level::split(rice_level) };
+    let own = if rice_level == 0 { 0 } else { rice_level::most_ones(rice_level, range).min(1) + t };
     u64::from(width(range).saturating_sub(k)).wrapping_sub(own.into())
 }

@@ -1,12 +1,15 @@
 //! The predictors: weighted sums of a voxel's neighbours before it and of the brick's range.
 //!
-//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW, UW, UN, UNW. Its
-//! *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has weights for each class, in
-//! sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
+//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW,
+//! UW, UN, UNW. Its *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has
+//! weights for each class, in sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
 //!
-//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others were fitted, once and for all, to bricks of the volumes
-//! in docs/volume-quality.md: a brick's cost is taken as Σ log of its mean error, bricks go to the predictor that costs
-//! least, and weights minimise the L1 error of their bricks, by turns.
+//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others
+//! were fitted, once and for all, to bricks of the volumes in docs/volume-quality.md: a brick's cost is taken
+//! as Σ log of its mean error, bricks go to the predictor that costs least, and weights minimise the L1 error
+//! of their bricks, by turns.
+
+use crate::Dims;
 
 /// How many predictors there are.
 pub(crate) const COUNT: usize = 16;
@@ -101,11 +104,13 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
     GRADIENT,
 ];
 
-/// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along three. Where values are
-/// smooth, the gradient leaves far less of the latter, and groups of eight codes are of one kind.
+/// The predictor whose codes are sorted: those of voxels with neighbours along one axis, along two, along
+/// three. Where values are smooth, the gradient leaves far less of the latter, and groups of eight codes are
+/// of one kind.
 pub(crate) const SORTED: usize = 15;
 
-/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or 8, if they are sorted.
+/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or
+/// 8, if they are sorted.
 pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
     let side = if COUNT == 64 { 4 } else { 8 };
     let (mut order, mut next, mut axes) = ([0; COUNT], 0, 0);
@@ -132,8 +137,8 @@ pub(crate) fn order_of(count: usize) -> &'static [u16] {
     if count == 64 { &ORDER_4 } else { &ORDER_8 }
 }
 
-/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is the
-/// range's.
+/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is
+/// the range's.
 const fn row(
     x: [i8; 2],
     y: [i8; 2],
@@ -155,9 +160,10 @@ const fn row(
     ]
 }
 
-/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2 the gradient, 3
-/// to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which only 15 is used. A voxel without the neighbours that it
-/// needs takes the gradient of the axes left, or else W, N or U, the first there is.
+/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2
+/// the gradient, 3 to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which
+/// only 15 is used. A voxel without the neighbours that it needs takes the gradient of the axes left, or else
+/// W, N or U, the first there is.
 pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     let wanted = match predictor {
         0 => 0,
@@ -194,8 +200,27 @@ pub(crate) const fn backs(side: usize) -> [usize; 7] {
 /// The class of voxel `i`.
 #[inline(always)]
 pub(crate) const fn class(i: usize, side: usize) -> usize {
-    let (x, y, z) = (i % side, i / side % side, i / side / side);
+    let (x, y, z) = Dims::cube(side).position(i);
     (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
+}
+
+/// The prediction of voxel `i` of a wide brick.
+#[inline(always)]
+pub(crate) fn wide_prediction(
+    predictor: usize,
+    values: &[u32],
+    i: usize,
+    side: usize,
+    backs: &[usize; 7],
+) -> u32 {
+    let weights = wide_weights(predictor, class(i, side));
+    let mut sum = 0u32;
+    for (back, &weight) in backs.iter().zip(&weights[..7]) {
+        if weight != 0 {
+            sum = sum.wrapping_add(values[i - back].wrapping_mul(i32::from(weight) as u32));
+        }
+    }
+    sum
 }
 
 /// The place of `value` among 0..=range around `prediction`, as plans find it in numbers of several widths.
@@ -227,7 +252,7 @@ mod tests {
     fn sums_fit_32_bits() {
         for weights in WEIGHTS.iter().flatten() {
             let sum: i64 = weights.iter().map(|&w| i64::from(w).abs()).sum();
-            assert!(sum * i64::from(super::super::WIDE) + 8 < 1 << 31, "{weights:?}");
+            assert!(sum * i64::from(crate::brick::limits::WIDE) + 8 < 1 << 31, "{weights:?}");
             // Floats hold the sums of 16-bit ranges exactly.
             assert!(sum * 65535 + 8 < 1 << 24, "{weights:?}");
         }

@@ -1,13 +1,18 @@
 //! Undoing a prediction for many voxels at once.
 //!
-//! A lane holds the column of voxels above (x, y) and takes the voxel at z = s − x − y in step s. All its neighbours were
-//! made in earlier steps: W and N one step ago in the lanes before it, U one step ago in its own, NW, UW and UN two steps
-//! ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps of 64.
+//! A lane holds the column of voxels above (x, y) and takes the voxel at z = s − x − y in step s. All its
+//! neighbours were made in earlier steps: W and N one step ago in the lanes before it, U one step ago in its
+//! own, NW, UW and UN two steps ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps
+//! of 64.
 
-use super::predict::{COUNT, WEIGHTS};
+use super::{
+    limits::NARROW_SUMS,
+    predict::{COUNT, WEIGHTS},
+};
+use crate::Dims;
 
-/// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and from then on;
-/// those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
+/// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and
+/// from then on; those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
 struct Lanes<const AREA: usize, const STEPS: usize> {
     flat: [[[i8; AREA]; 4]; STEPS],
     above: [[i8; AREA]; 4],
@@ -24,7 +29,7 @@ const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [L
         let weights = &WEIGHTS[predictor];
         let mut lane = 0;
         while lane < AREA {
-            let (x, y) = (lane % SIDE, lane / SIDE);
+            let (x, y, _) = Dims::cube(SIDE).position(lane);
             let class = (x > 0) as usize | ((y > 0) as usize) << 1;
             let mut i = 0;
             while i < 4 {
@@ -47,20 +52,20 @@ const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [L
 static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
 static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 
-/// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a value already.
-/// Damaged codes give some values.
+/// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a
+/// value already. Damaged codes give some values.
 #[inline(always)]
-pub(super) fn undo(predictor: usize, range: i32, chunks: &mut [[u32; 64]]) {
-    if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *chunks) {
+pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
+    if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *runs) {
         let weights = [&LANES_4[predictor]];
-        if range <= NARROW {
+        if range as u32 <= NARROW_SUMS {
             narrow::undo_4(weights, [range as i16], values);
         } else {
             wide::undo_4(weights, [range], values);
         }
-    } else if let Ok(values) = <&mut [u32; 512]>::try_from(chunks.as_flattened_mut()) {
+    } else if let Ok(values) = <&mut [u32; 512]>::try_from(runs.as_flattened_mut()) {
         let weights = &LANES_8[predictor];
-        if range <= NARROW {
+        if range as u32 <= NARROW_SUMS {
             narrow::undo_8(weights, range as i16, values);
         } else {
             wide::undo_8(weights, range, values);
@@ -68,15 +73,12 @@ pub(super) fn undo(predictor: usize, range: i32, chunks: &mut [[u32; 64]]) {
     }
 }
 
-/// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW`]: while one waits for its newest values, the other
-/// works.
+/// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW_SUMS`]: while one waits for its
+/// newest values, the other works.
 #[inline(always)]
 pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[u32; 64]; 2]) {
     narrow::undo_4(predictors.map(|p| &LANES_4[p]), ranges.map(|range| range as i16), bricks);
 }
-
-/// Sums of ranges up to this fit 16 bits, in which there are twice as many lanes, and products sooner.
-pub(super) const NARROW: i32 = ((1 << 15) - 9) / 112;
 
 /// The wave front in numbers of one width.
 macro_rules! wave_front {

@@ -24,27 +24,44 @@ const MAX_FRAMES: u64 = 1 << 32;
 pub(super) const MAX_METADATA: u32 = 16 << 20;
 
 /// How bricks are coded.
+///
+/// Exhaustive, so that whoever matches it is told of a profile that comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Profile {
-    /// Brickwork's own: superblocks, sixteen predictors, levels for each eight voxels.
+    /// Brickwork's own: superblocks, sixteen predictors, one Rice level per group of eight voxels.
     #[default]
     Bricks,
-    /// The scheme of Guthe & Goesele 2016, as printed: bricks of 4³ voxels, four transforms, RBUC, an offset volume. For
-    /// comparison; it is written from a whole frame in memory.
+    /// The scheme of Guthe & Goesele 2016, as printed: bricks of 4³ voxels, four transforms, RBUC, an offset
+    /// volume. For comparison; it is written from a whole frame in memory.
     Guthe2016 {
         /// Whether equal tiles of 4³ offsets are stored once.
         second_level: bool,
     },
 }
 
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] =
+        [Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
+
+    /// The name in reports and on the command line: `bricks`, `guthe2016` or `guthe2016-second-level`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bricks => "bricks",
+            Self::Guthe2016 { second_level: false } => "guthe2016",
+            Self::Guthe2016 { second_level: true } => "guthe2016-second-level",
+        }
+    }
+}
+
 /// What voxels stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Amounts: a voxel of a smaller level is the mean of those it stands for.
+    /// Intensities: a voxel of a smaller mip level is the mean of those it stands for.
     #[default]
     Intensity,
-    /// Names: a voxel of a smaller level is the most frequent of those it stands for, the least of several.
+    /// Labels (segmentation IDs): a voxel of a smaller mip level is the most frequent of those it stands for,
+    /// the least of several.
     Labels,
 }
 
@@ -79,14 +96,15 @@ pub struct Header {
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
-    /// Numbers a voxel, 1 to 4, side by side. Their names, where they have any, are the array `channels` of the metadata.
-    /// Default: 1.
+    /// Numbers per voxel, 1 to 4, side by side. Their names, where they have any, are the array `channels` of
+    /// the metadata. Default: 1.
     pub channels: usize,
     /// Volumes one after the other in time. Default: 1.
     pub frames: usize,
     /// The distance between frames in seconds, or 0 where it is not known. Default: 0.
     pub frame_spacing: f64,
-    /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the volume alone.
+    /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the
+    /// volume alone.
     pub levels: usize,
     /// What voxels stand for. Default: intensities.
     pub kind: Kind,
@@ -120,12 +138,12 @@ impl Header {
         }
     }
 
-    /// The dims of a level: those of the volume, halved `level` times, each time rounded up.
-    pub fn level_dims(&self, level: usize) -> Dims {
-        (0..level).fold(self.dims, |dims, _| dims.halved())
+    /// The dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
+    pub fn level_dims(&self, mip_level: usize) -> Dims {
+        (0..mip_level).fold(self.dims, |dims, _| dims.halved())
     }
 
-    /// Most levels: until one voxel is left.
+    /// Most mip levels: until one voxel is left.
     pub const fn most_levels(&self) -> usize {
         let Dims { x, y, z } = self.dims;
         let longest = if x > y { x } else { y };
@@ -133,11 +151,11 @@ impl Header {
         1 + longest.next_power_of_two().trailing_zeros() as usize
     }
 
-    /// Bytes of all voxels of the volume itself: every channel and frame, no smaller level.
+    /// Bytes of all voxels of the volume itself: every channel and frame, no smaller mip level.
     ///
     /// # Errors
-    /// [`ShapeError`] if the dims have a side of zero, the counts are not supported, or the bytes of one frame cannot be
-    /// addressed.
+    /// [`ShapeError`] if the dims have a side of zero, the counts are not supported, or the bytes of one
+    /// frame cannot be addressed.
     pub fn raw_bytes(&self) -> Result<u64, ShapeError> {
         let bytes = self.dims.number_count(self.channels)?.checked_mul(self.voxel_type.byte_count());
         let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
@@ -148,9 +166,9 @@ impl Header {
         all.ok_or(ShapeError::TooLarge(self.dims))
     }
 
-    /// What is coded on its own: each plane of each channel.
+    /// What is coded on its own: each word of each channel.
     pub(crate) const fn component_count(&self) -> usize {
-        self.channels * self.voxel_type.plane_count()
+        self.channels * self.voxel_type.word_count()
     }
 
     /// What a writer refuses.

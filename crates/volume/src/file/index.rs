@@ -1,63 +1,42 @@
-//! The index of a file of our own bricks: where tables and groups are, and their checksums.
+//! The index of a file of our own bricks: where tables and chunks are, and their checksums.
 
 use super::{
-    GROUP_SIDE,
     header::Header,
+    layout::ChunkGrid,
     parts::{Part, check_all_filled},
 };
-use crate::{DecodeError, Dims, superblock};
+use crate::DecodeError;
 
-/// Bytes of a table's and a group's entry; of a slab's without its tables.
+/// Bytes of a table's and a chunk's entry; of a slab's without its tables.
 const TABLE_ENTRY: u64 = 16;
-const GROUP_ENTRY: u64 = 8;
+const CHUNK_ENTRY: u64 = 8;
 const SLAB_ENTRY: u64 = 8;
 
 /// Where everything is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+pub(super) struct FileIndex {
     pub tables: Vec<Part>,
-    pub levels: Vec<Level>,
+    pub mip_levels: Vec<MipLevelParts>,
 }
 
-/// Where the parts of one level are.
+/// Where the parts of one mip level are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Level {
+pub(super) struct MipLevelParts {
     /// By frame and slab.
-    pub slabs: Vec<Slab>,
-    /// By frame, slab, component and group, x fastest.
-    pub groups: Vec<Part>,
+    pub slabs: Vec<SlabParts>,
+    /// By frame, slab, component and chunk, x fastest.
+    pub chunks: Vec<Part>,
 }
 
-/// What is written at once: a layer of groups of each component.
+/// What is written at once: a layer of chunks of each component.
 #[derive(Clone, Debug)]
-pub(super) struct Slab {
+pub(super) struct SlabParts {
     pub offset: u64,
     /// By component: one more than the number of its table, or 0.
     pub tables: Vec<u32>,
 }
 
-/// How many groups a level has along each axis.
-pub(super) fn groups(header: &Header, level: usize) -> Dims {
-    header.level_dims(level).covered_by(header.brick.side() * superblock::SIDE * GROUP_SIDE)
-}
-
-impl Level {
-    /// The number of the group at `(x, y)` of a component of slab `slab` (counted over all frames), and its part.
-    pub fn group(
-        &self,
-        groups: Dims,
-        components: usize,
-        slab: usize,
-        component: usize,
-        x: usize,
-        y: usize,
-    ) -> (usize, Part) {
-        let number = x + groups.x * (y + groups.y * (component + components * slab));
-        (number, self.groups[number])
-    }
-}
-
-impl Index {
+impl FileIndex {
     /// The index's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -67,15 +46,15 @@ impl Index {
             out.extend_from_slice(&table.byte_count.to_le_bytes());
             out.extend_from_slice(&table.crc.to_le_bytes());
         }
-        for slab in self.levels.iter().flat_map(|level| &level.slabs) {
+        for slab in self.mip_levels.iter().flat_map(|parts| &parts.slabs) {
             out.extend_from_slice(&slab.offset.to_le_bytes());
             for table in &slab.tables {
                 out.extend_from_slice(&table.to_le_bytes());
             }
         }
-        for group in self.levels.iter().flat_map(|level| &level.groups) {
-            out.extend_from_slice(&group.byte_count.to_le_bytes());
-            out.extend_from_slice(&group.crc.to_le_bytes());
+        for chunk in self.mip_levels.iter().flat_map(|parts| &parts.chunks) {
+            out.extend_from_slice(&chunk.byte_count.to_le_bytes());
+            out.extend_from_slice(&chunk.crc.to_le_bytes());
         }
         out
     }
@@ -84,18 +63,18 @@ impl Index {
     pub fn byte_count(header: &Header, table_count: u32) -> Option<u64> {
         let components = header.component_count() as u64;
         let mut bytes = 4 + TABLE_ENTRY * u64::from(table_count);
-        for level in 0..header.levels {
-            let groups = groups(header, level);
-            let area = (groups.x as u64).checked_mul(groups.y as u64)?.checked_mul(GROUP_ENTRY)?;
+        for mip_level in 0..header.levels {
+            let chunks = ChunkGrid::new(header, mip_level).dims;
+            let area = (chunks.x as u64).checked_mul(chunks.y as u64)?.checked_mul(CHUNK_ENTRY)?;
             let slab = area.checked_add(4)?.checked_mul(components)?.checked_add(SLAB_ENTRY)?;
-            let slabs = (groups.z as u64).checked_mul(header.frames as u64)?;
+            let slabs = (chunks.z as u64).checked_mul(header.frames as u64)?;
             bytes = bytes.checked_add(slab.checked_mul(slabs)?)?;
         }
         Some(bytes)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of header. Every byte
-    /// between header and index must belong to one table or group.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// header. Every byte between header and index must belong to one table or chunk.
     pub fn from_bytes(
         bytes: &[u8],
         crc: u32,
@@ -126,33 +105,33 @@ impl Index {
         let mut pieces: Vec<(u64, u64)> =
             tables.iter().map(|table| (table.offset, u64::from(table.byte_count))).collect();
         let components = header.component_count();
-        let mut levels = Vec::with_capacity(header.levels);
-        for level in 0..header.levels {
+        let mut mip_levels = Vec::with_capacity(header.levels);
+        for mip_level in 0..header.levels {
             let mut slabs = Vec::new();
-            for _ in 0..groups(header, level).z * header.frames {
+            for _ in 0..ChunkGrid::new(header, mip_level).dims.z * header.frames {
                 let offset = take(8);
                 let tables: Vec<u32> = (0..components).map(|_| take(4) as u32).collect();
                 if let Some(&table) = tables.iter().find(|&&table| table > table_count) {
                     return Err(misplaced(table.into()));
                 }
-                slabs.push(Slab { offset, tables });
+                slabs.push(SlabParts { offset, tables });
             }
-            levels.push(Level { slabs, groups: Vec::new() });
+            mip_levels.push(MipLevelParts { slabs, chunks: Vec::new() });
         }
-        for (i, level) in levels.iter_mut().enumerate() {
-            let groups = groups(header, i);
-            level.groups.reserve_exact(groups.x * groups.y * components * level.slabs.len());
-            for slab in &level.slabs {
+        for (i, parts) in mip_levels.iter_mut().enumerate() {
+            let chunks = ChunkGrid::new(header, i).dims;
+            parts.chunks.reserve_exact(chunks.x * chunks.y * components * parts.slabs.len());
+            for slab in &parts.slabs {
                 let mut next = slab.offset;
-                for _ in 0..groups.x * groups.y * components {
+                for _ in 0..chunks.x * chunks.y * components {
                     let part = Part { offset: next, byte_count: take(4) as u32, crc: take(4) as u32 };
                     next = next.checked_add(part.byte_count.into()).ok_or(misplaced(next))?;
-                    level.groups.push(part);
+                    parts.chunks.push(part);
                 }
                 pieces.push((slab.offset, next - slab.offset));
             }
         }
         check_all_filled(pieces, header_bytes, offset, misplaced)?;
-        Ok(Self { tables, levels })
+        Ok(Self { tables, mip_levels })
     }
 }

@@ -1,29 +1,37 @@
 //! `.bwv` files: volumes in bricks on disk. docs/volume-format.md is normative.
 
 mod cache;
-mod group;
+mod chunk;
+mod chunk_cache;
+mod contents;
+mod destination;
+mod guthe2016;
+mod halve;
 mod header;
 mod index;
-mod level;
-mod open_group;
-mod paper;
+mod layout;
+mod open_chunk;
+mod options;
+mod ordinals;
 mod parts;
-mod place;
 mod reader;
+mod region;
+mod scan;
+mod selection;
 mod source;
 mod statistics;
 mod table;
+mod untyped_writer;
 mod verify;
 mod writer;
 
-pub use cache::{Brick, BrickCache};
+pub use cache::BrickCache;
 pub use header::{BrickSize, Header, Kind, Profile};
-pub use reader::{Selection, VolumeFile};
+pub use options::EncodeOptions;
+pub use reader::VolumeFile;
+pub use selection::{BrickAddress, Selection};
 pub use source::ReadAt;
-pub use statistics::{Eights, Statistics};
-pub use writer::{EncodeOptions, VolumeWriter, encode};
+pub use statistics::{GroupStatistics, Statistics};
+pub use writer::{VolumeWriter, encode};
 
-pub(crate) use table::Scans;
-
-/// Superblocks along each side of a group.
-pub(crate) const GROUP_SIDE: usize = 2;
+pub(crate) use scan::Scans;

@@ -23,8 +23,8 @@ impl Part {
     }
 }
 
-/// Checks that `pieces`, each a start and a count of bytes, fill the file from `start` to `end` without gaps, in any order.
-/// `misplaced` makes the error of a piece that does not lie where the one before ends.
+/// Checks that `pieces`, each a start and a count of bytes, fill the file from `start` to `end` without gaps,
+/// in any order. `misplaced` makes the error of a piece that does not lie where the one before ends.
 pub(super) fn check_all_filled(
     mut pieces: Vec<(u64, u64)>,
     start: u64,
@@ -54,7 +54,8 @@ pub(super) fn append_footer(index: &mut Vec<u8>, offset: u64, header_crc: [u8; 4
     index.extend_from_slice(&END_MAGIC);
 }
 
-/// Where the index starts, how many bytes it has and their CRC-32C, from the footer of a file of `file_bytes` bytes.
+/// Where the index starts, how many bytes it has and their CRC-32C, from the footer of a file of `file_bytes`
+/// bytes.
 pub(super) fn index_place(
     footer: &[u8; FOOTER_BYTES],
     header_crc: [u8; 4],

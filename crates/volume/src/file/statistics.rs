@@ -1,17 +1,19 @@
 //! What the bricks of a `.bwv` file are made of: the numbers of the paper's Table 2, and where the bits go.
 
 use super::{
-    ReadAt, VolumeFile,
-    group::Group,
-    index::groups,
-    reader::{Body, broken},
-    table::Table,
+    chunk::{Chunk, SuperblockPlace},
+    contents::{Body, BrickBody, ChunkPart, OpenFile},
+    header::Header,
+    layout::{ChunkGrid, brick_corner},
+    reader::VolumeFile,
+    source::ReadAt,
+    table::{MAX_VALUES, Table},
 };
 use crate::{
     Dims, ReadError,
-    brick::{GROUP, inspect, level},
+    brick::{GROUP, inspect, rice_level},
     histogram::{self, Histogram, Repeats},
-    superblock::{self, BRICKS, Index},
+    superblock::{BRICKS, SuperblockIndex},
 };
 use std::sync::{
     Mutex, PoisonError,
@@ -21,8 +23,8 @@ use std::sync::{
 /// Most bricks whose hashes are kept at once: 140 MB, as the map doubles its room at 3.67 million.
 const MOST_BRICKS: usize = 3_500_000;
 
-/// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of numbers of 64 bits each
-/// half has; values are what such bricks hold.
+/// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of
+/// numbers of 64 bits each half has; values are what such bricks hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -30,37 +32,39 @@ pub struct Statistics {
     pub bricks: u64,
     /// Bricks of one value, which take no bytes of their own.
     pub constant: u64,
-    /// Other bricks whose voxels are those of an earlier one; what lies past the volume's edge repeats the edge. The format
-    /// stores them again.
+    /// Other bricks whose voxels are those of an earlier one; what lies past the volume's edge repeats the
+    /// edge. The format stores them again.
     pub duplicate: u64,
-    /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are told apart.
+    /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
+    /// told apart.
     pub duplicate_is_exact: bool,
     /// Bricks by predictor (docs/volume-format.md, 5.5); constant ones are in none.
     pub predictors: [u64; 16],
-    /// Bricks whose values are ranks in a palette of their own.
-    pub palette: u64,
+    /// Bricks whose values are places in a dictionary of their own.
+    pub dictionary: u64,
     /// Bricks of 2²⁴ values and more, whose predictions wrap around.
     pub wide: u64,
     /// Groups of eight values by how they are coded, in bricks that are not constant.
-    pub eights: Eights,
-    /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different values of 65,536
-    /// and more occur.
+    pub groups: GroupStatistics,
+    /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different
+    /// values of 65,536 and more occur.
     pub value_entropy: Option<f64>,
-    /// Order-0 entropy in bits of what is left after prediction: the codes of all bricks, with zeros for the constant ones, and
-    /// with the first value of each, less the minimum, in place of its code. None as above.
+    /// Order-0 entropy in bits of what is left after prediction: the codes of all bricks, with zeros for the
+    /// constant ones, and with the first value of each, less the minimum, in place of its code. None as
+    /// above.
     pub residual_entropy: Option<f64>,
     /// Bytes of bricks: the paper's size without offsets, minima and maxima.
     pub brick_bytes: u64,
-    /// Bytes of the groups beside these: minima, ranges and lengths of bricks, lengths of superblocks.
+    /// Bytes of the chunks beside these: minima, ranges and lengths of bricks, lengths of superblocks.
     pub superblock_bytes: u64,
-    /// Bytes of header, rank tables, smaller levels, index and footer.
+    /// Bytes of header, rank tables, smaller mip levels, index and footer.
     pub other_bytes: u64,
 }
 
 /// How groups of eight values are coded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Eights {
-    /// Level 0: all codes are zero and take no bits.
+pub struct GroupStatistics {
+    /// Rice level 0: all codes are zero and take no bits.
     pub zero: u64,
     /// Rice codes (t = 0).
     pub rice: u64,
@@ -69,40 +73,48 @@ pub struct Eights {
 }
 
 impl Statistics {
-    /// Reads the whole volume of `file`, without its smaller levels. `progress` is called with the groups done and the groups in
-    /// all, from several threads. Memory: for each thread a group and two counts of values of 40 MB at most, of values of 32
-    /// bits; 140 MB at most for telling bricks apart.
+    /// Reads the whole volume of `file`, without its smaller mip levels. `progress` is called with the chunks
+    /// done and the chunks in all, from several threads. Memory: for each thread a chunk and two counts of
+    /// values of 40 MB at most, of values of 32 bits; 140 MB at most for telling bricks apart.
     ///
     /// # Errors
-    /// [`ReadError`] if the file is damaged or of another profile than [`Profile::Bricks`](crate::Profile::Bricks), or from its
-    /// source.
+    /// [`ReadError`] if the file is damaged or of another profile than
+    /// [`Profile::Bricks`](crate::Profile::Bricks), or from its source.
     pub fn of<S: ReadAt>(
         file: &VolumeFile<S>,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Self, ReadError> {
-        let Body::Bricks { index, .. } = &file.body else { return Err(ReadError::Profile) };
-        let group_count = index.levels[0].groups.len();
-        let group_bytes: u64 = index.levels[0].groups.iter().map(|group| u64::from(group.byte_count)).sum();
+        let mut statistics = Self::of_open(file.as_open(), progress)?;
+        statistics.other_bytes = file.file_bytes() - statistics.brick_bytes - statistics.superblock_bytes;
+        Ok(statistics)
+    }
+
+    /// [`of`](Self::of), but for the other bytes.
+    fn of_open(file: OpenFile, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Self, ReadError> {
+        let Body::Bricks(body) = file.body else { return Err(ReadError::Profile) };
+        let chunks = &body.index.mip_levels[0].chunks;
+        let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.byte_count)).sum();
+        let grid = ChunkGrid::new(file.header, 0);
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
-        // Each worker takes the next group that nobody has.
+        // Each worker takes the next chunk that nobody has.
         let work = || -> Result<Tally, ReadError> {
             let mut tally = Tally::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= group_count {
+                if number >= chunks.len() {
                     return Ok(tally);
                 }
-                tally.group(file, number, &repeats).inspect_err(|_| {
+                tally.chunk(file, body, body.chunk_of(grid, 0, number), &repeats).inspect_err(|_| {
                     // The others need not go on.
-                    next.store(group_count, Ordering::Relaxed);
+                    next.store(chunks.len(), Ordering::Relaxed);
                 })?;
-                progress(number as u64 + 1, group_count as u64);
+                progress(number as u64 + 1, chunks.len() as u64);
             }
         };
         #[cfg(feature = "rayon")]
         let tallies: Result<Vec<Tally>, ReadError> = {
             use rayon::prelude::*;
-            let workers = rayon::current_num_threads().min(group_count);
+            let workers = rayon::current_num_threads().min(chunks.len());
             (0..workers).into_par_iter().with_max_len(1).map(|_| work()).collect()
         };
         #[cfg(not(feature = "rayon"))]
@@ -115,8 +127,7 @@ impl Statistics {
         statistics.residual_entropy = all.residuals.entropy();
         let repeats = repeats.into_inner().unwrap_or_else(PoisonError::into_inner);
         (statistics.duplicate, statistics.duplicate_is_exact) = repeats.finish();
-        statistics.superblock_bytes = group_bytes - statistics.brick_bytes;
-        statistics.other_bytes = file.file_bytes() - group_bytes;
+        statistics.superblock_bytes = chunk_bytes - statistics.brick_bytes;
         Ok(statistics)
     }
 }
@@ -140,49 +151,54 @@ impl Tally {
         for (count, more) in counts.predictors.iter_mut().zip(more.predictors) {
             *count += more;
         }
-        counts.palette += more.palette;
+        counts.dictionary += more.dictionary;
         counts.wide += more.wide;
-        counts.eights.zero += more.eights.zero;
-        counts.eights.rice += more.eights.rice;
-        counts.eights.half += more.eights.half;
+        counts.groups.zero += more.groups.zero;
+        counts.groups.rice += more.groups.rice;
+        counts.groups.half += more.groups.half;
         counts.brick_bytes += more.brick_bytes;
         self.values.merge(other.values);
         self.residuals.merge(other.residuals);
     }
 
-    /// Counts what group `number` holds.
-    fn group<S: ReadAt>(
+    /// Counts what a chunk holds.
+    fn chunk(
         &mut self,
-        file: &VolumeFile<S>,
-        number: usize,
+        file: OpenFile,
+        body: &BrickBody,
+        part: ChunkPart,
         repeats: &Mutex<Repeats>,
     ) -> Result<(), ReadError> {
-        let (group, lookup) = file.volume_group(number)?;
+        let lookup = file.table(body, part)?.and_then(Table::lookup);
+        let chunk = file.chunk(part)?;
         let mut hashes = Vec::new();
-        let header = file.header();
-        let counted = self.superblocks(header.dims, header.brick.side(), group, lookup, &mut hashes);
-        counted.ok_or_else(|| file.broken_group(number))?;
+        let counted = self.superblocks(file.header, chunk, lookup, &mut hashes);
+        counted.ok_or_else(|| part.broken())?;
         let mut repeats = repeats.lock().unwrap_or_else(PoisonError::into_inner);
         hashes.into_iter().for_each(|hash| repeats.add(hash));
         Ok(())
     }
 
-    /// Counts what the superblocks of a group hold.
+    /// Counts what the superblocks of a chunk hold.
     fn superblocks(
         &mut self,
-        dims: Dims,
-        side: usize,
-        group: Group,
-        lookup: Option<&[u32; 1 << 16]>,
+        header: &Header,
+        chunk: Chunk,
+        lookup: Option<&[u32; MAX_VALUES]>,
         hashes: &mut Vec<u128>,
     ) -> Option<()> {
-        let (bytes, superblocks) = group.into_parts();
+        let (dims, side) = (header.dims, header.brick.side());
+        let Chunk { bytes, superblocks } = chunk;
         let (mut values, mut codes) = ([0; 512], [0; 512]);
         let (values, codes) = (&mut values[..side.pow(3)], &mut codes[..side.pow(3)]);
-        for (corner, start, end) in superblocks {
-            let index = Index::read(&bytes, start, end)?;
+        for SuperblockPlace { corner, start, end } in superblocks {
+            let index = SuperblockIndex::read(&bytes, start, end)?;
             self.counts.brick_bytes += u64::from(index.starts[BRICKS] - index.starts[0]);
-            for (i, corner) in corners(dims, superblock::SIDE, side, corner) {
+            for i in 0..BRICKS {
+                let corner = brick_corner(corner, side, i);
+                if !dims.contains(corner) {
+                    continue;
+                }
                 self.counts.bricks += 1;
                 index.brick(&bytes, i, side, values)?;
                 if index.ranges[i] == 0 {
@@ -190,7 +206,7 @@ impl Tally {
                     codes.fill(0);
                 } else {
                     let start = index.starts[i] as usize;
-                    let found = inspect::brick(&bytes, start, index.ranges[i], side, values, codes);
+                    let found = inspect::brick(&bytes, start, index.ranges[i], side, values, codes)?;
                     self.count(&found, values.len() / GROUP);
                 }
                 self.residuals.add(codes);
@@ -202,8 +218,8 @@ impl Tally {
                     hashes.push(histogram::hash(values));
                 }
                 for (place, &value) in values.iter().enumerate() {
-                    let (x, y, z) = (place % side, place / side % side, place / side / side);
-                    if corner.0 + x < dims.x && corner.1 + y < dims.y && corner.2 + z < dims.z {
+                    let (x, y, z) = Dims::cube(side).position(place);
+                    if dims.contains((corner.0 + x, corner.1 + y, corner.2 + z)) {
                         self.values.add(&[value]);
                     }
                 }
@@ -212,56 +228,19 @@ impl Tally {
         Some(())
     }
 
-    fn count(&mut self, found: &inspect::Inspected, eights: usize) {
+    fn count(&mut self, found: &inspect::Inspected, group_count: usize) {
         let counts = &mut self.counts;
         counts.predictors[found.predictor] += 1;
-        counts.palette += u64::from(found.has_palette);
+        counts.dictionary += u64::from(found.has_dictionary);
         counts.wide += u64::from(found.is_wide);
-        for &level in &found.levels[..eights] {
-            match level {
-                0 => counts.eights.zero += 1,
-                level if level::split(level).1 == 0 => counts.eights.rice += 1,
-                _ => counts.eights.half += 1,
+        for &rice_level in &found.rice_levels[..group_count] {
+            match rice_level {
+                0 => counts.groups.zero += 1,
+                level if rice_level::split(level).1 == 0 => counts.groups.rice += 1,
+                _ => counts.groups.half += 1,
             }
         }
     }
-}
-
-impl<S: ReadAt> VolumeFile<S> {
-    /// A group of the volume itself, verified, and the ordinals of its ranks.
-    fn volume_group(&self, number: usize) -> Result<(Group, Option<&[u32; 1 << 16]>), ReadError> {
-        let Body::Bricks { index, .. } = &self.body else { return Err(ReadError::Profile) };
-        let groups = groups(&self.header, 0);
-        let (x, y) = (number % groups.x, number / groups.x % groups.y);
-        let layer = number / groups.x / groups.y;
-        let components = self.header.component_count();
-        let (component, slab) = (layer % components, layer / components);
-        let lookup = self.table(0, slab, component)?.and_then(Table::lookup);
-        let group = self.group(0, number, index.levels[0].groups[number], (x, y, slab % groups.z))?;
-        Ok((group, lookup))
-    }
-
-    fn broken_group(&self, number: usize) -> ReadError {
-        match &self.body {
-            Body::Bricks { index, .. } => broken(0, number, index.levels[0].groups[number]),
-            Body::Guthe2016(_) => ReadError::Profile,
-        }
-    }
-}
-
-/// Of `count`³ cubes of `side` voxels from `first` on, those that lie in `dims`: number and corner.
-fn corners(
-    dims: Dims,
-    count: usize,
-    side: usize,
-    first: (usize, usize, usize),
-) -> Vec<(usize, (usize, usize, usize))> {
-    let place = |i: usize| {
-        let (x, y, z) = (i % count, i / count % count, i / count / count);
-        (first.0 + side * x, first.1 + side * y, first.2 + side * z)
-    };
-    let all = (0..count.pow(3)).map(|i| (i, place(i)));
-    all.filter(|&(_, (x, y, z))| x < dims.x && y < dims.y && z < dims.z).collect()
 }
 
 #[cfg(test)]

@@ -2,22 +2,16 @@
 
 use crate::{
     Voxel, VoxelType,
-    brick::decode::PADDING,
+    brick::PADDING,
     superblock::{self, BRICKS},
 };
-use std::{array, collections::HashSet};
+use std::array;
 
 /// Most values of a table: ranks have 16 bits.
 pub(super) const MAX_VALUES: usize = 1 << 16;
 
-/// A table must stand for this many voxels an entry, or it costs more than it saves.
-const VOXELS_PER_VALUE: usize = 32;
-
 /// Powers of ten by the decimal places of a table of decimals.
 const POWERS: [f64; 11] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
-
-/// Voxels looked at before it is asked again whether there are too many values.
-const PIECE: usize = 1 << 16;
 
 /// Ordinals in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,134 +19,25 @@ pub(crate) struct Table {
     pub ordinals: Vec<u32>,
     /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
     ranks: Vec<u16>,
-    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat it.
+    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat
+    /// it.
     lookup: Vec<u32>,
 }
 
-/// Looks at the ordinals of one component, to find out whether it takes few values with gaps between.
-struct Scan {
-    /// By ordinal, where they have 16 bits at most.
-    seen: Vec<bool>,
-    others: HashSet<u32>,
-    last: Option<u32>,
-    voxel_count: usize,
-}
-
-/// Looks at every component of voxels that come in pieces; none where there were too many values.
-pub(crate) struct Scans(Vec<Option<Scan>>);
-
-impl Scans {
-    /// For voxels of `channels` numbers of type `T`.
-    pub fn new<T: Voxel>(channels: usize) -> Self {
-        let components = channels * T::TYPE.plane_count();
-        Self((0..components).map(|_| Some(Scan::new(T::TYPE.plane_bits()))).collect())
-    }
-
-    /// Looks at more whole voxels; false if every component has too many values already.
-    pub fn add<T: Voxel>(&mut self, voxels: &[T]) -> bool {
-        let planes = T::TYPE.plane_count();
-        let channels = self.0.len() / planes;
-        for (component, scan) in self.0.iter_mut().enumerate() {
-            let ordinals = voxels.iter().skip(component / planes).step_by(channels);
-            let plane = component % planes;
-            if scan.as_mut().is_some_and(|scan| !scan.add(ordinals.map(|voxel| voxel.plane(plane)))) {
-                *scan = None;
-            }
-        }
-        self.0.iter().any(Option::is_some)
-    }
-
-    /// By component the table of all voxels, if one is worth its bytes.
-    pub fn finish(self) -> Vec<Option<Table>> {
-        self.0.into_iter().map(|scan| scan?.finish()).collect()
-    }
-
-    /// By component the table of `voxels`, if they take few values with gaps between.
-    pub fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
-        let new = || Self::new::<T>(channels);
-        #[cfg(feature = "rayon")]
-        let scans = {
-            use rayon::prelude::*;
-            let pieces = voxels.par_chunks(PIECE * channels);
-            let scans = pieces.try_fold(new, |mut scans, voxels| scans.add(voxels).then_some(scans));
-            scans.try_reduce(new, |scans, others| Some(scans.join(others)))
-        };
-        #[cfg(not(feature = "rayon"))]
-        let scans = {
-            let mut scans = new();
-            voxels.chunks(PIECE * channels).all(|voxels| scans.add(voxels)).then_some(scans)
-        };
-        scans.map_or_else(|| new().0.into_iter().map(|_| None).collect(), Self::finish)
-    }
-
-    /// What both have looked at.
-    #[cfg(feature = "rayon")]
-    fn join(self, others: Self) -> Self {
-        let both = self.0.into_iter().zip(others.0);
-        Self(both.map(|(scan, other)| scan?.join(other?)).collect())
-    }
-}
-
-impl Scan {
-    fn new(bits: u32) -> Self {
-        let seen = if bits <= 16 { vec![false; 1 << bits] } else { Vec::new() };
-        Self { seen, others: HashSet::new(), last: None, voxel_count: 0 }
-    }
-
-    /// Looks at more ordinals; false if there are too many values already.
-    fn add(&mut self, ordinals: impl ExactSizeIterator<Item = u32>) -> bool {
-        self.voxel_count += ordinals.len();
-        if !self.seen.is_empty() {
-            for ordinal in ordinals {
-                self.seen[ordinal as usize] = true;
-            }
-            return true;
-        }
-        for ordinal in ordinals {
-            if self.last == Some(ordinal) {
-                continue;
-            }
-            self.last = Some(ordinal);
-            self.others.insert(ordinal);
-            if self.others.len() > MAX_VALUES {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// What both have looked at; `None` if there are too many values.
-    #[cfg(feature = "rayon")]
-    fn join(mut self, other: Self) -> Option<Self> {
-        for (seen, other) in self.seen.iter_mut().zip(other.seen) {
-            *seen |= other;
-        }
-        self.others.extend(other.others);
-        self.voxel_count += other.voxel_count;
-        (self.others.len() <= MAX_VALUES).then_some(self)
-    }
-
-    /// The table of all voxels, if one is worth its bytes.
-    fn finish(self) -> Option<Table> {
-        let mut ordinals: Vec<u32> = self.others.into_iter().collect();
-        ordinals.sort_unstable();
-        ordinals.extend((0u32..).zip(&self.seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)));
-        let (first, last) = (*ordinals.first()?, *ordinals.last()?);
-        let gaps = (last - first) as usize >= ordinals.len();
-        if !gaps || ordinals.len() > MAX_VALUES.min(self.voxel_count / VOXELS_PER_VALUE) {
-            return None;
-        }
-        let mut ranks = vec![0; if self.seen.is_empty() { 0 } else { last as usize + 1 }];
-        if !ranks.is_empty() {
+impl Table {
+    /// The table of some ordinals in ascending order, to encode with. Where it `is_dense`, they have 16 bits
+    /// at most, and all ranks are laid out by ordinal.
+    pub fn new(ordinals: Vec<u32>, is_dense: bool) -> Self {
+        let last = ordinals.last().map_or(0, |&last| last as usize);
+        let mut ranks = vec![0; if is_dense { last + 1 } else { 0 }];
+        if is_dense {
             for (rank, &ordinal) in (0..=u16::MAX).zip(&ordinals) {
                 ranks[ordinal as usize] = rank;
             }
         }
-        Some(Table { ordinals, ranks, lookup: Vec::new() })
+        Self { ordinals, ranks, lookup: Vec::new() }
     }
-}
 
-impl Table {
     /// The rank of an ordinal that is in the table.
     #[inline]
     pub fn rank(&self, ordinal: u32) -> u32 {
@@ -167,9 +52,10 @@ impl Table {
         self.lookup.as_slice().try_into().ok()
     }
 
-    /// The table's bytes: the count and how numbers are written, in four bytes; the first number in four; then the steps from
-    /// one to the next, less one, in pieces of 64 that are coded as fields of a superblock are. The last piece repeats its last
-    /// step. Numbers are the ordinals, or of `f32` the decimals without their point, if all are such.
+    /// The table's bytes: the count and how numbers are written, in four bytes; the first number in four;
+    /// then the steps from one to the next, less one, in pieces of 64 that are coded as fields of a
+    /// superblock are. The last piece repeats its last step. Numbers are the ordinals, or of `f32` the
+    /// decimals without their point, if all are such.
     pub fn to_bytes(&self, voxel_type: VoxelType) -> Vec<u8> {
         let decimals = (0..POWERS.len() as u32)
             .filter(|_| voxel_type == VoxelType::F32)
@@ -254,7 +140,7 @@ mod tests {
     #[test]
     fn tables_come_back() {
         let ordinals = vec![3, 4, 5, 200, 20_000, 20_001, 0x8000_0000, u32::MAX];
-        let table = Table { ordinals, ranks: Vec::new(), lookup: Vec::new() };
+        let table = Table::new(ordinals, false);
         let bytes = table.to_bytes(VoxelType::U32);
         let read = Table::from_bytes(bytes.clone(), VoxelType::U32).expect("our own table");
         assert_eq!(read.ordinals, table.ordinals);
@@ -269,7 +155,7 @@ mod tests {
     fn floats_that_are_decimals_are_written_as_such() {
         let floats = |texts: &[&str]| -> Table {
             let ordinal = |text: &&str| text.parse::<f32>().expect("a float").to_ordinal() as u32;
-            Table { ordinals: texts.iter().map(ordinal).collect(), ranks: Vec::new(), lookup: Vec::new() }
+            Table::new(texts.iter().map(ordinal).collect(), false)
         };
         for (texts, form) in [
             (&["-3", "0", "7", "2147483520"][..], 1),
@@ -290,27 +176,5 @@ mod tests {
             // Of other types no numbers are decimals.
             assert_eq!(Table::from_bytes(bytes, VoxelType::U32).is_none(), form > 0);
         }
-    }
-
-    #[test]
-    fn only_gaps_make_a_table() {
-        let dense: Vec<u16> = (0..6400).map(|i| 100 + i % 20).collect();
-        let table_of = |voxels: &[u16]| Scans::tables(voxels, 1).remove(0);
-        assert_eq!(table_of(&dense), None);
-        let gaps: Vec<u16> = dense.iter().map(|v| v * 3).collect();
-        assert_eq!(table_of(&gaps).expect("gaps").ordinals.len(), 20);
-        let table = table_of(&gaps).expect("gaps");
-        assert!(table.ordinals.iter().zip(0..).all(|(&ordinal, rank)| table.rank(ordinal) == rank));
-        let floats: Vec<f32> = (0..64).map(|i| i as f32).collect();
-        assert_eq!(Scans::tables(&floats, 1), [None]);
-    }
-
-    #[test]
-    fn components_have_tables_of_their_own() {
-        let voxels: Vec<u64> = (0..12800).map(|i| if i % 2 == 0 { (i % 3) << 40 } else { i * i }).collect();
-        let tables = Scans::tables(&voxels, 2);
-        let has: Vec<Option<usize>> = tables.iter().map(|t| Some(t.as_ref()?.ordinals.len())).collect();
-        // Low and high halves of the first channel, then of the second.
-        assert_eq!(has, [Some(3), None, None, None]);
     }
 }

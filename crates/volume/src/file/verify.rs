@@ -1,77 +1,58 @@
 //! Whether every byte of a file is what was written.
 
 use super::{
-    ReadAt, VolumeFile,
-    index::{Index, groups},
-    paper::{Bricks, Sections},
-    reader::{Body, broken},
-    table::Table,
+    contents::{Body, BrickBody, OpenFile},
+    guthe2016::{SectionReader, Sections},
+    layout::{ChunkGrid, Position},
 };
-use crate::{DecodeError, ReadError, guthe2016};
-use std::{ops::Range, sync::OnceLock};
+use crate::{DecodeError, Dims, ReadError, guthe2016};
+use std::ops::Range;
 
-impl<S: ReadAt> VolumeFile<S> {
-    /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified on opening.
-    ///
-    /// # Errors
-    /// [`ReadError::Io`] and [`ReadError::Memory`].
-    pub fn verify(&self) -> Result<Vec<DecodeError>, ReadError> {
-        match &self.body {
-            Body::Bricks { index, tables } => self.verify_bricks(index, tables),
-            Body::Guthe2016(sections) => self.verify_paper(sections),
+impl OpenFile<'_> {
+    /// Reads everything, and returns what is wrong.
+    pub fn verify(self) -> Result<Vec<DecodeError>, ReadError> {
+        match self.body {
+            Body::Bricks(body) => self.verify_bricks(body),
+            Body::Guthe2016(sections) => self.verify_sections(sections),
         }
     }
 
-    fn verify_bricks(
-        &self,
-        index: &Index,
-        tables: &[OnceLock<Table>],
-    ) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_bricks(self, body: &BrickBody) -> Result<Vec<DecodeError>, ReadError> {
         let mut errors = Vec::new();
-        for number in 0..tables.len() {
-            errors.extend(damage(self.numbered_table(index, tables, number).map(drop))?);
+        for number in 0..body.tables.len() {
+            errors.extend(damage(self.numbered_table(body, number).map(drop))?);
         }
-        for (level, parts) in index.levels.iter().enumerate() {
-            let (groups, volume) = (groups(&self.header, level), self.header.level_dims(level));
-            let components = self.header.component_count();
+        let side = self.header.brick.side();
+        for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
+            let (grid, dims) = (ChunkGrid::new(self.header, mip_level), self.header.level_dims(mip_level));
+            let inside = |corner: Position, _| dims.contains(corner);
             let verify = |number: usize| {
-                let (x, y) = (number % groups.x, number / groups.x % groups.y);
-                let z = number / groups.x / groups.y / components % groups.z;
-                let part = parts.groups[number];
-                let inside =
-                    |(x, y, z): (usize, usize, usize), _| x < volume.x && y < volume.y && z < volume.z;
-                damage(self.group(level, number, part, (x, y, z)).and_then(|group| {
-                    let read = group.bricks(self.header.brick.side(), inside, |_, _, _, _| {});
-                    read.ok_or_else(|| broken(level, number, part))
+                let part = body.chunk_of(grid, mip_level, number);
+                damage(self.chunk(part).and_then(|chunk| {
+                    let read = chunk.bricks(side, inside, |_, _, _, _| {});
+                    read.ok_or_else(|| part.broken())
                 }))
             };
-            errors.extend(for_each(0..parts.groups.len(), verify)?);
+            errors.extend(for_each(0..parts.chunks.len(), verify)?);
         }
         Ok(errors)
     }
 
-    fn verify_paper(&self, sections: &Sections) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_sections(self, sections: &Sections) -> Result<Vec<DecodeError>, ReadError> {
         let mut errors = Vec::new();
-        for level in 0..self.header.levels {
-            let count = self.header.level_dims(level).covered_by(guthe2016::SIDE);
-            let components = self.header.component_count();
+        let components = self.header.component_count();
+        for mip_level in 0..self.header.levels {
+            let bricks = self.header.level_dims(mip_level).covered_by(guthe2016::SIDE);
             for section in 0..self.header.frames * components {
-                let verify = |row: usize| {
-                    let (frame, component) = (section / components, section % components);
-                    damage((|| {
-                        let mut bricks =
-                            Bricks::new(&self.source, sections, &self.header, level, frame, component)?;
-                        if row == count.z {
-                            return bricks.verify();
-                        }
-                        for i in 0..count.x * count.y {
-                            bricks.brick(i % count.x, i / count.x, row)?;
-                        }
-                        Ok(())
-                    })())
+                let verify = |layer: usize| {
+                    let named =
+                        sections.get(self.header, mip_level, section / components, section % components);
+                    damage(SectionReader::new(self.source, named).and_then(|section| {
+                        if layer == bricks.z { section.verify() } else { section.verify_layer(bricks, layer) }
+                    }))
                 };
                 // Many bricks lie in one damaged piece.
-                for error in for_each(0..count.z + 1, verify)? {
+                for error in for_each(0..bricks.z + 1, verify)? {
                     if !errors.contains(&error) {
                         errors.push(error);
                     }
@@ -79,6 +60,16 @@ impl<S: ReadAt> VolumeFile<S> {
             }
         }
         Ok(errors)
+    }
+}
+
+impl SectionReader<'_> {
+    /// Decodes a layer of bricks.
+    fn verify_layer(mut self, bricks: Dims, layer: usize) -> Result<(), ReadError> {
+        (0..bricks.x * bricks.y).try_for_each(|i| {
+            let (x, y, _) = bricks.position(i);
+            self.brick(x, y, layer).map(drop)
+        })
     }
 }
 

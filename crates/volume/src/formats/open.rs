@@ -9,7 +9,7 @@ use super::{dicom, folder, tiff_stack, vti};
 use crate::{Region, Selection, VolumeFile, VoxelStream};
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, BufReader},
     path::{Path, PathBuf},
 };
 

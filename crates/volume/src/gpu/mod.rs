@@ -27,12 +27,8 @@ pub struct BrickJob {
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the voxels, 64
 /// ordinals or ranks a brick, x fastest, which are written.
 pub fn brick_kernel() -> Kernel {
-    Kernel {
-        name: "volume brick",
-        wgsl: include_str!("brick.wgsl").to_owned(),
-        bindings: vec![Binding::Read, Binding::Read, Binding::Read, Binding::Write],
-        overrides: Vec::new(),
-    }
+    Kernel::new("volume brick", &[Binding::Read, Binding::Read, Binding::Read, Binding::Write])
+        .part(include_str!("brick.wgsl"))
 }
 
 /// The predictors' tables as the kernel reads them: weights, eight signed bytes by predictor and class, and the voxels of sorted

@@ -12,10 +12,10 @@ use naga::{
 #[test]
 fn the_kernel_becomes_every_language() {
     let kernel = brick_kernel();
-    let module = parse_str(&kernel.wgsl).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&kernel.wgsl)));
+    let module = parse_str(kernel.wgsl()).unwrap_or_else(|e| panic!("{}", e.emit_to_string(kernel.wgsl())));
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
-        .unwrap_or_else(|e| panic!("{}", e.emit_to_string(&kernel.wgsl)));
+        .unwrap_or_else(|e| panic!("{}", e.emit_to_string(kernel.wgsl())));
     let options = spv::Options { lang_version: (1, 3), ..Default::default() };
     assert!(!spv::write_vec(&module, &info, &options, None).expect("SPIR-V").is_empty());
     let options = msl::Options { lang_version: (2, 1), ..Default::default() };
@@ -30,7 +30,7 @@ fn the_kernel_becomes_every_language() {
     hlsl::Writer::new(&mut text, &options, &Default::default()).write(&module, &info, None).expect("HLSL");
     let text = wgsl::write_string(&module, &info, wgsl::WriterFlags::empty()).expect("WGSL");
     parse_str(&text).expect("WGSL again");
-    assert!(!kernel.wgsl.contains("u64") && !kernel.wgsl.contains("i64"));
+    assert!(!kernel.wgsl().contains("u64") && !kernel.wgsl().contains("i64"));
 }
 
 /// Bricks of every predictor, level, palette and width, one after the other.

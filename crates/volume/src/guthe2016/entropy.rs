@@ -1,26 +1,29 @@
 //! The entropy of what the paper's transforms leave.
 
-use super::{Compressed, rbuc};
+use super::{brick::SIDE, compressed::Compressed, rbuc};
 use crate::{Voxel, histogram::Histogram};
 
 impl Compressed {
-    /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones: what an arithmetic
-    /// coder of these values would come close to. The "entropy" of the paper's Table 2 is that of the voxels. None where more than
-    /// 1,048,576 different values of 65,536 and more occur; values of 2³² and more, which Haar's transform of 32-bit voxels
-    /// has, count as one.
+    /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones:
+    /// what an arithmetic coder of these values would come close to. The "entropy" of the paper's Table 2 is
+    /// that of the voxels. None where more than 1,048,576 different values of 65,536 and more occur; values
+    /// of 2³² and more, which Haar's transform of 32-bit voxels has, count as one.
     pub fn residual_entropy<T: Voxel>(&self) -> Option<f64> {
-        let bricks = self.dims.covered_by(super::SIDE);
+        self.residual_entropy_of(size_of::<T>())
+    }
+
+    /// [`residual_entropy`](Self::residual_entropy) of voxels of so many bytes.
+    fn residual_entropy_of(&self, voxel_bytes: usize) -> Option<f64> {
+        let bricks = self.dims().covered_by(SIDE);
+        let (offsets, payload) = self.parts();
         let mut histogram = Histogram::new();
-        for z in 0..bricks.z {
-            for y in 0..bricks.y {
-                for x in 0..bricks.x {
-                    let start = usize::try_from(self.offsets.start(bricks, x, y, z)).ok()?;
-                    let (min, rest) = self.payload.get(start..)?.split_at_checked(size_of::<T>())?;
-                    let (max, rest) = rest.split_at_checked(size_of::<T>())?;
-                    let values = if min == max { [0; 64] } else { rbuc::decode(rest)?.0 };
-                    histogram.add(&values.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
-                }
-            }
+        for i in 0..bricks.x * bricks.y * bricks.z {
+            let (x, y, z) = bricks.position(i);
+            let start = usize::try_from(offsets.start(bricks, x, y, z)).ok()?;
+            let (min, rest) = payload.get(start..)?.split_at_checked(voxel_bytes)?;
+            let (max, rest) = rest.split_at_checked(voxel_bytes)?;
+            let values = if min == max { [0; 64] } else { rbuc::decode(rest)?.0 };
+            histogram.add(&values.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
         }
         histogram.entropy()
     }
@@ -39,10 +42,10 @@ mod tests {
             Compressed::encode(view, false).residual_entropy::<u8>().expect("few values")
         };
         assert_eq!(of(&[5; 128]), 0.0);
-        // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it is less its
-        // minimum.
+        // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it
+        // is less its minimum.
         let voxel = |i: usize| {
-            let (x, y, z) = (i % 8, i / 8 % 4, i / 32);
+            let (x, y, z) = dims.position(i);
             let (place, eighth) = (x % 2 + 2 * (y % 2) + 4 * (z % 2), x / 2 + 2 * (y / 2) + 4 * (z / 2));
             let is_one = (place * [1, 3, 5, 7][eighth % 4] + eighth * eighth) % 8 < 3;
             if x < 4 { u8::from(is_one) } else { 7 }

@@ -29,12 +29,11 @@ impl Offsets {
         let mut stored = Vec::new();
         let mut numbers = Vec::new();
         for tile in 0..tiles.x * tiles.y * tiles.z {
-            let (tx, ty, tz) = (tile % tiles.x, tile / tiles.x % tiles.y, tile / tiles.x / tiles.y);
+            let (tx, ty, tz) = tiles.position(tile);
             let starts: [u64; 64] = std::array::from_fn(|i| {
-                let x = (4 * tx + i % 4).min(bricks.x - 1);
-                let y = (4 * ty + i / 4 % 4).min(bricks.y - 1);
-                let z = (4 * tz + i / 16).min(bricks.z - 1);
-                starts[bricks.index(x, y, z)]
+                let (x, y, z) = Dims::cube(4).position(i);
+                let (x, y, z) = (4 * tx + x, 4 * ty + y, 4 * tz + z);
+                starts[bricks.index(x.min(bricks.x - 1), y.min(bricks.y - 1), z.min(bricks.z - 1))]
             });
             let next = known.len() as u64;
             numbers.push(*known.entry(starts).or_insert_with(|| {
@@ -55,7 +54,7 @@ impl Offsets {
             Some((bits, numbers)) => {
                 let tile = bricks.covered_by(4).index(x / 4, y / 4, z / 4);
                 let number = unpack(numbers, tile as u64, *bits);
-                64 * number + (x % 4 + 4 * (y % 4) + 16 * (z % 4)) as u64
+                64 * number + Dims::cube(4).index(x % 4, y % 4, z % 4) as u64
             }
         };
         unpack(&self.packed, index, self.bits)

@@ -1,23 +1,23 @@
-//! RBUC with eight children a node (section 3.4): 64 values to bytes and back.
+//! RBUC with eight children per node (section 3.4): 64 values to bytes and back.
 //!
-//! Layout: one byte whose low four bits are c2 (the upper four are the caller's); c2 bytes with eight widths c1 of c2
-//! bits; eight groups of c1 bytes with eight values of c1 bits. Every part starts at a byte.
+//! Layout: one byte whose low four bits are c2 (the upper four are the caller's); c2 bytes with eight widths
+//! c1 of c2 bits; eight groups of c1 bytes with eight values of c1 bits. Every part starts at a byte.
 //!
 //! The paper prints c1 = ⌈log2(max)⌉, which cannot hold powers of two; it is ⌈log2(max + 1)⌉ here.
 
 use crate::bits::{BitWriter, get, width};
 
 /// Values in Morton order: eight groups of eight.
-pub type Values = [u64; 64];
+pub type Codes = [u64; 64];
 
 /// How many bytes [`encode`] writes.
-pub fn byte_count(values: &Values) -> usize {
+pub fn byte_count(values: &Codes) -> usize {
     let (widths, c2) = widths(values);
     1 + c2 as usize + widths.iter().sum::<u32>() as usize
 }
 
 /// The widths of the groups, and the width of these.
-fn widths(values: &Values) -> ([u32; 8], u32) {
+fn widths(values: &Codes) -> ([u32; 8], u32) {
     let mut widths = [0; 8];
     for (c1, group) in widths.iter_mut().zip(values.as_chunks::<8>().0) {
         let union = group.iter().fold(0, |union, value| union | value);
@@ -28,7 +28,7 @@ fn widths(values: &Values) -> ([u32; 8], u32) {
 }
 
 /// Appends `values` to `out`, with `tag` (below 16) in the first byte's upper bits.
-pub fn encode(values: &Values, tag: u8, out: &mut Vec<u8>) {
+pub fn encode(values: &Codes, tag: u8, out: &mut Vec<u8>) {
     let (widths, c2) = widths(values);
     out.push(tag << 4 | c2 as u8);
     let mut writer = BitWriter::append(out);
@@ -46,7 +46,7 @@ pub fn encode(values: &Values, tag: u8, out: &mut Vec<u8>) {
 }
 
 /// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
-pub fn decode(bytes: &[u8]) -> Option<(Values, u8)> {
+pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
     let (&first, rest) = bytes.split_first()?;
     let (tag, c2) = (first >> 4, u32::from(first & 15));
     // Widths are at most 36: 32-bit voxels, three bits for the Haar transform and one for the sign.

@@ -1,7 +1,8 @@
-//! The transforms of section 3.3: a brick's 64 values, in raster order and less its minimum, to small non-negative numbers.
+//! The transforms of section 3.3: a brick's 64 values, in raster order and less its minimum, to small
+//! non-negative numbers.
 //!
-//! All work on `v − min` in 0..=range, which gives the paper's numbers: the predictors are sums of neighbours whose
-//! weights add up to one, and the first voxel's is half the range.
+//! All work on `v − min` in 0..=range, which gives the paper's numbers: the predictors are sums of neighbours
+//! whose weights add up to one, and the first voxel's is half the range.
 
 /// The transform of a brick, as its payload stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,7 +13,7 @@ pub enum Transform {
     SubtractMax = 1,
     /// 3D Paeth gradient, clamped to the brick's range.
     Gradient = 2,
-    /// Two levels of the integer Haar transform.
+    /// Two steps of the integer Haar transform.
     Haar = 3,
 }
 
@@ -40,7 +41,8 @@ impl Transform {
         }
     }
 
-    /// Undoes [`forward`](Self::forward). Values no encoder writes give some values, perhaps outside the range.
+    /// Undoes [`forward`](Self::forward). Values no encoder writes give some values, perhaps outside the
+    /// range.
     pub fn inverse(self, codes: &[u64; 64], range: i64) -> [i64; 64] {
         match self {
             Self::SubtractMin => codes.map(|c| c as i64),
@@ -64,7 +66,8 @@ impl Transform {
     }
 }
 
-/// The clamped gradient at voxel `i` of neighbours before it; at the brick's near faces that of fewer dimensions.
+/// The clamped gradient at voxel `i` of neighbours before it; at the brick's near faces that of fewer
+/// dimensions.
 fn gradient(raw: &[i64; 64], i: usize, range: i64) -> i64 {
     let (x, y, z) = (i & 3 != 0, i & 12 != 0, i & 48 != 0);
     let at = |there: bool, back: usize| if there { raw[i - back] } else { 0 };
@@ -73,8 +76,8 @@ fn gradient(raw: &[i64; 64], i: usize, range: i64) -> i64 {
     sum.clamp(0, range)
 }
 
-/// The place of `difference` among those possible around `prediction`, ordered by size: 0, −1, 1, −2, 2, …, then those of the
-/// longer side.
+/// The place of `difference` among those possible around `prediction`, ordered by size: 0, −1, 1, −2, 2, …,
+/// then those of the longer side.
 fn reorder(difference: i64, prediction: i64, range: i64) -> u64 {
     let (below, above) = (prediction, range - prediction);
     let both = below.min(above);
@@ -103,7 +106,8 @@ fn undo_reorder(code: u64, prediction: i64, range: i64) -> i64 {
     }
 }
 
-/// One level on the cube of `side` voxels at the corner, which ends with its averages in the near half of each axis.
+/// One step on the cube of `side` voxels at the corner, which ends with its averages in the near half of
+/// each axis.
 fn haar(values: &mut [i64; 64], side: usize) {
     for_lines(side, |start, step| {
         let mut line = [0; 4];

@@ -4,7 +4,7 @@ use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs},
     input::{RawArgs, file_ids, shape},
     output::write,
-    values::{profile_name, spacing},
+    values::spacing,
 };
 use crate::{
     exit::Exit,
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frames: header.frames,
         levels: header.levels,
         brick: header.brick.side(),
-        profile: profile_name(header.profile),
+        profile: header.profile.name(),
         raw_bytes,
         file_bytes,
         bits_per_voxel: 8.0 * file_bytes as f64 / voxel_count as f64,

@@ -4,7 +4,6 @@ use super::{
     args::FileArgs,
     failure::{open_bwv, read_failure},
     input::shape,
-    values::profile_name,
 };
 use crate::{
     exit::Exit,
@@ -43,7 +42,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
-    let (groups, tables) = file.counts();
+    let (chunks, tables) = file.counts();
     let statistics = if args.statistics {
         args.file.common.start()?;
         Some(statistics(&file, args)?)
@@ -64,13 +63,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frame_spacing: header.frame_spacing,
         levels: header.levels,
         labels: header.kind == Kind::Labels,
-        profile: profile_name(header.profile),
+        profile: header.profile.name(),
         brick: header.brick.side(),
-        groups,
+        groups: chunks,
         rank_tables: tables,
         raw_bytes,
         bits_per_voxel: bits(file.file_bytes()),
-        bits_per_voxel_without_index: bits(file.group_bytes()),
+        bits_per_voxel_without_index: bits(file.chunk_bytes()),
         metadata: serde_json::from_str(&header.metadata).ok(),
         statistics: statistics.as_ref().map(|statistics| Shares::of(statistics, bits)),
     };
@@ -94,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let [x, y, z] = report.origin;
     line("origin", format!("{x}, {y}, {z}"));
     if header.profile == Profile::Bricks {
-        line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(groups, "group")));
+        line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(chunks, "chunk")));
         line("rank tables", rank_tables(tables, header));
     } else {
         line("profile", report.profile.to_owned());
@@ -118,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// made.
 fn rank_tables(tables: usize, header: &Header) -> String {
     // A channel has two where its numbers have 64 bits.
-    let whole = header.channels * header.voxel_type.plane_count();
+    let whole = header.channels * header.voxel_type.word_count();
     match tables {
         0 => "none".to_owned(),
         _ if tables <= whole => format!("{tables}, of the whole volume"),
@@ -164,7 +163,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     line("bricks", statistics.bricks.to_string());
     line("constant", bricks(statistics.constant));
     line("duplicates", format!("{about}{}", bricks(statistics.duplicate)));
-    line("palette", bricks(statistics.palette));
+    line("dictionary", bricks(statistics.dictionary));
     line("wide", bricks(statistics.wide));
     let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
     shares.sort_by_key(|&(predictor, count)| (std::cmp::Reverse(*count), predictor));
@@ -173,15 +172,15 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     for (i, shares) in shares.chunks(6).enumerate() {
         line(if i == 0 { "predictors" } else { "" }, shares.join(", "));
     }
-    let eights = statistics.eights;
-    let all = eights.zero + eights.rice + eights.half;
+    let groups = statistics.groups;
+    let all = groups.zero + groups.rice + groups.half;
     line(
         "groups of eight",
         format!(
             "{} without bits, {} Rice codes, {} Rice codes of half steps",
-            of(eights.zero, all),
-            of(eights.rice, all),
-            of(eights.half, all)
+            of(groups.zero, all),
+            of(groups.rice, all),
+            of(groups.half, all)
         ),
     );
     text
@@ -215,7 +214,8 @@ struct Report {
     statistics: Option<Shares>,
 }
 
-/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.
+/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values. Keys keep
+/// the names they had when a chunk was a group and a dictionary a palette.
 #[derive(Serialize)]
 struct Shares {
     value_entropy: Option<f64>,
@@ -230,11 +230,11 @@ struct Shares {
     palette: u64,
     wide: u64,
     predictors: [u64; 16],
-    eights: Eights,
+    eights: GroupShares,
 }
 
 #[derive(Serialize)]
-struct Eights {
+struct GroupShares {
     zero: u64,
     rice: u64,
     half: u64,
@@ -242,7 +242,7 @@ struct Eights {
 
 impl Shares {
     fn of(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> Self {
-        let eights = statistics.eights;
+        let groups = statistics.groups;
         Self {
             value_entropy: statistics.value_entropy,
             residual_entropy: statistics.residual_entropy,
@@ -253,10 +253,10 @@ impl Shares {
             constant: statistics.constant,
             duplicate: statistics.duplicate,
             duplicate_is_exact: statistics.duplicate_is_exact,
-            palette: statistics.palette,
+            palette: statistics.dictionary,
             wide: statistics.wide,
             predictors: statistics.predictors,
-            eights: Eights { zero: eights.zero, rice: eights.rice, half: eights.half },
+            eights: GroupShares { zero: groups.zero, rice: groups.rice, half: groups.half },
         }
     }
 }

@@ -3,16 +3,6 @@
 use crate::failure::Failure;
 use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
 
-/// The name of a profile on the command line and in JSON.
-pub const fn profile_name(profile: Profile) -> &'static str {
-    match profile {
-        Profile::Guthe2016 { second_level: false } => "guthe2016",
-        Profile::Guthe2016 { second_level: true } => "guthe2016-second-level",
-        // Profiles are non_exhaustive; there is no other yet.
-        _ => "bricks",
-    }
-}
-
 /// Three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {
     let numbers: Option<Vec<T>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
@@ -33,14 +23,10 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
     Ok(Spacing { x, y, z })
 }
 
-/// `bricks`, ….
+/// The name of a profile, such as `guthe2016`.
 pub fn profile(text: &str) -> Result<Profile, String> {
-    match text {
-        "bricks" => Ok(Profile::Bricks),
-        "guthe2016" => Ok(Profile::Guthe2016 { second_level: false }),
-        "guthe2016-second-level" => Ok(Profile::Guthe2016 { second_level: true }),
-        _ => Err("expected bricks, guthe2016 or guthe2016-second-level".to_owned()),
-    }
+    let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
 }
 
 /// `4` or `8`.

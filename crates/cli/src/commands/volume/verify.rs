@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let state = if report.sound { "sound" } else { "damaged" };
-    let part = if file.header().profile == Profile::Bricks { "group" } else { "piece" };
+    let part = if file.header().profile == Profile::Bricks { "chunk" } else { "piece" };
     let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, part));
     args.file.common.print(&text, &report, false)?;
     Ok(if report.sound { Exit::Ok } else { Exit::Invalid })

@@ -1,6 +1,10 @@
 //! Each texel's nearest palette entry, exactly, and what follows from it.
 
-use super::lanes::{self, Block, Mode, RuleLanes, class};
+use super::{
+    context::Context,
+    lanes::{Mode, RuleLanes, class},
+};
+use crate::bc::block::centered;
 use crate::simd::{Float, Int, Simd, each};
 
 /// Texels of a block that share an index: how many, and the sums of their centred channels.
@@ -41,12 +45,10 @@ impl<S: Simd> CostPlanes<S> {
 /// The cost of `palette` when every texel takes its nearest entry.
 #[inline(always)]
 pub(crate) fn cost<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> S::I {
+    let Context { simd: s, rule, mode, block } = *context;
     let planes = CostPlanes::new(s, rule, palette);
     let mut total = s.i(0);
     for t in 0..16 {
@@ -66,12 +68,10 @@ pub(crate) fn cost<S: Simd, const MASKED: bool>(
 /// The cost of `palette` and the clusters it makes.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> (S::I, Clusters<S>) {
+    let Context { simd: s, rule, mode, block } = *context;
     let planes = CostPlanes::new(s, rule, palette);
     let (zero, one) = (s.f(0.0), s.f(1.0));
     let mut total = s.i(0);
@@ -101,17 +101,16 @@ pub(crate) fn clusters<S: Simd, const MASKED: bool>(
 /// the nearest ones.
 #[inline(always)]
 pub(crate) fn indices<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> S::I {
+    let Context { simd: s, rule, mode, block } = *context;
     let planes = CostPlanes::new(s, rule, palette);
     let mut bits = s.i(0);
     for t in (0..16).rev() {
         // Not `block.x`, which is 0 where a texel is left out.
-        let x = lanes::centered(s, block.packed[t]);
+        let [red, green, blue, _] = centered(s, block.packed[t]);
+        let x = [red, green, blue];
         let [one, two, three] = Choice::<S>::of(s, &planes, mode, x).is;
         let mut index = s.i(0).or_if(one, s.i(1)).or_if(two, s.i(2)).or_if(three, s.i(3));
         if MASKED {

@@ -10,19 +10,26 @@
 
 use super::{
     assign::{self, Clusters},
-    cluster_fit, fit,
+    cluster_fit,
+    context::Context,
+    fit,
     lanes::{self, Block, Endpoints, Mode, RuleLanes},
     moves::{MOVES, SINGLE_COUNT},
-    order::{self, Normalizer},
+    options::Method,
     palette::PaletteRule,
     range_fit,
 };
 use crate::{
-    ChannelWeights, EncodeOptions, Method, Quality,
+    ChannelWeights, EncodeOptions, Quality,
+    bc::{
+        batch::{BATCH, BatchTexels},
+        block::CENTER,
+        order::{self, Normalizer},
+    },
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
-/// What one call of [`encode_group`] is asked for.
+/// What one call of [`encode_batch`] is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub method: Method,
@@ -36,11 +43,11 @@ pub(crate) struct Settings {
 impl Settings {
     pub fn new(options: &EncodeOptions) -> Self {
         Self {
-            method: options.method,
+            method: options.bc1.method,
             rule: PaletteRule::new(options.decoder),
             weights: options.weights,
-            three_color: options.three_color,
-            transparent_black: options.transparent_black,
+            three_color: options.bc1.three_color,
+            transparent_black: options.bc1.transparent_black,
             quality: options.quality,
         }
     }
@@ -85,31 +92,25 @@ pub(crate) const LONG_CLIMB_AT: usize = 17;
 pub(crate) const AXIS_STEPS: usize = 8;
 pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
-/// The blocks that one call takes.
-pub(crate) const GROUP: usize = 16;
-
-/// Texels of [`GROUP`] blocks: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
-pub(crate) type GroupTexels = [[i32; GROUP]; 16];
-
-/// Endpoints (c0 below c1 << 16) and indices of [`GROUP`] blocks.
+/// Endpoints (c0 below c1 << 16) and indices of [`BATCH`] blocks.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct GroupBlocks {
-    pub endpoints: [i32; GROUP],
-    pub indices: [i32; GROUP],
+pub(crate) struct BatchBlocks {
+    pub endpoints: [i32; BATCH],
+    pub indices: [i32; BATCH],
 }
 
-/// Encodes [`GROUP`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
+/// Encodes [`BATCH`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
 /// in places or none is. Else every texel counts, whatever its alpha.
 #[inline(always)]
-pub(crate) fn encode_group<S: Simd, const MASKED: bool>(
+pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
     transparent: bool,
-    texels: &GroupTexels,
-    blocks: &mut GroupBlocks,
+    texels: &BatchTexels,
+    blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
-    for first in (0..GROUP).step_by(S::LANES) {
+    for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
         let best = best_encoding(s, settings, transparent, &rule, &block);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
@@ -159,35 +160,36 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     block: &Block<S, MASKED>,
 ) -> Best<S> {
     let mut best = Best::none(s);
+    let four = Context { simd: s, rule, mode: Mode::Four, block };
     let normalizer = Normalizer::new(s, block, settings.stretch());
     let y = normalizer.values(s, block);
     if !MASKED {
         let axis = order::principal_axis(s, &y, RANGE_AXIS_STEPS);
-        let ends = range_fit::endpoints(s, rule, block, &y, &axis);
+        let ends = range_fit::endpoints(&four, &y, &axis);
         if settings.quality == Quality::Ultrafast {
             best.ends = ends;
             return best;
         }
-        let palette = lanes::palette(s, rule, Mode::Four, &ends);
-        best.offer(Mode::Four, assign::cost(s, rule, Mode::Four, block, &palette), &ends);
+        best.offer(Mode::Four, assign::cost(&four, &four.palette(&ends)), &ends);
     }
     let axis = order::principal_axis(s, &y, AXIS_STEPS);
-    let sorted = order::sorted(s, block, &y, &axis);
+    let sorted = Block::<S, MASKED>::new(s, order::sorted(s, block, &y, &axis));
     let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
     let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
     let effort = Effort::new(settings.quality);
     if !transparent {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
-        let four = search(s, rule, Mode::Four, &effort, block, block, &prefix_x, candidates);
-        best.offer(Mode::Four, four.cost, &four.ends);
+        let found = search(&four, &effort, block, &prefix_x, candidates);
+        best.offer(Mode::Four, found.cost, &found.ends);
     }
     if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let three = search(s, rule, Mode::Three, &effort, block, block, &prefix_x, candidates);
-        best.offer(Mode::Three, three.cost, &three.ends);
+        let three = Context { mode: Mode::Three, ..four };
+        let found = search(&three, &effort, block, &prefix_x, candidates);
+        best.offer(Mode::Three, found.cost, &found.ends);
     }
     if !transparent && settings.transparent_black {
-        with_black(s, settings, rule, &effort, block, &mut best);
+        with_black(&Context { mode: Mode::ThreeBlack, ..four }, settings, &effort, &mut best);
     }
     best
 }
@@ -196,21 +198,20 @@ fn best_encoding<S: Simd, const MASKED: bool>(
 /// a fraction of the block's mean; from there on each texel is free to be black or not.
 #[inline(always)]
 fn with_black<S: Simd, const MASKED: bool>(
-    s: S,
+    context: &Context<'_, S, MASKED>,
     settings: &Settings,
-    rule: &RuleLanes<S>,
     effort: &Effort,
-    block: &Block<S, MASKED>,
     best: &mut Best<S>,
 ) {
+    let Context { simd: s, block, .. } = *context;
     // A texel is left out where its sum of channels is below these parts of the mean's, in 256ths.
     for parts in [128.0, 32.0] {
-        let total = block.sum[0] + block.sum[1] + block.sum[2] + block.count * s.f(3.0 * lanes::CENTER);
+        let total = block.sum[0] + block.sum[1] + block.sum[2] + block.count * s.f(3.0 * CENTER);
         let bound = total * s.f(parts / 256.0);
         let mut black = [s.none(); 16];
         let mut any = s.none();
         for (t, black) in black.iter_mut().enumerate() {
-            let sum = block.x[0][t] + block.x[1][t] + block.x[2][t] + s.f(3.0 * lanes::CENTER);
+            let sum = block.x[0][t] + block.x[1][t] + block.x[2][t] + s.f(3.0 * CENTER);
             *black = (sum * block.count).lt(bound) & !block.out[t];
             any = any | *black;
         }
@@ -221,30 +222,28 @@ fn with_black<S: Simd, const MASKED: bool>(
         let normalizer = Normalizer::new(s, &bright, settings.stretch());
         let y = normalizer.values(s, &bright);
         let axis = order::principal_axis(s, &y, AXIS_STEPS);
-        let sorted = order::sorted(s, &bright, &y, &axis);
+        let sorted = Block::<S, true>::new(s, order::sorted(s, &bright, &y, &axis));
         let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
         let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
         let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
-        let found = search(s, rule, Mode::ThreeBlack, effort, &bright, block, &prefix_x, candidates);
+        let found = search(context, effort, &bright, &prefix_x, candidates);
         // Not in lanes without black texels: whether they get here depends on the others.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
     }
 }
 
-/// The best encoding of `block` in `mode`, starting from clusterings of the texels of `clustered` (the same, or
+/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the same, or
 /// those that are not black), whose prefix sums are `prefix`.
 #[inline(always)]
 fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
+    context: &Context<'_, S, MASKED>,
     effort: &Effort,
     clustered: &Block<S, CLUSTERED_MASKED>,
-    block: &Block<S, MASKED>,
     prefix: &cluster_fit::Prefix<S>,
     mut candidates: cluster_fit::Candidates<S>,
 ) -> Best<S> {
+    let Context { simd: s, mode, .. } = *context;
     let mut best = Best::none(s);
     let mut restarted = best;
     let mean = fit::mean(s, &clustered.sum, clustered.count);
@@ -252,17 +251,17 @@ fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
         let cuts = candidates.take_best(s);
         let clusters = cluster_fit::clusters(s, mode, prefix, clustered.count, cuts);
         let mut own = Best::none(s);
-        descend(s, rule, mode, block, clusters, mean, effort.rounds, &mut own);
+        descend(context, clusters, mean, effort.rounds, &mut own);
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
-            try_moves(s, rule, mode, block, &MOVES[..SINGLE_COUNT], &mut best);
+            try_moves(context, &MOVES[..SINGLE_COUNT], &mut best);
         }
         if start < effort.restarts {
-            climb(s, rule, mode, block, &mut own);
+            climb(context, &mut own);
             restarted.offer(mode, own.cost, &own.ends);
         }
         if start + 1 == LONG_CLIMB_AT {
-            climb(s, rule, mode, block, &mut best);
+            climb(context, &mut best);
         }
     }
     best.offer(mode, restarted.cost, &restarted.ends);
@@ -272,23 +271,20 @@ fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
 /// Fits endpoints to `clusters`, assigns texels anew, and so on, `rounds` times.
 #[inline(always)]
 fn descend<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     mut clusters: Clusters<S>,
     mut ends: Endpoints<S>,
     rounds: usize,
     best: &mut Best<S>,
 ) {
     for round in 1..=rounds {
-        ends = fit::endpoints::<S, true>(s, rule, mode, &clusters, &ends);
-        let palette = lanes::palette(s, rule, mode, &ends);
+        ends = fit::endpoints::<S, MASKED, true>(context, &clusters, &ends);
+        let palette = context.palette(&ends);
         if round == rounds {
-            best.offer(mode, assign::cost(s, rule, mode, block, &palette), &ends);
+            best.offer(context.mode, assign::cost(context, &palette), &ends);
         } else {
-            let (cost, next) = assign::clusters(s, rule, mode, block, &palette);
-            best.offer(mode, cost, &ends);
+            let (cost, next) = assign::clusters(context, &palette);
+            best.offer(context.mode, cost, &ends);
             clusters = next;
         }
     }
@@ -296,19 +292,12 @@ fn descend<S: Simd, const MASKED: bool>(
 
 /// Tries every move from the best encoding, taking each that helps at once; then descends; until neither helps.
 #[inline(always)]
-fn climb<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
-    best: &mut Best<S>,
-) {
+fn climb<S: Simd, const MASKED: bool>(context: &Context<'_, S, MASKED>, best: &mut Best<S>) {
     loop {
         let before = best.cost;
-        try_moves(s, rule, mode, block, MOVES, best);
-        let palette = lanes::palette(s, rule, mode, &best.ends);
-        let (_, clusters) = assign::clusters(s, rule, mode, block, &palette);
-        descend(s, rule, mode, block, clusters, best.ends, 2, best);
+        try_moves(context, MOVES, best);
+        let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
+        descend(context, clusters, best.ends, 2, best);
         if !best.cost.lt(before).any() {
             break;
         }
@@ -318,13 +307,11 @@ fn climb<S: Simd, const MASKED: bool>(
 /// Tries every move once, taking each that helps at once.
 #[inline(always)]
 fn try_moves<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     moves: &[[f32; 6]],
     best: &mut Best<S>,
 ) {
+    let Context { simd: s, rule, mode, .. } = *context;
     let zero = s.f(0.0);
     for step in moves {
         let mut ends = best.ends;
@@ -333,8 +320,7 @@ fn try_moves<S: Simd, const MASKED: bool>(
             ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
             ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
         }
-        let palette = lanes::palette(s, rule, mode, &ends);
-        best.offer(mode, assign::cost(s, rule, mode, block, &palette), &ends);
+        best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
     }
 }
 
@@ -366,11 +352,11 @@ pub(crate) fn finish<S: Simd, const MASKED: bool>(
             }
         }
         for entry in &mut palette[3] {
-            *entry = entry.or_if(best.black, s.f(-lanes::CENTER));
+            *entry = entry.or_if(best.black, s.f(-CENTER));
         }
     }
     // Equal endpoints mean three colours whatever was wanted. All entries are alike then, and of equals the first is
     // taken, so index 3 is not.
-    let indices = assign::indices(s, rule, Mode::Four, block, &palette);
+    let indices = assign::indices(&Context { simd: s, rule, mode: Mode::Four, block }, &palette);
     (c0 | c1.shl::<16>(), indices)
 }

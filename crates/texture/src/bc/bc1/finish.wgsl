@@ -13,8 +13,12 @@ fn texel(t: u32) -> vec3<f32> {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let block = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = (group.y * groups.x + group.x) * 64u + thread;
     if block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE {
         return;
     }

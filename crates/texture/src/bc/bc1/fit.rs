@@ -1,22 +1,21 @@
 //! Endpoints for given indices: least squares, then the four codes around it tried exactly, channel by channel.
 //!
-//! With the indices fixed, the three channels do not know of each other. For each, with weights w in `parts`
-//! (3 or 2) of the first endpoint, n texels, W = Σw, Q = Σw², S = Σx, X = Σw·x and D = n·Q − W², least squares gives
-//!
-//! ```text
-//! a = ((Q − parts·W)·S + (parts·n − W)·X) / D        b = (Q·S − W·X) / D
-//! ```
-//!
-//! Both numerators and D are integers below 2²⁴. D is at most 576, so the quotient is a product with a table's
-//! entry, rounded once: the same on every machine.
+//! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The determinant
+//! is at most 576, so the quotient is a product with a table's entry, rounded once: the same on every machine.
 
 use super::{
     assign::Clusters,
-    lanes::{CENTER, ChannelLanes, Endpoints, Mode, RuleLanes},
+    context::Context,
+    lanes::{ChannelLanes, Endpoints, Mode},
 };
+use crate::bc::{block::CENTER, least_squares::Moments};
 use crate::simd::{Float, Simd, each};
 
-/// The greatest D: eight texels of weight 0 and eight of weight 3.
+/// The weight of the first endpoint in each index, in thirds and in halves.
+const FOUR_WEIGHTS: [f32; 4] = [3.0, 0.0, 2.0, 1.0];
+const THREE_WEIGHTS: [f32; 3] = [2.0, 0.0, 1.0];
+
+/// The greatest determinant: eight texels of weight 0 and eight of weight 3.
 pub(crate) const MAX_DETERMINANT: usize = 576;
 
 /// `top / (255·D)`, so that a numerator becomes a code with one product; 0 for D = 0.
@@ -33,42 +32,22 @@ const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
 pub(crate) static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
 pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 
-/// The moments of a clustering that least squares needs.
-struct Moments<S: Simd> {
-    count: S::F,
-    weight: S::F,
-    square: S::F,
-    determinant: S::F,
-}
-
 /// The endpoints of least squares for the indices of `clusters`; `old` where they do not determine any, all texels
 /// having the same index. Where `EXACT`, the best of the four code pairs around them by the decoder's own
 /// rounding, else the nearest codes.
 #[inline(always)]
-pub(crate) fn endpoints<S: Simd, const EXACT: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    mode: Mode,
+pub(crate) fn endpoints<S: Simd, const MASKED: bool, const EXACT: bool>(
+    context: &Context<'_, S, MASKED>,
     clusters: &Clusters<S>,
     old: &Endpoints<S>,
 ) -> Endpoints<S> {
+    let Context { simd: s, rule, mode, .. } = *context;
     let n = &clusters.count;
-    let parts = s.f(mode.parts());
     let moments = match mode {
-        Mode::Four => {
-            let count = n[0] + n[1] + n[2] + n[3];
-            let weight = n[0].mul_add(parts, n[2].mul_add(s.f(2.0), n[3]));
-            let square = n[0].mul_add(s.f(9.0), n[2].mul_add(s.f(4.0), n[3]));
-            (count, weight, square)
-        }
-        Mode::Three | Mode::ThreeBlack => {
-            let count = n[0] + n[1] + n[2];
-            (count, n[0].mul_add(parts, n[2]), n[0].mul_add(s.f(4.0), n[2]))
-        }
+        Mode::Four => Moments::<S>::new(s, mode.parts(), FOUR_WEIGHTS, n),
+        Mode::Three | Mode::ThreeBlack => Moments::new(s, mode.parts(), THREE_WEIGHTS, n),
     };
-    let (count, weight, square) = moments;
-    let determinant = count.mul_add(square, s.f(0.0) - weight * weight);
-    let moments = Moments::<S> { count, weight, square, determinant };
+    let determinant = moments.determinant;
     let index = determinant.to_i();
     let scale_5 = s.gather(&CODE_SCALES_5, index);
     let scale_6 = s.gather(&CODE_SCALES_6, index);
@@ -109,19 +88,12 @@ fn channel<S: Simd, const EXACT: bool>(
     moments: &Moments<S>,
     scale: S::F,
 ) -> (S::F, S::F) {
-    let parts = s.f(mode.parts());
-    let (sum, weighted) = match mode {
-        Mode::Four => (
-            sums[0] + sums[1] + sums[2] + sums[3],
-            sums[0].mul_add(parts, sums[2].mul_add(s.f(2.0), sums[3])),
-        ),
-        Mode::Three | Mode::ThreeBlack => (sums[0] + sums[1] + sums[2], sums[0].mul_add(parts, sums[2])),
-    };
-    let Moments { count, weight, square, determinant } = *moments;
     let zero = s.f(0.0);
-    let offset = determinant * s.f(CENTER);
-    let a = (square - parts * weight).mul_add(sum, (parts * count - weight).mul_add(weighted, offset));
-    let b = square.mul_add(sum, offset - weight * weighted);
+    let offset = moments.determinant * s.f(CENTER);
+    let (a, b) = match mode {
+        Mode::Four => moments.endpoints(s, FOUR_WEIGHTS, sums, offset),
+        Mode::Three | Mode::ThreeBlack => moments.endpoints(s, THREE_WEIGHTS, sums, offset),
+    };
     if !EXACT {
         return ((a * scale).round().max(zero).min(rule.top), (b * scale).round().max(zero).min(rule.top));
     }

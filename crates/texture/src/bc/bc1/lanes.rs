@@ -7,11 +7,9 @@
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
 use crate::{
     ChannelWeights,
+    bc::block::{self, CENTER},
     simd::{Float, Int, Simd, each},
 };
-
-/// Added to a channel value to centre it.
-pub(crate) const CENTER: f32 = 128.0;
 
 /// What the alpha byte of a texel in a masked block says.
 pub(crate) mod class {
@@ -26,46 +24,20 @@ pub(crate) mod class {
     pub const OPAQUE: i32 = 255;
 }
 
-/// The texels of one block a lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out:
-/// they have no error and do not show in sums.
-#[derive(Clone, Copy)]
-pub(crate) struct Block<S: Simd, const MASKED: bool> {
-    /// The texels as they came, red in the lowest byte, the class in the highest.
-    pub packed: [S::I; 16],
-    /// Centred channels, `x[channel][texel]`; 0 where the texel is left out.
-    pub x: [[S::F; 16]; 3],
-    /// Which texels are left out.
-    pub out: [S::M; 16],
-    /// How many texels are not.
-    pub count: S::F,
-    /// Sums of the centred channels.
-    pub sum: [S::F; 3],
-}
+/// The texels of one block per lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out.
+pub(crate) type Block<S, const MASKED: bool> = block::Block<S, 3, MASKED>;
 
 impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
-    /// Takes apart texels packed with red in the lowest byte.
+    /// Takes apart texels packed with red in the lowest byte, the class in the highest.
     #[inline(always)]
     pub fn new(s: S, packed: [S::I; 16]) -> Self {
-        let texels = each!(t in 16 => centered(s, packed[t]));
-        let mut x = each!(c in 3 => each!(t in 16 => texels[t][c]));
         let mut out = [s.none(); 16];
-        let mut count = s.f(16.0);
         if MASKED {
             for t in 0..16 {
                 out[t] = packed[t].shr::<24>().lt(s.i(class::OPAQUE));
-                count = count.add_if(out[t], s.f(-1.0));
-                for x in &mut x {
-                    x[t] = x[t].or_if(out[t], s.f(0.0));
-                }
             }
         }
-        let mut sum = [s.f(0.0); 3];
-        for (sum, x) in sum.iter_mut().zip(&x) {
-            for &x in x {
-                *sum = *sum + x;
-            }
-        }
-        Self { packed, x, out, count, sum }
+        Self::of(s, packed, out)
     }
 
     /// The same block with the texels left out, too, for which `black` is true.
@@ -74,18 +46,6 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
         let opaque = s.i(if MASKED { 0 } else { class::OPAQUE << 24 });
         Block::new(s, each!(t in 16 => (self.packed[t] | opaque).or_if(black[t], s.i(0))))
     }
-}
-
-/// The centred channels of a packed texel.
-#[inline(always)]
-pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 3] {
-    let byte = s.i(255);
-    let center = s.f(CENTER);
-    [
-        (packed & byte).to_f() - center,
-        (packed.shr::<8>() & byte).to_f() - center,
-        (packed.shr::<16>() & byte).to_f() - center,
-    ]
 }
 
 /// An [`Interpolant`] in lanes; gives centred values.
@@ -258,7 +218,7 @@ mod tests {
 
     #[test]
     fn lanes_agree_with_the_integer_rule() {
-        for decoder in Decoder::ALL {
+        for &decoder in Decoder::ALL {
             let rule = PaletteRule::new(decoder);
             let lanes = RuleLanes::new(Scalar, &rule, ChannelWeights::UNIFORM);
             for (channel, lanes) in rule.channels.iter().zip(&lanes.channels).take(2) {

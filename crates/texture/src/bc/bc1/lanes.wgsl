@@ -32,8 +32,6 @@ struct Params {
     blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
     // Where the first block goes, how many are in a row, and how far rows lie apart, in blocks.
     first: u32,
     columns: u32,

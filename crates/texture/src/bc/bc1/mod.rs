@@ -6,25 +6,32 @@
 //! [`PaletteRule`].
 
 mod assign;
+#[cfg(feature = "gpu")]
+mod chain;
 mod cluster_fit;
+mod codec;
+mod context;
 mod decode;
 mod encode;
 mod fit;
-#[cfg(feature = "gpu")]
-pub(crate) mod kernel;
 mod lanes;
-pub(crate) mod lsdxt;
 mod moves;
-mod order;
+mod options;
 mod palette;
+mod papers;
+#[cfg(feature = "gpu")]
+mod params;
 mod range_fit;
 mod rows;
 mod single_color;
+#[cfg(feature = "gpu")]
+mod stage;
 mod two_colors;
 
-pub use decode::decode_block;
 #[cfg(feature = "gpu")]
-pub(crate) use encode::Settings;
+pub(crate) use chain::kernels;
+pub(crate) use codec::CODEC;
+pub use codec::encode_block;
+pub use decode::decode_block;
+pub use options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub use palette::PaletteRule;
-pub(crate) use rows::RowEncoder;
-pub use rows::encode_block;

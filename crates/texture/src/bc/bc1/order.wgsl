@@ -109,8 +109,12 @@ fn dark_texels(all: Counted, out: u32, parts: f32) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let task = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let task = (group.y * groups.x + group.x) * 64u + thread;
     let block = task % params.blocks;
     let ordering = task / params.blocks;
     if ordering >= params.orderings {

@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn equal_endpoints_interpolate_to_themselves() {
-        for decoder in Decoder::ALL {
+        for &decoder in Decoder::ALL {
             for bits in [5, 6] {
                 let rule = ChannelRule::new(decoder, bits);
                 for a in 0..1 << bits {

@@ -5,23 +5,23 @@
 
 use super::{
     assign::Clusters,
+    context::Context,
     fit,
-    lanes::{self, Block, Endpoints, Mode, RuleLanes},
-    order::{self, Axis},
+    lanes::{Block, Endpoints},
 };
+use crate::bc::order::{self, Axis};
 use crate::simd::{Float, Simd, each};
 
-/// Endpoints for four colours; `y` are the block's normalized values. No texel may be left out.
+/// Endpoints for four colours, which the context asks for; `y` are the block's normalized values. No texel may be left out.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    block: &Block<S, MASKED>,
+    context: &Context<'_, S, MASKED>,
     y: &[[S::F; 16]; 3],
-    axis: &Axis<S>,
+    axis: &Axis<S, 3>,
 ) -> Endpoints<S> {
+    let Context { simd: s, rule, block, .. } = *context;
     let mean = fit::mean(s, &block.sum, s.f(16.0));
-    let projection = project(y, axis);
+    let projection = axis.project(s, y);
     let (mut low, mut high) = (projection[0], projection[0]);
     for &projection in &projection[1..] {
         low = low.min(projection);
@@ -31,21 +31,16 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     let five = s.f(5.0);
     let cuts = [low.mul_add(five, high), (low + high) * s.f(3.0), high.mul_add(five, low)];
     let clusters = cut(s, block, &projection, s.f(6.0), &cuts);
-    let ends = fit::endpoints::<S, false>(s, rule, Mode::Four, &clusters, &mean);
+    let ends = fit::endpoints::<S, MASKED, false>(context, &clusters, &mean);
 
     // Once more, on the line through the rounded endpoints, cut half way between the colours.
-    let palette = lanes::palette(s, rule, Mode::Four, &ends);
+    let palette = context.palette(&ends);
     let line = each!(c in 3 => (palette[1][c] - palette[0][c]) * rule.channels[c].weight);
-    let line = Axis::<S>(order::shorten(s, line));
+    let line = Axis::<S, 3>(order::shorten(s, line));
     let along = each!(i in 4 => line.dot(palette[i]));
     let cuts = [along[0] + along[2], along[2] + along[3], along[3] + along[1]];
-    let clusters = cut(s, block, &project(&block.x, &line), s.f(2.0), &cuts);
-    fit::endpoints::<S, true>(s, rule, Mode::Four, &clusters, &ends)
-}
-
-#[inline(always)]
-fn project<S: Simd>(values: &[[S::F; 16]; 3], axis: &Axis<S>) -> [S::F; 16] {
-    each!(t in 16 => axis.dot([values[0][t], values[1][t], values[2][t]]))
+    let clusters = cut(s, block, &line.project(s, &block.x), s.f(2.0), &cuts);
+    fit::endpoints::<S, MASKED, true>(context, &clusters, &ends)
 }
 
 /// The clusters of four between three cuts, given `factor` times as large, of the texels' projections. The

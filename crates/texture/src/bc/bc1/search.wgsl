@@ -66,8 +66,12 @@ fn take_best() -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let task = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let task = (group.y * groups.x + group.x) * 64u + thread;
     let block = task % params.blocks;
     let family = task / params.blocks;
     if family >= params.families || !is_wanted(block, family) {

@@ -10,8 +10,6 @@ struct Simple {
     // Texels with a lower alpha are transparent.
     alpha_threshold: u32,
     three_color: u32,
-    // Work groups in a row of the dispatch.
-    row: u32,
     weight_red: u32,
     weight_green: u32,
     weight_blue: u32,
@@ -67,8 +65,12 @@ fn single_color(color: u32, masked: bool) -> vec2<u32> {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let block = (group.y * params.row + group.x) * 64u + thread;
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = (group.y * groups.x + group.x) * 64u + thread;
     if block >= params.blocks {
         return;
     }

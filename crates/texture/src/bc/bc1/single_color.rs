@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn every_grey_is_as_good_as_exhaustive_search() {
-        for decoder in Decoder::ALL {
+        for &decoder in Decoder::ALL {
             let rule = PaletteRule::new(decoder);
             for three_color in [false, true] {
                 let single = SingleColor::new(&rule, ChannelWeights::UNIFORM, three_color);

@@ -1,11 +1,10 @@
 //! What tells of the level data: header, level index, data format descriptor, key/value data. The same for block
 //! formats, which [`super`] reads, and plain texels, which `image_file` does.
 
-use super::super::{ContainerError, source::Source};
+use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, TextureKind, texture::check_shape};
 use ::ktx2::dfd::{Basic, DataFormatFlags};
 use ::ktx2::{ColorModel, Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
-use std::io::{Read, Seek};
 
 pub const HEADER_BYTES: u64 = Header::LENGTH as u64;
 pub const LEVEL_INDEX_BYTES: u64 = LevelIndex::LENGTH as u64;
@@ -30,7 +29,7 @@ pub(crate) struct Head {
     pub header: Header,
     /// Format of the texels.
     pub format: Format,
-    /// Shape; [`check_shape`] found it possible.
+    /// Shape, which [`check_shape`] found possible.
     pub kind: TextureKind,
     /// Whether level data is compressed with Zstandard; if not, not at all.
     pub zstd: bool,
@@ -46,7 +45,7 @@ impl Head {
     /// # Errors
     /// [`ContainerError`]; unsupported are 1D textures, arrays of 3D textures, supercompression other than
     /// Zstandard, and `VK_FORMAT_UNDEFINED`.
-    pub fn read<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<Self, ContainerError> {
+    pub fn read(source: &mut ByteSource<'_>) -> Result<Self, ContainerError> {
         let head = source.array::<{ Header::LENGTH }>(0)?;
         let field = |offset: u64| {
             let bytes = head[offset as usize..].first_chunk().copied().unwrap_or_default();
@@ -98,8 +97,8 @@ impl Head {
             color_space: if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear },
             is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
         };
-        check_shape(kind, head.size(), head.layers(), head.levels())?;
-        source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.levels()))?;
+        check_shape(kind, head.size(), head.layers(), head.mip_levels())?;
+        source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.mip_levels()))?;
         Ok(head)
     }
 
@@ -114,7 +113,7 @@ impl Head {
     }
 
     /// Mip levels, at least 1.
-    pub fn levels(&self) -> u32 {
+    pub fn mip_levels(&self) -> u32 {
         self.header.level_count.max(1)
     }
 
@@ -122,9 +121,9 @@ impl Head {
     ///
     /// # Errors
     /// [`ContainerError`] if the entry says something else, or the stream does not hold the level.
-    pub fn level<R: Read + Seek>(
+    pub fn level(
         &self,
-        source: &mut Source<'_, R>,
+        source: &mut ByteSource<'_>,
         level: u32,
         needed: u64,
     ) -> Result<LevelIndex, ContainerError> {
@@ -150,10 +149,7 @@ impl Head {
     ///
     /// # Errors
     /// [`ContainerError`] if the stream does not hold it, or it is above 16 MiB.
-    pub fn key_value_bytes<R: Read + Seek>(
-        &self,
-        source: &mut Source<'_, R>,
-    ) -> Result<Vec<u8>, ContainerError> {
+    pub fn key_value_bytes(&self, source: &mut ByteSource<'_>) -> Result<Vec<u8>, ContainerError> {
         let Index { kvd_byte_offset, kvd_byte_length, .. } = self.header.index;
         if kvd_byte_length > MAX_KEY_VALUE_BYTES {
             let reason = "the key/value data is above 16 MiB";
@@ -178,7 +174,7 @@ struct Descriptor {
 impl Descriptor {
     /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block dimension is
     /// 255.
-    fn read<R: Read + Seek>(source: &mut Source<'_, R>, index: &Index) -> Result<Self, ContainerError> {
+    fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
         let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
         let start = u64::from(dfd_byte_offset);
         if dfd_byte_length > MAX_DESCRIPTOR_BYTES {

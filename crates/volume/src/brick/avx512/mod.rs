@@ -1,17 +1,21 @@
 //! Several bricks of 4³ at once with AVX-512, for ranges up to [`MAX_NARROW`]: the sums of their
 //! products fit 32 bits, and in 16 they are positive.
 //!
-//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications are waited for while
-//! the others work, and a plane more in one of them is one misprediction for all.
+//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications
+//! are waited for while the others work, and a bit plane more in one of them is one misprediction for all.
 //!
-//! 1. A header is one load; levels, masks and remainders' widths are bytes of 64-bit words.
-//! 2. Planes: each step reads one plane of every brick; a brick without ones reads nothing.
-//! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k bits.
+//! 1. A header is one load; Rice levels, masks and remainders' widths are bytes of 64-bit words.
+//! 2. Bit planes: each step reads one bit plane of every brick; a brick without ones reads nothing.
+//! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k
+//!    bits.
 //! 4. The wave front: `wavefront.rs`.
 
 mod wavefront;
 
-use super::{MAX_PALETTE, base_bits, decode::MAX_NARROW, level};
+use super::{
+    limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits},
+    rice_level,
+};
 use crate::bits::width;
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
@@ -22,11 +26,13 @@ use std::arch::x86_64::{
     _pdep_u64,
 };
 
-/// Bytes in which all of a brick lies: 35 of header, 528 of planes, 120 of remainders at most.
+/// Bytes in which all of a brick lies: 35 of header, 528 of bit planes, 120 of remainders at most.
 const WINDOW: usize = 1024;
 
 /// Bytes from the start of a brick on that may be looked at.
 pub(crate) const REACH: usize = WINDOW + 64;
+
+const _: () = assert!(PADDING >= REACH);
 
 /// A byte of each eight.
 const BYTES: u64 = 0x0101_0101_0101_0101;
@@ -52,8 +58,8 @@ impl Avx512 {
         has.then_some(Self(()))
     }
 
-    /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns where they end. `None`
-    /// if one of them starts less than [`REACH`] bytes before the end of `bytes`.
+    /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
+    /// where they end. `None` if one of them starts less than [`REACH`] bytes before the end of `bytes`.
     #[inline]
     #[allow(unsafe_code)]
     pub fn bricks<const N: usize>(
@@ -68,20 +74,20 @@ impl Avx512 {
     }
 }
 
-/// What a brick's bits say before its planes.
+/// What a brick's bits say before its bit planes.
 #[derive(Clone, Copy, Default)]
 struct Head {
     predictor: usize,
     /// The largest value that codes stand for.
     largest: u32,
-    /// The k of each group of eight, in bytes; 0 for level 0.
+    /// The k of each group of eight, in bytes; 0 for Rice level 0.
     remainder_bits: u64,
     /// What the first value has above the bits where its remainder would be.
     first: u32,
     cap: u32,
     active: u64,
     half: u64,
-    has_palette: bool,
+    has_dictionary: bool,
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni")]
@@ -98,12 +104,12 @@ fn bricks<const N: usize>(
         *window = bytes.get(start..)?.first_chunk()?;
     }
     let mut positions = [0; N];
-    let mut palettes = [[0; 32]; N];
+    let mut dictionaries = [[0; 32]; N];
     let mut heads = [Head::default(); N];
     for i in 0..N {
-        heads[i] = head(windows[i], ranges[i], &mut positions[i], &mut palettes[i]);
+        heads[i] = head(windows[i], ranges[i], &mut positions[i], &mut dictionaries[i]);
     }
-    let quotients = planes(&windows, &heads, &mut positions);
+    let quotients = bit_planes(&windows, &heads, &mut positions);
     let mut codes = [[0; wavefront::CODES]; N];
     let mut ends = [0; N];
     for i in 0..N {
@@ -114,10 +120,10 @@ fn bricks<const N: usize>(
     }
     let last = heads.map(|head| (head.predictor, head.largest));
     wavefront::undo(last, &codes, values);
-    for ((head, palette), values) in heads.iter().zip(&palettes).zip(values) {
-        if head.has_palette {
+    for ((head, dictionary), values) in heads.iter().zip(&dictionaries).zip(values) {
+        if head.has_dictionary {
             for value in values.iter_mut() {
-                *value = palette[usize::from(*value) & 31];
+                *value = dictionary[usize::from(*value) & 31];
             }
         }
     }
@@ -139,7 +145,7 @@ fn bits(window: &[u8; REACH], position: usize) -> u64 {
 
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn head(window: &[u8; REACH], range: u32, position: &mut usize, palette: &mut [u16; 32]) -> Head {
+fn head(window: &[u8; REACH], range: u32, position: &mut usize, dictionary: &mut [u16; 32]) -> Head {
     let word = load(window, 0);
     let low = |count: u32| (1u64 << count) - 1;
     let base_bits = base_bits(range);
@@ -148,28 +154,28 @@ fn head(window: &[u8; REACH], range: u32, position: &mut usize, palette: &mut [u
     let delta_bits = (word >> (4 + base_bits) & 3) as u32;
     let mut at = 7 + base_bits as usize;
     let mut largest = range;
-    let has_palette = word >> (at - 1) & 1 == 1;
+    let has_dictionary = word >> (at - 1) & 1 == 1;
     let mut rest = word >> at;
-    if has_palette {
+    if has_dictionary {
         let inner = (rest & 15) as usize;
         at += 4;
-        for entry in &mut palette[1..=inner] {
+        for entry in &mut dictionary[1..=inner] {
             *entry = (bits(window, at) & low(width(range))) as u16;
             at += width(range) as usize;
         }
-        palette[inner + 1] = range as u16;
-        const { assert!(MAX_PALETTE <= 32) };
+        dictionary[inner + 1] = range as u16;
+        const { assert!(MAX_DICTIONARY <= 32) };
         largest = inner as u32 + 1;
         rest = bits(window, at);
     }
     let deltas = rest & low(8 * delta_bits);
-    let levels = u64::from(base) * BYTES + _pdep_u64(deltas, low(delta_bits) * BYTES);
-    // Levels are below 64: the top bit of a byte is free.
-    let some = (levels + 0x7f * BYTES) & (0x80 * BYTES);
+    let rice_levels = u64::from(base) * BYTES + _pdep_u64(deltas, low(delta_bits) * BYTES);
+    // Rice levels are below 64: the top bit of a byte is free.
+    let some = (rice_levels + 0x7f * BYTES) & (0x80 * BYTES);
     let some = (some << 1).wrapping_sub(some >> 7);
-    let even = !levels & BYTES;
+    let even = !rice_levels & BYTES;
     let even = (even << 8).wrapping_sub(even);
-    let remainder_bits = ((levels | (0x80 * BYTES)) - BYTES) >> 1 & (0x1f * BYTES) & some;
+    let remainder_bits = ((rice_levels | (0x80 * BYTES)) - BYTES) >> 1 & (0x1f * BYTES) & some;
     let first_low_bits = (remainder_bits & 31) as u32;
     let first_bits = width(largest).saturating_sub(first_low_bits);
     let first = ((rest >> (8 * delta_bits)) & low(first_bits)) as u32;
@@ -180,17 +186,17 @@ fn head(window: &[u8; REACH], range: u32, position: &mut usize, palette: &mut [u
         largest,
         remainder_bits,
         first: first << first_low_bits,
-        cap: level::most_ones(base, largest),
+        cap: rice_level::most_ones(base, largest),
         active,
         half: active & even,
-        has_palette,
+        has_dictionary,
     }
 }
 
-/// Reads the planes of all bricks, and moves the positions on.
+/// Reads the bit planes of all bricks, and moves the positions on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
-fn planes<const N: usize>(
+fn bit_planes<const N: usize>(
     windows: &[&[u8; REACH]; N],
     heads: &[Head; N],
     positions: &mut [usize; N],
@@ -215,11 +221,11 @@ fn planes<const N: usize>(
         let apart = read(windows[i], &mut positions[i], half & !alive[i]);
         counts[i] = _mm512_mask_sub_epi8(counts[i], apart | half & alive[i], counts[i], minus_one);
     }
-    let mut plane = 1;
+    let mut bit_plane = 1;
     loop {
         let mut any = 0;
         for i in 0..N {
-            alive[i] = if plane < heads[i].cap { alive[i] } else { 0 };
+            alive[i] = if bit_plane < heads[i].cap { alive[i] } else { 0 };
             any |= alive[i];
         }
         if any == 0 {
@@ -229,7 +235,7 @@ fn planes<const N: usize>(
             alive[i] = read(windows[i], &mut positions[i], alive[i]);
             counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
         }
-        plane += 1;
+        bit_plane += 1;
     }
 }
 

@@ -1,9 +1,9 @@
-//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes of 32 bits, whose neighbours are found by
-//! permutation, and pairs of neighbours are weighted by one multiply-add.
+//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes of 32 bits, whose
+//! neighbours are found by permutation, and pairs of neighbours are weighted by one multiply-add.
 //!
-//! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M − P): with
-//! h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if P > M − h; the value is
-//! then c, or M − c. For predictions below 0 and above M this is what clamping gives.
+//! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
+//! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
+//! P > M − h; the value is then c, or M − c. For predictions below 0 and above M this is what clamping gives.
 
 use super::super::predict;
 use std::arch::x86_64::{
@@ -40,7 +40,8 @@ pub(super) fn undo<const N: usize>(
     let one = _mm512_set1_epi32(1);
     let half = _mm512_set1_epi32(8);
     let mut largest = [zeros; N];
-    // In the low half of a lane a voxel of one step ago, in the upper half one of two steps ago; and the same a step sooner.
+    // In the low half of a lane a voxel of one step ago, in the upper half one of two steps ago; and the same
+    // a step sooner.
     let mut newest = [zeros; N];
     let mut before = [zeros; N];
     let mut made = [[0u16; CODES]; N];
@@ -151,7 +152,8 @@ static FROM_STEPS: [u16; 64] = {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, for UNW and the range.
+/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, for UNW and the
+/// range.
 static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     let mut table = [[[0; 32]; 4]; STEPS - 1];
     // A pair's neighbours, as bits of x, y, z, and how many steps ago the half that is looked into was made.

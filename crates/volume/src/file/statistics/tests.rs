@@ -19,8 +19,8 @@ fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     assert_eq!(parts, file.len() as u64);
     let coded = statistics.bricks - statistics.constant;
     assert_eq!(statistics.predictors.iter().sum::<u64>(), coded);
-    let eights = statistics.eights;
-    assert_eq!(eights.zero + eights.rice + eights.half, coded * brick.side().pow(3) as u64 / 8);
+    let groups = statistics.groups;
+    assert_eq!(groups.zero + groups.rice + groups.half, coded * brick.side().pow(3) as u64 / 8);
     statistics
 }
 
@@ -35,7 +35,8 @@ fn one_value_is_all_constant() {
 
 #[test]
 fn bricks_that_come_again_are_counted() {
-    // Along x: a ramp, a constant brick, the ramp again, the ramp higher up, the ramp; so in two rows of bricks.
+    // Along x: a ramp, a constant brick, the ramp again, the ramp higher up, the ramp; so in two rows of
+    // bricks.
     let dims = Dims::new(20, 8, 4);
     let voxel = |i: usize| {
         let (x, y, z) = (i % 20, i / 20 % 8 % 4, i / 160);
@@ -53,7 +54,7 @@ fn bricks_that_come_again_are_counted() {
     assert_eq!((statistics.duplicate, statistics.duplicate_is_exact), (6, true));
     // The gradient leaves the steps along the axes and nothing else; sorted, they lie side by side.
     assert_eq!(statistics.predictors[15], 8);
-    assert_eq!((statistics.palette, statistics.wide), (0, 0));
+    assert_eq!((statistics.dictionary, statistics.wide), (0, 0));
     let counts: Vec<usize> =
         (0..=255).map(|value| voxels.iter().filter(|&&voxel| voxel == value).count()).collect();
     let shares = counts.iter().filter(|&&count| count > 0).map(|&count| count as f64 / 640.0);
@@ -63,7 +64,8 @@ fn bricks_that_come_again_are_counted() {
 
 #[test]
 fn residuals_of_a_slope_are_its_steps() {
-    // Of a brick's 64 values the gradient errs in three, by one step along x: codes 1, where the guess is 0, and 2, 2.
+    // Of a brick's 64 values the gradient errs in three, by one step along x: codes 1, where the guess is 0,
+    // and 2, 2.
     let dims = Dims::new(16, 16, 16);
     let voxels: Vec<u16> = (0..4096).map(|i| 100 + (i % 16) as u16).collect();
     let statistics = of(&voxels, dims, BrickSize::Four);
@@ -87,7 +89,7 @@ fn palettes_and_wide_bricks_are_seen() {
     };
     let voxels: Vec<u16> = (0..32_768).map(three).collect();
     let statistics = of(&voxels, dims, BrickSize::Four);
-    assert_eq!((statistics.palette, statistics.bricks), (512, 512), "{statistics:?}");
+    assert_eq!((statistics.dictionary, statistics.bricks), (512, 512), "{statistics:?}");
     let wide: Vec<u32> = (0..32_768).map(random).collect();
     let statistics = of(&wide, dims, BrickSize::Eight);
     assert_eq!((statistics.wide, statistics.bricks), (64, 64));
@@ -104,6 +106,6 @@ fn damage_is_an_error() {
     encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
     file[300] ^= 1;
     let file = VolumeFile::new(file).expect("a sound index");
-    let error = Statistics::of(&file, &|_, _| {}).expect_err("a damaged group").to_string();
-    assert!(error.contains("group 0"), "{error}");
+    let error = Statistics::of(&file, &|_, _| {}).expect_err("a damaged chunk").to_string();
+    assert!(error.contains("chunk 0"), "{error}");
 }

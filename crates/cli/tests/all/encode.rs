@@ -1,0 +1,320 @@
+//! `brickwork encode`: what comes out, and what is refused.
+
+use crate::common::{Folder, Ran, kodak, photo, png_rgb, png_rgba};
+use std::fs;
+
+/// The report of the only file.
+fn report(ran: &Ran) -> serde_json::Value {
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.json()["files"][0].clone()
+}
+
+#[test]
+fn a_photo_becomes_a_dds_beside_it() {
+    let folder = Folder::new();
+    fs::copy(kodak(), folder.path("kodim23.png")).unwrap();
+    let ran = folder.run(&["encode", "kodim23.png"]);
+    let text = ran.ok();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines[0].starts_with("kodim23.png → kodim23.dds  768×512  bc1 sRGB (PNG sRGB chunk)"), "{text}");
+    assert!(lines[0].ends_with("1.1 MiB → 192 KiB (6:1)"), "{text}");
+    for part in ["PSNR ", " dB RGB (exact decoder)", "Mpix/s", "normal", "thread"] {
+        assert!(lines[1].contains(part), "{part}: {text}");
+    }
+    assert_eq!(folder.names(), ["kodim23.dds", "kodim23.png"]);
+    let file = folder.read("kodim23.dds");
+    assert!(file.starts_with(b"DDS "));
+
+    // A sane lower bound, by another way than the report's own.
+    folder.run(&["compare", "kodim23.png", "kodim23.dds", "--fail-under", "psnr=25", "--quiet"]).ok();
+}
+
+#[test]
+fn the_ending_decides_the_container() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "a.dds"]).ok();
+    folder.run(&["encode", "photo.png", "-o", "a.KTX2"]).ok();
+    folder.run(&["encode", "photo.png", "--container", "ktx2"]).ok();
+    folder.run(&["encode", "photo.png", "-o", "plain", "--container", "dds"]).ok();
+    assert!(folder.read("a.dds").starts_with(b"DDS "));
+    assert!(folder.read("a.KTX2").starts_with(b"\xabKTX 20"));
+    assert_eq!(folder.read("photo.ktx2"), folder.read("a.KTX2"));
+    assert_eq!(folder.read("plain"), folder.read("a.dds"));
+
+    folder.run(&["encode", "photo.png", "-o", "a.jpg"]).fails(1, &["a.jpg", ".dds and .ktx2"]);
+    folder
+        .run(&["encode", "photo.png", "-o", "none"])
+        .fails(1, &["none", "no ending", "--container", "folder"]);
+    folder.run(&["encode", "photo.png", "-o", "b.dds", "--container", "ktx2"]).fails(1, &["b.dds"]);
+    folder.run(&["encode", "photo.png", "-o", "b.dds", "--zstd"]).fails(1, &["--zstd is for ktx2"]);
+    folder.run(&["encode", "photo.png", "-o", "b.ktx2", "--dx10"]).fails(1, &["--dx10 is for dds"]);
+}
+
+#[test]
+fn headers_and_supercompression_are_as_asked() {
+    let folder = Folder::with_photo();
+    let size = |arguments: &[&str]| {
+        let all: Vec<_> =
+            ["encode", "photo.png", "--force", "--json"].iter().chain(arguments).copied().collect();
+        report(&folder.run(&all))["file_bytes"].as_u64().unwrap()
+    };
+    let dx10 = size(&["-o", "a.dds", "--dx10", "--linear"]);
+    assert_eq!(dx10 - size(&["-o", "a.dds", "--legacy"]), 20);
+    assert!(size(&["-o", "a.ktx2", "--zstd"]) < size(&["-o", "a.ktx2"]));
+    assert!(size(&["-o", "a.ktx2", "--zstd=19"]) < size(&["-o", "a.ktx2"]));
+    let ran = folder.run(&["encode", "photo.png", "--zstd=99", "-o", "c.ktx2"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["--zstd", "99"]);
+}
+
+#[test]
+fn textures_are_inputs_too() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--zstd", "--mips"]).ok();
+    let ran = folder.run(&["encode", "a.ktx2", "-o", "b.dds"]);
+    assert!(ran.ok().contains("sRGB (KTX2 format VK_FORMAT_BC1_RGB_SRGB_BLOCK with sRGB)"), "{ran:?}");
+    // The same as by way of a PNG.
+    folder.run(&["decode", "a.ktx2", "-o", "a.png"]).ok();
+    folder.run(&["encode", "a.png", "-o", "c.dds"]).ok();
+    assert_eq!(folder.read("b.dds"), folder.read("c.dds"));
+    folder.run(&["encode", "b.dds", "-o", "d.ktx2"]).ok();
+    folder.run(&["compare", "a.png", "d.ktx2", "--fail-under", "psnr=40", "--quiet"]).ok();
+    let file = folder.read("a.ktx2");
+    folder.write("short.ktx2", &file[..file.len() - 1]);
+    folder.run(&["encode", "short.ktx2"]).fails(3, &["short.ktx2: KTX2, at about byte", "ends too early"]);
+}
+
+#[test]
+fn names_of_formats_may_state_the_color_space() {
+    let folder = Folder::with_photo();
+    let color_space = |arguments: &[&str]| {
+        let all: Vec<_> =
+            ["encode", "photo.png", "--force", "--json"].iter().chain(arguments).copied().collect();
+        let report = report(&folder.run(&all));
+        let text = |key| report[key].as_str().unwrap_or_default().to_owned();
+        (text("color_space"), text("color_space_reason"))
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(color_space(&[]), pair("sRGB", "PNG sRGB chunk"));
+    assert_eq!(color_space(&["--linear"]), pair("linear", "--linear"));
+    assert_eq!(color_space(&["-f", "dxt1", "--srgb"]), pair("sRGB", "--srgb"));
+    assert_eq!(color_space(&["-f", "VK_FORMAT_BC1_RGB_UNORM_BLOCK"]), pair("linear", "the format's name"));
+    assert_eq!(color_space(&["-f", "DXGI_FORMAT_BC1_UNORM_SRGB"]), pair("sRGB", "the format's name"));
+
+    let contradiction = ["encode", "photo.png", "--force", "-f", "DXGI_FORMAT_BC1_UNORM_SRGB", "--linear"];
+    folder.run(&contradiction).fails(1, &["sRGB", "--linear", "--format bc1"]);
+    let ran = folder.run(&["encode", "photo.png", "-f", "jpeg"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["\"jpeg\" is no block format", "bc7"]);
+    folder.run(&["encode", "photo.png", "-o", "b.dds", "-f", "bc6h"]).fails(5, &["no encoder for bc6h"]);
+    assert!(!folder.path("b.dds").exists());
+}
+
+#[test]
+fn options_reach_the_encoder() {
+    let folder = Folder::with_photo();
+    let ran = folder.run(&[
+        "encode",
+        "photo.png",
+        "-q",
+        "fast",
+        "--method",
+        "lsdxt",
+        "--decoder",
+        "nvidia",
+        "--weights",
+        "2,5,1",
+        "--threads",
+        "1",
+        "--json",
+    ]);
+    let report = report(&ran);
+    assert_eq!(report["quality"], "fast");
+    assert_eq!(report["method"], "lsdxt");
+    assert_eq!(report["decoder"], "nvidia");
+    assert_eq!(report["weights"], serde_json::json!([2, 5, 1]));
+    assert_eq!(report["threads"], 1);
+    for (option, value) in [
+        ("--quality", "slow"),
+        ("--decoder", "voodoo"),
+        ("--weights", "1,2"),
+        ("--threads", "0"),
+        ("--threads", "1025"),
+    ] {
+        let ran = folder.run(&["encode", "photo.png", option, value]);
+        assert_eq!(ran.exit, Some(1), "{ran:?}");
+        ran.says(&[option, value]);
+    }
+    folder
+        .run(&["encode", "photo.png", "--threads", "x"])
+        .says(&["a whole number from 1 to 1024 is expected"]);
+    // The method is told where one was chosen.
+    let text = |arguments: &[&str]| {
+        let all =
+            [&["encode", "photo.png", "--force", "-q", "ultrafast", "--device", "cpu"], arguments].concat();
+        folder.run(&all).text().to_owned()
+    };
+    assert!(text(&["--method", "lsdxt"]).contains(" · ultrafast · lsdxt · CPU "));
+    assert!(text(&[]).contains(" · ultrafast · CPU "));
+}
+
+#[test]
+fn mip_levels_are_made_when_asked_for() {
+    let folder = Folder::with_photo();
+    let levels = |mips: &[&str]| {
+        let all: Vec<_> = ["encode", "photo.png", "--force", "--json"].iter().chain(mips).copied().collect();
+        report(&folder.run(&all))["levels"].as_u64().unwrap()
+    };
+    assert_eq!(levels(&[]), 1);
+    assert_eq!(levels(&["--mips"]), 7);
+    assert_eq!(levels(&["--mips=full"]), 7);
+    assert_eq!(levels(&["--mips=3"]), 3);
+    assert_eq!(levels(&["--mips=100"]), 7);
+    folder.run(&["encode", "photo.png", "--mips", "5"]).fails(1, &["\"5\"", "--mips=5"]);
+    // The smallest level of a picture of one colour has that colour.
+    folder.write("flat.png", &png_rgb(17, 9, |_, _| [255, 0, 0]));
+    folder.run(&["encode", "flat.png", "--mips"]).ok();
+    folder.run(&["decode", "flat.dds", "--level", "4", "-o", "one.png"]).ok();
+    folder.write("red.png", &png_rgb(1, 1, |_, _| [255, 0, 0]));
+    folder.run(&["compare", "one.png", "red.png", "--exact"]).ok();
+}
+
+#[test]
+fn alpha_is_cut_at_the_threshold_and_told() {
+    let folder = Folder::new();
+    // The upper half is transparent over a loud hidden colour.
+    folder.write(
+        "leaf.png",
+        &png_rgba(64, 64, |x, y| match y < 32 {
+            true => [255, 0, 255, 60],
+            false => [x as u8 * 2, y as u8 * 2, 40, 255],
+        }),
+    );
+    let ran = folder.run(&["encode", "leaf.png"]);
+    assert!(ran.ok().contains("2048 texels transparent (50.0 %)"), "{ran:?}");
+    assert!(ran.ok().contains("RGB of visible texels"), "{ran:?}");
+    let ran = folder.run(&["encode", "leaf.png", "--force", "--json"]);
+    let with_alpha = report(&ran);
+    assert_eq!(with_alpha["alpha_mode"], "straight");
+    assert_eq!(with_alpha["visible_metrics"]["texel_count"], 2048);
+    let ran = folder.run(&["encode", "leaf.png", "--force", "--json", "--opaque"]);
+    assert_eq!(report(&ran)["alpha_mode"], "opaque");
+    assert_eq!(report(&ran)["transparent_texels"], serde_json::Value::Null);
+    assert!(folder.run(&["encode", "leaf.png", "--force", "--opaque"]).ok().contains("alpha dropped"));
+}
+
+#[test]
+fn the_memory_limit_binds() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "--max-memory", "1K"]).fails(4, &["photo.png", "--max-memory"]);
+    // 96·64·3 bytes of texels fit into 19 KiB, the blocks besides do not.
+    folder.run(&["encode", "photo.png", "--max-memory", "19K"]).fails(4, &["photo.png", "--max-memory"]);
+    folder
+        .run_with(&["encode", "-", "-o", "a.dds", "--max-memory", "100"], &photo())
+        .fails(4, &["standard input"]);
+    assert_eq!(folder.names(), ["photo.png"]);
+    let ran = folder.run(&["encode", "photo.png", "--max-memory", "lots"]);
+    assert_eq!(ran.exit, Some(1));
+}
+
+#[test]
+fn folders_and_many_files() {
+    let folder = Folder::new();
+    for name in ["in/b.png", "in/a.png", "in/deep/c.png"] {
+        fs::create_dir_all(folder.path(name).parent().unwrap()).unwrap();
+        folder.write(name, &photo());
+    }
+    folder.write("in/notes.txt", b"no image");
+    let ran = folder.run(&["encode", "in", "-o", "out/"]);
+    let order: Vec<_> = ran.ok().lines().step_by(2).map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(order, ["in/a.png", "in/b.png"]);
+    assert!(folder.path("out/a.dds").exists() && folder.path("out/b.dds").exists());
+    assert!(!folder.path("out/c.dds").exists());
+
+    folder.run(&["encode", "in", "-o", "zstd/", "--zstd"]).fails(1, &["--zstd is for ktx2"]);
+    assert!(!folder.path("zstd").exists());
+    folder.run(&["encode", "in", "-o", "new.dds"]).fails(1, &["2 inputs", "new.dds", "FOLDER/"]);
+    folder.run(&["encode", "in/a.png", "in/b.png", "-o", "-"]).fails(1, &["2 inputs"]);
+    folder.run(&["encode", "in/a.png", "in/a.png", "-o", "out"]).fails(1, &["both", "a.dds"]);
+    // The same file by two names, which --force must not write twice.
+    folder.write("in/a.jpg", &photo());
+    folder.run(&["encode", "in/a.png", "in/../in/a.jpg", "--force"]).fails(1, &["both", "a.dds"]);
+    fs::remove_file(folder.path("in/a.jpg")).unwrap();
+    fs::create_dir(folder.path("empty")).unwrap();
+    folder.run(&["encode", "empty"]).fails(2, &["empty", "png"]);
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_others() {
+    let folder = Folder::with_photo();
+    folder.write("bad.png", b"");
+    let ran = folder.run(&["encode", "missing.png", "bad.png", "photo.png"]);
+    // The code of the first failure.
+    assert_eq!(ran.exit, Some(2), "{ran:?}");
+    ran.says(&["missing.png: no such file", "bad.png: the file is empty", "2 of 3 inputs failed"]);
+    assert!(folder.path("photo.dds").exists());
+    let ran = folder.run(&["encode", "bad.png", "missing.png", "photo.png", "--force", "--json"]);
+    assert_eq!(ran.exit, Some(3));
+    let json = ran.json();
+    assert_eq!(json["files"][0]["error"]["exit_code"], 3);
+    assert_eq!(json["files"][1]["error"]["exit_code"], 2);
+    assert_eq!(json["files"][2]["output"], "photo.dds");
+}
+
+#[test]
+fn bad_inputs_are_named_with_the_reason() {
+    let folder = Folder::with_photo();
+    let photo = photo();
+    folder.write("empty.png", b"");
+    folder.write("text.png", b"hello, this is text");
+    folder.write("notes.txt", b"hello, this is text");
+    folder.write("short.png", &photo[..photo.len() / 2]);
+    let mut flipped = photo;
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 0x55;
+    folder.write("flipped.png", &flipped);
+    let encode = |name| folder.run(&["encode", name]);
+    encode("missing.png").fails(2, &["missing.png: no such file"]);
+    encode("photo.jpg").fails(2, &["photo.jpg: no such file", "did you mean photo.png?"]);
+    encode("nowhere/photo.png").fails(2, &["nowhere/photo.png", "no folder nowhere"]);
+    encode("empty.png").fails(3, &["empty.png: the file is empty"]);
+    encode("text.png").fails(3, &["text.png: is no PNG file"]);
+    encode("notes.txt")
+        .fails(5, &["notes.txt: no image Brickwork knows begins with 68 65 6c 6c (known are PNG"]);
+    folder.write("text.tga", b"hello, this is text");
+    encode("text.tga").fails(3, &["text.tga: TGA: not a TGA file"]);
+    encode("short.png").fails(3, &["short.png: PNG", "byte"]);
+    encode("flipped.png").fails(3, &["flipped.png: PNG"]);
+    // A directory at an offset that no file can have.
+    folder.write("far.tif", &[b"II\x2b\0\x08\0\0\0".as_slice(), &(1u64 << 62).to_le_bytes()].concat());
+    encode("far.tif").fails(3, &["far.tif: TIFF"]);
+    let names = folder.names();
+    assert!(!names.iter().any(|name| name.ends_with(".dds") || name.ends_with(".tmp")), "{names:?}");
+}
+
+#[test]
+fn pipes_carry_pictures_and_textures() {
+    let folder = Folder::with_photo();
+    let piped = folder.run_with(&["encode", "-", "-o", "-"], &photo());
+    assert_eq!(piped.exit, Some(0));
+    assert!(piped.stdout.starts_with(b"DDS "));
+    piped.says(&["standard input → standard output", "PSNR"]);
+    folder.run(&["encode", "photo.png"]).ok();
+    assert_eq!(folder.read("photo.dds"), piped.stdout);
+
+    let ktx2 = folder.run_with(&["encode", "-", "--container", "ktx2", "--json"], &photo());
+    assert!(ktx2.stdout.starts_with(b"\xabKTX 20"));
+    assert!(ktx2.stderr.contains("\"container\": \"ktx2\""), "{}", ktx2.stderr);
+    let quiet = folder.run_with(&["encode", "-", "-o", "-", "--quiet"], &photo());
+    assert_eq!((quiet.stderr.as_str(), quiet.stdout.len()), ("", piped.stdout.len()));
+    folder.run_with(&["encode", "-"], b"").fails(3, &["standard input: the file is empty"]);
+    folder.run_with(&["encode", "-", "-o", "./"], &photo()).fails(1, &["standard input", "no name"]);
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let folder = Folder::with_photo();
+    assert_eq!(folder.run(&["encode", "photo.png", "--quiet"]).ok(), "");
+    folder.run(&["encode", "photo.png", "--quiet"]).fails(2, &["--force"]);
+}

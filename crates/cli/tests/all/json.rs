@@ -1,0 +1,195 @@
+//! The JSON reports have the keys that docs/json.md shows, no more and no fewer.
+
+use crate::common::{Folder, photo, png_rgba};
+use serde_json::Value;
+use std::{collections::BTreeSet, fs};
+
+/// The example that the page shows under `name`.
+fn documented(name: &str) -> Value {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
+    let page = fs::read_to_string(page).unwrap();
+    let start = format!("```json {name}\n");
+    let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no example {name}"));
+    serde_json::from_str(rest.split_once("```").unwrap().0).unwrap()
+}
+
+/// Every key of objects and of objects in them, as `a.b`.
+fn keys(value: &Value, prefix: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = format!("{prefix}{key}");
+                keys(value, &format!("{path}."), found);
+                found.insert(path);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                keys(item, prefix, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[track_caller]
+fn has_keys_of(value: &Value, example: &Value) {
+    let (mut given, mut shown) = (BTreeSet::new(), BTreeSet::new());
+    keys(value, "", &mut given);
+    keys(example, "", &mut shown);
+    assert_eq!(given, shown, "left: printed, right: documented");
+}
+
+fn first_file(json: &Value) -> Value {
+    json["files"][0].clone()
+}
+
+#[test]
+fn encode_and_decode_are_as_documented() {
+    let folder = Folder::with_photo();
+    let json = folder.run(&["encode", "photo.png", "--json"]).json();
+    assert_eq!(json["command"], documented("report")["command"]);
+    let mut example = documented("encode");
+    example["metrics"] = documented("metrics");
+    has_keys_of(&first_file(&json), &example);
+    assert_eq!(json["files"][0]["metrics"]["psnr"]["a"], Value::Null);
+    assert_eq!(json["files"][0]["metrics"]["mse"]["a"], 0.0);
+
+    // With punch-through alpha there is more to tell.
+    folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    let json = folder.run(&["encode", "leaf.png", "--json"]).json();
+    example["visible_metrics"] = documented("metrics");
+    has_keys_of(&first_file(&json), &example);
+
+    let json = folder.run(&["decode", "photo.dds", "-o", "back.png", "--json"]).json();
+    assert_eq!(json["command"], "decode");
+    has_keys_of(&first_file(&json), &documented("decode"));
+}
+
+#[test]
+fn info_is_as_documented() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png"]).ok();
+    let json = folder.run(&["info", "photo.dds", "photo.png", "--json"]).json();
+    assert_eq!(json["command"], "info");
+    has_keys_of(&json["files"][0], &documented("info-texture"));
+    has_keys_of(&json["files"][1], &documented("info-image"));
+    assert_eq!((&json["files"][0]["kind"], &json["files"][1]["kind"]), (&"texture".into(), &"image".into()));
+}
+
+#[test]
+fn compare_is_as_documented_and_equal_files_have_no_psnr() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png"]).ok();
+    let ran = folder.run(&["compare", "photo.png", "photo.dds", "--json", "--fail-under", "psnr=98"]);
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    let json = ran.json();
+    has_keys_of(&json, &documented("compare"));
+    assert_eq!(json["equal"], false);
+    assert_eq!(json["failures"].as_array().unwrap().len(), 1);
+    assert!(json["psnr"]["rgb"].as_f64().unwrap() > 25.0);
+
+    let json = folder.run(&["compare", "photo.dds", "photo.dds", "--json"]).json();
+    assert_eq!(
+        (&json["equal"], &json["psnr"]["rgb"], &json["ssim"]),
+        (&true.into(), &Value::Null, &1.0.into())
+    );
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_are_as_documented() {
+    let json = Folder::new().run(&["devices", "--json"]).json();
+    let mut example = documented("devices");
+    if json["adapters"] == Value::Array(Vec::new()) {
+        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none());
+        println!("skipped: no adapter");
+        example["adapters"] = json["adapters"].clone();
+    }
+    has_keys_of(&json, &example);
+}
+
+#[test]
+fn failures_are_entries_too() {
+    let folder = Folder::new();
+    folder.write("photo.png", &photo()[..50]);
+    let ran = folder.run(&["info", "photo.png", "--json"]);
+    assert_eq!(ran.exit, Some(3));
+    has_keys_of(&first_file(&ran.json()), &documented("error"));
+}
+
+/// The six tables, on the CPU and whatever GPU there is. What is slow runs on a part of the image there and says so.
+#[test]
+#[cfg(feature = "gpu")]
+fn bench_papers_is_as_documented_and_prints_six_tables() {
+    let ran = Folder::new().run(&["bench", "papers", "--repeat", "1", "--json"]);
+    let json = ran.json();
+    let mut example = documented("bench-papers");
+    if json["gpu"].is_null() {
+        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none(), "BRICKWORK_REQUIRE_GPU is set: {ran:?}");
+        println!("skipped: no adapter; only the CPU's rows are looked at");
+        example["gpu"] = Value::Null;
+    }
+    has_keys_of(&json, &example);
+    let tables = json["tables"].as_array().unwrap();
+    let numbers: Vec<_> = tables.iter().map(|table| table["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 1, 2, 2, 3]);
+    for table in tables {
+        let rows = table["measured"].as_array().unwrap();
+        let starts_with = |row: &&Value, name: &str| row["name"].as_str().unwrap().starts_with(name);
+        let gpu_rows = rows.iter().filter(|row| starts_with(row, "GPU"));
+        assert!(rows.iter().any(|row| starts_with(&row, "CPU")), "{table}");
+        assert_eq!(gpu_rows.count() >= 3, !json["gpu"].is_null(), "{table}");
+        assert!(rows.iter().all(|row| row["whole_ms"].as_f64().unwrap() > 0.0), "{table}");
+    }
+    // The volume is one that the program makes.
+    assert_eq!(json["volumes"]["measured"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn bench_papers_measures_the_volumes_given_alone() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 9).map(|i| (i % 20 + i / 200) as u8).collect();
+    folder.write("a.raw", &raw);
+    folder.run(&["volume", "convert", "a.raw", "-o", "a.nrrd", "--dims", "20x10x9", "--type", "u8"]).ok();
+    folder.run(&["volume", "encode", "a.nrrd"]).ok();
+    let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "--json"]).json();
+    let mut example = documented("bench-papers");
+    (example["gpu"], example["tables"]) = (Value::Null, Value::Array(Vec::new()));
+    has_keys_of(&json, &example);
+    let rows = json["volumes"]["measured"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a.nrrd", "a.bwv"]);
+    assert_eq!(rows[0]["guthe2016"], rows[1]["guthe2016"]);
+    let info = folder.run(&["volume", "info", "a.bwv", "--statistics", "--json"]).json();
+    assert_eq!(rows[1]["entropy"], info["statistics"]["value_entropy"]);
+    assert_eq!(rows[1]["bricks_4"]["bits_per_voxel"], info["bits_per_voxel"]);
+    let text = folder.run(&["bench", "papers", "--volumes", "a.bwv"]);
+    assert!(text.ok().contains("Bunny") && text.ok().contains("a.bwv  20×10×9 u8"), "{text:?}");
+    folder.run(&["bench", "papers", "--volumes", "a.raw"]).fails(1, &["a.raw"]);
+}
+
+#[test]
+fn volumes_are_as_documented() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[7; 6 * 5 * 4]);
+    for (name, arguments) in [
+        ("volume encode", "encode a.raw --dims 6x5x4 --type u8"),
+        ("volume extract", "extract a.bwv --region 1..3,..,2 -o b.raw"),
+        ("volume extract", "decode a.bwv -o c.raw"),
+        ("volume slice", "slice a.bwv -o d.png"),
+        ("volume verify", "verify a.bwv"),
+        ("volume info", "info a.bwv"),
+        ("volume info statistics", "info a.bwv --statistics"),
+        ("volume convert", "convert a.bwv -o e.nrrd"),
+        ("volume compare", "compare a.bwv e.nrrd"),
+    ] {
+        let mut words = vec!["volume"];
+        words.extend(arguments.split(' '));
+        words.push("--json");
+        let ran = folder.run(&words);
+        assert_eq!((ran.exit, ran.stderr.as_str()), (Some(0), ""), "{name}");
+        has_keys_of(&ran.json(), &documented(name));
+    }
+}

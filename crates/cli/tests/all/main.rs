@@ -1,0 +1,13 @@
+//! The program as its users run it: one binary of tests, so that it is linked once.
+
+mod common;
+#[cfg(feature = "gpu")]
+mod device;
+mod encode;
+mod json;
+mod nifti;
+mod outputs;
+mod verbs;
+mod volume;
+mod volume_convert;
+mod volume_formats;

@@ -1,0 +1,259 @@
+//! `decode`, `info`, `compare`, and what all verbs share: help, version, usage errors.
+
+use crate::common::{Folder, photo, png_rgb, png_rgba};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{ContainerFormat, WriteOptions},
+};
+use std::fs;
+
+/// A cube of 2 layers and 3 levels; every block of an image has the colour that `color(layer, face, level)` gives.
+fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
+    let mut data = Vec::new();
+    for (layer, face) in (0..2).flat_map(|layer| (0..6).map(move |face| (layer, face))) {
+        for (level, block_count) in [(0, 4), (1, 1), (2, 1)] {
+            let [low, high] = color(layer, face, level).to_le_bytes();
+            data.extend([low, high, 0, 0, 0, 0, 0, 0].repeat(block_count));
+        }
+    }
+    let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_mip_levels(3);
+    let desc = desc.with_color_space(ColorSpace::Srgb).with_alpha_mode(AlphaMode::Opaque);
+    Texture::new(desc, data).unwrap()
+}
+
+fn file_of(texture: &Texture, container: ContainerFormat) -> Vec<u8> {
+    let mut file = Vec::new();
+    texture.write(&mut file, container, &WriteOptions::default()).unwrap();
+    file
+}
+
+#[test]
+fn encoding_and_decoding_lead_back_near_the_picture() {
+    let folder = Folder::with_photo();
+    for file in ["a.dds", "a.ktx2", "b.ktx2"] {
+        let zstd = if file == "b.ktx2" { &["--zstd"][..] } else { &[] };
+        let arguments: Vec<_> = ["encode", "photo.png", "-o", file].iter().chain(zstd).copied().collect();
+        folder.run(&arguments).ok();
+        let ran = folder.run(&["decode", file, "-o", "back.png", "--force"]);
+        assert!(ran.ok().contains("96×64  bc1 sRGB (exact decoder) → PNG RGB"), "{ran:?}");
+        folder.run(&["compare", "photo.png", "back.png", "--fail-under", "psnr=25"]).ok();
+        // The picture of a texture is the texture.
+        folder.run(&["compare", file, "back.png", "--exact"]).ok();
+    }
+}
+
+#[test]
+fn every_image_of_a_texture_can_be_decoded() {
+    let folder = Folder::new();
+    // Red counts faces, green layers and levels: codes that every decoder widens alike are 0 and the greatest.
+    let texture = cube(|layer, face, level| {
+        (if face % 2 == 1 { 31 << 11 } else { 0 })
+            | (if layer == 1 { 63 << 5 } else { 0 })
+            | if level == 2 { 31 } else { 0 }
+    });
+    folder.write("cube.dds", &file_of(&texture, ContainerFormat::Dds));
+    folder.write("cube.ktx2", &file_of(&texture, ContainerFormat::Ktx2));
+    for (file, side, arguments, color) in [
+        ("cube.dds", 8, &[][..], [0, 0, 0]),
+        ("cube.dds", 8, &["--face", "-x"], [255, 0, 0]),
+        ("cube.ktx2", 8, &["--face", "5", "--layer", "1"], [255, 255, 0]),
+        ("cube.ktx2", 2, &["--level", "2", "--face=+y"], [0, 0, 255]),
+        ("cube.dds", 4, &["--level", "1", "--layer", "1"], [0, 255, 0]),
+    ] {
+        let all: Vec<_> =
+            ["decode", file, "-o", "a.png", "--force"].iter().chain(arguments).copied().collect();
+        folder.run(&all).ok();
+        folder.write("wanted.png", &png_rgb(side, side, |_, _| color));
+        assert_eq!(
+            folder.run(&["compare", "a.png", "wanted.png", "--exact", "--quiet"]).exit,
+            Some(0),
+            "{arguments:?}"
+        );
+    }
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
+        folder.run(&all).fails(1, words);
+    };
+    refused(&["--level", "3"], &["cube.dds: has no level 3, only 0 to 2"]);
+    refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
+    refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
+    let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["+x, -x"]);
+    assert!(!folder.path("b.png").exists());
+}
+
+#[test]
+fn alpha_comes_back() {
+    let folder = Folder::new();
+    // A block of index 3 in three-colour mode, and one of white.
+    let blocks = [[0, 0, 0, 0, 255, 255, 255, 255], [255, 255, 0, 0, 0, 0, 0, 0]].concat();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 4).with_color_space(ColorSpace::Srgb);
+    let texture = Texture::new(desc, blocks).unwrap();
+    folder.write("a.dds", &file_of(&texture, ContainerFormat::Dds));
+    let texel = |x: u32, _: u32| if x < 4 { [0, 0, 0, 0] } else { [255, 255, 255, 255] };
+    folder.write("a.png", &png_rgba(8, 4, texel));
+    let ran = folder.run(&["decode", "a.dds", "-o", "b.png"]);
+    assert!(ran.ok().contains("PNG RGBA"), "{ran:?}");
+    folder.run(&["compare", "a.png", "b.png", "--exact"]).ok();
+}
+
+#[test]
+fn decode_takes_pipes_and_refuses_what_is_no_texture() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "--quiet"]).ok();
+    let texture = folder.read("photo.dds");
+    let ran = folder.run_with(&["decode", "-", "-o", "-", "--quiet"], &texture);
+    assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
+    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "neither a DDS nor a KTX2"]);
+    folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
+    // Nor is a PNG written under a name that does not say so; encode is as strict.
+    folder.run(&["decode", "photo.dds", "-o", "back"]).fails(1, &["back: ", "no ending", ".png", "folder"]);
+    assert!(!folder.names().contains(&"back".to_owned()));
+    folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
+    folder.write("short.dds", &texture[..texture.len() - 1]);
+    folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
+    // Level 0 of no bytes, at an offset that no file can have.
+    folder.run(&["encode", "photo.png", "--zstd", "-o", "a.ktx2", "--quiet"]).ok();
+    let mut far = folder.read("a.ktx2");
+    far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());
+    folder.write("far.ktx2", &far);
+    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of level 0"]);
+    folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
+    folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
+    folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);
+    let bc7 = TextureDesc::new_2d(BlockFormat::Bc7, 4, 4).with_color_space(ColorSpace::Srgb);
+    let bc7 = Texture::new(bc7, vec![1; 16]).unwrap();
+    folder.write("bc7.dds", &file_of(&bc7, ContainerFormat::Dds));
+    folder.run(&["info", "bc7.dds"]).ok();
+    folder.run(&["decode", "bc7.dds"]).fails(5, &["bc7.dds", "no decoder for bc7"]);
+    assert!(!folder.names().iter().any(|name| name == "a.png" || name == "bc7.png"));
+}
+
+#[test]
+fn info_tells_of_textures_and_images() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--mips", "--zstd"]).ok();
+    folder.write("cube.dds", &file_of(&cube(|_, _, _| 0), ContainerFormat::Dds));
+    let ran = folder.run(&["info", "a.ktx2", "cube.dds", "photo.png"]);
+    for part in [
+        "VK_FORMAT_BC1_RGB_SRGB_BLOCK (bc1)",
+        "96×64, 7 mip levels",
+        "Zstandard",
+        "level 6",
+        "DXGI_FORMAT_BC1_UNORM_SRGB",
+        "8×8, cube, 2 layers, 3 mip levels",
+        "RGB, 8 bits a channel",
+        "sRGB (PNG sRGB chunk)",
+    ] {
+        assert!(ran.ok().contains(part), "{part}: {}", ran.text());
+    }
+    folder.write("text.png", b"text");
+    let ran = folder.run(&["info", "text.png", "photo.png", "."]);
+    assert_eq!(ran.exit, Some(3));
+    assert!(ran.text().contains("photo.png") && ran.text().contains("cube.dds"), "{ran:?}");
+    let ran = folder.run_with(&["info", "-"], &photo());
+    assert!(ran.ok().contains("standard input"), "{ran:?}");
+}
+
+#[test]
+fn compare_gives_a_verdict() {
+    let folder = Folder::new();
+    folder.write("a.png", &png_rgb(32, 32, |x, y| [x as u8, y as u8, 7]));
+    folder.write("b.png", &png_rgb(32, 32, |x, y| [x as u8 + u8::from(x == 3 && y == 4), y as u8, 7]));
+    folder.write("c.png", &png_rgb(32, 16, |_, _| [1, 2, 3]));
+    let compare = |arguments: &[&str]| {
+        let all: Vec<_> = ["compare", "a.png"].iter().chain(arguments).copied().collect();
+        folder.run(&all)
+    };
+    assert!(compare(&["a.png", "--exact"]).ok().contains("equal, every texel"));
+    compare(&["b.png"]).ok();
+    compare(&["b.png", "--exact", "--quiet"]).fails(7, &["b.png: differs by up to 1"]);
+    compare(&["b.png", "--quiet", "--fail-under", "psnr=40", "--fail-under", "ssim=0.9"]).ok();
+    compare(&["b.png", "--quiet", "--fail-under", "psnr=99"]).fails(7, &["psnr is", "less than 99"]);
+    compare(&["b.png", "--quiet", "--fail-under", "psnr-r=99"]).fails(7, &["psnr-r is"]);
+    compare(&["b.png", "--quiet", "--fail-under", "psnr-g=99"]).ok();
+    compare(&["b.png", "--quiet", "--fail-under", "ssim=1"]).fails(7, &["ssim is"]);
+    compare(&["c.png"]).fails(7, &["a.png", "c.png", "differ in size: 32×32 and 32×16"]);
+    compare(&["d.png"]).fails(2, &["d.png: no such file"]);
+    let ran = compare(&["b.png", "--fail-under", "mse=1"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["\"mse\" is no measure", "psnr-luma"]);
+    assert_eq!(compare(&["b.png", "--scale", "3"]).exit, Some(1));
+
+    compare(&["b.png", "--diff", "d.png", "--scale", "200"]).ok();
+    folder.write("wanted.png", &png_rgb(32, 32, |x, y| [if x == 3 && y == 4 { 200 } else { 0 }, 0, 0]));
+    folder.run(&["compare", "d.png", "wanted.png", "--exact"]).ok();
+    let ran = folder.run_with(&["compare", "-", "a.png", "--exact"], &folder.read("a.png"));
+    ran.ok();
+    folder.run(&["compare", "-", "-"]).fails(1, &["standard input"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_steer_the_terminal() {
+    let folder = Folder::with_photo();
+    fs::rename(folder.path("photo.png"), folder.path("a\u{1b}[2J\n.png")).unwrap();
+    for arguments in [
+        &["encode", ".", "-o", "out/"][..],
+        &["decode", "out", "-o", "back/"],
+        &["info", "."],
+        &["compare", "a\u{1b}[2J\n.png", "a\u{1b}[2J\n.png"],
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.ok().contains("a\\u{1b}[2J\\n."), "{ran:?}");
+        assert!(!ran.text().contains('\u{1b}'), "{ran:?}");
+    }
+    // JSON has its own way to escape, and keeps the name.
+    let json = folder.run(&["info", ".", "--json"]).json();
+    assert_eq!(json["files"][0]["file"], "./a\u{1b}[2J\n.png");
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let folder = Folder::new();
+    let version = format!("brickwork {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(folder.run(&["--version"]).ok(), version);
+    assert_eq!(folder.run(&["help"]).ok(), folder.run(&["--help"]).ok());
+    for verb in ["encode", "decode", "info", "compare"] {
+        assert!(folder.run(&["--help"]).ok().contains(verb));
+        assert_eq!(folder.run(&["help", verb]).ok(), folder.run(&[verb, "--help"]).ok());
+        for flag in ["-h", "--help"] {
+            let ran = folder.run(&[verb, flag]);
+            for part in ["Usage: brickwork", "Examples:", verb] {
+                assert!(ran.ok().contains(part), "{verb} {flag}: {part}");
+            }
+            let widest = ran.text().lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(100), "{verb} {flag}: {widest:?} columns");
+        }
+    }
+    let help = folder.run(&["encode", "--help"]);
+    assert!(help.ok().contains("SUCH TEXELS DECODE WITH ALPHA 0"));
+    let flat = help.text().split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["[default: normal]", "[default: bc1]", "[default: 128]", "[default: 4GiB]"] {
+        assert!(flat.contains(part), "{part}");
+    }
+    assert!(folder.run(&["--help"]).ok().contains("Exit codes:"));
+}
+
+#[test]
+fn senseless_command_lines_exit_with_1() {
+    let folder = Folder::with_photo();
+    for arguments in [
+        &[][..],
+        &["encode"],
+        &["encode", "--nonsense"],
+        &["encode", "photo.png", "--srgb", "--linear"],
+        &["encode", "photo.png", "--quiet", "--json"],
+        &["encode", "photo.png", "--transparent-black", "--no-three-color"],
+        &["frobnicate"],
+        &["compare", "photo.png"],
+        &["info"],
+    ] {
+        let ran = folder.run(arguments);
+        assert_eq!((ran.exit, ran.text()), (Some(1), ""), "{arguments:?}");
+        assert!(ran.stderr.contains("Usage: brickwork"), "{arguments:?}: {}", ran.stderr);
+    }
+    folder.run(&["photo.png"]).fails(1, &["photo.png is no verb", "brickwork encode photo.png?"]);
+    assert_eq!(folder.names(), ["photo.png"]);
+}

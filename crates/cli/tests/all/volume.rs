@@ -1,0 +1,172 @@
+//! `brickwork volume`.
+
+use crate::common::{Folder, test_data};
+
+/// The raw voxels of the labels in test-data, 181×217×181 u8.
+fn labels() -> Vec<u8> {
+    let packed = std::fs::read(test_data("volumes/aal.raw.zst")).unwrap();
+    zstd::decode_all(packed.as_slice()).unwrap()
+}
+
+const LABELS: [&str; 4] = ["--dims", "181x217x181", "--type", "u8"];
+
+#[test]
+fn a_volume_goes_there_and_back() {
+    let folder = Folder::new();
+    let raw = labels();
+    folder.write("a.raw", &raw);
+    let mut words = vec!["volume", "encode", "a.raw"];
+    words.extend(LABELS);
+    assert!(folder.run(&words).ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
+    folder.run(&words).fails(2, &["a.bwv: exists already", "--force"]);
+    words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
+    folder.run(&words).ok();
+    assert!(folder.read("b.bwv").len() < folder.read("a.bwv").len());
+    for file in ["a.bwv", "b.bwv"] {
+        assert!(folder.run(&["volume", "verify", file]).ok().contains("sound"));
+        folder.run(&["volume", "decode", file, "-o", "back.raw", "--force"]).ok();
+        assert!(folder.read("back.raw") == raw);
+        let ran = folder.run(&["volume", "decode", file, "-o", "-", "--quiet"]);
+        assert!(ran.exit == Some(0) && ran.stdout == raw);
+    }
+}
+
+#[test]
+fn nrrd_and_metaimage_keep_what_they_say() {
+    let folder = Folder::new();
+    folder.write("a.raw", &labels());
+    let mut words = vec!["volume", "encode", "a.raw", "--spacing", "1,2,0.5"];
+    words.extend(LABELS);
+    folder.run(&words).ok();
+    for name in ["b.nrrd", "b.mha"] {
+        folder.run(&["volume", "decode", "a.bwv", "-o", name]).ok();
+        let bwv = format!("{name}.bwv");
+        folder.run(&["volume", "encode", name, "-o", &bwv]).ok();
+        let info = folder.run(&["volume", "info", &bwv, "--json"]).json();
+        assert_eq!(info["spacing"], serde_json::json!([1.0, 2.0, 0.5]), "{name}");
+        assert_eq!(info["dims"], serde_json::json!([181, 217, 181]), "{name}");
+        folder.run(&["volume", "decode", &bwv, "-o", "back.raw", "--force"]).ok();
+        assert!(folder.read("back.raw") == labels(), "{name}");
+    }
+    // A header of its own, and voxels elsewhere, the most significant byte first.
+    folder.write("be.raw", &[0, 1, 0, 2, 255, 254]);
+    let header = "NDims = 3\nDimSize = 3 1 1\nElementByteOrderMSB = True\nElementType = MET_SHORT\nElementDataFile = be.raw\n";
+    folder.write("be.mhd", header.as_bytes());
+    folder.run(&["volume", "encode", "be.mhd"]).ok();
+    folder.run(&["volume", "decode", "be.bwv", "-o", "le.raw"]).ok();
+    assert_eq!(folder.read("le.raw"), [1, 0, 2, 0, 254, 255]);
+}
+
+#[test]
+fn parts_and_slices() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 5).map(|i| (i % 251) as u8).collect();
+    folder.write("a.raw", &raw);
+    folder.run(&["volume", "encode", "a.raw", "--dims", "20x10x5", "--type", "u8"]).ok();
+    folder.run(&["volume", "extract", "a.bwv", "--region", "3..7,2,..", "-o", "part.raw"]).ok();
+    let want: Vec<u8> =
+        (0..5).flat_map(|z| (3..7).map(move |x| x + 20 * (2 + 10 * z))).map(|i| raw[i]).collect();
+    assert_eq!(folder.read("part.raw"), want);
+    folder
+        .run(&["volume", "extract", "a.bwv", "--region", "0..21,2,2", "-o", "b.raw"])
+        .fails(1, &["0..21", "20×10×5"]);
+    folder.run(&["volume", "slice", "a.bwv", "--axis", "y", "--index", "3", "-o", "s.png"]).ok();
+    assert_eq!(&folder.read("s.png")[16..24], [0, 0, 0, 20, 0, 0, 0, 5]);
+    folder.run(&["volume", "slice", "a.bwv", "--index", "5", "-o", "t.png"]).fails(1, &["the last is 4"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_leaves_no_file() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[1; 999]);
+    folder.run(&["volume", "encode", "a.raw"]).fails(1, &["a.raw", "--dims"]);
+    let with = |dims: &'static str| ["volume", "encode", "a.raw", "--type", "u8", "--dims", dims];
+    folder
+        .run(&with("10x10x10"))
+        .fails(3, &["a.raw: the dims ask for 1000 bytes of voxels, and there are 999"]);
+    folder.run(&with("3x3x3")).fails(3, &["the dims ask for 27 bytes of voxels, and there are more"]);
+    assert_eq!(folder.run(&with("999999999x999999999x99")).exit, Some(1));
+    folder.write("b.nrrd", b"NRRD0004\ntype: block\n");
+    folder.run(&["volume", "encode", "b.nrrd"]).fails(5, &["b.nrrd: the type \"block\" is not supported"]);
+    folder
+        .run(&[&with("9x37x3")[..], &["--levels", "8"]].concat())
+        .fails(1, &["8 levels: 9×37×3 has 1 to 7"]);
+    folder.run(&[&with("9x37x3")[..], &["--channels", "5"]].concat()).fails(1, &["5 channels: 1 to 4"]);
+    let eight = ["--brick", "8", "--profile", "guthe2016"];
+    folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["bricks of 4×4×4 voxels only"]);
+    folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
+    assert_eq!(folder.names(), ["a.raw", "b.nrrd"]);
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_named() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..20 * 10 * 5).map(|i| (i * i % 251) as u8).collect();
+    let mut words =
+        vec!["volume", "encode", "-", "-o", "a.bwv", "--dims", "20x10x5", "--type", "u8", "--quiet"];
+    assert_eq!(folder.run_with(&words, &raw).exit, Some(0));
+    let mut file = folder.read("a.bwv");
+    file[300] ^= 4;
+    folder.write("b.bwv", &file);
+    folder
+        .run(&["volume", "verify", "b.bwv", "--quiet"])
+        .fails(3, &["b.bwv: chunk 0 at byte 184 is damaged"]);
+    folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: chunk 0"]);
+    words[4] = "c.bwv";
+    let short = folder.run_with(&words, &raw[..500]);
+    short.fails(3, &["standard input: the dims ask for 1000 bytes of voxels, and there are 500"]);
+    assert_eq!(folder.names(), ["a.bwv", "b.bwv"]);
+}
+
+/// Two frames of two channels with smaller levels, in both profiles; what is selected of them.
+#[test]
+fn channels_frames_and_levels_are_kept_and_selected() {
+    let folder = Folder::new();
+    let raw: Vec<u8> = (0..2 * 2 * 6 * 4 * 2).map(|i| (i * 7 % 100) as u8).collect();
+    folder.write("a.raw", &raw);
+    for profile in ["bricks", "guthe2016", "guthe2016-second-level"] {
+        let shape = ["--dims", "6x4x2", "--type", "u8", "--channels", "2", "--frames", "2"];
+        let coding = ["--levels", "3", "--profile", profile, "--force", "--json"];
+        let ran = folder.run(&[&["volume", "encode", "a.raw"][..], &shape, &coding].concat());
+        let report: serde_json::Value = serde_json::from_str(ran.ok()).expect("JSON");
+        assert_eq!((&report["channels"], &report["levels"]), (&2.into(), &3.into()));
+        assert_eq!(report["profile"], profile);
+        folder.run(&["volume", "verify", "a.bwv", "--quiet"]).ok();
+        folder.run(&["volume", "decode", "a.bwv", "-o", "b.raw", "--force"]).ok();
+        assert!(folder.read("b.raw") == raw);
+        // Channel 1 of frame 1 at half the size: means of up to eight, rounded.
+        let what = ["--level", "1", "--frames", "1", "--channel", "1", "-o", "c.raw", "--force"];
+        folder.run(&[&["volume", "decode", "a.bwv"][..], &what].concat()).ok();
+        let voxel = |x: usize, y: usize, z: usize| u32::from(raw[1 + 2 * (x + 6 * (y + 4 * (z + 2)))]);
+        let mean = |x: usize, y: usize| {
+            let eight = (0..8).map(|i| voxel(2 * x + i % 2, 2 * y + i / 2 % 2, i / 4));
+            ((eight.sum::<u32>() + 4) / 8) as u8
+        };
+        let want: Vec<u8> = (0..6).map(|i| mean(i % 3, i / 3)).collect();
+        assert_eq!(folder.read("c.raw"), want);
+        folder
+            .run(&["volume", "decode", "a.bwv", "--level", "3", "-o", "d.raw"])
+            .fails(1, &["a.bwv: level 3: there are 0 to 2"]);
+        folder
+            .run(&["volume", "slice", "a.bwv", "--frame", "2", "-o", "d.png"])
+            .fails(1, &["a.bwv: frame 2: there are 0 to 1"]);
+    }
+    // A smaller level lies amid the voxels it stands for.
+    let shape = ["--dims", "6x4x4", "--type", "u16", "--levels", "2", "--spacing", "2,3,4", "-o", "e.bwv"];
+    folder.run(&[&["volume", "encode", "a.raw"][..], &shape].concat()).ok();
+    folder.run(&["volume", "decode", "e.bwv", "--level", "1", "-o", "e.mha"]).ok();
+    let header = String::from_utf8_lossy(&folder.read("e.mha")).into_owned();
+    assert!(header.contains("Offset = 1 1.5 2\n") && header.contains("ElementSpacing = 4 6 8\n"), "{header}");
+}
+
+#[test]
+fn labels_are_not_averaged() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[9, 9, 9, 200, 7, 7, 200, 200]);
+    let shape = ["--dims", "2x2x2", "--type", "u8", "--levels", "2", "--labels"];
+    folder.run(&[&["volume", "encode", "a.raw"][..], &shape].concat()).ok();
+    folder.run(&["volume", "decode", "a.bwv", "--level", "1", "-o", "b.raw"]).ok();
+    assert_eq!(folder.read("b.raw"), [9]);
+    let info = folder.run(&["volume", "info", "a.bwv"]);
+    assert!(info.ok().contains("labels"));
+}

@@ -1,0 +1,230 @@
+//! `brickwork volume convert` and `compare`.
+
+use crate::common::Folder;
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{PngTexels, write_png},
+};
+use std::{
+    fs,
+    io::Write as _,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Raw voxels of 23×9×70 i16: more than a slab of bricks, with every kind of byte.
+fn voxels() -> Vec<u8> {
+    let voxel = |i: i32| ((i * i / 7) ^ (i << 3)) as i16;
+    (0..23 * 9 * 70).flat_map(|i| voxel(i).to_le_bytes()).collect()
+}
+
+const SHAPE: [&str; 4] = ["--dims", "23x9x70", "--type", "i16"];
+
+fn words<'a>(text: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    text.split(' ').chain(more.iter().copied()).collect()
+}
+
+/// A folder with the voxels as `a.raw` and, with a spacing, as `a.bwv`.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.raw", &voxels());
+    let convert = words("volume convert a.raw -o a.bwv --spacing 1,2,0.5", &SHAPE);
+    assert!(folder.run(&convert).ok().starts_with("a.raw → a.bwv  23×9×70 i16  "));
+    folder
+}
+
+#[test]
+fn every_format_becomes_every_other() {
+    let folder = folder();
+    let formats = ["bwv", "nrrd", "mha", "nii", "nii.gz", "vti", "raw"];
+    for from in formats {
+        let source = format!("from.{from}");
+        folder.run(&["volume", "convert", "a.bwv", "-o", &source]).ok();
+        let shape = if from == "raw" { &SHAPE[..] } else { &[] };
+        for to in formats {
+            let target = format!("to.{to}");
+            folder.run(&words(&format!("volume convert {source} -o {target} --force"), shape)).ok();
+            let shape = if to == "raw" { &SHAPE[..] } else { &[] };
+            let ran = folder.run(&words(&format!("volume convert {target} -o - --quiet"), shape));
+            assert!(ran.exit == Some(0) && ran.stdout == voxels(), "{from} to {to}");
+            if from != "raw" && to != "raw" {
+                folder.run(&["volume", "encode", &target, "-o", "back.bwv", "--force"]).ok();
+                let info = folder.run(&["volume", "info", "back.bwv", "--json"]).json();
+                assert_eq!(info["spacing"], serde_json::json!([1.0, 2.0, 0.5]), "{from} to {to}");
+            }
+        }
+    }
+    // What is decoded is what is converted, and bricks of another size hold the same.
+    folder.run(&["volume", "decode", "a.bwv", "-o", "decoded.vti"]).ok();
+    assert!(folder.read("decoded.vti") == folder.read("from.vti"));
+    folder.run(&["volume", "convert", "a.bwv", "--brick", "8", "-o", "b.bwv"]).ok();
+    assert_eq!(folder.run(&["volume", "info", "b.bwv", "--json"]).json()["brick"], 8);
+    folder.run(&["volume", "compare", "b.bwv", "a.bwv", "--exact"]).ok();
+    // A part may be a .bwv file too.
+    folder.run(&["volume", "extract", "a.bwv", "--region", "..,1..9,3..70", "-o", "part.bwv"]).ok();
+    let info = folder.run(&["volume", "info", "part.bwv", "--json"]).json();
+    assert_eq!((&info["dims"], &info["origin"]), (&vec![23, 8, 67].into(), &vec![0.0, 2.0, 1.5].into()));
+    folder.run(&["volume", "decode", "part.bwv", "-o", "part.raw"]).ok();
+    let slices =
+        voxels()[3 * 9 * 46..].chunks(9 * 46).flat_map(|slice| slice[46..].to_vec()).collect::<Vec<_>>();
+    assert!(folder.read("part.raw") == slices);
+}
+
+#[test]
+fn slices_pipes_and_other_byte_orders_are_read() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("s")).unwrap();
+    let slice = |z: u8| (0..12).map(|i| i * 20 + z).collect::<Vec<u8>>();
+    for z in 0..3 {
+        let mut png = Vec::new();
+        write_png(&mut png, 4, 3, PngTexels::Grey8(&slice(z)), ColorSpace::Srgb).unwrap();
+        folder.write(&format!("s/{z}.png"), &png);
+    }
+    folder.run(&["volume", "convert", "s", "-o", "s.raw"]).ok();
+    assert_eq!(folder.read("s.raw"), [slice(0), slice(1), slice(2)].concat());
+    folder.run(&["volume", "compare", "s", "s.raw", "--exact"]).ok();
+
+    let big = ["--dims", "2x1x2", "--type", "i16", "--big-endian"];
+    let ran = folder.run_with(&words("volume convert - -o - --quiet", &big), &[0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!((ran.exit, ran.stdout), (Some(0), vec![1, 0, 3, 2, 5, 4, 7, 6]));
+    let short = folder.run_with(&words("volume convert - -o x.nrrd", &big), &[0, 1, 2]);
+    short.fails(3, &["standard input: the dims ask for 8 bytes of voxels, and there are 3"]);
+    folder.run(&words("volume convert s -o x.nrrd", &big)).fails(1, &["s: the file says itself"]);
+    assert_eq!(folder.names(), ["s", "s.raw"]);
+}
+
+#[test]
+fn volumes_are_compared() {
+    let folder = folder();
+    let same = folder.run(&["volume", "compare", "a.bwv", "a.raw"]);
+    assert_eq!(same.ok(), "a.bwv ↔ a.raw  23×9×70 i16\nequal, every voxel\n");
+    let mut other = voxels();
+    // Voxel 5, 1, 2 by one, and the last by 256.
+    other[2 * (5 + 23 * (1 + 9 * 2))] ^= 1;
+    let last = other.len() - 1;
+    other[last] ^= 1;
+    folder.write("b.raw", &other);
+    let text = folder.run(&["volume", "compare", "a.bwv", "b.raw"]);
+    for line in
+        ["different       2 of 14490 voxels, 0.014 %", "first           5, 1, 2", "max difference  256"]
+    {
+        assert!(text.ok().contains(line), "{text:?}");
+    }
+    let json = folder.run(&["volume", "compare", "b.raw", "a.bwv", "--json"]).json();
+    assert_eq!((&json["equal"], &json["different"]), (&false.into(), &2.into()));
+    assert!((json["mean_difference"].as_f64().unwrap() - 257.0 / 14490.0).abs() < 1e-12);
+    let psnr = 10.0 * (65535f64.powi(2) * 14490.0 / (65536.0 + 1.0)).log10();
+    assert!((json["psnr"].as_f64().unwrap() - psnr).abs() < 1e-9);
+    let exact = folder.run(&["volume", "compare", "a.bwv", "b.raw", "--exact", "--quiet"]);
+    exact.fails(7, &["b.raw: differs in 2 voxels"]);
+    let raws = words("volume compare a.raw b.raw --exact --quiet", &SHAPE);
+    folder.run(&raws).fails(7, &["b.raw: differs in 2 voxels"]);
+    let ran = folder.run_with(&["volume", "compare", "-", "a.bwv", "--exact"], &voxels());
+    assert_eq!(ran.ok(), "standard input ↔ a.bwv  23×9×70 i16\nequal, every voxel\n");
+}
+
+#[test]
+fn what_cannot_be_compared_is_told() {
+    let folder = folder();
+    folder.run(&["volume", "extract", "a.bwv", "--region", "..,..,1..70", "-o", "part.nrrd"]).ok();
+    let ran = folder.run(&["volume", "compare", "a.bwv", "part.nrrd", "--json"]);
+    ran.fails(7, &["a.bwv, part.nrrd: 23×9×70 i16 and 23×9×69 i16 are not compared"]);
+    assert!(ran.stdout.is_empty());
+    let other_type = ["volume", "compare", "a.bwv", "a.raw", "--type", "u16"];
+    folder.run(&other_type).fails(7, &["23×9×70 i16 and 23×9×70 u16"]);
+    folder.run(&["volume", "compare", "a.raw", "a.raw"]).fails(1, &["a.raw", "--dims"]);
+    folder.run(&["volume", "compare", "-", "-"]).fails(1, &["only one"]);
+    folder.write("short.raw", &voxels()[..1000]);
+    let short = folder.run(&["volume", "compare", "a.bwv", "short.raw"]);
+    short.fails(3, &["short.raw: the dims ask for 28980 bytes of voxels, and there are 1000"]);
+    folder.run(&["volume", "compare", "a.bwv", "none.nrrd"]).fails(2, &["none.nrrd"]);
+}
+
+#[test]
+fn damage_leaves_no_file() {
+    let folder = folder();
+    let mut damaged = folder.read("a.bwv");
+    damaged[300] ^= 1;
+    folder.write("d.bwv", &damaged);
+    folder.run(&["volume", "convert", "a.bwv", "-o", "c.nii.gz"]).ok();
+    let packed = folder.read("c.nii.gz");
+    folder.write("c.nii.gz", &packed[..packed.len() / 2]);
+    let before = folder.names();
+    for (input, reason) in [("d.bwv", "chunk 0"), ("c.nii.gz", "damaged or cut short")] {
+        for output in ["x.nrrd", "x.vti", "x.nii.gz", "x.bwv", "x.raw"] {
+            let ran = folder.run(&["volume", "convert", input, "-o", output]);
+            ran.fails(3, &[&format!("{input}: "), reason]);
+        }
+        folder.run(&["volume", "compare", input, "a.raw"]).fails(3, &[input, reason]);
+    }
+    folder.run(&["volume", "info", "d.bwv", "--statistics"]).fails(3, &["d.bwv: chunk 0"]);
+    assert_eq!(folder.names(), before);
+}
+
+#[test]
+fn outputs_that_are_refused() {
+    let folder = folder();
+    folder
+        .run(&["volume", "convert", "a.bwv", "-o", "a.bwv", "--force"])
+        .fails(2, &["a.bwv", "input file too"]);
+    folder.run(&["volume", "convert", "a.bwv", "-o", "a.raw"]).fails(2, &["a.raw", "--force"]);
+    for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr"] {
+        folder.run(&["volume", "convert", "a.bwv", "-o", name]).fails(5, &[name, "not written", ".nii.gz"]);
+        folder.run(&["volume", "decode", "a.bwv", "-o", name]).fails(5, &[name]);
+    }
+    folder
+        .run(&["volume", "convert", "a.bwv", "-o", "x.vti", "--brick", "8"])
+        .fails(1, &["x.vti", "--brick"]);
+    // The voxels of a header of its own are an input, too.
+    let header = "NDims = 3\nDimSize = 23 9 70\nElementType = MET_SHORT\nElementDataFile = a.raw\n";
+    folder.write("h.mhd", header.as_bytes());
+    let onto = folder.run(&["volume", "convert", "h.mhd", "-o", "a.raw", "--force"]);
+    onto.fails(2, &["a.raw", "input file too"]);
+    assert!(folder.read("a.raw") == voxels());
+    assert_eq!(folder.names(), ["a.bwv", "a.raw", "h.mhd"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_blamed_on_the_output() {
+    let folder = folder();
+    for input in ["a.bwv", "a.raw"] {
+        let shape = if input == "a.raw" { &SHAPE[..] } else { &[] };
+        let ran = folder.run(&words(&format!("volume convert {input} -o /dev/full"), shape));
+        ran.fails(2, &["/dev/full: No space left on device"]);
+        for output in ["x.nrrd", "x.bwv", "x.nii.gz"] {
+            // A limit on the size of files stands in for a full disk: 1 block of 512 or 1024 bytes.
+            let program = env!("CARGO_BIN_EXE_brickwork");
+            let command =
+                format!("ulimit -f 1; exec {program} volume convert {input} -o {output} {}", shape.join(" "));
+            let mut shell = Command::new("sh");
+            let output_of = shell.args(["-c", &command]).current_dir(folder.path("")).output().unwrap();
+            let stderr = String::from_utf8(output_of.stderr).unwrap();
+            assert_eq!(output_of.status.code(), Some(2), "{stderr}");
+            assert!(stderr.contains(&format!("{output}: File too large")), "{stderr}");
+        }
+    }
+    assert_eq!(folder.names(), ["a.bwv", "a.raw"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_conversion_leaves_no_file() {
+    let folder = Folder::new();
+    for output in ["x.nrrd", "x.bwv"] {
+        let words = words("volume convert - --dims 1000x1000x900 --type u8 -o", &[output]);
+        let mut child = folder.command(&words).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        // Less than it waits for, so that it cannot be done.
+        pipe.write_all(&vec![7; 3 << 20]).unwrap();
+        let start = Instant::now();
+        while !folder.names().iter().any(|name| name.starts_with(".brickwork-")) {
+            assert!(start.elapsed() < Duration::from_secs(60), "no temporary file");
+            thread::sleep(Duration::from_millis(5));
+        }
+        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(folder.names().is_empty(), "{:?}", folder.names());
+    }
+}

@@ -1,0 +1,3 @@
+//! What codecs may rely on: one binary of tests, so that wgpu is linked once.
+
+mod faults;

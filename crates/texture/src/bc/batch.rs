@@ -1,0 +1,85 @@
+//! Blocks gathered until there are as many as the lanes take at a time.
+
+use crate::image::BlockRow;
+
+/// Blocks in a batch: as many as the widest instruction set has lanes.
+pub(crate) const BATCH: usize = 16;
+
+/// Texels of a batch: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
+pub(crate) type BatchTexels = [[i32; BATCH]; 16];
+
+/// The bits of a packed texel's red, green and blue.
+pub(crate) const RGB: u32 = 0xff_ffff;
+
+/// Blocks of 8-bit RGBA that wait until a batch is full.
+#[derive(Default)]
+pub(crate) struct Batch {
+    count: usize,
+    columns: [usize; BATCH],
+    texels: BatchTexels,
+}
+
+/// What loading a block showed.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen {
+    /// Bits that are not the same in all texels.
+    pub differences: u32,
+    /// Whether an alpha is not 255.
+    pub has_transparency: bool,
+}
+
+impl Batch {
+    /// Loads the block at `column` to the next lane, without keeping it yet.
+    #[inline(always)]
+    pub fn load(&mut self, rows: &BlockRow<'_, [u8; 4]>, column: usize) -> Seen {
+        let block = rows.block(column).map(u32::from_le_bytes);
+        let first = block[0];
+        let mut differences = 0;
+        for (lanes, texel) in self.texels.iter_mut().zip(block) {
+            differences |= texel ^ first;
+            lanes[self.count] = texel as i32;
+        }
+        Seen { differences, has_transparency: (differences | !first) & !RGB != 0 }
+    }
+
+    /// The least alpha of the block loaded last.
+    pub fn least_alpha(&self) -> u8 {
+        self.block().iter().map(|texel| texel.to_le_bytes()[3]).min().unwrap_or(255)
+    }
+
+    /// Texel `t` of the block loaded last, red in the lowest byte.
+    pub fn texel(&self, t: usize) -> u32 {
+        self.texels[t][self.count] as u32
+    }
+
+    /// The block loaded last.
+    pub fn block(&self) -> [u32; 16] {
+        std::array::from_fn(|t| self.texel(t))
+    }
+
+    /// Puts a block of `column` in the next lane and keeps it.
+    pub fn put(&mut self, column: usize, texels: &[u32; 16]) {
+        for (lanes, &texel) in self.texels.iter_mut().zip(texels) {
+            lanes[self.count] = texel as i32;
+        }
+        self.keep(column);
+    }
+
+    /// Keeps the block loaded last, which belongs to `column`.
+    pub fn keep(&mut self, column: usize) {
+        self.columns[self.count] = column;
+        self.count += 1;
+    }
+
+    /// Whether every lane has a block.
+    pub fn is_full(&self) -> bool {
+        self.count == BATCH
+    }
+
+    /// The texels of all lanes, and the columns of the blocks in the first of them; the batch is then empty. Lanes past
+    /// those hold what they held before.
+    pub fn take(&mut self) -> (&BatchTexels, &[usize]) {
+        let count = std::mem::take(&mut self.count);
+        (&self.texels, &self.columns[..count])
+    }
+}

@@ -1,0 +1,168 @@
+//! BC1's kernels on the GPU, one after the other, and what each of them binds.
+//!
+//! Cluster fit is five stages with a thread for each small task. In the variants that have the papers' shape
+//! (`papers/`), two kernels stand for the first three stages; LSDxt has kernels of its own.
+
+use super::{
+    encode::Settings,
+    options::Method,
+    papers::{group_stages, lsdxt},
+    params::{self, Params, Parts, SimpleParams},
+    stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each},
+    two_colors,
+};
+use crate::{
+    EncodeOptions, Quality,
+    gpu::chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
+};
+use brickwork_gpu::{Binding, Kernel};
+
+/// The tables of lanes.wgsl.
+const TABLES: Bind = Bind::Table(0);
+/// The table of simple.wgsl.
+const MATCHES: Bind = Bind::Table(1);
+
+/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+const FIRST_BAND_BLOCKS: u32 = 2048;
+/// The same for LSDxt's best quality, which takes milliseconds per block there.
+const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
+
+/// The chain for these options.
+pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
+    let settings = Settings::new(options);
+    let mut stages = Vec::new();
+    if options.quality >= Quality::High && !options.bc1.transparent_black {
+        stages.push(two_colors_stage());
+    }
+    let (params, between, first_band_blocks) = match options.bc1.method {
+        Method::Auto | Method::ClusterFit => {
+            stages.extend(cluster_fit(options, traits));
+            let params = Params::new(&settings);
+            let bytes = |label, bytes_per_block| Between { label, bytes_per_block };
+            let between = vec![
+                bytes("sorted texels", 64 * u64::from(params.count(Parts::Orderings))),
+                bytes("range fits", 8),
+                bytes("starts", 8 * u64::from(params.count(Parts::Starts))),
+                bytes("climbs", 8 * u64::from(params.count(Parts::Climbs))),
+            ];
+            (params, between, FIRST_BAND_BLOCKS)
+        }
+        Method::Lsdxt => {
+            let variant = options.bc1.lsdxt_variant.on(traits);
+            stages.extend(lsdxt::kernels::stages(variant, options.quality));
+            let is_slow = options.quality == Quality::Best;
+            let first = if is_slow { FIRST_BAND_BLOCKS_OF_BEST_LSDXT } else { FIRST_BAND_BLOCKS };
+            (Params::for_lsdxt(&settings), Vec::new(), first)
+        }
+    };
+    let mut steps = vec![simple_step(options)];
+    steps.extend(stages.into_iter().map(|stage| step(stage, params, options.bc1.alpha_threshold)));
+    let table =
+        |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
+    let tables: Vec<u32> = params::tables().into_iter().map(f32::to_bits).collect();
+    let tables = vec![table("tables", &tables), table("matches", &params::matches(&settings))];
+    Chain { between, tables, steps, first_band_blocks }
+}
+
+/// A step of the chain from a stage.
+fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
+    let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch } = stage;
+    let work = move |dispatch: &Dispatch| {
+        let params = params.of(dispatch, dispatch.has_alpha && alpha_threshold > 0);
+        Work { parts: params.count(parts), params: bytemuck::bytes_of(&params).to_vec() }
+    };
+    Step {
+        kernel,
+        binds: [Bind::Params, TABLES, Bind::Texels].into_iter().chain(binds).collect(),
+        parts_per_workgroup,
+        blocks_per_dispatch,
+        work: Box::new(work),
+    }
+}
+
+/// Classes of texels, and blocks that are transparent or of one colour.
+fn simple_step(options: &EncodeOptions) -> Step {
+    let options = *options;
+    let work = move |dispatch: &Dispatch| Work {
+        parts: 1,
+        params: bytemuck::bytes_of(&SimpleParams::of(dispatch, &options)).to_vec(),
+    };
+    Step {
+        kernel: simple_kernel(),
+        binds: vec![Bind::Params, MATCHES, Bind::Texels, Bind::Blocks],
+        parts_per_workgroup: 64,
+        blocks_per_dispatch: u32::MAX,
+        work: Box::new(work),
+    }
+}
+
+pub(super) fn simple_kernel() -> Kernel {
+    Kernel::new("bc1 simple", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
+        .part(include_str!("simple.wgsl"))
+        .constants(params::constants())
+}
+
+/// Blocks of two colours, after [`simple_step`].
+fn two_colors_stage() -> Stage {
+    let kernel =
+        Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
+            .parts(&[include_str!("lanes.wgsl"), include_str!("two_colors.wgsl")])
+            .constants(params::constants())
+            .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
+            .constant("SLACK", two_colors::SLACK);
+    one_thread_each(kernel, vec![Bind::Blocks], Parts::Block)
+}
+
+pub(super) fn order_kernel() -> Kernel {
+    kernel("bc1 order", &[include_str!("order.wgsl")], &[Binding::Write; 2])
+}
+
+/// The stages of cluster fit with a thread for each task, in order.
+fn stages() -> [Stage; 5] {
+    use Binding::{Read, Write};
+    let search = kernel("bc1 search", &[include_str!("search.wgsl")], &[Read, Write]);
+    let descend = kernel("bc1 descend", &[include_str!("descend.wgsl")], &[Read, Write]);
+    let climb = kernel("bc1 climb", &[include_str!("climb.wgsl")], &[Read, Write]);
+    let finish = kernel("bc1 finish", &[include_str!("finish.wgsl")], &[Read, Read, Write]);
+    [
+        one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
+        one_thread_each(search, vec![SORTED, STARTS], Parts::Families),
+        one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts),
+        one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs),
+        one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks], Parts::Block),
+    ]
+}
+
+/// The kernels of cluster fit, in order.
+fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
+    let stages = stages();
+    match group_stages(options.bc1.cluster_fit_variant.on(traits)) {
+        None => stages.into(),
+        Some(groups) => groups.into_iter().chain(stages.into_iter().skip(3)).collect(),
+    }
+}
+
+/// Every kernel of every variant, those of LSDxt for the widest search.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    use super::options::{ClusterFitVariant, LsdxtVariant};
+    let traits = DeviceTraits { has_wide_subgroups: true };
+    let mut options = EncodeOptions::default();
+    options.quality = Quality::Best;
+    let mut all = Vec::new();
+    for &variant in ClusterFitVariant::ALL {
+        options.bc1.cluster_fit_variant = variant;
+        all.extend(chain(&options, traits).steps);
+    }
+    options.bc1.method = Method::Lsdxt;
+    for &variant in LsdxtVariant::ALL {
+        options.bc1.lsdxt_variant = variant;
+        all.extend(chain(&options, traits).steps);
+    }
+    let mut kernels: Vec<Kernel> = Vec::new();
+    for step in all {
+        if kernels.iter().all(|known| known.name() != step.kernel.name()) {
+            kernels.push(step.kernel);
+        }
+    }
+    kernels
+}

@@ -1,0 +1,48 @@
+//! BC1 as the encoders see it.
+
+#[cfg(feature = "gpu")]
+use super::chain::chain;
+use super::{PaletteRule, decode_block, rows::RowEncoder};
+use crate::{
+    EncodeOptions, SimdLevel, TexelFormat,
+    bc::codec::{self, Codec},
+    image::BlockRow,
+};
+
+/// BC1's encoders and decoder.
+pub(crate) static CODEC: Codec = Codec {
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: |options, simd, has_alpha| {
+        let encoder = RowEncoder::new(simd, options, has_alpha);
+        codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
+    },
+    decoder: |decoder| {
+        let palette = PaletteRule::new(decoder);
+        Box::new(move |block| decode_block(block.first_chunk().expect("8 bytes"), &palette))
+    },
+    #[cfg(feature = "gpu")]
+    chain,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[
+        brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnorm,
+        brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnormSrgb,
+    ],
+};
+
+/// One block from 16 texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode them. For experiments and
+/// tests: each call builds the tables that a whole image shares.
+///
+/// ```
+/// use brickwork_texture::{EncodeOptions, bc::bc1::encode_block};
+///
+/// let red = encode_block(&[[255, 0, 0, 255]; 16], &EncodeOptions::default());
+/// assert_eq!(red[..4], [0x00, 0xf8, 0x00, 0xf8]);
+/// ```
+pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] {
+    let [a, b, c, d] = texels.as_chunks::<4>().0 else { unreachable!("16 texels are four rows") };
+    let rows = BlockRow { rows: [&a[..], b, c, d], visible_rows: 4 };
+    let mut block = [0; 8];
+    RowEncoder::new(SimdLevel::detect(), options, true).encode_row(&rows, &mut block);
+    block
+}

@@ -1,0 +1,42 @@
+// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a workgroup: THREADS threads for each block,
+// BLOCKS blocks side by side. Joined to lanes.wgsl and one of group_order.wgsl, group_search.wgsl.
+
+var<workgroup> packed: array<u32, 16 * BLOCKS>;
+
+// This thread's block in the workgroup, and its place among the block's threads.
+var<private> slot: u32;
+var<private> lane: u32;
+
+fn texel(t: u32) -> vec3<f32> {
+    return centered(packed[16u * slot + t]);
+}
+
+fn take_place(thread: u32) {
+    slot = thread / THREADS;
+    lane = thread % THREADS;
+}
+
+// Brings the block's texels to the workgroup.
+fn load_texels(block: u32) {
+    if lane < 16u {
+        packed[16u * slot + lane] = texels[16u * block + lane];
+    }
+}
+
+struct Classes {
+    // Texels that do not count, a bit each.
+    out: u32,
+    transparent: bool,
+    // Whether the block is written already.
+    done: bool,
+}
+
+fn classes() -> Classes {
+    var found = Classes(0u, false, (packed[16u * slot] >> 24u) == CLASS_DONE);
+    for (var t = 0u; t < 16u; t++) {
+        let kind = packed[16u * slot + t] >> 24u;
+        found.out |= select(0u, 1u << t, kind != CLASS_OPAQUE);
+        found.transparent = found.transparent || kind == CLASS_TRANSPARENT;
+    }
+    return found;
+}

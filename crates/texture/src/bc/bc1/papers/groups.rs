@@ -1,0 +1,42 @@
+//! Cluster fit in the shape of NVIDIA's papers: a workgroup for each block, or for four.
+
+use crate::{
+    bc::bc1::{
+        options::ClusterFitVariant,
+        params::Parts,
+        stage::{RANGED, SORTED, STARTS, Stage, kernel},
+    },
+};
+use brickwork_gpu::Binding;
+
+/// The kernels of a variant that stand for the first three stages.
+pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
+    use ClusterFitVariant::{FourBlocks, Group64, Group128, Group256, Stages, Subgroup};
+    let (order, search, threads, blocks) = match variant {
+        Stages => return None,
+        Group64 => ("bc1 order, group of 64", "bc1 search, group of 64", 64, 1),
+        Group128 => ("bc1 order, group of 128", "bc1 search, group of 128", 128, 1),
+        Group256 => ("bc1 order, group of 256", "bc1 search, group of 256", 256, 1),
+        FourBlocks => ("bc1 order, four blocks", "bc1 search, four blocks", 16, 4),
+        Subgroup => ("bc1 order, subgroups", "bc1 search, four blocks", 16, 4),
+    };
+    let exchange = match variant {
+        Subgroup => include_str!("group_subgroup.wgsl"),
+        Stages | Group64 | Group128 | Group256 | FourBlocks => include_str!("group_shared.wgsl"),
+    };
+    let common = include_str!("group.wgsl");
+    let order = kernel(order, &[common, include_str!("group_order.wgsl"), exchange], &[Binding::Write; 2]);
+    let search =
+        kernel(search, &[common, include_str!("group_search.wgsl")], &[Binding::Read, Binding::Write]);
+    let stage = |kernel: brickwork_gpu::Kernel, binds, parts| Stage {
+        kernel: kernel.constant("THREADS", threads as u32).constant("BLOCKS", blocks),
+        binds,
+        parts,
+        parts_per_workgroup: blocks,
+        blocks_per_dispatch: u32::MAX,
+    };
+    Some([
+        stage(order, vec![SORTED, RANGED], Parts::Orderings),
+        stage(search, vec![SORTED, STARTS], Parts::Families),
+    ])
+}

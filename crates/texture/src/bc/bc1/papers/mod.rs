@@ -1,0 +1,9 @@
+//! What the papers on BC1 describe beside the stages in use: cluster fit in the shape of NVIDIA's kernels (2007, 2009), and
+//! LSDxt (L. Spiro; GraphiCon). `brickwork bench papers` measures them.
+
+#[cfg(feature = "gpu")]
+mod groups;
+pub(super) mod lsdxt;
+
+#[cfg(feature = "gpu")]
+pub(super) use groups::group_stages;

@@ -1,0 +1,260 @@
+//! What BC1's kernels are told: parameters, tables and constants. The WGSL beside this file says the same as the Rust
+//! does, in the same numbers.
+
+use super::{
+    cluster_fit, encode,
+    encode::{Effort, Settings},
+    fit,
+    lanes::class,
+    moves::{MOVES, SINGLE_COUNT},
+    palette::{ChannelRule, Interpolant},
+    papers::lsdxt::refine::MEAN_SCALES,
+    single_color::SingleColor,
+};
+use crate::{
+    EncodeOptions, Quality,
+    bc::{block::CENTER, order},
+    gpu::chain::Dispatch,
+};
+use brickwork_gpu::Constant;
+
+/// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct InterpolantParams {
+    k0: [f32; 4],
+    k1: [f32; 4],
+    bias: [f32; 4],
+    scale: [f32; 4],
+    falling: [f32; 4],
+}
+
+/// `struct Params` of lanes.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    top: [f32; 4],
+    widen: [f32; 4],
+    weight: [f32; 4],
+    endpoint: InterpolantParams,
+    third: InterpolantParams,
+    half: InterpolantParams,
+    stretch: [f32; 4],
+    /// One past the last block of the dispatch.
+    blocks: u32,
+    three_color: u32,
+    transparent_black: u32,
+    /// Where the region's first block goes, how many are in a row, and how far rows lie apart, in blocks.
+    first: u32,
+    columns: u32,
+    pitch: u32,
+    orderings: u32,
+    families: u32,
+    starts: u32,
+    rounds: u32,
+    restarts: u32,
+    range_only: u32,
+    first_block: u32,
+    padding: [u32; 3],
+}
+
+/// `struct Simple` of simple.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct SimpleParams {
+    size: [u32; 2],
+    columns: u32,
+    blocks: u32,
+    alpha_threshold: u32,
+    three_color: u32,
+    weight: [u32; 3],
+    first: u32,
+    pitch: u32,
+    padding: u32,
+}
+
+fn channels(rule: &[ChannelRule; 3], of: impl Fn(&ChannelRule) -> f32) -> [f32; 4] {
+    [of(&rule[0]), of(&rule[1]), of(&rule[2]), 0.0]
+}
+
+impl InterpolantParams {
+    fn new(rule: &[ChannelRule; 3], of: impl Fn(&ChannelRule) -> &Interpolant) -> Self {
+        let value = |get: fn(&Interpolant) -> f32| channels(rule, |rule| get(of(rule)));
+        Self {
+            k0: value(|i| f32::from(i.k0)),
+            k1: value(|i| f32::from(i.k1)),
+            bias: value(|i| i.lane_bias()),
+            scale: value(|i| i.lane_scale()),
+            falling: value(|i| f32::from(i.falling_bias)),
+        }
+    }
+}
+
+impl Params {
+    /// For cluster fit.
+    pub fn new(settings: &Settings) -> Self {
+        let rule = &settings.rule.channels;
+        let weights = settings.weights.rgb().map(f32::from);
+        let stretch = settings.stretch();
+        let effort = Effort::new(settings.quality);
+        Self {
+            top: channels(rule, |rule| f32::from(rule.top())),
+            widen: channels(rule, ChannelRule::widening),
+            weight: [weights[0], weights[1], weights[2], 0.0],
+            endpoint: InterpolantParams::new(rule, |rule| &rule.endpoint),
+            third: InterpolantParams::new(rule, |rule| &rule.third),
+            half: InterpolantParams::new(rule, |rule| &rule.half),
+            stretch: [stretch[0], stretch[1], stretch[2], 0.0],
+            blocks: 0,
+            three_color: settings.three_color.into(),
+            transparent_black: settings.transparent_black.into(),
+            first: 0,
+            columns: 1,
+            pitch: 1,
+            orderings: if settings.transparent_black { 3 } else { 1 },
+            families: if settings.transparent_black { 4 } else { 2 },
+            starts: effort.starts as u32,
+            rounds: effort.rounds as u32,
+            restarts: effort.restarts as u32,
+            range_only: (settings.quality == Quality::Ultrafast).into(),
+            first_block: 0,
+            padding: [0; 3],
+        }
+    }
+}
+
+impl Params {
+    /// For LSDxt, which hands nothing on.
+    pub fn for_lsdxt(settings: &Settings) -> Self {
+        Self { orderings: 0, families: 0, ..Self::new(settings) }
+    }
+
+    /// For one dispatch, where texels may be transparent or not.
+    pub fn of(&self, dispatch: &Dispatch, has_transparent: bool) -> Self {
+        // Ultrafast only searches for blocks with transparent or padded texels.
+        let has_masks = has_transparent || !dispatch.is_whole();
+        Self {
+            blocks: dispatch.end_block,
+            first_block: dispatch.first_block,
+            first: dispatch.target,
+            columns: dispatch.columns,
+            pitch: dispatch.pitch,
+            families: if self.range_only != 0 && !has_masks { 0 } else { self.families },
+            ..*self
+        }
+    }
+
+    /// How many parts each block has; none where there is nothing to do.
+    pub fn count(&self, parts: Parts) -> u32 {
+        match parts {
+            Parts::Block => 1,
+            Parts::Orderings => self.orderings,
+            Parts::Families => self.families,
+            Parts::Starts => self.families * self.starts,
+            Parts::Climbs => self.families * (1 + self.restarts),
+        }
+    }
+}
+
+/// What each block's work consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    Block,
+    Orderings,
+    Families,
+    /// The starts of each family.
+    Starts,
+    /// The climbs of each family.
+    Climbs,
+}
+
+impl SimpleParams {
+    pub fn of(dispatch: &Dispatch, options: &EncodeOptions) -> Self {
+        Self {
+            size: dispatch.size,
+            columns: dispatch.columns,
+            blocks: dispatch.end_block,
+            alpha_threshold: if dispatch.has_alpha { options.bc1.alpha_threshold.into() } else { 0 },
+            three_color: options.bc1.three_color.into(),
+            weight: options.weights.rgb().map(u32::from),
+            first: dispatch.target,
+            pitch: dispatch.pitch,
+            padding: 0,
+        }
+    }
+}
+
+/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
+pub(crate) fn tables() -> Vec<f32> {
+    let mut tables = cluster_fit::gains().to_vec();
+    tables.extend(fit::CODE_SCALES_5);
+    tables.extend(fit::CODE_SCALES_6);
+    tables.extend(MOVES.iter().flatten());
+    tables.extend(MEAN_SCALES);
+    tables
+}
+
+/// The table of simple.wgsl for one decoder.
+pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
+    SingleColor::new(&settings.rule, settings.weights, settings.three_color).packed()
+}
+
+/// What the WGSL takes from the Rust.
+pub(super) fn constants() -> Vec<(&'static str, Constant)> {
+    let size = fit::MAX_DETERMINANT + 1;
+    let sizes = [
+        ("GAINS", 0),
+        ("CODE_SCALES_5", size),
+        ("CODE_SCALES_6", 2 * size),
+        ("MOVES", 3 * size),
+        ("MEAN_SCALES", 3 * size + 6 * MOVES.len()),
+        ("MOVE_COUNT", MOVES.len()),
+        ("SINGLE_MOVE_COUNT", SINGLE_COUNT),
+        ("SHORT_CLIMB_AT", encode::SHORT_CLIMB_AT),
+        ("LONG_CLIMB_AT", encode::LONG_CLIMB_AT),
+        ("AXIS_STEPS", encode::AXIS_STEPS),
+        ("RANGE_AXIS_STEPS", encode::RANGE_AXIS_STEPS),
+        ("CLASS_TRANSPARENT", class::TRANSPARENT as usize),
+        ("CLASS_PADDING", class::PADDING as usize),
+        ("CLASS_OPAQUE", class::OPAQUE as usize),
+        ("CLASS_DONE", class::DONE as usize),
+    ];
+    let floats = [("CENTER", CENTER), ("NORMAL_HALF", order::NORMAL / 2.0)];
+    let sizes = sizes.into_iter().map(|(name, value)| (name, (value as u32).into()));
+    sizes.chain(floats.map(|(name, value)| (name, value.into()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::chain::{order_kernel, simple_kernel}, *};
+    use crate::gpu::layout::{layout, offsets};
+    use std::mem::offset_of;
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let order = &order_kernel();
+        let (interpolant, size) = layout(order, "Interpolant");
+        let expected =
+            offsets!(InterpolantParams: "k0" k0, "k1" k1, "bias" bias, "scale" scale, "falling" falling);
+        assert_eq!((interpolant, size), (expected, size_of::<InterpolantParams>()));
+        let (rule, size) = layout(order, "Rule");
+        let expected = offsets!(
+            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third, "half" half);
+        assert_eq!((rule, size), (expected, offset_of!(Params, stretch)));
+        let (params, size) = layout(order, "Params");
+        let expected = offsets!(
+            Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
+            "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
+            "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
+            "range_only" range_only, "first_block" first_block);
+        assert_eq!((params, size), (expected, size_of::<Params>()));
+        let (simple, size) = layout(&simple_kernel(), "Simple");
+        let expected = offsets!(
+            SimpleParams: "size" size, "columns" columns, "blocks" blocks, "alpha_threshold" alpha_threshold,
+            "three_color" three_color);
+        assert_eq!(simple[..5], expected);
+        assert_eq!(simple[5].1, offset_of!(SimpleParams, weight));
+        assert_eq!(simple[8..], offsets!(SimpleParams: "first" first, "pitch" pitch));
+        assert_eq!(size, size_of::<SimpleParams>());
+    }
+}

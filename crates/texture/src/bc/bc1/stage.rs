@@ -1,0 +1,38 @@
+//! One kernel of BC1's chains, and what the stages of cluster fit hand on.
+
+use super::params::{self, Parts};
+use crate::gpu::chain::Bind;
+use brickwork_gpu::{Binding, Kernel};
+
+/// Sorted texels of each ordering.
+pub(in crate::bc::bc1) const SORTED: Bind = Bind::Between(0);
+/// The range fit of each block.
+pub(in crate::bc::bc1) const RANGED: Bind = Bind::Between(1);
+/// Cuts, then cost and endpoints, of each start.
+pub(in crate::bc::bc1) const STARTS: Bind = Bind::Between(2);
+/// Cost and endpoints of each climb.
+pub(in crate::bc::bc1) const CLIMBED: Bind = Bind::Between(3);
+
+/// A kernel that goes over all blocks that are not simple, and how its work is shared out.
+pub(in crate::bc::bc1) struct Stage {
+    pub kernel: Kernel,
+    /// What it binds after the parameters, the tables and the texels.
+    pub binds: Vec<Bind>,
+    pub parts: Parts,
+    pub parts_per_workgroup: u32,
+    pub blocks_per_dispatch: u32,
+}
+
+/// A stage with one thread per part, in workgroups of 64.
+pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, parts: Parts) -> Stage {
+    Stage { kernel, binds, parts, parts_per_workgroup: 64, blocks_per_dispatch: u32::MAX }
+}
+
+/// A kernel of cluster fit that binds the parameters, the tables, the texels and then these.
+pub(in crate::bc::bc1) fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+    let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
+    Kernel::new(name, &bindings)
+        .part(include_str!("lanes.wgsl"))
+        .parts(parts)
+        .constants(params::constants())
+}

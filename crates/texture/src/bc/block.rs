@@ -1,0 +1,64 @@
+//! Blocks of 8-bit texels in lanes, one block in each.
+
+use crate::simd::{Float, Int, Simd};
+
+/// Added to a channel value to center it.
+pub(crate) const CENTER: f32 = 128.0;
+
+/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. Where `MASKED`, some texels
+/// may be left out: they have no error and do not show in sums.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<S: Simd, const CHANNELS: usize, const MASKED: bool> {
+    /// The texels as they came, red in the lowest byte.
+    pub packed: [S::I; 16],
+    /// Centered channels, `x[channel][texel]`; 0 where the texel is left out.
+    pub x: [[S::F; 16]; CHANNELS],
+    /// Which texels are left out.
+    pub out: [S::M; 16],
+    /// How many texels are not.
+    pub count: S::F,
+    /// Sums of the centered channels.
+    pub sum: [S::F; CHANNELS],
+}
+
+impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASKED> {
+    /// Takes apart texels, of which `out` are left out; that is not looked at unless `MASKED`.
+    #[inline(always)]
+    pub fn of(s: S, packed: [S::I; 16], out: [S::M; 16]) -> Self {
+        let zero = s.f(0.0);
+        let mut x = [[zero; 16]; CHANNELS];
+        let mut count = s.f(16.0);
+        for t in 0..16 {
+            let channels = centered(s, packed[t]);
+            for c in 0..CHANNELS {
+                x[c][t] = channels[c];
+            }
+            if MASKED {
+                count = count.add_if(out[t], s.f(-1.0));
+                for x in &mut x {
+                    x[t] = x[t].or_if(out[t], zero);
+                }
+            }
+        }
+        let mut sum = [zero; CHANNELS];
+        for (sum, x) in sum.iter_mut().zip(&x) {
+            for &x in x {
+                *sum = *sum + x;
+            }
+        }
+        Self { packed, x, out, count, sum }
+    }
+}
+
+/// The centered channels of a packed texel.
+#[inline(always)]
+pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
+    let byte = s.i(255);
+    let center = s.f(CENTER);
+    [
+        (packed & byte).to_f() - center,
+        (packed.shr::<8>() & byte).to_f() - center,
+        (packed.shr::<16>() & byte).to_f() - center,
+        packed.shr::<24>().to_f() - center,
+    ]
+}

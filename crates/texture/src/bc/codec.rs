@@ -1,0 +1,38 @@
+//! What a block format hands to encoders and decoders, on the CPU and on GPUs.
+
+#[cfg(feature = "gpu")]
+use crate::gpu::chain::{Chain, DeviceTraits};
+use crate::{Decoder, EncodeOptions, SimdLevel, TexelFormat, image::BlockRow};
+use half::f16;
+
+/// One format's encoders and decoder.
+pub(crate) struct Codec {
+    /// Bytes of one block: 8 or 16.
+    pub block_bytes: usize,
+    /// In which form it takes texels, and mip levels are made for it.
+    pub texels: TexelFormat,
+    /// The encoder of rows of blocks for an instruction set and texels with alpha or without.
+    pub rows: fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder,
+    /// The decoder of blocks, of `block_bytes` bytes each, to 8-bit RGBA as a decoder rounds.
+    pub decoder: fn(Decoder) -> BlockDecoder,
+    /// The kernels for a device with these traits.
+    #[cfg(feature = "gpu")]
+    pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
+    /// The textures that its blocks may be copied to.
+    #[cfg(feature = "gpu")]
+    pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
+}
+
+/// Encodes rows of blocks of one image: called with four rows of texels and their blocks, from any thread.
+pub(crate) enum RowEncoder {
+    Rgba8(RowFn<[u8; 4]>),
+    #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes 16 bits"))]
+    Rgba16(RowFn<[u16; 4]>),
+    #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes half floats"))]
+    RgbaF16(RowFn<[f16; 4]>),
+}
+
+type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8]) + Send + Sync>;
+
+/// Decodes one block to its 16 texels, row by row.
+pub(crate) type BlockDecoder = Box<dyn Fn(&[u8]) -> [[u8; 4]; 16] + Send + Sync>;

@@ -1,0 +1,257 @@
+//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands, recorded
+//! commands, mip levels.
+
+use super::codec::{Codec, RowEncoder};
+use crate::{
+    AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Progress,
+    TexelFormat, TextureDesc, encode::encode_codec,
+};
+use half::f16;
+
+/// 8 bytes: the mean of the texels, then the last of them.
+static SOLID: Codec = Codec {
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: |_, _, _| {
+        RowEncoder::Rgba8(Box::new(|rows, blocks| {
+            for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
+                let texels = rows.block(column);
+                for c in 0..4 {
+                    let sum: u32 = texels.iter().map(|texel| u32::from(texel[c])).sum();
+                    (block[c], block[4 + c]) = ((sum / 16) as u8, texels[15][c]);
+                }
+            }
+        }))
+    },
+    decoder: |_| Box::new(|block| [*block.first_chunk().expect("8 bytes"); 16]),
+    #[cfg(feature = "gpu")]
+    chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
+};
+
+/// 16 bytes: the first and the last texel in half floats.
+static HALVES: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::RgbaF16,
+    rows: |_, _, _| {
+        RowEncoder::RgbaF16(Box::new(|rows, blocks| {
+            for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
+                let texels = rows.block(column);
+                block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
+            }
+        }))
+    },
+    decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
+    #[cfg(feature = "gpu")]
+    chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
+};
+
+/// 16 bytes: the first and the last texel in 16 bits.
+static SIXTEEN: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::Rgba16,
+    rows: |_, _, _| {
+        RowEncoder::Rgba16(Box::new(|rows, blocks| {
+            for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
+                let texels = rows.block(column);
+                block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
+            }
+        }))
+    },
+    decoder: |_| unreachable!("16 bits are not decoded to 8"),
+    #[cfg(feature = "gpu")]
+    chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
+    #[cfg(feature = "gpu")]
+    texture_formats: &[],
+};
+
+/// Formats whose blocks are as long, for descriptions.
+const TOYS: [(&Codec, BlockFormat); 3] = [
+    (&SOLID, BlockFormat::Bc4Unorm),
+    (&HALVES, BlockFormat::Bc6hUfloat),
+    (&SIXTEEN, BlockFormat::Bc7),
+];
+
+/// Noise of every magnitude, with numbers that are none.
+fn noise(count: usize) -> Vec<[f16; 4]> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        f16::from_bits((state >> 24) as u16 & if state & 7 == 0 { 0xffff } else { 0xbbff })
+    };
+    (0..count).map(|_| [(); 4].map(|()| random())).collect()
+}
+
+/// Blocks of all mip levels.
+fn encode(
+    encoder: &Encoder,
+    image: &dyn Image,
+    codec: &'static Codec,
+    format: BlockFormat,
+    mip_levels: u32,
+) -> Vec<u8> {
+    let mut desc =
+        TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
+    desc.color_space = ColorSpace::Linear;
+    let options = EncodeOptions::default();
+    let texture = encode_codec(encoder, image, &desc, codec, &options, &Progress::none()).unwrap();
+    texture.into_data()
+}
+
+#[test]
+fn rows_on_the_cpu_take_any_form() {
+    let texels = noise(7 * 5);
+    let image = ImageView::new(&texels, 7, 5).unwrap();
+    let cpu = Encoder::from(CpuEncoder::new());
+    let blocks = encode(&cpu, &image, &HALVES, BlockFormat::Bc6hUfloat, 1);
+    let [column, row] = [1, 1];
+    let block: &[[f16; 4]] = bytemuck::cast_slice(&blocks[16 * (row * 2 + column)..][..16]);
+    let bits = |texel: [f16; 4]| texel.map(f16::to_bits);
+    // The first of the block, and the edge's corner.
+    assert_eq!(block.iter().map(|&texel| bits(texel)).collect::<Vec<_>>(), [
+        bits(texels[4 * 7 + 4]),
+        bits(texels[4 * 7 + 6])
+    ]);
+    let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(f32::from)).collect();
+    let singles = ImageView::new(&singles, 7, 5).unwrap();
+    assert_eq!(encode(&cpu, &singles, &HALVES, BlockFormat::Bc6hUfloat, 1), blocks);
+}
+
+#[cfg(feature = "gpu")]
+mod gpu {
+    use super::*;
+    use crate::gpu::{
+        BlockTarget, Context, ContextOptions, GpuEncoder, Region, TexelSource,
+        chain::{Bind, Chain, Dispatch, Step, Work},
+        wgpu::{self, BufferUsages},
+    };
+    use brickwork_gpu::{Binding, Download, Kernel, filled_buffer};
+
+    pub fn chain(name: &'static str, wgsl: &str) -> Chain {
+        let work = |dispatch: &Dispatch| {
+            let Dispatch { first_block, end_block, target, columns, pitch, .. } = *dispatch;
+            let params = [first_block, end_block, target, columns, pitch, 0, 0, 0];
+            Work { parts: 1, params: bytemuck::cast_slice(&params).to_vec() }
+        };
+        let step = Step {
+            kernel: Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write])
+                .parts(&[include_str!("toy.wgsl"), wgsl]),
+            binds: vec![Bind::Params, Bind::Texels, Bind::Blocks],
+            parts_per_workgroup: 64,
+            blocks_per_dispatch: 1000,
+            work: Box::new(work),
+        };
+        Chain { between: Vec::new(), tables: Vec::new(), steps: vec![step], first_band_blocks: 64 }
+    }
+
+    fn gpu_encoder() -> Option<GpuEncoder> {
+        match Context::open(&ContextOptions::default()) {
+            Ok(context) => Some(GpuEncoder::new(context)),
+            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+            Err(error) => {
+                println!("skipped: no adapter ({error})");
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn chains_bands_and_mip_levels_give_the_cpu_s_bytes() {
+        let Some(gpu) = gpu_encoder() else { return };
+        let [cpu, gpu] = [Encoder::from(CpuEncoder::new()), Encoder::from(gpu)];
+        for [width, height] in [[1, 1], [7, 5], [33, 64], [301, 203], [5, 1031], [1030, 3]] {
+            let halves = noise((width * height) as usize);
+            let singles: Vec<[f32; 3]> =
+                halves.iter().map(|[r, g, b, _]| [r, g, b].map(|&c| f32::from(c))).collect();
+            let bytes: Vec<[u8; 2]> =
+                halves.iter().map(|[r, g, ..]| [r, g].map(|c| c.to_bits() as u8)).collect();
+            let words: Vec<u16> = halves.iter().map(|texel| texel[0].to_bits()).collect();
+            let images: [&dyn Image; 4] = [
+                &ImageView::new(&halves, width, height).unwrap(),
+                &ImageView::new(&singles, width, height).unwrap(),
+                &ImageView::new(&bytes, width, height).unwrap(),
+                &ImageView::new(&words, width, height).unwrap(),
+            ];
+            for (i, image) in images.into_iter().enumerate() {
+                for (codec, format) in TOYS {
+                    let levels = TextureDesc::of_image(image, format).with_full_mips().mip_levels;
+                    let [expected, found] =
+                        [&cpu, &gpu].map(|encoder| encode(encoder, image, codec, format, levels));
+                    let what = format!("image {i}, {width}×{height} for {format}");
+                    assert_same(&expected, &found, codec.block_bytes, &what);
+                }
+            }
+        }
+    }
+
+    fn assert_same(expected: &[u8], found: &[u8], block_bytes: usize, what: &str) {
+        assert_eq!(expected.len(), found.len(), "{what}");
+        let blocks = expected.chunks(block_bytes).zip(found.chunks(block_bytes));
+        for (i, (expected, found)) in blocks.enumerate() {
+            assert_eq!(found, expected, "{what}: block {i}");
+        }
+    }
+
+    /// From a buffer and from a texture of half floats, from the middle of it, to a buffer with gaps.
+    #[test]
+    fn recorded_commands_give_the_cpu_s_bytes() {
+        let Some(gpu) = gpu_encoder() else { return };
+        let device = gpu.context().device();
+        let (width, height) = (64, 21);
+        // Rows of a texture's upload are multiples of 256 bytes: 512.
+        let texels: Vec<[f16; 4]> = noise((width * height) as usize)
+            .into_iter()
+            .map(|texel| texel.map(|c| if c.is_nan() { f16::ONE } else { c }))
+            .collect();
+        let region = Region { origin: [5, 2], size: [35, 18] };
+        let part = ImageView::with_stride(&texels[2 * 64 + 5..], 35, 18, 64).unwrap();
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let source = filled_buffer(device, "texels", bytemuck::cast_slice(&texels), usage);
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba16Float,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(512), rows_per_image: None };
+        let bytes = bytemuck::cast_slice(&texels);
+        gpu.context().queue().write_texture(texture.as_image_copy(), bytes, layout, texture.size());
+        let sources = [
+            TexelSource::Buffer {
+                buffer: &source,
+                texels: TexelFormat::RgbaF16,
+                offset: 0,
+                bytes_per_row: 512,
+            },
+            TexelSource::Texture { texture: &texture, mip_level: 0, layer: 0 },
+        ];
+        let cpu = Encoder::from(CpuEncoder::new());
+        for (codec, format) in TOYS {
+            let expected = encode(&cpu, &part, codec, format, 1);
+            let (block, row) = (codec.block_bytes as u32, 12 * codec.block_bytes as u32);
+            for (i, source) in sources.into_iter().enumerate() {
+                let target = gpu.context().buffer("blocks", u64::from(2 * block + 5 * row), usage).unwrap();
+                let to = BlockTarget::Buffer { buffer: &target, offset: 2 * block, bytes_per_row: row };
+                let mut commands = device.create_command_encoder(&Default::default());
+                let options = EncodeOptions::default();
+                gpu.record_codec(&mut commands, source, region, to, codec, &options).unwrap();
+                gpu.context().queue().submit([commands.finish()]);
+                let found = Download::new(gpu.context(), &target, 0..target.size()).unwrap();
+                let found = found.wait(gpu.context()).unwrap();
+                let rows = found[2 * block as usize..].chunks(row as usize);
+                let found: Vec<u8> = rows.flat_map(|row| &row[..9 * block as usize]).copied().collect();
+                assert_same(&expected, &found, codec.block_bytes, &format!("source {i} for {format}"));
+            }
+        }
+    }
+}

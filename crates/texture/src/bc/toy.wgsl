@@ -1,0 +1,27 @@
+// A kernel of a test with one thread per block. Joined to what `encode` does.
+
+struct Params {
+    // The blocks of this dispatch.
+    first_block: u32,
+    end_block: u32,
+    // Where the region's first block goes, how many are in a row, and how far rows lie apart.
+    target_block: u32,
+    columns: u32,
+    pitch: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> texels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> blocks: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = params.first_block + (group.y * groups.x + group.x) * 64u + thread;
+    if block < params.end_block {
+        encode(block, params.target_block + block / params.columns * params.pitch + block % params.columns);
+    }
+}

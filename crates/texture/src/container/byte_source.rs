@@ -1,0 +1,148 @@
+//! A reader that knows how long its stream is and what may be allocated, so that no number in a file decides
+//! how much memory is taken.
+
+use super::ContainerError;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+
+/// A stream of any type, so that containers are read by code that is compiled once.
+pub(crate) trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// See the module.
+pub(crate) struct ByteSource<'a> {
+    reader: &'a mut dyn ReadSeek,
+    /// Bytes in the stream, from its very start.
+    len: u64,
+    /// Bytes that may be allocated at a time.
+    limit: u64,
+}
+
+impl<'a> ByteSource<'a> {
+    pub fn new(reader: &'a mut dyn ReadSeek, limit: u64) -> Result<Self, ContainerError> {
+        let len = reader.seek(SeekFrom::End(0))?;
+        Ok(Self { reader, len, limit })
+    }
+
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Fails unless the stream holds `needed` bytes from `offset` on.
+    pub fn check_range(&self, offset: u64, needed: u64) -> Result<(), ContainerError> {
+        let available = self.len.saturating_sub(offset);
+        if needed > available {
+            return Err(ContainerError::Truncated { offset, needed, available });
+        }
+        Ok(())
+    }
+
+    /// Fails unless `needed` bytes may be allocated.
+    pub fn check_limit(&self, needed: u64) -> Result<(), ContainerError> {
+        let limit = self.limit.min(isize::MAX as u64);
+        if needed > limit {
+            return Err(ContainerError::TooLarge { needed, limit });
+        }
+        Ok(())
+    }
+
+    /// The `N` bytes at `offset`. For headers: `N` is small.
+    pub fn array<const N: usize>(&mut self, offset: u64) -> Result<[u8; N], ContainerError> {
+        let mut bytes = [0; N];
+        self.fill(offset, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The `count` bytes at `offset`, allocated once the stream is known to hold them and the limit to allow them.
+    pub fn bytes(&mut self, offset: u64, count: u64) -> Result<Vec<u8>, ContainerError> {
+        if count == 0 {
+            // The offset may then be anything, also one that a seek fails at.
+            return Ok(Vec::new());
+        }
+        self.check_range(offset, count)?;
+        self.check_limit(count)?;
+        let mut bytes = Vec::new();
+        reserve(&mut bytes, count)?;
+        self.reader.seek(SeekFrom::Start(offset))?;
+        (&mut *self.reader).take(count).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != count {
+            return Err(ContainerError::Truncated { offset, needed: count, available: bytes.len() as u64 });
+        }
+        Ok(bytes)
+    }
+
+    /// Fills `target` with the bytes at `offset`.
+    pub fn fill(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
+        self.check_range(offset, target.len() as u64)?;
+        self.reader.seek(SeekFrom::Start(offset))?;
+        self.fill_next(offset, target)
+    }
+
+    /// Fills `target` with the bytes that follow those read last; `offset` is only for the error.
+    pub fn fill_next(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
+        let needed = target.len() as u64;
+        let mut filled = 0;
+        while filled < target.len() {
+            match self.reader.read(&mut target[filled..]) {
+                Ok(0) => return Err(ContainerError::Truncated { offset, needed, available: filled as u64 }),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reserves exactly `count` bytes, or says that there are none.
+pub(super) fn reserve(bytes: &mut Vec<u8>, count: u64) -> Result<(), ContainerError> {
+    let too_large = || ContainerError::TooLarge { needed: count, limit: isize::MAX as u64 };
+    let count = usize::try_from(count).map_err(|_| too_large())?;
+    bytes.try_reserve_exact(count).map_err(|_| too_large())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{self, Cursor};
+
+    /// A stream that ends earlier than its `seek` says, as a file does that is truncated while it is read.
+    struct Shrunk(Cursor<Vec<u8>>);
+
+    impl Read for Shrunk {
+        fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+            self.0.read(target)
+        }
+    }
+
+    impl Seek for Shrunk {
+        fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+            match position {
+                SeekFrom::End(_) => Ok(1 << 50),
+                other => self.0.seek(other),
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_that_shrinks_is_truncated_and_not_an_endless_wait() {
+        let mut reader = Shrunk(Cursor::new(vec![7; 10]));
+        let mut source = ByteSource::new(&mut reader, 1 << 20).unwrap();
+        let error = source.bytes(4, 100).unwrap_err();
+        assert!(
+            matches!(error, ContainerError::Truncated { offset: 4, needed: 100, available: 6 }),
+            "{error}"
+        );
+        let error = source.array::<12>(0).unwrap_err();
+        assert!(
+            matches!(error, ContainerError::Truncated { offset: 0, needed: 12, available: 10 }),
+            "{error}"
+        );
+        let error = source.bytes(0, 1 << 40).unwrap_err();
+        assert!(matches!(error, ContainerError::TooLarge { limit: 1_048_576, .. }), "{error}");
+    }
+}

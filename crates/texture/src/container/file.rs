@@ -1,0 +1,93 @@
+//! Textures from and to files and streams.
+
+use super::{
+    ContainerError, ContainerFormat, ReadOptions, WriteOptions, byte_source::ByteSource, dds, detect, ktx2,
+};
+use crate::{
+    Texture,
+    whole_file::{Existing, Target},
+};
+use std::{
+    fs::File,
+    io::{BufWriter, Read, Seek, Write},
+    path::Path,
+};
+
+impl Texture {
+    /// The texture in the DDS or KTX2 file at `path`, whichever its bytes are, with the default [`ReadOptions`].
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ContainerError> {
+        Self::read(File::open(path)?, &ReadOptions::default())
+    }
+
+    /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its extension
+    /// says. A file that stands there is replaced once the new one is [whole](crate::whole_file).
+    ///
+    /// ```
+    /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("grey.ktx2");
+    /// let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc4Unorm, 4, 4), vec![0x80; 8])?;
+    /// texture.save(&path)?;
+    /// assert_eq!(Texture::open(&path)?, texture);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write); `path` is then as it was before.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ContainerError> {
+        self.save_with(path, &WriteOptions::default())
+    }
+
+    /// As [`save`](Self::save), with `options`.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save).
+    pub fn save_with(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<(), ContainerError> {
+        let path = path.as_ref();
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let Some(container) = ContainerFormat::of_extension(&extension) else {
+            return Err(ContainerError::UnknownExtension { extension: extension.into_owned() });
+        };
+        let mut file = Target::of(path)?.create()?;
+        let mut writer = BufWriter::new(&mut file);
+        self.write(&mut writer, container, options)?;
+        writer.flush()?;
+        drop(writer);
+        Ok(file.commit(Existing::Replace)?)
+    }
+
+    /// The texture in a DDS or KTX2 file, whichever it is. The file starts at the start of the stream, wherever the
+    /// reader stands; bytes after the texture are ignored.
+    ///
+    /// # Errors
+    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells a broken file from one that is not supported,
+    /// from one that is too large, and from a failing reader.
+    pub fn read<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Self, ContainerError> {
+        let mut source = ByteSource::new(&mut reader, options.max_memory)?;
+        match detect(&mut source)? {
+            ContainerFormat::Dds => dds::read(&mut source),
+            ContainerFormat::Ktx2 => ktx2::read(&mut source),
+        }
+    }
+
+    /// Writes a file. The bytes depend on nothing but the texture and the options.
+    ///
+    /// # Errors
+    /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if the
+    /// writer fails. Only the last leaves something written.
+    pub fn write<W: Write>(
+        &self,
+        mut writer: W,
+        container: ContainerFormat,
+        options: &WriteOptions,
+    ) -> Result<(), ContainerError> {
+        match container {
+            ContainerFormat::Dds => dds::write(&mut writer, self, options),
+            ContainerFormat::Ktx2 => ktx2::write(&mut writer, self, options),
+        }
+    }
+}

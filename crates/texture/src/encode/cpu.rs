@@ -1,0 +1,185 @@
+//! The encoder that runs on the CPU.
+
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
+    bc::{Codec, RowEncoder},
+    encode::codec,
+    image::{BlockRow, Form},
+    mips::{self, MipLevel, MipOptions},
+};
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Encodes on the CPU. Same bytes for any thread count and any [`SimdLevel`].
+#[derive(Clone, Copy, Debug)]
+pub struct CpuEncoder {
+    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
+    threads: Option<NonZeroUsize>,
+    simd: SimdLevel,
+}
+
+impl Default for CpuEncoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CpuEncoder {
+    /// An encoder that uses rayon's current thread pool (one thread without the `rayon` feature) and the best
+    /// instruction set this CPU has.
+    pub fn new() -> Self {
+        Self { threads: None, simd: SimdLevel::detect() }
+    }
+
+    /// Uses `threads` threads, or as many as the image has rows of blocks if that is fewer: the caller's own for 1,
+    /// else a pool for each call.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads: Some(threads), ..self }
+    }
+
+    /// Uses `level` instead of the best one, or gives nothing if this CPU does not have it. For tests and
+    /// benchmarks: the blocks are the same.
+    pub fn with_simd_level(self, level: SimdLevel) -> Option<Self> {
+        level.is_available().then_some(Self { simd: level, ..self })
+    }
+
+    /// The instruction set in use.
+    pub fn simd_level(&self) -> SimdLevel {
+        self.simd
+    }
+
+    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_into(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<(), EncodeError> {
+        self.encode_with(image, format, options, blocks, &Progress::none())
+    }
+
+    /// The same, reporting its progress and stopping when asked to.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_with(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        self.encode_codec(image, codec(format)?, options, blocks, progress)
+    }
+
+    /// Encodes with the codec of any format.
+    pub(crate) fn encode_codec(
+        &self,
+        image: &dyn Image,
+        codec: &Codec,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        let [width, height] = image.size();
+        let columns = width.div_ceil(4) as usize;
+        let rows = height.div_ceil(4);
+        let row_bytes = columns * codec.block_bytes;
+        let needed = (row_bytes as u64).saturating_mul(rows.into());
+        if needed != blocks.len() as u64 {
+            return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
+        }
+        let encoder = (codec.rows)(options, self.simd, image.has_alpha());
+        let total = columns as u64 * u64::from(rows);
+        let done = AtomicU64::new(0);
+        let step = |(row, blocks): (usize, &mut [u8])| {
+            progress.check()?;
+            encode_row(image, row as u32, &encoder, blocks);
+            progress.tell(done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64, total);
+            Ok(())
+        };
+        self.on_threads(rows, |is_parallel| {
+            #[cfg(feature = "rayon")]
+            if is_parallel {
+                use rayon::prelude::*;
+                return blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each(step);
+            }
+            #[cfg(not(feature = "rayon"))]
+            let _ = is_parallel;
+            blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(step)
+        })?
+    }
+
+    /// The next mip level of `image`.
+    pub(crate) fn next_mip_level(
+        &self,
+        image: &dyn Image,
+        format: TexelFormat,
+        options: MipOptions,
+    ) -> Result<MipLevel, EncodeError> {
+        let rows = mips::halved(image.size()[1]);
+        self.on_threads(rows, |is_parallel| mips::next_level_on(image, format, options, is_parallel))
+    }
+
+    /// Calls `work` where the threads asked for are rayon's, `most` at most, and tells it whether to use them.
+    #[cfg_attr(not(feature = "rayon"), expect(unused_variables, reason = "there is one thread"))]
+    fn on_threads<R: Send>(&self, most: u32, work: impl FnOnce(bool) -> R + Send) -> Result<R, EncodeError> {
+        #[cfg(feature = "rayon")]
+        match self.threads.map(|threads| threads.get().min(most as usize)) {
+            None => return Ok(work(true)),
+            Some(1) => {}
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool =
+                    pool.map_err(|error| EncodeError::Threads { threads, reason: error.to_string() })?;
+                return Ok(pool.install(|| work(true)));
+            }
+        }
+        Ok(work(false))
+    }
+}
+
+/// Encodes row of blocks `row` of `image` to `blocks`.
+fn encode_row(image: &dyn Image, row: u32, encoder: &RowEncoder, blocks: &mut [u8]) {
+    match encoder {
+        RowEncoder::Rgba8(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+        RowEncoder::Rgba16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+        RowEncoder::RgbaF16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+    }
+}
+
+/// Calls `encode` with the texels of row of blocks `row`.
+fn with_rows<T: Form>(image: &dyn Image, row: u32, encode: impl FnOnce(&BlockRow<'_, T>)) {
+    let height = image.size()[1];
+    let y = row * 4;
+    let mut buffers = [const { Vec::new() }; 4];
+    let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), &mut buffers);
+    encode(&BlockRow { rows, visible_rows: (height - y).min(4) });
+}
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::*;
+    use crate::ImageView;
+
+    #[test]
+    fn there_are_no_more_threads_than_rows_of_blocks() {
+        let texels = [[0u8; 4]; 12];
+        let image = ImageView::new(&texels, 1, 12).unwrap();
+        let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(50).unwrap());
+        let threads = AtomicU64::new(0);
+        let callback = |_, _| threads.store(rayon::current_num_threads() as u64, Ordering::Relaxed);
+        let progress = Progress::none().with_callback(&callback);
+        let options = EncodeOptions::default();
+        encoder.encode_with(&image, BlockFormat::Bc1, &options, &mut [0; 24], &progress).unwrap();
+        assert_eq!(threads.into_inner(), 3);
+    }
+}

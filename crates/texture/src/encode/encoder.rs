@@ -1,0 +1,95 @@
+//! The CPU's encoder or a GPU's, for programs that decide at run time.
+
+#[cfg(feature = "gpu")]
+use crate::gpu::GpuEncoder;
+use crate::{
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Progress,
+    bc::Codec,
+    mips::{MipLevel, MipOptions},
+};
+
+/// What encodes. Both give the same bytes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Encoder {
+    /// The CPU.
+    Cpu(CpuEncoder),
+    /// A GPU.
+    #[cfg(feature = "gpu")]
+    Gpu(GpuEncoder),
+}
+
+impl Default for Encoder {
+    /// The CPU's, with all threads and the best instruction set.
+    fn default() -> Self {
+        Self::Cpu(CpuEncoder::new())
+    }
+}
+
+impl From<CpuEncoder> for Encoder {
+    fn from(encoder: CpuEncoder) -> Self {
+        Self::Cpu(encoder)
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl From<GpuEncoder> for Encoder {
+    fn from(encoder: GpuEncoder) -> Self {
+        Self::Gpu(encoder)
+    }
+}
+
+impl Encoder {
+    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_into(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<(), EncodeError> {
+        self.encode_with(image, format, options, blocks, &Progress::none())
+    }
+
+    /// The same, reporting its progress and stopping when asked to.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_with(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        match self {
+            Self::Cpu(encoder) => encoder.encode_with(image, format, options, blocks, progress),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(encoder) => encoder.encode_with(image, format, options, blocks, progress),
+        }
+    }
+
+    /// Encodes `image`, and gives the next mip level where `mips` asks for it. The device that encodes makes it, too.
+    pub(crate) fn encode_level(
+        &self,
+        image: &dyn Image,
+        codec: &'static Codec,
+        options: &EncodeOptions,
+        mips: Option<MipOptions>,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<Option<MipLevel>, EncodeError> {
+        match self {
+            Self::Cpu(encoder) => {
+                encoder.encode_codec(image, codec, options, blocks, progress)?;
+                mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips)).transpose()
+            }
+            #[cfg(feature = "gpu")]
+            Self::Gpu(encoder) => encoder.encode_codec(image, codec, options, mips, blocks, progress),
+        }
+    }
+}

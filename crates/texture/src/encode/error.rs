@@ -1,0 +1,50 @@
+//! Why an image was not encoded.
+
+use crate::{BlockFormat, TextureError};
+
+/// Why an image was not encoded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// The slice for the blocks has another length than the image needs.
+    #[error("the image needs {needed} bytes of blocks, the slice has {given}")]
+    BlocksLength {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes given.
+        given: usize,
+    },
+    /// There is no encoder for the format yet.
+    #[error("there is no encoder for {0} yet")]
+    Unsupported(BlockFormat),
+    /// The shape asked for is impossible.
+    #[error(transparent)]
+    Texture(#[from] TextureError),
+    /// The image has another size than the texture.
+    #[error("the texture is {}×{}, the image {}×{}", texture[0], texture[1], image[0], image[1])]
+    Size {
+        /// Width and height that the texture should have.
+        texture: [u32; 2],
+        /// Width and height of the image.
+        image: [u32; 2],
+    },
+    /// Only textures of one 2D image and its mip levels are made from one image.
+    #[error("one image makes a 2D texture of one layer, not {0}")]
+    Shape(&'static str),
+    /// The [`CancelToken`](crate::CancelToken) was used.
+    #[error("the encoding was cancelled")]
+    Cancelled,
+    /// The GPU failed.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] brickwork_gpu::GpuError),
+    /// The threads asked for could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// Threads asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+

@@ -1,0 +1,25 @@
+//! From an image to blocks, and to a whole texture.
+
+mod cpu;
+mod encoder;
+mod error;
+mod progress;
+mod texture;
+
+pub use cpu::CpuEncoder;
+pub use encoder::Encoder;
+pub use error::EncodeError;
+pub use progress::{CancelToken, Progress};
+#[cfg(test)]
+pub(crate) use texture::encode_codec;
+pub use texture::{encode_texture, encode_texture_with};
+
+use crate::{
+    BlockFormat,
+    bc::{Codec, codec_of},
+};
+
+/// The codec of `format`, or an error where there is no encoder yet.
+pub(crate) fn codec(format: BlockFormat) -> Result<&'static Codec, EncodeError> {
+    codec_of(format).ok_or(EncodeError::Unsupported(format))
+}

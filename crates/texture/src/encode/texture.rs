@@ -1,0 +1,102 @@
+//! One call from an image to a texture with its mip levels.
+
+use crate::{
+    EncodeError, EncodeOptions, Encoder, Image, Progress, Texture, TextureDesc, TextureKind,
+    bc::Codec,
+    encode::codec,
+    mips::{MipLevel, MipOptions},
+};
+
+/// The texture that `desc` describes, from `image` and mip levels made of it.
+///
+/// Each mip level is half the one above, in linear light where the texture is sRGB, colours weighted by alpha where that
+/// is straight ([`mips`](crate::mips)). The encoder's device makes them, with the same bytes on every device.
+///
+/// ```
+/// use brickwork_texture::{
+///     BlockFormat, ColorSpace, EncodeOptions, Encoder, ImageView, Quality, TextureDesc, encode_texture,
+/// };
+///
+/// let texels: Vec<[u8; 3]> = (0..20 * 12).map(|i| [i as u8, 80, (i / 20) as u8]).collect();
+/// let image = ImageView::new(&texels, 20, 12)?;
+/// let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
+///     .with_color_space(ColorSpace::Srgb)
+///     .with_full_mips();
+/// let options = EncodeOptions::new().with_quality(Quality::Fast);
+/// let texture = encode_texture(&Encoder::default(), &image, &desc, &options)?;
+/// assert_eq!(texture.data().len(), 8 * (5 * 3 + 3 * 2 + 2 + 1 + 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`EncodeError`]: an impossible shape, one that is not a 2D image, an image of another size, a format without an
+/// encoder, a GPU that fails.
+///
+/// # Panics
+/// If there are mip levels and the image has more than 2⁴⁰ texels.
+pub fn encode_texture(
+    encoder: &Encoder,
+    image: &dyn Image,
+    desc: &TextureDesc,
+    options: &EncodeOptions,
+) -> Result<Texture, EncodeError> {
+    encode_texture_with(encoder, image, desc, options, &Progress::none())
+}
+
+/// [`encode_texture`], reporting its progress, in blocks of all mip levels, and stopping when asked to.
+///
+/// Beside the blocks, two mip levels are in memory at a time, as the form of texels that the format takes.
+///
+/// # Errors
+/// As [`encode_texture`].
+///
+/// # Panics
+/// As [`encode_texture`].
+pub fn encode_texture_with(
+    encoder: &Encoder,
+    image: &dyn Image,
+    desc: &TextureDesc,
+    options: &EncodeOptions,
+    progress: &Progress<'_>,
+) -> Result<Texture, EncodeError> {
+    encode_codec(encoder, image, desc, codec(desc.format)?, options, progress)
+}
+
+/// Encodes with the codec of any format whose blocks are as long as those of `desc`.
+pub(crate) fn encode_codec(
+    encoder: &Encoder,
+    image: &dyn Image,
+    desc: &TextureDesc,
+    codec: &'static Codec,
+    options: &EncodeOptions,
+    progress: &Progress<'_>,
+) -> Result<Texture, EncodeError> {
+    desc.check()?;
+    match desc.kind {
+        TextureKind::D2 if desc.layers == 1 => {}
+        TextureKind::D2 => return Err(EncodeError::Shape("an array")),
+        TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
+        TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
+    }
+    if image.size() != [desc.width, desc.height] {
+        return Err(EncodeError::Size { texture: [desc.width, desc.height], image: image.size() });
+    }
+    let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
+    let block_bytes = codec.block_bytes as u64;
+    let needed = desc.data_bytes();
+    let too_large = |_| EncodeError::BlocksLength { needed, given: usize::MAX };
+    let mut blocks = vec![0; usize::try_from(needed).map_err(too_large)?];
+    let mut rest = &mut *blocks;
+    let mut above: Option<MipLevel> = None;
+    for level in 0..desc.mip_levels {
+        let done_before = (needed - rest.len() as u64) / block_bytes;
+        let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.mip_level_bytes(level) as usize);
+        rest = after;
+        let callback = |done: u64, _: u64| progress.tell(done_before + done, needed / block_bytes);
+        let progress = progress.with_callback(&callback);
+        let image = above.as_ref().map_or(image, |level| level as &dyn Image);
+        let mips = (level + 1 < desc.mip_levels).then_some(mips);
+        above = encoder.encode_level(image, codec, options, mips, blocks, &progress)?;
+    }
+    Ok(Texture::new(*desc, blocks)?)
+}

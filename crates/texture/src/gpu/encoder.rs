@@ -1,0 +1,123 @@
+//! The encoder that runs on a GPU.
+
+use super::{
+    bands::{Encoding, KernelTime},
+    machine::Machine,
+};
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions, Image, Progress,
+    bc::Codec,
+    encode::codec,
+    mips::{MipLevel, MipOptions},
+};
+use brickwork_gpu::Context;
+use std::{fmt, sync::Arc};
+
+/// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
+///
+/// [`encode_with`](Self::encode_with) takes a whole image and waits, [`start`](Self::start) does not wait, and
+/// [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on its own device
+/// ([`Context::adopt`]), compresses what it drew and samples the compressed texture, in one submission.
+#[derive(Clone)]
+pub struct GpuEncoder {
+    pub(super) machine: Arc<Machine>,
+}
+
+impl fmt::Debug for GpuEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GpuEncoder").field("context", self.context()).finish_non_exhaustive()
+    }
+}
+
+impl GpuEncoder {
+    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen sets of
+    /// options are kept.
+    pub fn new(context: Context) -> Self {
+        Self { machine: Arc::new(Machine::new(context)) }
+    }
+
+    /// The device.
+    pub fn context(&self) -> &Context {
+        &self.machine.context
+    }
+
+    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_into(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<(), EncodeError> {
+        self.encode_with(image, format, options, blocks, &Progress::none())
+    }
+
+    /// The same, reporting its progress and stopping when asked to.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; `blocks` is then unspecified.
+    pub fn encode_with(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<(), EncodeError> {
+        self.encode_codec(image, codec(format)?, options, None, blocks, progress).map(drop)
+    }
+
+    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. With `mips`, the next mip level is made, too,
+    /// which [`Encoding::into_next_level`] gives.
+    ///
+    /// # Errors
+    /// [`EncodeError`]: a slice of another length than the image needs, a format without an encoder, a kernel that
+    /// the driver refuses, a device that is lost.
+    ///
+    /// # Panics
+    /// With `mips`, if the image has more than 2⁴⁰ texels.
+    pub fn start<'a>(
+        &self,
+        image: &'a dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        mips: Option<MipOptions>,
+        blocks: &'a mut [u8],
+    ) -> Result<Encoding<'a>, EncodeError> {
+        Encoding::new(&self.machine, image, codec(format)?, options, mips, blocks)
+    }
+
+    /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the bands' times added
+    /// up; nothing where the device has no timestamps. Reading the clock costs time, too: the whole is slower than
+    /// [`encode_with`](Self::encode_with).
+    ///
+    /// # Errors
+    /// Those of [`start`](Self::start).
+    pub fn time_kernels(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
+        Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
+    }
+
+    /// Encodes with the codec of any format, and gives the next mip level where `mips` asks for it.
+    pub(crate) fn encode_codec(
+        &self,
+        image: &dyn Image,
+        codec: &'static Codec,
+        options: &EncodeOptions,
+        mips: Option<MipOptions>,
+        blocks: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<Option<MipLevel>, EncodeError> {
+        let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
+        encoding.run(progress)?;
+        Ok(encoding.into_next_level())
+    }
+}

@@ -1,0 +1,88 @@
+//! What encodings on one device share: prepared chains, and buffers that outlive an image.
+
+use super::{
+    chain::DeviceTraits,
+    prepared::{Prepared, Scratch},
+};
+use crate::{EncodeError, EncodeOptions, bc::Codec};
+use brickwork_gpu::{Context, wgpu};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Chains that are kept; of more, those used longest ago are prepared anew.
+const MAX_PREPARED: usize = 16;
+
+pub(super) struct Machine {
+    pub context: Context,
+    /// The chain used last is the last one.
+    prepared: Mutex<Vec<Arc<Prepared>>>,
+    /// Memory between the kernels of recorded commands.
+    scratch: Mutex<Option<Scratch>>,
+    /// Buffers of bands that came back.
+    idle_slots: Mutex<Vec<Slot>>,
+}
+
+/// Buffers of one band.
+pub(super) struct Slot {
+    pub source: wgpu::Buffer,
+    pub scratch: Scratch,
+    pub blocks: wgpu::Buffer,
+    /// Texels of the next mip level, where one was asked for.
+    pub mip_level: Option<wgpu::Buffer>,
+    /// Blocks, then texels of the next mip level.
+    pub staging: wgpu::Buffer,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Machine {
+    pub fn new(context: Context) -> Self {
+        Self { context, prepared: Mutex::default(), scratch: Mutex::default(), idle_slots: Mutex::default() }
+    }
+
+    /// The chain of a codec for these options, compiled now or before.
+    pub fn prepared(
+        &self,
+        codec: &'static Codec,
+        options: &EncodeOptions,
+    ) -> Result<Arc<Prepared>, EncodeError> {
+        let is_wanted = |prepared: &Arc<Prepared>| {
+            std::ptr::eq(prepared.codec, codec) && prepared.options == *options
+        };
+        {
+            let mut known = lock(&self.prepared);
+            if let Some(place) = known.iter().position(is_wanted) {
+                let prepared = known.remove(place);
+                known.push(Arc::clone(&prepared));
+                return Ok(prepared);
+            }
+        }
+        // Kernels are compiled while others may encode.
+        let prepared = Arc::new(Prepared::new(&self.context, codec, options, DeviceTraits::of(&self.context))?);
+        let mut known = lock(&self.prepared);
+        if known.len() == MAX_PREPARED {
+            known.remove(0);
+        }
+        known.push(Arc::clone(&prepared));
+        Ok(prepared)
+    }
+
+    /// Buffers that no band uses at present.
+    pub fn idle_slots(&self) -> MutexGuard<'_, Vec<Slot>> {
+        lock(&self.idle_slots)
+    }
+
+    /// The scratch memory of recorded commands.
+    pub fn scratch(&self) -> MutexGuard<'_, Option<Scratch>> {
+        lock(&self.scratch)
+    }
+
+    /// How many blocks one dispatch of the chain's kernels may be about, by the size of storage bindings.
+    pub fn max_blocks(&self, prepared: &Prepared) -> u64 {
+        let limits = self.context.device().limits();
+        let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        // Threads are counted in 32 bits, and a block may have up to 127.
+        (bytes / prepared.most_bytes_per_block()).min(1 << 25)
+    }
+}

@@ -1,0 +1,65 @@
+//! What the caller of `record` names: where texels come from, and where blocks go.
+
+use crate::TexelFormat;
+use brickwork_gpu::wgpu;
+
+/// A rectangle of texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Left and upper edge.
+    pub origin: [u32; 2],
+    /// Width and height, at least 1.
+    pub size: [u32; 2],
+}
+
+/// Where texels come from.
+#[derive(Clone, Copy, Debug)]
+pub enum TexelSource<'a> {
+    /// RGBA in the first 4 GiB of a buffer with usage `STORAGE`, row by row.
+    Buffer {
+        /// The buffer.
+        buffer: &'a wgpu::Buffer,
+        /// What one texel is.
+        texels: TexelFormat,
+        /// Byte where texel (0, 0) starts; a multiple of 4.
+        offset: u32,
+        /// Bytes from row to row; a multiple of 4, and no less than a row of the region.
+        bytes_per_row: u32,
+    },
+    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of integers between
+    /// 0 and 1. Texels are encoded as they are stored: an sRGB texture is viewed as its linear format, which must be among its
+    /// `view_formats`.
+    Texture {
+        /// The texture.
+        texture: &'a wgpu::Texture,
+        /// Its mip level.
+        mip_level: u32,
+        /// Its array layer.
+        layer: u32,
+    },
+}
+
+/// Where blocks go.
+#[derive(Clone, Copy, Debug)]
+pub enum BlockTarget<'a> {
+    /// The first 4 GiB of a buffer with usage `STORAGE`.
+    Buffer {
+        /// The buffer.
+        buffer: &'a wgpu::Buffer,
+        /// Byte where the first block starts; a multiple of a block's bytes.
+        offset: u32,
+        /// Bytes from row of blocks to row of blocks; a multiple of a block's bytes, and no less than a row.
+        bytes_per_row: u32,
+    },
+    /// A texture of the block format with usage `COPY_DST`: blocks pass through a buffer.
+    Texture {
+        /// The texture.
+        texture: &'a wgpu::Texture,
+        /// Its mip level.
+        mip_level: u32,
+        /// Its array layer.
+        layer: u32,
+        /// Texel of the level where the region's origin goes; multiples of 4.
+        origin: [u32; 2],
+    },
+}

@@ -1,0 +1,185 @@
+//! Images of any texel type behind one object: what encoders take.
+
+use crate::{ImageView, Texel, texel::TexelLayout};
+use half::f16;
+
+/// In which form encoders take texels, whatever type they have in the image: four channels, red first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TexelFormat {
+    /// 8 bits per channel, as [`Texel::to_rgba8`] gives them.
+    #[default]
+    Rgba8,
+    /// 16 bits per channel, as [`Texel::to_rgba16`] gives them.
+    Rgba16,
+    /// Half floats, as [`Texel::to_rgba_f16`] gives them.
+    RgbaF16,
+}
+
+impl TexelFormat {
+    /// Every form.
+    pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
+
+    /// Bytes of one texel: 4 or 8.
+    pub const fn texel_bytes(self) -> u32 {
+        match self {
+            Self::Rgba8 => 4,
+            Self::Rgba16 | Self::RgbaF16 => 8,
+        }
+    }
+}
+
+/// An image whose texel type is not known at compile time. Every [`ImageView`] is one, and so is a
+/// [`MipLevel`](crate::mips::MipLevel); there are no others, the trait is sealed.
+///
+/// ```
+/// use brickwork_texture::{Image, ImageView};
+///
+/// let (grey, color) = ([7u8; 12], [[0.5f32, 1.0, 0.0]; 12]);
+/// let images: [&dyn Image; 2] = [&ImageView::new(&grey, 4, 3)?, &ImageView::new(&color, 4, 3)?];
+/// assert!(images.iter().all(|image| image.size() == [4, 3] && !image.has_alpha()));
+/// # Ok::<(), brickwork_texture::ImageError>(())
+/// ```
+pub trait Image: sealed::Rows {
+    /// Width and height in texels, each at least 1.
+    fn size(&self) -> [u32; 2];
+
+    /// Whether its texels store alpha.
+    fn has_alpha(&self) -> bool {
+        self.layout().has_alpha
+    }
+
+    /// Bytes of its texels, without padding between rows.
+    fn texel_bytes(&self) -> u64 {
+        let [width, height] = self.size().map(u64::from);
+        (width * height).saturating_mul(self.layout().texel_bytes.into())
+    }
+}
+
+pub(crate) mod sealed {
+    use super::{TexelLayout, f16};
+
+    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is converted to
+    /// `buffer`, which is as long as the row.
+    pub trait Rows: Sync {
+        fn layout(&self) -> TexelLayout;
+        fn bytes_of_row(&self, y: u32) -> &[u8];
+        fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]];
+        fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]];
+        fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]];
+    }
+}
+
+/// A texel in one of the forms that encoders take.
+pub(crate) trait Form: bytemuck::Pod {
+    const FORMAT: TexelFormat;
+
+    /// Row `y` of `image`, converted to `buffer` where it has another form.
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
+
+    /// Rows of `image`, for as many `y` as asked for.
+    fn rows<'a, const COUNT: usize>(
+        image: &'a dyn Image,
+        ys: [u32; COUNT],
+        buffers: &'a mut [Vec<Self>; COUNT],
+    ) -> [&'a [Self]; COUNT] {
+        let is_converted = image.layout().format() != Some(Self::FORMAT);
+        let width = if is_converted { image.size()[0] as usize } else { 0 };
+        let mut ys = ys.into_iter();
+        buffers.each_mut().map(|buffer| {
+            buffer.resize(width, Self::zeroed());
+            Self::row(image, ys.next().expect("a row for each buffer"), buffer)
+        })
+    }
+}
+
+impl Form for [u8; 4] {
+    const FORMAT: TexelFormat = TexelFormat::Rgba8;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba8(y, buffer)
+    }
+}
+
+impl Form for [u16; 4] {
+    const FORMAT: TexelFormat = TexelFormat::Rgba16;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba16(y, buffer)
+    }
+}
+
+impl Form for [f16; 4] {
+    const FORMAT: TexelFormat = TexelFormat::RgbaF16;
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba_f16(y, buffer)
+    }
+}
+
+/// `row` itself where it has the form asked for, else `buffer` with each texel converted.
+#[inline]
+pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
+    row: &'a [T],
+    buffer: &'a mut [F],
+    convert: impl Fn(T) -> F,
+) -> &'a [F] {
+    if std::any::TypeId::of::<T>() == std::any::TypeId::of::<F>() {
+        return bytemuck::cast_slice(row);
+    }
+    for (converted, &texel) in buffer.iter_mut().zip(row) {
+        *converted = convert(texel);
+    }
+    buffer
+}
+
+impl<T: Texel> sealed::Rows for ImageView<'_, T> {
+    fn layout(&self) -> TexelLayout {
+        TexelLayout::of::<T>()
+    }
+    fn bytes_of_row(&self, y: u32) -> &[u8] {
+        bytemuck::cast_slice(self.row(y))
+    }
+    fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+        converted(self.row(y), buffer, T::to_rgba8)
+    }
+    fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {
+        converted(self.row(y), buffer, T::to_rgba16)
+    }
+    fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
+        converted(self.row(y), buffer, T::to_rgba_f16)
+    }
+}
+
+impl<T: Texel> Image for ImageView<'_, T> {
+    fn size(&self) -> [u32; 2] {
+        [self.width(), self.height()]
+    }
+}
+
+/// Four rows of texels: a row of blocks.
+pub(crate) struct BlockRow<'a, T> {
+    /// The rows, of the image's width; past the lower edge the last one again.
+    pub rows: [&'a [T]; 4],
+    /// How many of them lie in the image, 1 to 4.
+    pub visible_rows: u32,
+}
+
+impl<T: Copy> BlockRow<'_, T> {
+    /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
+    #[inline(always)]
+    pub fn block(&self, column: usize) -> [T; 16] {
+        let rows = self.rows.map(|row| match row.get(column * 4..).and_then(|rest| rest.first_chunk::<4>()) {
+            Some(four) => *four,
+            None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
+        });
+        std::array::from_fn(|t| rows[t / 4][t % 4])
+    }
+
+    /// Width of the image in texels.
+    pub fn width(&self) -> usize {
+        self.rows[0].len()
+    }
+
+    /// How many columns and rows of the block at `column` lie in the image.
+    #[inline]
+    pub fn visible(&self, column: usize) -> [u32; 2] {
+        [(self.width() - column * 4).min(4) as u32, self.visible_rows]
+    }
+}

@@ -1,0 +1,300 @@
+//! Images compared with images and with blocks.
+
+use super::{
+    psnr::{Metrics, SquareSums},
+    rows::{Rows, map_bands},
+    ssim::ssim,
+};
+use crate::{BlockFormat, DecodeError, Decoder, ImageView, Texel, decode_into};
+use std::ops::Range;
+
+/// Why two images were not compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MetricsError {
+    /// The images differ in size.
+    #[error("the images differ in size: {}×{} and {}×{}", a[0], a[1], b[0], b[1])]
+    Size {
+        /// Width and height of the first in texels.
+        a: [u32; 2],
+        /// Width and height of the second in texels.
+        b: [u32; 2],
+    },
+    /// The blocks cannot be decoded.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+}
+
+/// Compares two images of one size, SSIM included.
+///
+/// Holds a few rows of each at a time, whatever the size of the images.
+///
+/// ```
+/// use brickwork_texture::{ImageView, metrics::compare};
+///
+/// let (a, b) = ([[10u8, 20, 30]; 4], [[10u8, 22, 30]; 4]);
+/// let metrics = compare(&ImageView::new(&a, 2, 2)?, &ImageView::new(&b, 2, 2)?)?;
+/// assert_eq!(metrics.mse, [0.0, 4.0, 0.0, 0.0]);
+/// assert_eq!(metrics.ssim, None); // smaller than one window
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`MetricsError::Size`].
+pub fn compare<A: Texel, B: Texel>(
+    a: &ImageView<'_, A>,
+    b: &ImageView<'_, B>,
+) -> Result<Metrics, MetricsError> {
+    check_sizes(a, b)?;
+    Ok(Rows::of(a, |a| Rows::of(b, |b| compare_rows(a, b))))
+}
+
+fn compare_rows(a: Rows<'_>, b: Rows<'_>) -> Metrics {
+    let bands = map_bands(a.height, |band| {
+        let (mut row_a, mut row_b) = (a.buffer(), b.buffer());
+        let mut sum = SquareSums::default();
+        for y in band {
+            a.fill(y, &mut row_a);
+            b.fill(y, &mut row_b);
+            sum.add_row(&row_a, &row_b, 0);
+        }
+        sum
+    });
+    bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(ssim(a, b))
+}
+
+/// Compares an image with its blocks as `decoder` decodes them; without SSIM.
+///
+/// Decodes one row of blocks at a time (one per thread), so that no decoded copy of the image is ever held.
+///
+/// # Errors
+/// [`MetricsError::Decode`] if `blocks` has another length than the image needs or the format has no decoder.
+pub fn compare_blocks<T: Texel>(
+    image: &ImageView<'_, T>,
+    format: BlockFormat,
+    blocks: &[u8],
+    decoder: Decoder,
+) -> Result<Metrics, MetricsError> {
+    compare_visible_blocks(image, format, blocks, decoder, 0)
+}
+
+/// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: what
+/// punch-through alpha makes transparent has no colour to compare. With no such texel every error is NaN and the
+/// count 0.
+///
+/// # Errors
+/// As [`compare_blocks`].
+pub fn compare_visible_blocks<T: Texel>(
+    image: &ImageView<'_, T>,
+    format: BlockFormat,
+    blocks: &[u8],
+    decoder: Decoder,
+    least_alpha: u8,
+) -> Result<Metrics, MetricsError> {
+    Rows::of(image, |rows| compare_rows_with_blocks(rows, format, blocks, decoder, least_alpha))
+}
+
+fn compare_rows_with_blocks(
+    image: Rows<'_>,
+    format: BlockFormat,
+    blocks: &[u8],
+    decoder: Decoder,
+    least_alpha: u8,
+) -> Result<Metrics, MetricsError> {
+    let (width, height) = (image.width, image.height);
+    let needed = format.image_bytes(width as u32, height as u32);
+    if needed != blocks.len() as u64 {
+        return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
+    }
+    let row_bytes = width.div_ceil(4) * format.block_bytes();
+    let band = |rows: Range<usize>| -> Result<SquareSums, DecodeError> {
+        let mut sum = SquareSums::default();
+        let mut original = image.buffer();
+        let mut decoded = vec![[0u8; 4]; width * 4];
+        for row in rows {
+            let first = row * 4;
+            let row_count = (height - first).min(4);
+            let texels = &mut decoded[..width * row_count];
+            let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
+            decode_into(format, blocks, width as u32, row_count as u32, decoder, texels)?;
+            for (y, texels) in texels.chunks_exact(width).enumerate() {
+                image.fill(first + y, &mut original);
+                sum.add_row(&original, texels, least_alpha);
+            }
+        }
+        Ok(sum)
+    };
+    let mut squares = SquareSums::default();
+    for sum in map_bands(height.div_ceil(4), band) {
+        squares = squares.merge(sum?);
+    }
+    Ok(squares.metrics(None))
+}
+
+/// A picture of the error: `|a − b| · scale` of red, green and blue, row by row without gaps, each at most 255.
+///
+/// # Errors
+/// [`MetricsError::Size`].
+pub fn difference<A: Texel, B: Texel>(
+    a: &ImageView<'_, A>,
+    b: &ImageView<'_, B>,
+    scale: u32,
+) -> Result<Vec<[u8; 3]>, MetricsError> {
+    check_sizes(a, b)?;
+    Ok(Rows::of(a, |a| Rows::of(b, |b| difference_of_rows(a, b, scale))))
+}
+
+fn difference_of_rows(a: Rows<'_>, b: Rows<'_>, scale: u32) -> Vec<[u8; 3]> {
+    let (mut row_a, mut row_b) = (a.buffer(), b.buffer());
+    let mut picture = Vec::with_capacity(a.width * a.height);
+    for y in 0..a.height {
+        a.fill(y, &mut row_a);
+        b.fill(y, &mut row_b);
+        picture.extend(row_a.iter().zip(&row_b).map(|(a, b)| -> [u8; 3] {
+            std::array::from_fn(|c| u32::from(a[c].abs_diff(b[c])).saturating_mul(scale).min(255) as u8)
+        }));
+    }
+    picture
+}
+
+fn check_sizes<A: Texel, B: Texel>(a: &ImageView<'_, A>, b: &ImageView<'_, B>) -> Result<(), MetricsError> {
+    let (a, b) = ([a.width(), a.height()], [b.width(), b.height()]);
+    if a == b { Ok(()) } else { Err(MetricsError::Size { a, b }) }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::{CpuEncoder, EncodeOptions};
+
+    /// A smooth image with noise, from integers only so that Python makes the same one.
+    pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
+        (0..height)
+            .flat_map(|y| {
+                (0..width).map(move |x| {
+                    let noise = (x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 27;
+                    [(x * 5 + y) % 256, (y * 4 + noise) % 256, (x * y + 2 * noise) % 256].map(|v| v as u8)
+                })
+            })
+            .collect()
+    }
+
+    pub fn posterised(texels: &[[u8; 3]]) -> Vec<[u8; 3]> {
+        texels.iter().map(|texel| texel.map(|v| v & 0xe0)).collect()
+    }
+
+    pub fn view<T: Texel>(texels: &[T], width: u32, height: u32) -> ImageView<'_, T> {
+        ImageView::new(texels, width, height).unwrap()
+    }
+
+    #[test]
+    fn equal_images_have_no_error() {
+        let a = original(40, 30);
+        let metrics = compare(&view(&a, 40, 30), &view(&a, 40, 30)).unwrap();
+        assert_eq!(metrics.psnr_rgb(), f64::INFINITY);
+        assert_eq!(metrics.psnr_luma(), f64::INFINITY);
+        assert_eq!(metrics.psnr_channel(3), f64::INFINITY);
+        assert_eq!((metrics.mse_rgba(), metrics.max_error), (0.0, [0; 4]));
+        assert!((metrics.ssim.unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(metrics.texel_count, 1200);
+    }
+
+    #[test]
+    fn errors_of_known_size() {
+        let a = [[100u8, 50, 0, 255], [0, 0, 0, 255]];
+        let b = [[103u8, 50, 0, 251], [0, 0, 255, 255]];
+        let metrics = compare(&view(&a, 2, 1), &view(&b, 2, 1)).unwrap();
+        assert_eq!(metrics.mse, [4.5, 0.0, 32512.5, 8.0]);
+        assert_eq!(metrics.max_error, [3, 0, 255, 4]);
+        let luma = [3.0 * 13933.0 / 65536.0, 255.0 * 4732.0 / 65536.0];
+        assert!((metrics.mse_luma - (luma[0] * luma[0] + luma[1] * luma[1]) / 2.0).abs() < 1e-9);
+        assert!((metrics.psnr_channel(0) - 41.598).abs() < 1e-3);
+        // One grey step everywhere: 10·log₁₀(255²).
+        let metrics = compare(&view(&[7u8; 4], 4, 1), &view(&[8u8; 4], 4, 1)).unwrap();
+        assert!((metrics.psnr_rgb() - 48.130_803_608_679_1).abs() < 1e-9);
+        assert!((metrics.psnr_luma() - metrics.psnr_rgb()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn black_and_white_do_not_overflow_and_ssim_is_known() {
+        // Wide enough for two chunks of luma squares.
+        let width = (1 << 14) + 9;
+        let (a, b) = (vec![0u8; width * 11], vec![255u8; width * 11]);
+        let (a, b) = (view(&a, width as u32, 11), view(&b, width as u32, 11));
+        let metrics = compare(&a, &b).unwrap();
+        assert_eq!(metrics.mse, [65025.0, 65025.0, 65025.0, 0.0]);
+        assert_eq!(metrics.mse_luma, 65025.0);
+        // Without variance, SSIM is C₁ / (255² + C₁).
+        assert!((metrics.ssim.unwrap() - 6.5025 / (65025.0 + 6.5025)).abs() < 1e-9);
+        assert_eq!(compare(&a.rows(0, 10), &b.rows(0, 10)).unwrap().ssim, None);
+    }
+
+    #[test]
+    fn invisible_texels_do_not_count() {
+        // One block of transparent black; the image is white, its left half transparent.
+        let block = [0, 0, 0, 0, 255, 255, 255, 255];
+        let texels: Vec<[u8; 4]> =
+            (0..16).map(|i| [255, 255, 255, if i % 4 < 2 { 0 } else { 128 }]).collect();
+        let compare = |least_alpha| {
+            let image = view(&texels, 4, 4);
+            compare_visible_blocks(&image, BlockFormat::Bc1, &block, Decoder::Exact, least_alpha).unwrap()
+        };
+        let half = compare(128);
+        assert_eq!((half.texel_count, half.mse), (8, [65025.0, 65025.0, 65025.0, 16384.0]));
+        assert_eq!((compare(0).texel_count, compare(0).mse[3]), (16, 8192.0));
+        assert_eq!(compare(129).texel_count, 0);
+    }
+
+    #[test]
+    fn blocks_are_compared_as_they_decode() {
+        for (width, height) in [(1, 1), (3, 5), (97, 301)] {
+            let texels = original(width, height);
+            let image = view(&texels, width, height);
+            let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+            CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks).unwrap();
+            let mut decoded = vec![[0; 4]; texels.len()];
+            for &decoder in Decoder::ALL {
+                decode_into(BlockFormat::Bc1, &blocks, width, height, decoder, &mut decoded).unwrap();
+                let whole = compare(&image, &view(&decoded, width, height)).unwrap();
+                let by_rows = compare_blocks(&image, BlockFormat::Bc1, &blocks, decoder).unwrap();
+                assert_eq!(by_rows, Metrics { ssim: None, ..whole });
+                assert!(whole.mse_rgb() > 0.0 || width == 1);
+            }
+            blocks.pop();
+            assert!(matches!(
+                compare_blocks(&image, BlockFormat::Bc1, &blocks, Decoder::Exact),
+                Err(MetricsError::Decode(DecodeError::BlocksLength { .. }))
+            ));
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "rayon")]
+    fn any_thread_count_gives_the_same_bits() {
+        let a = original(150, 333);
+        let b = posterised(&a);
+        let (a, b) = (view(&a, 150, 333), view(&b, 150, 333));
+        let expected = compare(&a, &b).unwrap();
+        for threads in 1..5 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| compare(&a, &b)).unwrap(), expected, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn differences_are_scaled_and_saturate() {
+        let (a, b) = ([[0u8, 100, 5], [1, 2, 3]], [[1u8, 80, 5], [1, 2, 4]]);
+        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), 20).unwrap();
+        assert_eq!(picture, [[20, 255, 0], [0, 0, 20]]);
+        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), u32::MAX).unwrap();
+        assert_eq!(picture, [[255, 255, 0], [0, 0, 255]]);
+    }
+
+    #[test]
+    fn sizes_must_agree() {
+        let a = [0u8; 6];
+        let error = compare(&view(&a, 2, 3), &view(&a, 3, 2)).unwrap_err();
+        assert_eq!(error.to_string(), "the images differ in size: 2×3 and 3×2");
+        assert!(difference(&view(&a, 2, 3), &view(&a, 3, 2), 1).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! Squared errors, and what is made of them.
+
+/// The luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths, applied to the stored values without
+/// taking a transfer function off.
+pub(super) const LUMA_WEIGHTS: [u32; 3] = [13933, 46871, 4732];
+
+/// Peak signal-to-noise ratio in dB of a mean square error on the 0..=255 scale: `10·log₁₀(255² / mse)`.
+/// Infinity for an error of 0.
+///
+/// ```
+/// use brickwork_texture::metrics::psnr;
+///
+/// assert_eq!(psnr(255.0 * 255.0), 0.0);
+/// assert_eq!(psnr(0.0), f64::INFINITY);
+/// ```
+pub fn psnr(mse: f64) -> f64 {
+    if mse == 0.0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mse).log10() }
+}
+
+/// How far two images of one size are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metrics {
+    /// Texels compared.
+    pub texel_count: u64,
+    /// Mean squared error of red, green, blue and alpha on the 0..=255 scale. Grey counts as three equal
+    /// channels, a missing alpha as 255.
+    pub mse: [f64; 4],
+    /// Mean squared error of the BT.709 luma `0.2126·R + 0.7152·G + 0.0722·B` of the stored values on the
+    /// 0..=255 scale; the luma is not rounded to 8 bits.
+    pub mse_luma: f64,
+    /// Greatest absolute error of red, green, blue and alpha.
+    pub max_error: [u8; 4],
+    /// Mean structural similarity, 1 for equal images; nothing where a side has fewer than 11 texels, or the
+    /// images were compared by [`compare_blocks`](super::compare_blocks) or
+    /// [`compare_visible_blocks`](super::compare_visible_blocks).
+    ///
+    /// As in Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error visibility to
+    /// structural similarity" (2004): on luma (as in [`mse_luma`](Self::mse_luma)), with Gaussian windows of
+    /// 11×11 texels and σ = 1.5, K₁ = 0.01, K₂ = 0.03, L = 255, averaged over the windows that lie wholly in
+    /// the image.
+    pub ssim: Option<f64>,
+}
+
+impl Metrics {
+    /// Mean squared error of red, green and blue together.
+    pub fn mse_rgb(&self) -> f64 {
+        (self.mse[0] + self.mse[1] + self.mse[2]) / 3.0
+    }
+
+    /// Mean squared error of all four channels together.
+    pub fn mse_rgba(&self) -> f64 {
+        (self.mse[0] + self.mse[1] + self.mse[2] + self.mse[3]) / 4.0
+    }
+
+    /// [`psnr`] of [`mse_rgb`](Self::mse_rgb) in dB.
+    pub fn psnr_rgb(&self) -> f64 {
+        psnr(self.mse_rgb())
+    }
+
+    /// [`psnr`] of [`mse_rgba`](Self::mse_rgba) in dB.
+    pub fn psnr_rgba(&self) -> f64 {
+        psnr(self.mse_rgba())
+    }
+
+    /// [`psnr`] of the luma in dB.
+    pub fn psnr_luma(&self) -> f64 {
+        psnr(self.mse_luma)
+    }
+
+    /// [`psnr`] of one channel in dB: 0 is red, 3 is alpha.
+    ///
+    /// # Panics
+    /// If `channel` is above 3.
+    pub fn psnr_channel(&self, channel: usize) -> f64 {
+        psnr(self.mse[channel])
+    }
+}
+/// Sums of squared errors. Integers: their order does not matter.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SquareSums {
+    texel_count: u64,
+    channels: [u64; 4],
+    /// In 65536ths squared.
+    luma: u128,
+    max_error: [u8; 4],
+}
+
+impl SquareSums {
+    /// Adds the texels of a row whose alpha in `a` is at least `least_alpha`.
+    pub fn add_row(&mut self, a: &[[u8; 4]], b: &[[u8; 4]], least_alpha: u8) {
+        // 2¹⁴ squares of luma errors, each below 2⁴⁸, fit u64; u128 in the inner loop would be slow.
+        for (a, b) in a.chunks(1 << 14).zip(b.chunks(1 << 14)) {
+            let mut luma = 0u64;
+            for (&a, &b) in a.iter().zip(b) {
+                if a[3] < least_alpha {
+                    continue;
+                }
+                self.texel_count += 1;
+                for c in 0..4 {
+                    let error = a[c].abs_diff(b[c]);
+                    self.channels[c] += u64::from(error) * u64::from(error);
+                    self.max_error[c] = self.max_error[c].max(error);
+                }
+                let error = u64::from(luma_65536ths(a).abs_diff(luma_65536ths(b)));
+                luma += error * error;
+            }
+            self.luma += u128::from(luma);
+        }
+    }
+
+    pub fn merge(self, other: Self) -> Self {
+        Self {
+            texel_count: self.texel_count + other.texel_count,
+            channels: std::array::from_fn(|c| self.channels[c] + other.channels[c]),
+            luma: self.luma + other.luma,
+            max_error: std::array::from_fn(|c| self.max_error[c].max(other.max_error[c])),
+        }
+    }
+
+    pub fn metrics(&self, ssim: Option<f64>) -> Metrics {
+        let count = self.texel_count as f64;
+        Metrics {
+            texel_count: self.texel_count,
+            mse: self.channels.map(|sum| sum as f64 / count),
+            mse_luma: self.luma as f64 / (65536.0 * 65536.0) / count,
+            max_error: self.max_error,
+            ssim,
+        }
+    }
+}
+
+/// BT.709 luma in 65536ths: 24 bits.
+pub(super) fn luma_65536ths(rgba: [u8; 4]) -> u32 {
+    (0..3).map(|c| LUMA_WEIGHTS[c] * u32::from(rgba[c])).sum()
+}

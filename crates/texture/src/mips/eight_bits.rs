@@ -1,0 +1,75 @@
+//! The next mip level of 8-bit texels: through linear light where they are sRGB, weighted by alpha where that is
+//! straight.
+
+use super::{
+    MipOptions,
+    taps::Taps,
+    transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+};
+use crate::{AlphaMode, ColorSpace, Image, image::Form as _};
+
+/// Row `y` of the next mip level of `image`.
+pub(super) fn filter_row(image: &dyn Image, options: MipOptions, y: u32, target: &mut [[u8; 4]]) {
+    let by_alpha = options.alpha_mode == AlphaMode::Straight;
+    match options.color_space {
+        ColorSpace::Srgb => filter(image, y, target, by_alpha, srgb_to_linear, linear_to_srgb),
+        ColorSpace::Linear => filter(image, y, target, by_alpha, widen, narrow),
+    }
+}
+
+fn filter(
+    image: &dyn Image,
+    y: u32,
+    target: &mut [[u8; 4]],
+    by_alpha: bool,
+    to_linear: impl Fn(u8) -> u16,
+    from_linear: impl Fn(u16) -> u8,
+) {
+    let [width, height] = image.size();
+    let rows = Taps::new(y, height);
+    let mut buffers = [const { Vec::new() }; 3];
+    let at = |k: u32| rows.first + k.min(rows.count - 1);
+    let sources = <[u8; 4]>::rows(image, [0, 1, 2].map(at), &mut buffers);
+    for (x, target) in target.iter_mut().enumerate() {
+        let columns = Taps::new(x as u32, width);
+        let texel = |row, column| sources[row as usize][(columns.first + column) as usize];
+        *target = mean([columns, rows], texel, by_alpha, &to_linear, &from_linear);
+    }
+}
+
+/// The mean of the texels that a target texel covers; `texel(row, column)` counts from the first of them.
+pub(crate) fn mean(
+    [columns, rows]: [Taps; 2],
+    texel: impl Fn(u32, u32) -> [u8; 4],
+    by_alpha: bool,
+    to_linear: impl Fn(u8) -> u16,
+    from_linear: impl Fn(u16) -> u8,
+) -> [u8; 4] {
+    // Sums of weight, weight·alpha, weight·light and weight·alpha·light.
+    let (mut weight_sum, mut alpha_sum) = (0u64, 0u64);
+    let (mut light_sums, mut covered_sums) = ([0u64; 3], [0u64; 3]);
+    for (row, row_weight) in rows.iter() {
+        for (column, column_weight) in columns.iter() {
+            let weight = row_weight * column_weight;
+            let texel = texel(row, column);
+            let covered = weight * u64::from(texel[3]);
+            weight_sum += weight;
+            alpha_sum += covered;
+            for c in 0..3 {
+                let light = u64::from(to_linear(texel[c]));
+                light_sums[c] += weight * light;
+                covered_sums[c] += covered * light;
+            }
+        }
+    }
+    let (sums, divisor) =
+        if by_alpha && alpha_sum > 0 { (covered_sums, alpha_sum) } else { (light_sums, weight_sum) };
+    let [r, g, b] = sums.map(|sum| from_linear(divide(sum, divisor) as u16));
+    [r, g, b, divide(alpha_sum, weight_sum) as u8]
+}
+
+/// `sum / divisor`, rounded to nearest, halves up.
+fn divide(sum: u64, divisor: u64) -> u64 {
+    // The mean of four texels needs no division.
+    if divisor == 4 { (sum + 2) >> 2 } else { (sum + divisor / 2) / divisor }
+}

@@ -1,0 +1,135 @@
+//! One mip level.
+
+use crate::{
+    Image, ImageView, Texel, TexelFormat,
+    image::{converted, sealed::Rows},
+    texel::TexelLayout,
+};
+use half::f16;
+
+/// One level of a mip chain. It is an [`Image`] itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MipLevel {
+    width: u32,
+    height: u32,
+    texels: MipTexels,
+}
+
+/// The texels of a [`MipLevel`], row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MipTexels {
+    /// 8-bit RGBA.
+    Rgba8(Vec<[u8; 4]>),
+    /// 16-bit RGBA.
+    Rgba16(Vec<[u16; 4]>),
+    /// RGBA in half floats.
+    RgbaF16(Vec<[f16; 4]>),
+}
+
+impl MipTexels {
+    /// The form of the texels.
+    pub fn format(&self) -> TexelFormat {
+        match self {
+            Self::Rgba8(_) => TexelFormat::Rgba8,
+            Self::Rgba16(_) => TexelFormat::Rgba16,
+            Self::RgbaF16(_) => TexelFormat::RgbaF16,
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Rgba8(texels) => bytemuck::cast_slice_mut(texels),
+            Self::Rgba16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbaF16(texels) => bytemuck::cast_slice_mut(texels),
+        }
+    }
+}
+
+/// Evaluates `$body` with `$view` as the view of a mip level.
+macro_rules! with_view {
+    ($level:expr, $view:ident => $body:expr) => {{
+        let MipLevel { width, height, texels } = $level;
+        let is_whole = "a mip level has a size and its texels";
+        match texels {
+            MipTexels::Rgba8(texels) => {
+                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
+                $body
+            }
+            MipTexels::Rgba16(texels) => {
+                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
+                $body
+            }
+            MipTexels::RgbaF16(texels) => {
+                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
+                $body
+            }
+        }
+    }};
+}
+
+impl MipLevel {
+    /// Width in texels, at least 1.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in texels, at least 1.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// `width · height` texels, row by row.
+    pub fn texels(&self) -> &MipTexels {
+        &self.texels
+    }
+
+    pub(crate) fn texels_mut(&mut self) -> &mut MipTexels {
+        &mut self.texels
+    }
+
+    /// The mip level after an image of this size, its texels zero.
+    ///
+    /// # Panics
+    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear light.
+    pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Self {
+        assert!(u64::from(size[0]) * u64::from(size[1]) <= 1 << 40, "more than 2⁴⁰ texels");
+        let [width, height] = size.map(halved);
+        let count = width as usize * height as usize;
+        let texels = match format {
+            TexelFormat::Rgba8 => MipTexels::Rgba8(vec![[0; 4]; count]),
+            TexelFormat::Rgba16 => MipTexels::Rgba16(vec![[0; 4]; count]),
+            TexelFormat::RgbaF16 => MipTexels::RgbaF16(vec![[f16::ZERO; 4]; count]),
+        };
+        Self { width, height, texels }
+    }
+}
+
+impl Image for MipLevel {
+    fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+}
+
+impl Rows for MipLevel {
+    fn layout(&self) -> TexelLayout {
+        with_view!(self, view => view.layout())
+    }
+    fn bytes_of_row(&self, y: u32) -> &[u8] {
+        with_view!(self, view => bytemuck::cast_slice(view.row(y)))
+    }
+    fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba8))
+    }
+    fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {
+        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba16))
+    }
+    fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
+        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba_f16))
+    }
+}
+
+/// A side of the next mip level.
+pub(crate) fn halved(side: u32) -> u32 {
+    (side / 2).max(1)
+}

@@ -1,0 +1,30 @@
+//! Which texels of a side a texel of the next mip level covers.
+
+/// The texels of one side that a target texel covers: `weights.len()` of them from `first`.
+#[derive(Clone, Copy)]
+pub(crate) struct Taps {
+    pub first: u32,
+    pub count: u32,
+    /// Shares of the target texel; their sum is the same for every target texel of a side.
+    weights: [u64; 3],
+}
+
+impl Taps {
+    /// What target texel `index` covers of a side of `side` texels that is halved.
+    ///
+    /// Of an odd side 2m + 1, target i of m covers i·(2 + 1/m) to (i + 1)·(2 + 1/m): in m-ths of a source
+    /// texel, m − i of texel 2i, all m of the next and i + 1 of the third.
+    pub fn new(index: u32, side: u32) -> Self {
+        let (i, half) = (u64::from(index), u64::from(side / 2));
+        match side {
+            1 => Self { first: 0, count: 1, weights: [1, 0, 0] },
+            _ if side.is_multiple_of(2) => Self { first: 2 * index, count: 2, weights: [1, 1, 0] },
+            _ => Self { first: 2 * index, count: 3, weights: [half - i, half, i + 1] },
+        }
+    }
+
+    /// The covered texels, counted from the first, and their weights.
+    pub fn iter(self) -> impl Iterator<Item = (u32, u64)> {
+        (0..self.count).map(move |k| (k, self.weights[k as usize]))
+    }
+}

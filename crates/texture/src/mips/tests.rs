@@ -1,0 +1,148 @@
+//! Mip levels beside a reference in floating point.
+
+use super::{
+    transfer::tests::{eotf, inverse_eotf},
+    *,
+};
+use crate::ImageView;
+
+fn texels_of(level: &MipLevel) -> &[[u8; 4]] {
+    let MipTexels::Rgba8(texels) = level.texels() else { panic!("not 8 bits") };
+    texels
+}
+
+fn rgba8(image: &dyn Image, options: MipOptions) -> Vec<[u8; 4]> {
+    texels_of(&next_level(image, TexelFormat::Rgba8, options)).to_vec()
+}
+
+/// The level straight from the definition: every source texel by the area it shares with the target.
+fn reference(
+    texels: &[[u8; 4]],
+    [width, height]: [u32; 2],
+    color_space: ColorSpace,
+    alpha_mode: AlphaMode,
+) -> Vec<[f64; 4]> {
+    type Transfer = fn(f64) -> f64;
+    let (to_light, from_light): (Transfer, Transfer) = match color_space {
+        ColorSpace::Srgb => (eotf, inverse_eotf),
+        ColorSpace::Linear => (|v| v, |v| v),
+    };
+    let overlap = |target: u32, target_side: u32, source: u32, side: u32| {
+        let scale = f64::from(side) / f64::from(target_side);
+        let (start, end) = (f64::from(target) * scale, f64::from(target + 1) * scale);
+        (end.min(f64::from(source + 1)) - start.max(f64::from(source))).max(0.0)
+    };
+    let (target_width, target_height) = ((width / 2).max(1), (height / 2).max(1));
+    let mut level = Vec::new();
+    for y in 0..target_height {
+        for x in 0..target_width {
+            let (mut area, mut alpha) = (0.0, 0.0);
+            let (mut plain, mut covered) = ([0.0; 3], [0.0; 3]);
+            for (i, texel) in texels.iter().enumerate() {
+                let (sx, sy) = (i as u32 % width, i as u32 / width);
+                let share = overlap(x, target_width, sx, width) * overlap(y, target_height, sy, height);
+                let a = f64::from(texel[3]) / 255.0;
+                area += share;
+                alpha += share * a;
+                for c in 0..3 {
+                    let light = to_light(f64::from(texel[c]) / 255.0);
+                    plain[c] += share * light;
+                    covered[c] += share * a * light;
+                }
+            }
+            let (sums, divisor) = if alpha_mode == AlphaMode::Straight && alpha > 1e-9 {
+                (covered, alpha)
+            } else {
+                (plain, area)
+            };
+            let [r, g, b] = sums.map(|sum| from_light(sum / divisor) * 255.0);
+            level.push([r, g, b, alpha / area * 255.0]);
+        }
+    }
+    level
+}
+
+fn noise(width: u32, height: u32) -> Vec<[u8; 4]> {
+    let mut state = u64::from(width) << 32 | u64::from(height) | 1;
+    (0..width * height)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let [r, g, b, a, ..] = (state >> 16).to_le_bytes();
+            // Dark, bright, transparent and opaque texels in plenty.
+            let shift = state >> 62;
+            [r >> (shift * 2), g, b, if shift == 3 { 0 } else { a | (255 * (shift & 1) as u8) }]
+        })
+        .collect()
+}
+
+#[test]
+fn levels_are_within_one_of_the_reference() {
+    let sides = [1, 2, 3, 4, 5, 7, 8, 13];
+    for size in sides.into_iter().flat_map(|width| sides.map(|height| [width, height])) {
+        let texels = noise(size[0], size[1]);
+        let image = ImageView::new(&texels, size[0], size[1]).unwrap();
+        for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
+            for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
+                let level = rgba8(&image, MipOptions::new(color_space, alpha_mode));
+                let expected = reference(&texels, size, color_space, alpha_mode);
+                assert_eq!(level.len(), expected.len());
+                for (texel, expected) in level.iter().zip(&expected) {
+                    for c in 0..4 {
+                        let error = (f64::from(texel[c]) - expected[c]).abs();
+                        assert!(
+                            error < 0.55,
+                            "{size:?} {color_space:?} {alpha_mode:?}: {texel:?} {expected:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_colour_stays_itself() {
+    for value in 0..=255u8 {
+        let texels = [[value, 255 - value, value, value.max(1)]; 15];
+        let image = ImageView::new(&texels, 5, 3).unwrap();
+        for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
+            let level = rgba8(&image, MipOptions::new(color_space, AlphaMode::Straight));
+            assert_eq!(level, [texels[0]; 2]);
+        }
+    }
+}
+
+#[test]
+fn transparent_colours_do_not_bleed() {
+    let texels = [[255u8, 0, 0, 255], [0, 255, 0, 0], [255, 0, 0, 255], [0, 255, 0, 0]];
+    let image = ImageView::new(&texels, 2, 2).unwrap();
+    let level = rgba8(&image, MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight));
+    assert_eq!(level, [[255, 0, 0, 128]]);
+}
+
+#[test]
+fn a_chain_ends_at_one_texel_and_stays_there() {
+    let texels = vec![0x8000u16; 6 * 3];
+    let image = ImageView::new(&texels, 6, 3).unwrap();
+    let mut level = next_level(&image, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+    assert_eq!((level.width(), level.height()), (3, 1));
+    for _ in 0..2 {
+        level = next_level(&level, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+        assert_eq!((level.width(), level.height()), (1, 1));
+    }
+    assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
+}
+
+/// The bytes themselves, so that a machine that rounds otherwise is noticed: FNV-1a of a level.
+#[test]
+fn bytes_are_the_same_everywhere() {
+    let texels = noise(61, 45);
+    let image = ImageView::new(&texels, 61, 45).unwrap();
+    let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
+    let level = next_level(&image, TexelFormat::Rgba8, options);
+    assert_eq!(level, next_level_on(&image, TexelFormat::Rgba8, options, false));
+    let hash = texels_of(&level).iter().flatten().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    assert_eq!(hash, 18_327_212_297_463_123_600);
+}

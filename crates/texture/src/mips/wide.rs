@@ -1,0 +1,163 @@
+//! The next mip level of 16-bit texels and half floats: each channel by itself, in fixed-point numbers.
+//!
+//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths along each side,
+//! those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits: half floats are multiples of
+//! 2⁻²⁴ below 2¹⁶. Kernels do the same in words (`mip_wide.wgsl`).
+
+use crate::{Image, image::Form as _};
+use half::f16;
+
+/// The sum of the weights along one side.
+const UNIT: u32 = 2048;
+/// log₂ of the sum of all weights.
+const SHIFT: u32 = 22;
+
+/// The texels of one side that a texel of the next mip level covers: `count` of them from `first`.
+struct Taps {
+    first: u32,
+    count: u32,
+    weights: [u32; 3],
+}
+
+impl Taps {
+    /// Of an odd side 2m + 1, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`), in 2048ths.
+    fn new(index: u32, side: u32) -> Self {
+        if side == 1 {
+            return Self { first: 0, count: 1, weights: [UNIT, 0, 0] };
+        }
+        if side.is_multiple_of(2) {
+            return Self { first: 2 * index, count: 2, weights: [UNIT / 2, UNIT / 2, 0] };
+        }
+        let [first, last] = [side / 2 - index, index + 1].map(|share| share_of(share, side));
+        Self { first: 2 * index, count: 3, weights: [first, UNIT - first - last, last] }
+    }
+}
+
+/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as a kernel does it.
+fn share_of(share: u32, side: u32) -> u32 {
+    let (mut quotient, mut rest) = (0, share);
+    for _ in 0..UNIT.ilog2() {
+        // `rest` is below `side`, so that twice the rest less the side fits.
+        let is_over = rest >= side - rest;
+        rest = if is_over { rest - (side - rest) } else { 2 * rest };
+        quotient = 2 * quotient + u32::from(is_over);
+    }
+    quotient + u32::from(rest >= side - rest)
+}
+
+/// Row `y` of the next mip level of `image` in 16 bits.
+pub(super) fn filter_row_16(image: &dyn Image, y: u32, target: &mut [[u16; 4]]) {
+    let rows = Taps::new(y, image.size()[1]);
+    let mut buffers = [const { Vec::new() }; 3];
+    let sources = <[u16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
+    let round = |sum: i64| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
+    filter(&rows, &sources, target, i64::from, round);
+}
+
+/// Row `y` of the next mip level of `image` in half floats.
+pub(super) fn filter_row_f16(image: &dyn Image, y: u32, target: &mut [[f16; 4]]) {
+    let rows = Taps::new(y, image.size()[1]);
+    let mut buffers = [const { Vec::new() }; 3];
+    let sources = <[f16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
+    filter(&rows, &sources, target, fixed, half_of_sum);
+}
+
+impl Taps {
+    /// The `k`-th texel covered, or the last one.
+    fn at(&self, k: u32) -> u32 {
+        self.first + k.min(self.count - 1)
+    }
+}
+
+fn filter<C: Copy>(
+    rows: &Taps,
+    sources: &[&[[C; 4]]; 3],
+    target: &mut [[C; 4]],
+    fixed: impl Fn(C) -> i64,
+    round: impl Fn(i64) -> C,
+) {
+    let width = sources[0].len() as u32;
+    for (x, target) in target.iter_mut().enumerate() {
+        let columns = Taps::new(x as u32, width);
+        let mut sums = [0i64; 4];
+        for row in 0..rows.count as usize {
+            for column in 0..columns.count {
+                let weight = i64::from(rows.weights[row] * columns.weights[column as usize]);
+                let texel = sources[row][columns.at(column) as usize];
+                for c in 0..4 {
+                    sums[c] += weight * fixed(texel[c]);
+                }
+            }
+        }
+        *target = sums.map(&round);
+    }
+}
+
+/// A half float in 2⁻²⁴ths: 65504 for infinity, 0 for NaN.
+fn fixed(value: f16) -> i64 {
+    let bits = value.to_bits();
+    let (exponent, fraction) = (u32::from(bits >> 10) & 31, i64::from(bits & 0x3ff));
+    let magnitude = match exponent {
+        0 => fraction,
+        31 if fraction != 0 => 0,
+        31 => 0x7ff << 29,
+        _ => (0x400 | fraction) << (exponent - 1),
+    };
+    if bits >> 15 == 1 { -magnitude } else { magnitude }
+}
+
+/// A sum of weighted fixed-point numbers as the nearest half float, ties to even.
+fn half_of_sum(sum: i64) -> f16 {
+    let magnitude = sum.unsigned_abs();
+    // Eleven bits stay, or those from 2⁻²⁴ on.
+    let width = u64::BITS - magnitude.leading_zeros();
+    let shift = width.saturating_sub(11).max(SHIFT);
+    let quotient = magnitude >> shift;
+    let rest = magnitude & ((1 << shift) - 1);
+    let half = 1 << (shift - 1);
+    let is_up = rest > half || (rest == half && quotient & 1 == 1);
+    let bits = (u64::from(shift - SHIFT) << 10) + quotient + u64::from(is_up);
+    f16::from_bits(bits as u16 | u16::from(sum < 0) << 15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_the_nearest_2048ths() {
+        for side in (3..4000).step_by(2).chain([65535, (1 << 30) - 1, u32::MAX]) {
+            for share in [1, 2, side / 7 + 1, side / 3, side / 2] {
+                let expected = (2 * 2048 * u64::from(share) + u64::from(side)) / (2 * u64::from(side));
+                assert_eq!(u64::from(share_of(share, side)), expected, "{share} of {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn halves_lead_back_from_fixed_point_numbers() {
+        for bits in 0..=u16::MAX {
+            let value = f16::from_bits(bits);
+            let back = half_of_sum(fixed(value) << SHIFT);
+            let expected = match value {
+                _ if value.is_nan() => f16::ZERO,
+                _ if value.is_infinite() => f16::MAX.copysign(value),
+                _ => value,
+            };
+            assert_eq!(back, expected, "{bits:04x}");
+        }
+    }
+
+    #[test]
+    fn means_of_halves_are_rounded_to_nearest() {
+        let mut state = 1u64;
+        for _ in 0..100_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let [a, b] = [state >> 16, state >> 40].map(|bits| f16::from_bits(bits as u16 & 0xfbff));
+            let mean = half_of_sum((fixed(a) + fixed(b)) << (SHIFT - 1));
+            // 40 bits of sum fit the 53 of a double.
+            let expected = f16::from_f64((a.to_f64() + b.to_f64()) / 2.0);
+            assert_eq!(mean, expected, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Names of options, as the command line has them.
+
+/// A name that is not among those known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{name}\" is not one of {known}")]
+pub struct UnknownName {
+    name: String,
+    known: String,
+}
+
+impl UnknownName {
+    pub(crate) fn new(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        Self { name: name.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
+    }
+}
+
+/// `FromStr` for an enum with `ALL` and `name`.
+macro_rules! impl_from_str {
+    ($type:ty) => {
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
+                let found = Self::ALL.iter().copied().find(|item| item.name() == name);
+                found.ok_or_else(|| {
+                    $crate::UnknownName::new(name, Self::ALL.iter().map(|item| item.name()))
+                })
+            }
+        }
+    };
+}
+pub(crate) use impl_from_str;

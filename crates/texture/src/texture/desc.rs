@@ -1,0 +1,295 @@
+//! What is said of a texture before there are blocks: format, shape, mip levels, colour space, alpha.
+
+use super::TextureError;
+use crate::{BlockFormat, Image};
+use std::ops::Range;
+
+/// The shape of a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextureKind {
+    /// One image, or an array of them where there are several layers.
+    D2,
+    /// Six square faces per layer, in the order +X, −X, +Y, −Y, +Z, −Z.
+    Cube,
+    /// `depth` slices, halved at each mip level.
+    D3,
+}
+
+/// What the stored numbers mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColorSpace {
+    /// Samplers convert red, green and blue from the sRGB transfer function.
+    Srgb,
+    /// Samplers return the numbers as they are.
+    Linear,
+}
+
+impl ColorSpace {
+    /// The colour space that a DXGI or Vulkan format name states: sRGB where it contains `SRGB`, linear where
+    /// it contains `UNORM`, nothing for short names such as `bc1`.
+    pub fn of_format_name(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase();
+        if lower.contains("srgb") {
+            Some(Self::Srgb)
+        } else if lower.contains("unorm") {
+            Some(Self::Linear)
+        } else {
+            None
+        }
+    }
+}
+
+/// How alpha is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AlphaMode {
+    /// Every texel is opaque.
+    Opaque,
+    /// Colour is not multiplied by alpha. BC1's punch-through alpha is straight.
+    Straight,
+    /// Colour is multiplied by alpha.
+    Premultiplied,
+}
+
+impl AlphaMode {
+    /// What is assumed where nobody says: [`Straight`](Self::Straight) for formats with alpha, else
+    /// [`Opaque`](Self::Opaque).
+    pub fn usual(format: BlockFormat) -> Self {
+        match format {
+            BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3 | BlockFormat::Bc7 => Self::Straight,
+            BlockFormat::Bc4Unorm
+            | BlockFormat::Bc4Snorm
+            | BlockFormat::Bc5Unorm
+            | BlockFormat::Bc5Snorm
+            | BlockFormat::Bc6hUfloat
+            | BlockFormat::Bc6hSfloat => Self::Opaque,
+        }
+    }
+}
+
+/// Everything about a [`Texture`](crate::Texture) but its blocks.
+///
+/// ```
+/// use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
+///
+/// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 768, 512)
+///     .with_full_mips()
+///     .with_color_space(ColorSpace::Srgb);
+/// assert_eq!(desc.mip_levels, 10);
+/// assert_eq!(desc.mip_level_size(9), [1, 1, 1]);
+/// ```
+///
+/// The constructors give one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The fields
+/// may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) asks, says whether
+/// they fit each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct TextureDesc {
+    /// Block format of every image.
+    pub format: BlockFormat,
+    /// Shape.
+    pub kind: TextureKind,
+    /// Width of mip level 0 in texels.
+    pub width: u32,
+    /// Height of mip level 0 in texels.
+    pub height: u32,
+    /// Slices of mip level 0; 1 unless the kind is [`TextureKind::D3`].
+    pub depth: u32,
+    /// Array layers, at least 1 (a cube counts as one).
+    pub layers: u32,
+    /// Mip levels, at least 1.
+    pub mip_levels: u32,
+    /// What the numbers mean.
+    pub color_space: ColorSpace,
+    /// How alpha is to be read.
+    pub alpha_mode: AlphaMode,
+}
+
+impl TextureDesc {
+    /// One image of `width` × `height` texels.
+    pub fn new_2d(format: BlockFormat, width: u32, height: u32) -> Self {
+        Self::new(format, TextureKind::D2, [width, height, 1])
+    }
+
+    /// A cube whose faces have `side` × `side` texels.
+    pub fn new_cube(format: BlockFormat, side: u32) -> Self {
+        Self::new(format, TextureKind::Cube, [side, side, 1])
+    }
+
+    /// A 3D texture of `depth` slices of `width` × `height` texels.
+    pub fn new_3d(format: BlockFormat, width: u32, height: u32, depth: u32) -> Self {
+        Self::new(format, TextureKind::D3, [width, height, depth])
+    }
+
+    /// A 2D texture in `format` as large as `image`.
+    pub fn of_image(image: &dyn Image, format: BlockFormat) -> Self {
+        let [width, height] = image.size();
+        Self::new_2d(format, width, height)
+    }
+
+    /// What the other constructors share, for readers of files.
+    pub(crate) fn new(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> Self {
+        Self {
+            format,
+            kind,
+            width,
+            height,
+            depth,
+            layers: 1,
+            mip_levels: 1,
+            color_space: ColorSpace::Linear,
+            alpha_mode: AlphaMode::usual(format),
+        }
+    }
+
+    /// The same with `layers` array layers. Default: 1.
+    pub fn with_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The same with `mip_levels` mip levels, the largest included. Default: 1.
+    pub fn with_mip_levels(self, mip_levels: u32) -> Self {
+        Self { mip_levels, ..self }
+    }
+
+    /// The same with [`full_mip_levels`](Self::full_mip_levels).
+    pub fn with_full_mips(self) -> Self {
+        self.with_mip_levels(self.full_mip_levels())
+    }
+
+    /// The same in `color_space`. Default: [`ColorSpace::Linear`].
+    pub fn with_color_space(self, color_space: ColorSpace) -> Self {
+        Self { color_space, ..self }
+    }
+
+    /// The same with alpha read as `alpha_mode` says. Default: [`AlphaMode::usual`].
+    pub fn with_alpha_mode(self, alpha_mode: AlphaMode) -> Self {
+        Self { alpha_mode, ..self }
+    }
+
+    /// Mip levels from the whole size down to 1×1×1: the most there can be.
+    pub fn full_mip_levels(&self) -> u32 {
+        full_mip_levels([self.width, self.height, self.depth])
+    }
+
+    /// Faces per layer: 6 for a cube, else 1.
+    pub fn faces(&self) -> u32 {
+        if self.kind == TextureKind::Cube { 6 } else { 1 }
+    }
+
+    /// Width, height and depth of `mip_level` in texels, each at least 1.
+    pub fn mip_level_size(&self, mip_level: u32) -> [u32; 3] {
+        [self.width, self.height, self.depth].map(|side| side.checked_shr(mip_level).unwrap_or(0).max(1))
+    }
+
+    /// Bytes of one face of `mip_level`, all slices; `u64::MAX` where the count does not fit.
+    pub fn mip_level_bytes(&self, mip_level: u32) -> u64 {
+        let [width, height, depth] = self.mip_level_size(mip_level);
+        self.format.image_bytes(width, height).saturating_mul(u64::from(depth))
+    }
+
+    /// Bytes of all blocks; `u64::MAX` where the count does not fit.
+    pub fn data_bytes(&self) -> u64 {
+        self.bytes_before(self.mip_levels).saturating_mul(self.face_count())
+    }
+
+    /// Texels of all mip levels, faces, layers and slices; `u64::MAX` where the count does not fit.
+    pub fn texel_count(&self) -> u64 {
+        let of_level = |mip_level| {
+            self.mip_level_size(mip_level)
+                .into_iter()
+                .fold(1u64, |texels, side| texels.saturating_mul(side.into()))
+        };
+        let face = (0..self.mip_levels).map(of_level).fold(0, u64::saturating_add);
+        face.saturating_mul(self.face_count())
+    }
+
+    /// Faces of all layers; each has all mip levels.
+    pub(crate) fn face_count(&self) -> u64 {
+        u64::from(self.layers) * u64::from(self.faces())
+    }
+
+    /// Bytes of the mip levels of a face before `mip_level`; `u64::MAX` where the count does not fit.
+    fn bytes_before(&self, mip_level: u32) -> u64 {
+        (0..mip_level).map(|mip_level| self.mip_level_bytes(mip_level)).fold(0, u64::saturating_add)
+    }
+
+    /// Where in [`Texture::data`](crate::Texture::data) one face of one mip level lies, all slices. Only for a
+    /// texture whose data can be allocated, so that nothing overflows.
+    pub(crate) fn image_range(&self, layer: u32, face: u32, mip_level: u32) -> Range<usize> {
+        let index = u64::from(layer) * u64::from(self.faces()) + u64::from(face);
+        let start = index * self.bytes_before(self.mip_levels) + self.bytes_before(mip_level);
+        start as usize..(start + self.mip_level_bytes(mip_level)) as usize
+    }
+
+    /// Checks that the fields fit each other: that there is such a texture, whatever its blocks.
+    ///
+    /// # Errors
+    /// The first thing that does not fit; never [`TextureError::DataLength`].
+    pub fn check(&self) -> Result<(), TextureError> {
+        check_shape(self.kind, [self.width, self.height, self.depth], self.layers, self.mip_levels)
+    }
+}
+
+/// [`TextureDesc::full_mip_levels`] of a size.
+fn full_mip_levels(size: [u32; 3]) -> u32 {
+    size.into_iter().fold(1, u32::max).ilog2() + 1
+}
+
+/// [`TextureDesc::check`] for texels in any format.
+pub(crate) fn check_shape(
+    kind: TextureKind,
+    [width, height, depth]: [u32; 3],
+    layers: u32,
+    mip_levels: u32,
+) -> Result<(), TextureError> {
+    let shape = |reason| Err(TextureError::Shape { reason });
+    if width == 0 || height == 0 || depth == 0 {
+        return shape("a side of the texture is 0");
+    }
+    if layers == 0 || mip_levels == 0 {
+        return shape("a texture needs at least one layer and one mip level");
+    }
+    if kind == TextureKind::Cube && width != height {
+        return shape("the faces of a cube are not square");
+    }
+    if kind != TextureKind::D3 && depth != 1 {
+        return shape("only a 3D texture has a depth");
+    }
+    if kind == TextureKind::D3 && layers != 1 {
+        return shape("a 3D texture has no layers");
+    }
+    let most = full_mip_levels([width, height, depth]);
+    if mip_levels > most {
+        return Err(TextureError::MipLevels { mip_levels, most, width, height, depth });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_shapes_are_named() {
+        let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2);
+        let error = |desc: TextureDesc| desc.check().unwrap_err().to_string();
+        assert_eq!(cube.with_full_mips().check(), Ok(()));
+        assert_eq!(error(cube.with_mip_levels(5)), "5 mip levels, but 8×8×1 has at most 4");
+        assert_eq!(error(TextureDesc { height: 4, ..cube }), "the faces of a cube are not square");
+        assert_eq!(error(TextureDesc { depth: 2, ..cube }), "only a 3D texture has a depth");
+        assert_eq!(error(cube.with_layers(0)), "a texture needs at least one layer and one mip level");
+        let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, 8, 8, 16);
+        assert_eq!(error(volume.with_layers(2)), "a 3D texture has no layers");
+        assert_eq!(volume.with_full_mips().mip_levels, 5);
+        assert_eq!(error(TextureDesc { width: 0, ..volume }), "a side of the texture is 0");
+    }
+
+    #[test]
+    fn counts_that_do_not_fit_saturate() {
+        let huge = TextureDesc::new_3d(BlockFormat::Bc7, u32::MAX, u32::MAX, u32::MAX).with_full_mips();
+        assert_eq!(huge.check(), Ok(()));
+        assert_eq!((huge.data_bytes(), huge.texel_count()), (u64::MAX, u64::MAX));
+        let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_full_mips();
+        assert_eq!((cube.data_bytes(), cube.texel_count()), (2 * 6 * 7 * 8, 2 * 6 * (64 + 16 + 4 + 1)));
+    }
+}

@@ -1,0 +1,265 @@
+//! Files that are there as a whole or not at all.
+//!
+//! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so that
+//! its name always stands for the old file or for the whole new one. The temporary file is removed when writing
+//! fails; after a kill or a power cut a `.brickwork-….tmp` may be left beside it.
+//!
+//! ```
+//! use brickwork_texture::whole_file::{Existing, Target};
+//! use std::io::Write as _;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("blocks.bin");
+//! let target = Target::of(&path)?;
+//! let mut file = target.create()?;
+//! file.write_all(b"blocks")?;
+//! assert!(!path.exists());
+//! file.commit(Existing::Keep)?;
+//! assert_eq!(std::fs::read(&path)?, b"blocks");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+use tempfile::{NamedTempFile, PersistError};
+
+/// What is done to an existing file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It is left as it is, and writing fails with [`ErrorKind::AlreadyExists`].
+    Keep,
+    /// It is replaced.
+    Replace,
+}
+
+/// A path that is to be written.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// With symbolic links followed, so that a link stays one.
+    path: PathBuf,
+    state: State,
+}
+
+/// What stands at the path.
+#[derive(Clone, Debug)]
+enum State {
+    /// A device, pipe or the like: written to as it is, never replaced.
+    Special,
+    /// A regular file with these permissions.
+    File(Permissions),
+    Nothing,
+}
+
+impl Target {
+    /// Looks at what stands at `path`.
+    ///
+    /// # Errors
+    /// If it is a folder ([`ErrorKind::IsADirectory`]) or a symbolic link to nothing, or its folder does not exist
+    /// ([`ErrorKind::NotFound`]), or the system refuses to say. The message does not repeat `path`.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                Err(io::Error::new(ErrorKind::IsADirectory, "is a folder; expected a file"))
+            }
+            Ok(metadata) if !metadata.is_file() => Ok(Self { path: path.to_owned(), state: State::Special }),
+            Ok(metadata) => {
+                Ok(Self { path: fs::canonicalize(path)?, state: State::File(metadata.permissions()) })
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if fs::symlink_metadata(path).is_ok() {
+                    return Err(io::Error::new(ErrorKind::NotFound, "is a symbolic link to nothing"));
+                }
+                let folder = folder_of(path);
+                if !folder.is_dir() {
+                    let reason = format!("the folder {} does not exist", folder.display());
+                    return Err(io::Error::new(ErrorKind::NotFound, reason));
+                }
+                Ok(Self { path: path.to_owned(), state: State::Nothing })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a regular file stands there.
+    pub fn is_file(&self) -> bool {
+        matches!(self.state, State::File(_))
+    }
+
+    /// Whether a device, pipe or the like stands there, which is written to as it is.
+    pub fn is_special(&self) -> bool {
+        matches!(self.state, State::Special)
+    }
+
+    /// A file to write to: a temporary one, or what stands there if that [is special](Self::is_special).
+    ///
+    /// # Errors
+    /// If the folder does not take a file, or the special file does not open.
+    pub fn create(&self) -> io::Result<WholeFile> {
+        let inner = match &self.state {
+            State::Special => Inner::Special(File::options().write(true).open(&self.path)?),
+            State::File(permissions) => self.create_temporary(Some(permissions.clone()))?,
+            State::Nothing => self.create_temporary(None)?,
+        };
+        Ok(WholeFile { inner })
+    }
+
+    fn create_temporary(&self, permissions: Option<Permissions>) -> io::Result<Inner> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".brickwork-").suffix(".tmp");
+        // Temporary files are private by default; this one is to become an ordinary file, less the umask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let folder = folder_of(&self.path);
+        let file = builder.tempfile_in(folder).map_err(|error| {
+            // The name of the temporary file, which the error has, would say nothing to anybody.
+            let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
+            let reason = reason.unwrap_or_else(|| error.to_string());
+            let reason = format!("cannot create a file in {}: {reason}", folder.display());
+            io::Error::new(error.kind(), reason)
+        })?;
+        Ok(Inner::Temporary { file, target: self.path.clone(), permissions })
+    }
+}
+
+/// A file being written. Dropped before [`commit`](Self::commit), it leaves everything as it was, apart from
+/// [special](Target::is_special) ones.
+#[derive(Debug)]
+pub struct WholeFile {
+    inner: Inner,
+}
+
+#[derive(Debug)]
+enum Inner {
+    Special(File),
+    Temporary {
+        file: NamedTempFile,
+        target: PathBuf,
+        /// Of the file that it replaces.
+        permissions: Option<Permissions>,
+    },
+}
+
+impl WholeFile {
+    /// The temporary file's path, for programs that remove it when they are interrupted.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        match &self.inner {
+            Inner::Special(_) => None,
+            Inner::Temporary { file, .. } => Some(file.path()),
+        }
+    }
+
+    fn file_mut(&mut self) -> &mut File {
+        match &mut self.inner {
+            Inner::Special(file) => file,
+            Inner::Temporary { file, .. } => file.as_file_mut(),
+        }
+    }
+
+    /// Flushes the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// Those of the system; everything is then as it was before.
+    pub fn commit(self, existing: Existing) -> io::Result<()> {
+        let Inner::Temporary { file, target, permissions } = self.inner else { return Ok(()) };
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
+        file.as_file().sync_all()?;
+        match existing {
+            Existing::Replace => file.persist(&target).map_err(|error| error.error)?,
+            Existing::Keep => match file.persist_noclobber(&target) {
+                Ok(file) => file,
+                Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => {
+                    return Err(error);
+                }
+                // Some file systems know neither a rename that refuses nor hard links.
+                Err(PersistError { file, .. }) => file.persist(&target).map_err(|error| error.error)?,
+            },
+        };
+        // The rename itself reaches the disk with the folder. The file is there and whole whatever this says, and some
+        // file systems cannot do it.
+        #[cfg(unix)]
+        let _ = File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file_mut().flush()
+    }
+}
+
+/// The folder that a path lies in: `.` for a bare name.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+        let mut file = Target::of(path)?.create()?;
+        file.write_all(bytes)?;
+        file.commit(existing)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_old_or_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.dds");
+        write(&path, b"old", Existing::Keep).unwrap();
+        let mut dropped = Target::of(&path).unwrap().create().unwrap();
+        dropped.write_all(b"half").unwrap();
+        assert_eq!(
+            dropped.temporary_path().and_then(Path::parent),
+            Some(&*folder.path().canonicalize().unwrap())
+        );
+        assert_eq!(names(folder.path()).len(), 2);
+        drop(dropped);
+        assert_eq!(write(&path, b"new", Existing::Keep).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        write(&path, b"new", Existing::Replace).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["a.dds"]);
+    }
+
+    #[test]
+    fn targets_that_take_no_file_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |path: &Path| Target::of(path).unwrap_err().to_string();
+        assert_eq!(error(folder.path()), "is a folder; expected a file");
+        assert!(error(&folder.path().join("none/a.dds")).ends_with("none does not exist"));
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink("nothing", &link).unwrap();
+            assert_eq!(error(&link), "is a symbolic link to nothing");
+            // A link to a file stays a link.
+            fs::write(folder.path().join("nothing"), b"old").unwrap();
+            write(&link, b"new", Existing::Replace).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read(folder.path().join("nothing")).unwrap(), b"new");
+            write(Path::new("/dev/null"), b"gone", Existing::Keep).unwrap();
+        }
+    }
+}

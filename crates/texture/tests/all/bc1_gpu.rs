@@ -1,0 +1,185 @@
+//! The GPU's blocks are the CPU's, byte for byte.
+
+use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality,
+    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
+    gpu::GpuEncoder,
+};
+use half::f16;
+
+fn encode(encoder: impl Into<Encoder>, image: &dyn Image, options: &EncodeOptions) -> Vec<u8> {
+    let [width, height] = image.size();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+    encoder.into().encode_into(image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    blocks
+}
+
+fn compare(gpu: &GpuEncoder, image: &dyn Image, options: &EncodeOptions, what: &str) {
+    let expected = encode(CpuEncoder::new(), image, options);
+    let found = encode(gpu.clone(), image, options);
+    let [width, height] = image.size();
+    assert_same_blocks(&expected, &found, &format!("{what} {width}×{height}, {options:?}"));
+}
+
+#[test]
+fn every_quality_and_option_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for &quality in Quality::ALL {
+        for (set, options) in option_sets(quality).into_iter().enumerate() {
+            for (width, height) in common::SIZES {
+                // Mesa's lavapipe 22.3 keeps some memory of every dispatch, 7 GiB of these images'.
+                if width > 33 && (quality >= Quality::High || set > 0) {
+                    continue;
+                }
+                for fixture in common::fixtures(width, height) {
+                    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                    compare(&gpu, &image, &options, fixture.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    // Stages are what the test above took.
+    for &variant in ClusterFitVariant::ALL.iter().filter(|&&variant| variant != ClusterFitVariant::Stages) {
+        if variant.available_on(gpu.context()) != variant {
+            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            continue;
+        }
+        for &quality in Quality::ALL {
+            for (set, mut options) in option_sets(quality).into_iter().enumerate() {
+                options.bc1.cluster_fit_variant = variant;
+                for (width, height) in common::SIZES {
+                    // (Few, because lavapipe 22.3 keeps memory of every dispatch.)
+                    let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
+                    if width > most {
+                        continue;
+                    }
+                    for fixture in common::fixtures(width, height) {
+                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for &variant in LsdxtVariant::ALL {
+        if variant.available_on(gpu.context()) != variant {
+            println!("skipped: subgroups of this adapter are too small for {variant:?}");
+            continue;
+        }
+        for &quality in Quality::ALL {
+            for mut options in option_sets(quality) {
+                (options.bc1.method, options.bc1.lsdxt_variant) = (Method::Lsdxt, variant);
+                for (width, height) in common::SIZES {
+                    let most = match quality {
+                        Quality::Ultrafast | Quality::Fast => 257,
+                        Quality::Normal => 33,
+                        Quality::High => 16,
+                        Quality::Best => 5,
+                    };
+                    if width > most {
+                        continue;
+                    }
+                    for fixture in common::fixtures(width, height) {
+                        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                        compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn texel_types_and_strides_give_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let options = EncodeOptions::default();
+    let (width, height) = (33, 9);
+    for fixture in common::fixtures(width, height).into_iter().take(7) {
+        macro_rules! check {
+            ($channel:ty, $of:expr) => {{
+                let rgba: Vec<[$channel; 4]> = fixture.texels.iter().map(|t| t.map($of)).collect();
+                let rgb: Vec<[$channel; 3]> = rgba.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+                let two: Vec<[$channel; 2]> = rgba.iter().map(|&[r, g, ..]| [r, g]).collect();
+                let grey: Vec<$channel> = rgba.iter().map(|&[r, ..]| r).collect();
+                let what = |channels: u32| format!("{} {channels} {}", fixture.name, stringify!($channel));
+                compare(&gpu, &ImageView::new(&rgba, width, height).unwrap(), &options, &what(4));
+                compare(&gpu, &ImageView::new(&rgb, width, height).unwrap(), &options, &what(3));
+                compare(&gpu, &ImageView::new(&two, width, height).unwrap(), &options, &what(2));
+                compare(&gpu, &ImageView::new(&grey, width, height).unwrap(), &options, &what(1));
+                let strided = ImageView::with_stride(&rgb, width - 5, height, width as usize).unwrap();
+                compare(&gpu, &strided, &options, &what(3));
+            }};
+        }
+        check!(u8, |v| v);
+        check!(u16, |v| (u16::from(v) * 257).saturating_add(u16::from(v) % 120));
+        // Also below 0, above 1, infinite and not a number.
+        check!(f32, |v| match v {
+            7 => f32::NAN,
+            9 => f32::INFINITY,
+            11 => -3.0,
+            _ => (f32::from(v) - 4.5) / 250.0,
+        });
+        check!(f16, |v| match v {
+            7 => f16::NAN,
+            9 => f16::NEG_INFINITY,
+            _ => f16::from_f32((f32::from(v) - 4.5) / 250.0),
+        });
+    }
+}
+
+#[test]
+fn kernels_are_timed_and_give_the_same_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let (width, height) = (257, 129);
+    let fixture = common::fixtures(width, height).remove(0);
+    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+    let options = EncodeOptions::default();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+    let start = std::time::Instant::now();
+    let times = gpu.time_kernels(&image, BlockFormat::Bc1, &options, &mut blocks).unwrap();
+    let all = start.elapsed();
+    assert_same_blocks(&encode(CpuEncoder::new(), &image, &options), &blocks, fixture.name);
+    let Some(times) = times else {
+        println!("skipped: no timestamps");
+        return;
+    };
+    let names: Vec<_> = times.iter().map(|kernel| kernel.name).collect();
+    let expected = ["load", "bc1 simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
+    assert_eq!(names, expected);
+    assert!(times.iter().all(|kernel| !kernel.time.is_zero()), "{times:?}");
+    assert!(
+        times.iter().map(|kernel| kernel.time).sum::<std::time::Duration>() < all,
+        "{times:?} of {all:?}"
+    );
+}
+
+/// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one colour.
+#[test]
+fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let mut random = common::Random(77);
+    let (width, height) = (512, 512);
+    let mut texels = vec![[90, 120, 60, 255]; (width * height) as usize];
+    for block in (0..width * height / 16).step_by(509) {
+        let (x, y) = (block % (width / 4) * 4, block / (width / 4) * 4);
+        for t in 0..16 {
+            let at = (y + t / 4) * width + x + t % 4;
+            texels[at as usize] = [random.byte(), 100 + random.byte() / 4, random.byte() / 2, 255];
+        }
+    }
+    let image = ImageView::new(&texels, width, height).unwrap();
+    let mut options = EncodeOptions::default();
+    (options.bc1.method, options.quality) = (Method::Lsdxt, Quality::Best);
+    compare(&gpu, &image, &options, "sparse noise");
+}

@@ -1,0 +1,123 @@
+//! Same bytes on every instruction set, for every thread count and texel type.
+
+use crate::common::{self, assert_same_blocks, option_sets};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
+};
+use std::num::NonZeroUsize;
+
+fn encode(encoder: CpuEncoder, image: &dyn Image, options: &EncodeOptions) -> Vec<u8> {
+    let [width, height] = image.size();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
+    encoder.encode_into(image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    blocks
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bytes() {
+    let one = NonZeroUsize::MIN;
+    for &quality in Quality::ALL {
+        for (width, height) in common::SIZES {
+            // The scalar twin at high effort is slow, and larger sizes add no path.
+            if quality >= Quality::High && width > 33 {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                for options in option_sets(quality) {
+                    let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                    let expected = encode(scalar.with_threads(one), &image, &options);
+                    for &level in SimdLevel::ALL {
+                        let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
+                            println!("skipped: this CPU has no {}", level.name());
+                            continue;
+                        };
+                        let found = encode(encoder.with_threads(one), &image, &options);
+                        let what =
+                            format!("{} {width}×{height}, {}, {options:?}", fixture.name, level.name());
+                        assert_same_blocks(&expected, &found, &what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_thread_count_gives_the_same_bytes() {
+    for quality in [Quality::Ultrafast, Quality::Normal] {
+        for fixture in common::fixtures(257, 129) {
+            let image = ImageView::new(&fixture.texels, 257, 129).unwrap();
+            let mut options = EncodeOptions::default();
+            options.quality = quality;
+            let expected = encode(CpuEncoder::new(), &image, &options);
+            for threads in [1, 2, 3, 7] {
+                let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(threads).unwrap());
+                let found = encode(encoder, &image, &options);
+                assert_same_blocks(&expected, &found, &format!("{} {threads} threads", fixture.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn texel_types_and_strides_give_the_same_bytes() {
+    let options = EncodeOptions::default();
+    for fixture in common::fixtures(33, 9).into_iter().take(7) {
+        let (width, height) = (fixture.width, fixture.height);
+        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+        let expected = encode(CpuEncoder::new(), &image, &options);
+        let rgb: Vec<[u8; 3]> = fixture.texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        let wide: Vec<[u16; 4]> = fixture.texels.iter().map(|t| t.map(|v| u16::from(v) * 257)).collect();
+        let float: Vec<[f32; 3]> = rgb.iter().map(|t| t.map(|v| f32::from(v) / 255.0)).collect();
+        let mut padded = Vec::new();
+        for row in fixture.texels.chunks(width as usize) {
+            padded.extend_from_slice(row);
+            padded.extend([[9, 8, 7, 6]; 5]);
+        }
+        let check = |found: Vec<u8>, what| assert_same_blocks(&expected, &found, what);
+        check(encode(CpuEncoder::new(), &ImageView::new(&rgb, width, height).unwrap(), &options), "RGB");
+        check(encode(CpuEncoder::new(), &ImageView::new(&wide, width, height).unwrap(), &options), "16 bits");
+        check(encode(CpuEncoder::new(), &ImageView::new(&float, width, height).unwrap(), &options), "float");
+        let strided = ImageView::with_stride(&padded, width, height, width as usize + 5).unwrap();
+        check(encode(CpuEncoder::new(), &strided, &options), "stride");
+    }
+}
+
+/// FNV-1a, 64 bits: enough to notice a change, short enough to review.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those that
+/// other machines made: test-data/bc1-golden.txt has a hash of each. `UPDATE=1` writes it anew.
+#[test]
+fn blocks_are_the_golden_ones_on_every_machine() {
+    let mut found = String::new();
+    for &quality in Quality::ALL {
+        for (width, height) in [(5, 7), (33, 9), (257, 129)] {
+            if quality >= Quality::High && width > 33 {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                for (set, options) in option_sets(quality).iter().enumerate() {
+                    let hash = hash(&encode(CpuEncoder::new(), &image, options));
+                    let quality = quality.name();
+                    found += &format!("{quality} {width}x{height} {} {set} {hash:016x}\n", fixture.name);
+                }
+            }
+        }
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/bc1-golden.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let golden = std::fs::read_to_string(path).unwrap();
+    for (golden, found) in golden.lines().zip(found.lines()) {
+        assert_eq!(golden, found, "test-data/bc1-golden.txt; UPDATE=1 writes it anew");
+    }
+    assert_eq!(golden.lines().count(), found.lines().count());
+}

@@ -1,0 +1,121 @@
+//! Images that tests encode.
+
+#![allow(dead_code, reason = "each test uses some of it")]
+
+#[cfg(feature = "gpu")]
+use brickwork_texture::gpu::{Context, ContextOptions, GpuEncoder};
+use brickwork_texture::{ChannelWeights, Decoder, EncodeOptions, Quality};
+
+/// An image in memory.
+pub struct Fixture {
+    pub name: &'static str,
+    pub width: u32,
+    pub height: u32,
+    pub texels: Vec<[u8; 4]>,
+}
+
+/// Marsaglia's xorshift: the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn byte(&mut self) -> u8 {
+        (self.next() >> 24) as u8
+    }
+}
+
+pub const SIZES: [(u32, u32); 6] = [(1, 1), (2, 3), (5, 7), (16, 4), (33, 9), (257, 129)];
+
+/// Every kind of content that takes a path of its own, at the size given.
+pub fn fixtures(width: u32, height: u32) -> Vec<Fixture> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut make = |name, texel: &mut dyn FnMut(u32, u32, &mut Random) -> [u8; 4]| {
+        let mut texels = Vec::new();
+        for y in 0..height {
+            for x in 0..width {
+                texels.push(texel(x, y, &mut random));
+            }
+        }
+        Fixture { name, width, height, texels }
+    };
+    vec![
+        make("noise", &mut |_, _, random| [random.byte(), random.byte(), random.byte(), 255]),
+        make("gradient", &mut |x, y, _| {
+            [(x * 3) as u8, (y * 5) as u8, (255 - (x + y) as u8 as i32).clamp(0, 255) as u8, 255]
+        }),
+        make("soft noise", &mut |x, y, random| {
+            let base = [100 + (x % 64) as u8, 90 + (y % 64) as u8, 120];
+            let [r, g, b] = base.map(|v| v + random.byte() % 8);
+            [r, g, b, 255]
+        }),
+        make("one colour a block", &mut |x, y, _| [(x / 4 * 37) as u8, (y / 4 * 91) as u8, 200, 255]),
+        make("two colours", &mut |x, y, random| {
+            if random.byte() & 1 == 0 { [250, (x / 4) as u8, 3, 255] } else { [20, 80, (y / 4) as u8, 255] }
+        }),
+        make("one channel", &mut |_, _, random| [0, 0, random.byte(), 255]),
+        make("dark", &mut |_, _, random| {
+            if random.byte() < 90 { [1, 0, 2, 255] } else { [random.byte(), random.byte() / 2, 90, 255] }
+        }),
+        make("soft alpha", &mut |x, y, random| [random.byte(), 130, 60, (x * 2 + y * 9) as u8]),
+        make("cut-out", &mut |_, _, random| {
+            [random.byte(), random.byte(), random.byte(), if random.byte() < 128 { 0 } else { 255 }]
+        }),
+    ]
+}
+
+pub fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
+    assert_eq!(expected.len(), found.len(), "{what}");
+    let differs = expected.chunks(8).zip(found.chunks(8)).position(|(a, b)| a != b);
+    if let Some(block) = differs {
+        let at = block * 8..block * 8 + 8;
+        panic!("{what}: block {block} is {:02x?}, not {:02x?}", &found[at.clone()], &expected[at]);
+    }
+}
+
+/// Every combination of options that takes other paths.
+pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
+    let with = |change: &dyn Fn(&mut EncodeOptions)| {
+        let mut options = EncodeOptions::default();
+        options.quality = quality;
+        change(&mut options);
+        options
+    };
+    vec![
+        with(&|_| {}),
+        with(&|options| {
+            options.decoder = Decoder::Nvidia;
+            options.bc1.alpha_threshold = 0;
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Trunc;
+            options.weights = ChannelWeights::LUMA;
+        }),
+        with(&|options| {
+            options.bc1.three_color = false;
+            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
+        }),
+        with(&|options| {
+            options.decoder = Decoder::Amd;
+            options.bc1.transparent_black = true;
+        }),
+    ]
+}
+
+/// An encoder, or nothing where there is no adapter and none is required.
+#[cfg(feature = "gpu")]
+pub fn gpu_encoder() -> Option<GpuEncoder> {
+    match Context::open(&ContextOptions::default()) {
+        Ok(context) => Some(GpuEncoder::new(context)),
+        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: no adapter ({error})");
+            None
+        }
+    }
+}

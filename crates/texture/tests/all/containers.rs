@@ -1,0 +1,811 @@
+//! DDS and KTX2: round trips, readers by others, and bytes that are not what they should be.
+
+use brickwork_texture::container::{
+    self, ContainerError, ContainerErrorKind, ContainerFormat, DdsHeader, ReadOptions, WriteOptions,
+};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ColorSpace, Decoder, Texture, TextureDesc, TextureError, TextureKind, decode_into,
+};
+use proptest::prelude::*;
+use std::{
+    io::{Cursor, Read, Seek, SeekFrom},
+    path::Path,
+    process::Command,
+};
+
+const ALPHA_MODES: [AlphaMode; 3] = [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied];
+
+/// Marsaglia's xorshift64: fixed seeds, the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+fn desc(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> TextureDesc {
+    let desc = match kind {
+        TextureKind::D2 => TextureDesc::new_2d(format, width, height),
+        TextureKind::Cube => TextureDesc::new_cube(format, width),
+        TextureKind::D3 => TextureDesc::new_3d(format, width, height, depth),
+    };
+    desc.with_alpha_mode(AlphaMode::Opaque)
+}
+
+fn texture(format: BlockFormat, kind: TextureKind, size: [u32; 3], layers: u32, mip_levels: u32) -> Texture {
+    filled(desc(format, kind, size).with_layers(layers).with_mip_levels(mip_levels))
+}
+
+/// With random blocks.
+fn filled(desc: TextureDesc) -> Texture {
+    desc.check().unwrap();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    Texture::new(desc, (0..desc.data_bytes()).map(|_| random.next() as u8).collect()).unwrap()
+}
+
+/// `texture` with something else said about it.
+fn changed(texture: &Texture, change: impl FnOnce(TextureDesc) -> TextureDesc) -> Texture {
+    Texture::new(change(*texture.desc()), texture.data().to_vec()).unwrap()
+}
+
+/// `texture` with every byte of its blocks `byte`.
+fn smooth(texture: &Texture, byte: u8) -> Texture {
+    Texture::new(*texture.desc(), vec![byte; texture.data().len()]).unwrap()
+}
+
+/// Every format × kind × one, some and all levels × colour space × alpha mode.
+fn textures() -> impl Iterator<Item = Texture> {
+    let kinds = [
+        (TextureKind::D2, [13, 6, 1], 1),
+        (TextureKind::D2, [4, 9, 1], 3),
+        (TextureKind::Cube, [10, 10, 1], 1),
+        (TextureKind::Cube, [5, 5, 1], 2),
+        (TextureKind::D3, [9, 5, 7], 1),
+        (TextureKind::D3, [2, 3, 1], 1),
+    ];
+    let bases = BlockFormat::ALL.into_iter().flat_map(move |format| {
+        kinds.into_iter().flat_map(move |(kind, size, layers)| {
+            let desc = desc(format, kind, size).with_layers(layers);
+            [1, 2, desc.full_mip_levels()].map(|mip_levels| filled(desc.with_mip_levels(mip_levels)))
+        })
+    });
+    bases.flat_map(|base| {
+        [ColorSpace::Linear, ColorSpace::Srgb].into_iter().flat_map(move |color_space| {
+            let base = base.clone();
+            ALPHA_MODES.map(|alpha_mode| {
+                changed(&base, |desc| desc.with_color_space(color_space).with_alpha_mode(alpha_mode))
+            })
+        })
+    })
+}
+
+fn write_with(texture: &Texture, format: ContainerFormat, options: &WriteOptions) -> Vec<u8> {
+    let mut file = Vec::new();
+    texture.write(&mut file, format, options).unwrap();
+    file
+}
+
+fn write(texture: &Texture, format: ContainerFormat) -> Vec<u8> {
+    write_with(texture, format, &WriteOptions::default())
+}
+
+fn write_dds(texture: &Texture, header: DdsHeader) -> Vec<u8> {
+    let mut options = WriteOptions::default();
+    options.dds_header = header;
+    write_with(texture, ContainerFormat::Dds, &options)
+}
+
+fn write_zstd(texture: &Texture, level: i32) -> Vec<u8> {
+    let mut options = WriteOptions::default();
+    options.zstd = Some(level);
+    write_with(texture, ContainerFormat::Ktx2, &options)
+}
+
+fn read(file: &[u8]) -> Result<Texture, ContainerError> {
+    Texture::read(Cursor::new(file), &ReadOptions::default())
+}
+
+fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
+    container::info(Cursor::new(file), &ReadOptions::default())
+}
+
+/// What `info` says must be what `read` gives.
+fn assert_info_agrees(file: &[u8], texture: &Texture) {
+    let info = info(file).unwrap();
+    assert_eq!(info.desc, *texture.desc());
+    assert_eq!(info.desc.data_bytes(), texture.data().len() as u64);
+    let TextureDesc { format, color_space, .. } = info.desc;
+    assert_eq!(ColorSpace::of_format_name(&info.format_name).unwrap_or(ColorSpace::Linear), {
+        // KTX2 can give a format without an sRGB form that transfer function in the descriptor.
+        if format.has_srgb() { color_space } else { ColorSpace::Linear }
+    });
+    if !info.header.contains("legacy") {
+        assert_eq!(info.format_name.parse(), Ok(format), "{}", info.format_name);
+    }
+}
+
+#[test]
+fn dds_gives_back_every_texture() {
+    for texture in textures() {
+        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
+            let error = texture.write(Vec::new(), ContainerFormat::Dds, &WriteOptions::default());
+            assert_eq!(error.unwrap_err().kind(), ContainerErrorKind::Unsupported);
+            continue;
+        }
+        for header in [DdsHeader::Auto, DdsHeader::Dx10] {
+            let file = write_dds(&texture, header);
+            assert_eq!(read(&file).unwrap(), texture, "{header:?}");
+            assert_info_agrees(&file, &texture);
+        }
+    }
+}
+
+/// What KTX2 can say of a texture: opaque only by `BC1_RGB` or the lack of an alpha channel.
+fn as_ktx2_says(texture: &Texture) -> Texture {
+    let has_alpha = texture.desc().format.has_srgb();
+    let alpha_mode = match (texture.desc().alpha_mode, texture.desc().format) {
+        (AlphaMode::Opaque, BlockFormat::Bc1) => AlphaMode::Opaque,
+        (AlphaMode::Premultiplied, _) => AlphaMode::Premultiplied,
+        _ if has_alpha => AlphaMode::Straight,
+        _ => AlphaMode::Opaque,
+    };
+    changed(texture, |desc| desc.with_alpha_mode(alpha_mode))
+}
+
+#[test]
+fn ktx2_gives_back_every_texture() {
+    for texture in textures() {
+        let expected = as_ktx2_says(&texture);
+        for file in [write(&texture, ContainerFormat::Ktx2), write_zstd(&texture, 1)] {
+            assert_eq!(read(&file).unwrap(), expected);
+            assert_info_agrees(&file, &expected);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn odd_sizes_survive(
+        format in prop::sample::select(&BlockFormat::ALL[..]),
+        kind in 0..3,
+        size in prop::array::uniform3(1..70u32),
+        layers in 1..4u32,
+        level_choice in 0..8u32,
+        zstd in -3..9i32,
+        dx10 in any::<bool>(),
+    ) {
+        let [width, height, depth] = size;
+        let (kind, size, layers) = match kind {
+            0 => (TextureKind::D2, [width, height, 1], layers),
+            1 => (TextureKind::Cube, [width, width, 1], layers),
+            _ => (TextureKind::D3, [width, height, depth.div_ceil(8)], 1),
+        };
+        let desc = desc(format, kind, size).with_layers(layers);
+        let texture = filled(desc.with_mip_levels(level_choice % desc.full_mip_levels() + 1));
+        let file = write_dds(&texture, if dx10 { DdsHeader::Dx10 } else { DdsHeader::Auto });
+        prop_assert!(read(&file).unwrap() == texture);
+        let file = if zstd == 0 { write(&texture, ContainerFormat::Ktx2) } else { write_zstd(&texture, zstd) };
+        prop_assert!(read(&file).unwrap() == as_ktx2_says(&texture));
+    }
+}
+
+/// A block of BC1 in its four-colour mode: no texel can be transparent.
+const OPAQUE_BLOCK: [u8; 8] = [0xff, 0xff, 0x01, 0x00, 0xe4, 0x1b, 0xff, 0x00];
+/// A block of BC1 in its three-colour mode with one transparent texel.
+const PUNCHED_BLOCK: [u8; 8] = [0x01, 0x00, 0xff, 0xff, 0x03, 0x00, 0x00, 0x00];
+
+fn bc1(block: [u8; 8], alpha_mode: AlphaMode) -> Texture {
+    let data = [OPAQUE_BLOCK, OPAQUE_BLOCK, OPAQUE_BLOCK, block].concat();
+    Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_alpha_mode(alpha_mode), data).unwrap()
+}
+
+#[test]
+fn dds_header_is_legacy_where_it_says_all() {
+    let header = |texture: &Texture| info(&write(texture, ContainerFormat::Dds)).unwrap().header;
+    let is_legacy = |texture: &Texture| header(texture) == "DDS, legacy header";
+    assert!(is_legacy(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque)));
+    assert!(is_legacy(&bc1(OPAQUE_BLOCK, AlphaMode::Straight)));
+    assert!(is_legacy(&bc1(PUNCHED_BLOCK, AlphaMode::Straight)));
+    assert!(!is_legacy(&bc1(PUNCHED_BLOCK, AlphaMode::Opaque)));
+    assert!(!is_legacy(&bc1(OPAQUE_BLOCK, AlphaMode::Premultiplied)));
+    let srgb = |desc: TextureDesc| desc.with_color_space(ColorSpace::Srgb);
+    assert!(!is_legacy(&changed(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), srgb)));
+    for (format, alpha_mode, legacy) in [
+        (BlockFormat::Bc2, AlphaMode::Premultiplied, true),
+        (BlockFormat::Bc3, AlphaMode::Straight, true),
+        (BlockFormat::Bc3, AlphaMode::Opaque, false),
+        (BlockFormat::Bc4Unorm, AlphaMode::Opaque, true),
+        (BlockFormat::Bc4Snorm, AlphaMode::Opaque, false),
+        (BlockFormat::Bc5Unorm, AlphaMode::Opaque, true),
+        (BlockFormat::Bc5Snorm, AlphaMode::Opaque, false),
+        (BlockFormat::Bc6hUfloat, AlphaMode::Opaque, false),
+        (BlockFormat::Bc7, AlphaMode::Straight, false),
+    ] {
+        let cube = desc(format, TextureKind::Cube, [8, 8, 1]).with_full_mips().with_alpha_mode(alpha_mode);
+        assert_eq!(is_legacy(&filled(cube)), legacy, "{format} {alpha_mode:?}");
+        assert!(!is_legacy(&filled(cube.with_layers(2))));
+    }
+    for legacy in textures() {
+        let mut options = WriteOptions::default();
+        options.dds_header = DdsHeader::Legacy;
+        let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options);
+        let TextureDesc { format, layers, .. } = *legacy.desc();
+        let new = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
+        assert_eq!(written.is_err(), new || layers > 1);
+    }
+}
+
+/// What other programs write, made from what we write by changing fields.
+#[test]
+fn foreign_dds_headers_are_understood() {
+    let set = |file: &mut Vec<u8>, at: usize, bytes: [u8; 4]| file[at..at + 4].copy_from_slice(&bytes);
+    let legacy = write_dds(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), DdsHeader::Legacy);
+    assert_eq!(legacy.len(), 128 + 32);
+    // DXT1 without the alpha flag: the blocks decide.
+    assert_eq!(read(&legacy).unwrap().desc().alpha_mode, AlphaMode::Opaque);
+    let mut punched = legacy.clone();
+    punched[128 + 24..].copy_from_slice(&PUNCHED_BLOCK);
+    assert_eq!(read(&punched).unwrap().desc().alpha_mode, AlphaMode::Straight);
+    assert_eq!(info(&punched).unwrap().desc.alpha_mode, AlphaMode::Straight);
+    assert_eq!(info(&punched).unwrap().format_name, "DXT1");
+    // Mip count 0, no flags at all, bytes after the texture.
+    let mut sloppy = legacy.clone();
+    set(&mut sloppy, 28, [0; 4]);
+    set(&mut sloppy, 8, [0; 4]);
+    sloppy.extend([1; 100]);
+    assert_eq!(read(&sloppy).unwrap(), bc1(OPAQUE_BLOCK, AlphaMode::Opaque));
+    for (four_cc, format, alpha_mode) in [
+        (b"DXT2", BlockFormat::Bc2, AlphaMode::Premultiplied),
+        (b"DXT3", BlockFormat::Bc2, AlphaMode::Straight),
+        (b"DXT4", BlockFormat::Bc3, AlphaMode::Premultiplied),
+        (b"DXT5", BlockFormat::Bc3, AlphaMode::Straight),
+        (b"ATI1", BlockFormat::Bc4Unorm, AlphaMode::Opaque),
+        (b"BC4U", BlockFormat::Bc4Unorm, AlphaMode::Opaque),
+        (b"BC4S", BlockFormat::Bc4Snorm, AlphaMode::Opaque),
+        (b"ATI2", BlockFormat::Bc5Unorm, AlphaMode::Opaque),
+        (b"BC5U", BlockFormat::Bc5Unorm, AlphaMode::Opaque),
+        (b"BC5S", BlockFormat::Bc5Snorm, AlphaMode::Opaque),
+    ] {
+        let mut file = legacy.clone();
+        set(&mut file, 84, *four_cc);
+        file.extend([0; 32]);
+        let desc = *read(&file).unwrap().desc();
+        assert_eq!((desc.format, desc.alpha_mode), (format, alpha_mode));
+        assert_eq!(desc.color_space, ColorSpace::Linear);
+    }
+    // DX10: array size 0 is 1, alpha mode unknown and custom.
+    let dx10 = write_dds(&bc1(PUNCHED_BLOCK, AlphaMode::Opaque), DdsHeader::Dx10);
+    for (alpha, expected) in [(0u8, AlphaMode::Straight), (3, AlphaMode::Opaque), (4, AlphaMode::Straight)] {
+        let mut file = dx10.clone();
+        set(&mut file, 140, [0; 4]);
+        set(&mut file, 144, [alpha, 0, 0, 0]);
+        assert_eq!(read(&file).unwrap(), bc1(PUNCHED_BLOCK, expected));
+    }
+}
+
+#[test]
+fn other_crates_read_our_dds() {
+    for texture in textures() {
+        if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
+            continue;
+        }
+        let mut files = vec![write_dds(&texture, DdsHeader::Auto), write_dds(&texture, DdsHeader::Dx10)];
+        let new = matches!(
+            texture.desc().format,
+            BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7
+        );
+        if !new && texture.desc().layers == 1 {
+            files.push(write_dds(&texture, DdsHeader::Legacy));
+        }
+        for file in files {
+            let mut rest = file.as_slice();
+            let header = dds::header::Header::read(&mut rest, &dds::header::ParseOptions::default()).unwrap();
+            assert_eq!((header.width(), header.height()), (texture.desc().width, texture.desc().height));
+            assert_eq!(header.mipmap_count().get(), texture.desc().mip_levels);
+            assert_eq!(header.is_cube_map(), texture.desc().kind == TextureKind::Cube);
+            assert_eq!(header.is_volume(), texture.desc().kind == TextureKind::D3);
+            assert_eq!(header.depth().unwrap_or(1), texture.desc().depth);
+            assert_eq!(header.array_size(), texture.desc().layers);
+            let layout = dds::DataLayout::from_header(&header).unwrap();
+            assert_eq!(dds::DataRegion::data_len(&layout), texture.data().len() as u64);
+            assert!(rest == texture.data());
+
+            let other = ddsfile::Dds::read(file.as_slice()).unwrap();
+            assert_eq!(
+                (other.get_width(), other.get_height()),
+                (texture.desc().width, texture.desc().height)
+            );
+            assert_eq!(other.get_depth(), texture.desc().depth);
+            assert_eq!(other.get_num_mipmap_levels(), texture.desc().mip_levels);
+            assert_eq!(other.get_num_array_layers(), texture.desc().layers * texture.desc().faces());
+            assert!(other.data == texture.data());
+            if let Some(header) = &other.header10 {
+                let name = format!("{:?}", header.dxgi_format);
+                assert_eq!(ColorSpace::of_format_name(&name) == Some(ColorSpace::Srgb), {
+                    texture.desc().color_space == ColorSpace::Srgb
+                });
+                assert_eq!(name.parse(), Ok(texture.desc().format), "{name}");
+                assert_eq!(
+                    header.alpha_mode,
+                    match texture.desc().alpha_mode {
+                        AlphaMode::Opaque => ddsfile::AlphaMode::Opaque,
+                        AlphaMode::Straight => ddsfile::AlphaMode::Straight,
+                        AlphaMode::Premultiplied => ddsfile::AlphaMode::PreMultiplied,
+                    }
+                );
+            }
+        }
+    }
+}
+
+/// Samples of a format as Khronos' Data Format Specification 1.3 lays them down in its chapter on compressed
+/// formats: bit offset, bits, channel, qualifiers (1 linear, 4 signed, 8 float), lower, upper.
+fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
+    const UNORM: (u32, u32) = (0, u32::MAX);
+    const SNORM: (u32, u32) = (0x8000_0000, 0x7fff_ffff);
+    const ONE: u32 = 0x3f80_0000;
+    const MINUS_ONE: u32 = 0xbf80_0000;
+    let srgb = u8::from(texture.desc().color_space == ColorSpace::Srgb);
+    let opaque = texture.desc().alpha_mode == AlphaMode::Opaque;
+    match texture.desc().format {
+        BlockFormat::Bc1 => vec![(0, 64, if opaque { 0 } else { 1 }, 0, UNORM.0, UNORM.1)],
+        BlockFormat::Bc2 | BlockFormat::Bc3 => {
+            vec![(0, 64, 15, srgb, UNORM.0, UNORM.1), (64, 64, 0, 0, UNORM.0, UNORM.1)]
+        }
+        BlockFormat::Bc4Unorm => vec![(0, 64, 0, 0, UNORM.0, UNORM.1)],
+        BlockFormat::Bc4Snorm => vec![(0, 64, 0, 4, SNORM.0, SNORM.1)],
+        BlockFormat::Bc5Unorm => vec![(0, 64, 0, 0, UNORM.0, UNORM.1), (64, 64, 1, 0, UNORM.0, UNORM.1)],
+        BlockFormat::Bc5Snorm => vec![(0, 64, 0, 4, SNORM.0, SNORM.1), (64, 64, 1, 4, SNORM.0, SNORM.1)],
+        BlockFormat::Bc6hUfloat => vec![(0, 128, 0, 8, 0, ONE)],
+        BlockFormat::Bc6hSfloat => vec![(0, 128, 0, 12, MINUS_ONE, ONE)],
+        BlockFormat::Bc7 => vec![(0, 128, 0, 0, UNORM.0, UNORM.1)],
+    }
+}
+
+/// The descriptor byte by byte, from the specification and not through any crate.
+fn descriptor(texture: &Texture) -> Vec<u8> {
+    let samples = samples(texture);
+    let block = 24 + 16 * samples.len();
+    let model = match texture.desc().format {
+        BlockFormat::Bc1 => 128,
+        BlockFormat::Bc2 => 129,
+        BlockFormat::Bc3 => 130,
+        BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm => 131,
+        BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm => 132,
+        BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat => 133,
+        BlockFormat::Bc7 => 134,
+    };
+    let mut bytes = (block as u32 + 4).to_le_bytes().to_vec();
+    bytes.extend([0; 4]); // vendor Khronos, type basic
+    bytes.extend([2, 0, block as u8, 0]); // version 1.3 is 2
+    bytes.extend([
+        model,
+        1, // primaries of BT.709
+        if texture.desc().color_space == ColorSpace::Srgb { 2 } else { 1 },
+        u8::from(texture.desc().alpha_mode == AlphaMode::Premultiplied),
+    ]);
+    bytes.extend([3, 3, 0, 0]); // blocks of 4×4×1×1
+    bytes.extend([texture.desc().format.block_bytes() as u8, 0, 0, 0, 0, 0, 0, 0]);
+    for (offset, bits, channel, qualifiers, lower, upper) in samples {
+        bytes.extend(offset.to_le_bytes());
+        bytes.extend([bits - 1, channel | qualifiers << 4, 0, 0, 0, 0]);
+        bytes.extend(lower.to_le_bytes());
+        bytes.extend(upper.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn another_crate_reads_our_ktx2() {
+    for texture in textures() {
+        for (file, zstd) in [(write(&texture, ContainerFormat::Ktx2), false), (write_zstd(&texture, 3), true)]
+        {
+            let reader = ktx2::Reader::new(file.as_slice()).unwrap();
+            let header = reader.header();
+            assert_eq!(
+                (header.pixel_width, header.pixel_height),
+                (texture.desc().width, texture.desc().height)
+            );
+            assert_eq!(
+                header.pixel_depth,
+                if texture.desc().kind == TextureKind::D3 { texture.desc().depth } else { 0 }
+            );
+            assert_eq!(
+                header.layer_count,
+                if texture.desc().layers == 1 { 0 } else { texture.desc().layers }
+            );
+            assert_eq!(
+                (header.face_count, header.level_count),
+                (texture.desc().faces(), texture.desc().mip_levels)
+            );
+            assert_eq!((header.type_size, header.index.sgd_byte_length), (1, 0));
+            let srgb = texture.desc().color_space == ColorSpace::Srgb;
+            let format = format!("{:?}", header.format.unwrap());
+            assert_eq!(format.contains("SRGB"), srgb && texture.desc().format.has_srgb());
+            if texture.desc().format == BlockFormat::Bc1 {
+                assert_eq!(format.starts_with("BC1_RGB_"), texture.desc().alpha_mode == AlphaMode::Opaque);
+            }
+            let start = header.index.dfd_byte_offset as usize;
+            let written = &file[start..start + header.index.dfd_byte_length as usize];
+            assert_eq!(written, descriptor(&texture), "{format}");
+            let keys: Vec<_> = reader.key_value_data().collect();
+            let version = concat!("Brickwork ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
+            let orientation: &[u8] = if texture.desc().kind == TextureKind::D3 { b"rdi\0" } else { b"rd\0" };
+            assert_eq!(keys, [("KTXorientation", orientation), ("KTXwriter", version)]);
+
+            let mut level_end = file.len();
+            for (level, data) in reader.levels().enumerate() {
+                let images = (0..texture.desc().layers)
+                    .flat_map(|layer| (0..texture.desc().faces()).map(move |face| (layer, face)));
+                let images: Vec<_> =
+                    images.map(|(layer, face)| texture.image(layer, face, level as u32)).collect();
+                let expected = images.concat();
+                assert_eq!(data.uncompressed_byte_length, expected.len() as u64);
+                // The largest level ends the file, each smaller one lies before it.
+                let start = data.data.as_ptr().addr() - file.as_ptr().addr();
+                assert_eq!(start + data.data.len(), level_end);
+                level_end = start;
+                if zstd {
+                    assert!(zstd::decode_all(data.data).unwrap() == expected);
+                } else {
+                    assert!(data.data == expected);
+                    assert_eq!(start % texture.desc().format.block_bytes(), 0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn info_shows_keys_and_supercompression() {
+    let file = write_zstd(&texture(BlockFormat::Bc7, TextureKind::D2, [16, 16, 1], 1, 5), 19);
+    let info = info(&file).unwrap();
+    assert_eq!(info.header, "KTX2");
+    assert_eq!(info.format_name, "VK_FORMAT_BC7_UNORM_BLOCK");
+    assert!(info.supercompression.unwrap().starts_with("Zstandard"));
+    assert_eq!(info.key_values[0], ("KTXorientation".to_owned(), "rd".to_owned()));
+    assert_eq!(info.key_values[1].0, "KTXwriter");
+}
+
+/// One file of each kind of header, layout and compression.
+fn sample_files() -> Vec<Vec<u8>> {
+    let cube = texture(BlockFormat::Bc3, TextureKind::Cube, [5, 5, 1], 2, 3);
+    let volume = texture(BlockFormat::Bc1, TextureKind::D3, [9, 5, 3], 1, 4);
+    let flat = texture(BlockFormat::Bc4Unorm, TextureKind::D2, [8, 6, 1], 1, 1);
+    let smooth = smooth(&cube, 7);
+    let mut files = vec![write_dds(&volume, DdsHeader::Legacy), write_zstd(&smooth, 3)];
+    for texture in [&cube, &volume, &flat] {
+        files.extend([write(texture, ContainerFormat::Dds), write(texture, ContainerFormat::Ktx2)]);
+        files.extend([write_dds(texture, DdsHeader::Dx10), write_zstd(texture, 3)]);
+    }
+    files
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    for file in sample_files() {
+        assert!(read(&file).is_ok() && info(&file).is_ok());
+        for len in 0..file.len() {
+            for error in [read(&file[..len]).unwrap_err(), info(&file[..len]).unwrap_err()] {
+                assert_eq!(error.kind(), ContainerErrorKind::Invalid, "{len} of {}: {error}", file.len());
+                match error {
+                    ContainerError::UnknownContainer { first_bytes } => assert!(first_bytes.len() < 12),
+                    ContainerError::Truncated { offset, needed, available } => {
+                        assert!(needed > available && offset + available <= len.max(offset as usize) as u64);
+                    }
+                    other => panic!("{len} of {}: {other}", file.len()),
+                }
+            }
+        }
+    }
+}
+
+/// What is read must be a texture, whatever the bytes; small limits keep a mistake from eating the machine.
+fn read_anything(file: &[u8]) -> Option<ContainerErrorKind> {
+    let mut options = ReadOptions::default();
+    options.max_memory = 1 << 20;
+    let _ = container::info(Cursor::new(file), &options);
+    match Texture::read(Cursor::new(file), &options) {
+        Ok(texture) => {
+            texture.desc().check().unwrap();
+            assert_eq!(texture.desc().data_bytes(), texture.data().len() as u64);
+            None
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert_ne!(error.kind(), ContainerErrorKind::Io, "{error}");
+            Some(error.kind())
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_returns() {
+    for mut file in sample_files() {
+        for bit in 0..file.len().min(512) * 8 {
+            file[bit / 8] ^= 1 << (bit % 8);
+            read_anything(&file);
+            file[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+#[test]
+fn random_damage_returns() {
+    let files = sample_files();
+    let mut random = Random(2_463_534_242);
+    let mut seen = [0; 4];
+    for _ in 0..20_000 {
+        let mut file = files[random.below(files.len())].clone();
+        for _ in 0..=random.below(4) {
+            // Mostly in the headers.
+            let end = if random.below(3) == 0 { usize::MAX } else { 330 };
+            let at = random.below(file.len().min(end));
+            match random.below(5) {
+                0 => file[at] = random.next() as u8,
+                1 => file[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+                2 => {
+                    let len = file.len();
+                    let word = [0, 1, u32::MAX, 1 << 31, random.next() as u32][random.below(5)].to_le_bytes();
+                    let at = at & !3;
+                    let count = word.len().min(len - at);
+                    file[at..at + count].copy_from_slice(&word[..count]);
+                }
+                3 => file.truncate(at + 1),
+                _ => {
+                    let from = random.below(file.len());
+                    let count = random.below(64).min(file.len() - from.max(at));
+                    file.copy_within(from..from + count, at);
+                }
+            }
+        }
+        seen[match read_anything(&file) {
+            None => 0,
+            Some(ContainerErrorKind::Invalid) => 1,
+            Some(ContainerErrorKind::Unsupported) => 2,
+            _ => 3,
+        }] += 1;
+    }
+    // The damage is neither always fatal nor never.
+    assert!(seen[..3].iter().all(|&count| count > 200), "{seen:?}");
+}
+
+fn header_error(file: &[u8]) -> (u64, u64) {
+    match read(file).unwrap_err() {
+        ContainerError::Header { offset, found, .. } => (offset, found),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn absurd_numbers_are_named() {
+    let set = |file: &[u8], fields: &[(usize, u32)]| {
+        let mut file = file.to_vec();
+        for &(at, value) in fields {
+            file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        file
+    };
+    assert!(matches!(read(&[]), Err(ContainerError::UnknownContainer { .. })));
+    assert!(matches!(read(&[0; 4096]), Err(ContainerError::UnknownContainer { .. })));
+
+    let base = texture(BlockFormat::Bc1, TextureKind::D2, [8, 8, 1], 1, 1);
+    let dds = write_dds(&base, DdsHeader::Dx10);
+    assert_eq!(header_error(&set(&dds, &[(12, 0)])), (12, 0));
+    assert_eq!(header_error(&set(&dds, &[(16, 0), (12, 0)])), (12, 0));
+    assert_eq!(header_error(&set(&dds, &[(4, 125)])), (4, 125));
+    // Exabytes of blocks: refused from the length of the stream.
+    let huge = set(&dds, &[(12, u32::MAX), (16, u32::MAX), (140, u32::MAX)]);
+    match read(&huge).unwrap_err() {
+        ContainerError::Truncated { offset: 148, needed, available: 32 } => assert_eq!(needed, u64::MAX),
+        other => panic!("{other}"),
+    }
+    assert!(matches!(
+        read(&set(&dds, &[(28, u32::MAX)])),
+        Err(ContainerError::Texture(TextureError::MipLevels { mip_levels: u32::MAX, .. }))
+    ));
+    let unsupported = |file: &[u8]| {
+        let error = read(file).unwrap_err();
+        assert_eq!(error.kind(), ContainerErrorKind::Unsupported, "{error}");
+        error.to_string()
+    };
+    assert_eq!(
+        unsupported(&set(&dds, &[(128, 28)])),
+        "DDS with DXGI_FORMAT_R8G8B8A8_UNORM (28) is not supported"
+    );
+    unsupported(&set(&dds, &[(132, 2)]));
+    unsupported(&set(&dds, &[(84, u32::from_le_bytes(*b"UYVY"))]));
+
+    let ktx2 = write(&base, ContainerFormat::Ktx2);
+    assert_eq!(header_error(&set(&ktx2, &[(20, 0)])), (20, 0));
+    assert_eq!(header_error(&set(&ktx2, &[(36, 5)])), (36, 5));
+    assert!(unsupported(&set(&ktx2, &[(24, 0)])).contains("1D"));
+    unsupported(&set(&ktx2, &[(12, 0)]));
+    assert!(unsupported(&set(&ktx2, &[(44, 1)])).contains("BasisLZ"));
+    assert_eq!(unsupported(&set(&ktx2, &[(12, 37)])), "KTX2 with VK_FORMAT_R8G8B8A8_UNORM is not supported");
+    let huge = set(&ktx2, &[(20, u32::MAX), (24, u32::MAX), (32, u32::MAX)]);
+    assert_eq!(header_error(&huge), (80 + 16, 32));
+    // The same with level lengths that agree.
+    let huge = set(&huge, &[(88, u32::MAX), (92, u32::MAX), (96, u32::MAX), (100, u32::MAX)]);
+    assert!(matches!(read(&huge), Err(ContainerError::Truncated { needed: u64::MAX, .. })));
+    // 64 GiB said to be in 20 bytes of Zstandard.
+    let file = write_zstd(&smooth(&base, 0), 3);
+    let bomb = set(&file, &[(20, 1 << 19), (24, 1 << 18), (96, 0), (100, 16)]);
+    assert_eq!(header_error(&bomb).0, 80 + 8);
+    // 4 GiB of descriptor.
+    assert_eq!(header_error(&set(&ktx2, &[(52, u32::MAX)])), (52, u64::from(u32::MAX)));
+    // A block dimension of 255 makes `ktx2` 0.5.0 panic; nobody needs it to know the format.
+    let descriptor = u32::from_le_bytes(ktx2[48..52].try_into().unwrap()) as usize;
+    read(&set(&ktx2, &[(descriptor + 16, u32::MAX)])).unwrap();
+}
+
+#[test]
+fn memory_is_limited() {
+    let texture = texture(BlockFormat::Bc1, TextureKind::D2, [256, 256, 1], 1, 1);
+    let smooth = smooth(&texture, 0);
+    let needed = texture.data().len() as u64;
+    for (file, more) in [
+        (write(&texture, ContainerFormat::Dds), 0),
+        (write(&texture, ContainerFormat::Ktx2), 0),
+        (write_zstd(&smooth, 3), 1 << 10),
+    ] {
+        let mut options = ReadOptions::default();
+        options.max_memory = needed - 1;
+        let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
+        assert_eq!(error.kind(), ContainerErrorKind::Limit, "{error}");
+        options.max_memory = needed + more;
+        Texture::read(Cursor::new(&file), &options).unwrap();
+    }
+}
+
+#[test]
+fn damaged_zstandard_names_the_level() {
+    let texture = texture(BlockFormat::Bc1, TextureKind::D2, [64, 64, 1], 1, 7);
+    let mut file = write_zstd(&texture, 3);
+    let offset = u64::from_le_bytes(file[80 + 24..80 + 32].try_into().unwrap());
+    file[offset as usize] ^= 1;
+    match read(&file).unwrap_err() {
+        ContainerError::Compressed { offset: at, level: 1, needed: 512, .. } => assert_eq!(at, offset),
+        other => panic!("{other}"),
+    }
+    // A stream that goes on after the level, or is followed by something else.
+    let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
+    let file = write_zstd(&texture, 3);
+    let at = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
+    let longer = zstd::encode_all([texture.data(), &[1]].concat().as_slice(), 3).unwrap();
+    for (stream, expected) in [
+        (longer, "holds more"),
+        ([&file[at..], &zstd::encode_all(&[1][..], 3).unwrap()].concat(), "holds more"),
+        ([&file[at..], &[1; 8]].concat(), "is damaged at its end"),
+    ] {
+        let mut file = [&file[..at], &stream].concat();
+        file[88..96].copy_from_slice(&(stream.len() as u64).to_le_bytes());
+        match read(&file).unwrap_err() {
+            ContainerError::Compressed { level: 0, reason, .. } => assert_eq!(reason, expected),
+            other => panic!("{other}"),
+        }
+    }
+    for level in [0, 23, i32::MIN] {
+        let mut options = WriteOptions::default();
+        options.zstd = Some(level);
+        let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options);
+        assert_eq!(error.unwrap_err().kind(), ContainerErrorKind::Unsupported);
+    }
+}
+
+#[test]
+fn failing_streams_are_no_broken_files() {
+    struct Failing(Cursor<Vec<u8>>, usize);
+    impl Read for Failing {
+        fn read(&mut self, target: &mut [u8]) -> std::io::Result<usize> {
+            self.1 = self.1.checked_sub(1).ok_or_else(|| std::io::Error::other("the disk is gone"))?;
+            self.0.read(target)
+        }
+    }
+    impl Seek for Failing {
+        fn seek(&mut self, position: SeekFrom) -> std::io::Result<u64> {
+            self.0.seek(position)
+        }
+    }
+    for file in sample_files() {
+        for reads in 0.. {
+            let result = Texture::read(Failing(Cursor::new(file.clone()), reads), &ReadOptions::default());
+            match result {
+                Ok(_) => {
+                    assert!(reads > 2);
+                    break;
+                }
+                Err(error) => assert_eq!(error.kind(), ContainerErrorKind::Io, "{error}"),
+            }
+        }
+    }
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for format in ContainerFormat::ALL {
+        let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
+        let error = texture.write(Full, format, &WriteOptions::default()).unwrap_err();
+        assert_eq!(error.kind(), ContainerErrorKind::Io);
+    }
+}
+
+#[test]
+fn containers_are_told_apart() {
+    for format in ContainerFormat::ALL {
+        let file = write(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), format);
+        assert_eq!(ContainerFormat::detect(&file), Some(format));
+        assert_eq!(ContainerFormat::of_extension(&format.extension().to_uppercase()), Some(format));
+    }
+    assert_eq!(ContainerFormat::detect(b"DDS"), None);
+    assert_eq!(ContainerFormat::of_extension("ktx"), None);
+}
+
+/// Pillow decodes the BC1 files that we write to the texels that we decode.
+#[test]
+fn pillow_reads_our_dds() {
+    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
+    if !python(&["-c", "import PIL"]).is_ok_and(|output| output.status.success()) {
+        println!("skipped: no Pillow");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pillow_reads_dds.py");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (name, [width, height], header) in [
+        ("legacy", [64u32, 48u32], DdsHeader::Legacy),
+        ("dx10", [64, 48], DdsHeader::Dx10),
+        ("odd", [13, 7], DdsHeader::Legacy),
+    ] {
+        let texture = filled(TextureDesc::new_2d(BlockFormat::Bc1, width, height));
+        let mut texels = vec![[0; 4]; (width * height) as usize];
+        decode_into(BlockFormat::Bc1, texture.data(), width, height, Decoder::Trunc, &mut texels).unwrap();
+        let [dds, rgba] = ["dds", "rgba"].map(|end| folder.join(format!("pillow-{name}.{end}")));
+        std::fs::write(&dds, write_dds(&texture, header)).unwrap();
+        std::fs::write(&rgba, texels.as_flattened()).unwrap();
+        let [dds, rgba] = [&dds, &rgba].map(|path| path.to_str().unwrap());
+        let output = python(&[script, dds, rgba, &width.to_string(), &height.to_string()]).unwrap();
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {said}");
+        println!("{name}: {said}");
+    }
+}
+
+#[test]
+fn textures_are_saved_and_opened() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (first, second) = (bc1(OPAQUE_BLOCK, AlphaMode::Opaque), bc1(PUNCHED_BLOCK, AlphaMode::Straight));
+    for name in ["saved.dds", "saved.KTX2"] {
+        let path = folder.join(name);
+        for texture in [&first, &second] {
+            texture.save(&path).unwrap();
+            assert_eq!(Texture::open(&path).unwrap(), *texture);
+        }
+        // Whatever fails leaves what was there.
+        let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
+            desc.with_color_space(ColorSpace::Srgb)
+        });
+        let mut options = WriteOptions::default();
+        options.zstd = Some(99);
+        assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), ContainerErrorKind::Unsupported);
+        assert_eq!(Texture::open(&path).unwrap(), second);
+    }
+    let error = first.save(folder.join("saved.png")).unwrap_err();
+    assert_eq!(error.to_string(), "the extension \"png\" does not name a container; expected dds or ktx2");
+    assert_eq!(first.save(folder.join("none/a.dds")).unwrap_err().kind(), ContainerErrorKind::Io);
+    assert_eq!(Texture::open(folder.join("none.dds")).unwrap_err().kind(), ContainerErrorKind::Io);
+}

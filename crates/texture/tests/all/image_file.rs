@@ -1,0 +1,555 @@
+//! Image files of every format: what is read from good ones, and that bad ones are errors.
+
+use brickwork_texture::{
+    BlockFormat, ColorSpace, Decoder, decode_into,
+    image_file::{
+        FileFormat, Picture, PngTexels, ReadError, ReadErrorKind, ReadOptions, Texels, WriteError, read,
+        write_png,
+    },
+};
+use cpu_time::ThreadTime;
+use image::{DynamicImage, ImageFormat};
+use std::{
+    io::{self, BufReader, Cursor, Read, Seek, SeekFrom},
+    path::Path,
+    time::Duration,
+};
+
+use crate::corpus::{self, corpus, file, patterned, png};
+
+fn read_bytes(bytes: &[u8], extension: Option<&str>) -> Result<Picture, ReadError> {
+    read(Cursor::new(bytes), extension, &ReadOptions::default())
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/image_file");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+/// Greatest error of a colour channel.
+fn max_error(a: &[[u8; 3]], b: &[[u8; 3]]) -> u8 {
+    assert_eq!(a.len(), b.len());
+    a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max().unwrap()
+}
+
+/// The texels of the fixtures before compression.
+fn fixture_texels() -> Vec<[u8; 3]> {
+    (0..130u32)
+        .map(|i| (i % 13, i / 13))
+        .map(|(x, y)| [x * 19, y * 25, x * y * 2 % 256].map(|v| v as u8))
+        .collect()
+}
+
+fn rgb8(picture: &Picture) -> &[[u8; 3]] {
+    let Texels::Rgb8(texels) = &picture.texels else { panic!("{picture:?}") };
+    texels
+}
+
+#[test]
+fn what_the_image_crate_writes_is_read_back() {
+    let eight = [ImageFormat::Png, ImageFormat::Tiff, ImageFormat::Pnm];
+    let lossless = |image: &DynamicImage, format| match image {
+        DynamicImage::ImageRgb8(_) => true,
+        DynamicImage::ImageLuma8(_) => format != ImageFormat::WebP && format != ImageFormat::Gif,
+        DynamicImage::ImageRgba8(_) => !matches!(format, ImageFormat::Pnm),
+        DynamicImage::ImageLumaA8(_) => matches!(format, ImageFormat::Png | ImageFormat::Tga),
+        DynamicImage::ImageLuma16(_) | DynamicImage::ImageRgb16(_) => eight.contains(&format),
+        DynamicImage::ImageRgba16(_) => matches!(format, ImageFormat::Png | ImageFormat::Tiff),
+        DynamicImage::ImageLumaA16(_) => format == ImageFormat::Png,
+        _ => false,
+    };
+    let formats = [
+        (ImageFormat::Png, FileFormat::Png),
+        (ImageFormat::Tga, FileFormat::Tga),
+        (ImageFormat::Bmp, FileFormat::Bmp),
+        (ImageFormat::Tiff, FileFormat::Tiff),
+        (ImageFormat::WebP, FileFormat::Webp),
+        (ImageFormat::Pnm, FileFormat::Pnm),
+    ];
+    let mut count = 0;
+    for [width, height] in [[1, 1], [7, 5]] {
+        for image in patterned(width, height) {
+            for (format, expected_format) in formats {
+                if !lossless(&image, format) {
+                    continue;
+                }
+                let mut file = Cursor::new(Vec::new());
+                image.write_to(&mut file, format).unwrap();
+                let picture = read_bytes(file.get_ref(), None).unwrap();
+                let expected = match &image {
+                    DynamicImage::ImageLuma8(image) => Texels::Grey8(image.as_raw().clone()),
+                    DynamicImage::ImageRgb8(image) => Texels::Rgb8(image.pixels().map(|p| p.0).collect()),
+                    DynamicImage::ImageRgba8(image) => Texels::Rgba8(image.pixels().map(|p| p.0).collect()),
+                    DynamicImage::ImageLuma16(image) => Texels::Grey16(image.as_raw().clone()),
+                    DynamicImage::ImageRgb16(image) => Texels::Rgb16(image.pixels().map(|p| p.0).collect()),
+                    DynamicImage::ImageLumaA8(_) => {
+                        Texels::Rgba8(image.to_rgba8().pixels().map(|p| p.0).collect())
+                    }
+                    _ => Texels::Rgba16(image.to_rgba16().pixels().map(|p| p.0).collect()),
+                };
+                let what = format!("{format:?} {:?} {width}×{height}", image.color());
+                assert_eq!(picture.file_format, expected_format, "{what}");
+                assert_eq!((picture.width, picture.height), (width, height), "{what}");
+                // The BMP and TGA encoders may widen grey to colour.
+                if matches!(format, ImageFormat::Bmp) && matches!(expected, Texels::Grey8(_)) {
+                    let grey = image.to_rgb8();
+                    assert!(grey.pixels().map(|p| p.0).eq(rgb8(&picture).iter().copied()), "{what}");
+                } else {
+                    assert_eq!(picture.texels, expected, "{what}");
+                }
+                assert_eq!(picture.has_alpha, image.color().has_alpha(), "{what}");
+                assert_eq!(picture.is_opaque, !image.color().has_alpha(), "{what}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
+fn lossy_files_are_near_their_originals() {
+    let original = fixture_texels();
+    for (name, tolerance) in [("progressive.jpg", 40), ("lossy.webp", 90), ("srgb-icc.jpg", 120)] {
+        let picture = read_bytes(&fixture(name), None).unwrap();
+        assert_eq!((picture.width, picture.height), (13, 10), "{name}");
+        // Chroma is subsampled, and blue has a sharp edge.
+        let greens = |texels: &[[u8; 3]]| texels.iter().map(|t| [t[1]; 3]).collect::<Vec<_>>();
+        let error = max_error(&greens(rgb8(&picture)), &greens(&original));
+        assert!(error < tolerance, "{name}: {error}");
+    }
+    let grey = read_bytes(&fixture("grey.jpg"), None).unwrap();
+    assert!(matches!(grey.texels, Texels::Grey8(ref texels) if texels.len() == 130));
+    assert_eq!(grey.color_space_reason, "JPEG without ICC profile: sRGB assumed");
+    let cmyk = read_bytes(&fixture("cmyk.jpg"), None).unwrap();
+    assert!(max_error(rgb8(&cmyk), &[[255, 0, 0]; 64]) < 6, "{cmyk:?}");
+    let alpha = read_bytes(&fixture("lossy-alpha.webp"), None).unwrap();
+    let Texels::Rgba8(texels) = &alpha.texels else { panic!() };
+    assert!(texels.iter().enumerate().all(|(i, texel)| usize::from(texel[3]) == i % 13 * 20));
+    assert!(alpha.has_alpha && !alpha.is_opaque);
+}
+
+#[test]
+fn other_encodings_are_exact() {
+    let original = fixture_texels();
+    for name in ["lzw.tif", "deflate.tif"] {
+        assert_eq!(rgb8(&read_bytes(&fixture(name), None).unwrap()), original, "{name}");
+    }
+    assert!(max_error(rgb8(&read_bytes(&fixture("cmyk.tif"), None).unwrap()), &original) <= 1);
+    let frame = read_bytes(&fixture("animated.webp"), None).unwrap();
+    let Texels::Rgba8(texels) = frame.texels else { panic!() };
+    assert!(texels.iter().zip(&original).all(|(a, b)| a[3] == 0 || a[..3] == b[..]));
+    // The same 8 colours everywhere.
+    let bmp = read_bytes(&fixture("palette.bmp"), None).unwrap();
+    assert_eq!(rgb8(&read_bytes(&fixture("palette.tga"), None).unwrap()), rgb8(&bmp));
+    assert_eq!(rgb8(&read_bytes(&fixture("palette.tif"), None).unwrap()), rgb8(&bmp));
+    let gif = read_bytes(&fixture("animated.gif"), None).unwrap();
+    let png = read_bytes(&fixture("palette.png"), None).unwrap();
+    let (Texels::Rgba8(gif_texels), Texels::Rgba8(png_texels)) = (&gif.texels, &png.texels) else { panic!() };
+    assert!(gif.is_opaque && !gif.has_alpha && png.has_alpha && !png.is_opaque);
+    for ((gif, png), bmp) in gif_texels.iter().zip(png_texels).zip(rgb8(&bmp)) {
+        assert_eq!((&gif[..3], &png[..3]), (&bmp[..], &bmp[..]));
+        assert!(matches!(png[3], 0 | 128 | 255));
+    }
+}
+
+#[test]
+fn tiff_palettes_are_looked_up() {
+    for bits in [1u16, 2, 4, 8, 16] {
+        let map = corpus::color_map(bits);
+        let entries = 1usize << bits;
+        for [width, height] in [[1u32, 1], [7, 5], [61, 9]] {
+            let indices: Vec<u16> =
+                (0..width * height).map(|i| ((i * i + i * 7919) % entries as u32) as u16).collect();
+            let color =
+                |&i: &u16| [0, 1, 2].map(|channel| (map[channel * entries + usize::from(i)] >> 8) as u8);
+            let expected: Vec<[u8; 3]> = indices.iter().map(color).collect();
+            for compression in [1, 5, 8, 32773] {
+                for (big_endian, big) in [(false, false), (true, false), (false, true), (true, true)] {
+                    let what = format!("{bits} bits {width}×{height} {compression} {big_endian} {big}");
+                    let size = [width, height];
+                    let tiff = corpus::PaletteTiff {
+                        big_endian,
+                        big,
+                        bits,
+                        compression,
+                        map: &map,
+                        ..corpus::PaletteTiff::new(size, &indices)
+                    };
+                    let picture = read_bytes(&tiff.bytes(), None).unwrap_or_else(|e| panic!("{what}: {e}"));
+                    assert_eq!([picture.width, picture.height], size, "{what}");
+                    assert_eq!(rgb8(&picture), expected, "{what}");
+                    assert!(picture.is_opaque && !picture.has_alpha, "{what}");
+                    assert_eq!(picture.color_space_reason, "TIFF without ICC profile: sRGB assumed");
+                    let turned = corpus::PaletteTiff { orientation: 6, ..tiff };
+                    let turned = read_bytes(&turned.bytes(), None).unwrap();
+                    assert_eq!([turned.height, turned.width], size, "{what}");
+                    let bottom_left = expected[((height - 1) * width) as usize];
+                    assert_eq!(rgb8(&turned)[0], bottom_left, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs as they are.
+#[test]
+fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
+    let colors: Vec<u16> = (0..768).map(|i| i * 7 % 256).collect();
+    let indices: Vec<u16> = (0..256).collect();
+    let expected: Vec<[u8; 3]> =
+        (0..256).map(|i| [0, 1, 2].map(|channel| colors[channel * 256 + i] as u8)).collect();
+    for factor in [1, 256, 257] {
+        let map: Vec<u16> = colors.iter().map(|&value| value * factor).collect();
+        let tiff = corpus::PaletteTiff { map: &map, ..corpus::PaletteTiff::new([256, 1], &indices) };
+        assert_eq!(rgb8(&read_bytes(&tiff.bytes(), None).unwrap()), expected, "{factor}");
+    }
+    let bad = corpus::PaletteTiff { map: &[0; 767], ..corpus::PaletteTiff::new([1, 1], &[0]) };
+    let error = read_bytes(&bad.bytes(), None).unwrap_err();
+    assert_eq!(error.kind(), ReadErrorKind::Invalid);
+    assert!(error.to_string().contains("colour map of 767 values where 768 are needed"), "{error}");
+}
+
+#[test]
+fn exif_orientation_is_applied() {
+    let plain = read_bytes(&fixture("turned.jpg"), None).unwrap();
+    assert_eq!((plain.width, plain.height), (10, 13));
+    // Turned clockwise: the first row comes from the left column upwards, so green falls and red is small.
+    let row = &rgb8(&plain)[..10];
+    assert!(row[0][1] > 190 && row[9][1] < 40 && row.iter().all(|t| t[0] < 60), "{row:?}");
+}
+
+#[test]
+fn colour_spaces_are_read_and_explained() {
+    let space = |setup: fn(&mut ::png::Encoder<'_, &mut Vec<u8>>)| {
+        let picture = read_bytes(&png(setup), None).unwrap();
+        (picture.color_space, picture.color_space_reason)
+    };
+    assert_eq!(space(|_| ()), (ColorSpace::Srgb, "PNG without a colour chunk: sRGB assumed".into()));
+    assert_eq!(
+        space(|e| e.set_source_srgb(::png::SrgbRenderingIntent::Perceptual)),
+        (ColorSpace::Srgb, "PNG sRGB chunk".into())
+    );
+    assert_eq!(
+        space(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(100_000))),
+        (ColorSpace::Linear, "PNG gAMA 1.0".into())
+    );
+    assert_eq!(
+        space(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(45455))),
+        (ColorSpace::Srgb, "PNG gAMA 0.45455".into())
+    );
+    assert_eq!(
+        space(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(55555))),
+        (ColorSpace::Srgb, "PNG gAMA 0.55555 is taken for sRGB".into())
+    );
+    // cICP (primaries, transfer function, matrix, range) directly behind IHDR outranks gAMA.
+    let mut file = png(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(45455)));
+    file.splice(33..33, corpus::png_chunk(b"cICP", &[1, 8, 0, 1]));
+    let picture = read_bytes(&file, None).unwrap();
+    assert_eq!(picture.color_space_reason, "PNG cICP chunk: linear");
+    assert_eq!(picture.color_space, ColorSpace::Linear);
+    let jpeg = read_bytes(&fixture("srgb-icc.jpg"), None).unwrap();
+    assert_eq!(jpeg.color_space_reason, "JPEG ICC profile \"sRGB built-in\"");
+}
+
+#[test]
+fn written_pngs_come_back() {
+    let texels: Vec<[u8; 4]> = (0..35u8).map(|i| [i, 2 * i, 255 - i, 3 * i]).collect();
+    let rgb: Vec<[u8; 3]> = texels.iter().map(|t| [t[0], t[1], t[2]]).collect();
+    let grey: Vec<u8> = texels.iter().map(|t| t[0]).collect();
+    for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
+        let cases = [
+            (PngTexels::Rgba8(&texels), Texels::Rgba8(texels.clone())),
+            (PngTexels::Rgb8(&rgb), Texels::Rgb8(rgb.clone())),
+            (PngTexels::Grey8(&grey), Texels::Grey8(grey.clone())),
+        ];
+        for (texels, expected) in cases {
+            let mut file = Vec::new();
+            write_png(&mut file, 5, 7, texels, color_space).unwrap();
+            let picture = read_bytes(&file, Some("png")).unwrap();
+            assert_eq!((picture.width, picture.height), (5, 7));
+            assert_eq!((picture.texels, picture.color_space), (expected, color_space));
+            assert!(!picture.color_space_reason.contains("assumed"));
+        }
+    }
+    let bad = write_png(Vec::new(), 5, 6, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap_err();
+    assert_eq!(bad.to_string(), "5×6 texels cannot be written as PNG from 35");
+    assert!(matches!(
+        write_png(io::sink(), 0, 0, PngTexels::Grey8(&[]), ColorSpace::Srgb),
+        Err(WriteError::Size { .. })
+    ));
+    struct Full;
+    impl io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let full = write_png(Full, 5, 7, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap_err();
+    assert!(matches!(full, WriteError::Io(error) if error.kind() == io::ErrorKind::StorageFull));
+}
+
+#[test]
+fn dds_is_read_whatever_its_format() {
+    let original: Vec<[u8; 4]> = (0..64u8).map(|i| [i * 4, 255 - i, i, 255]).collect();
+    for format in
+        [dds::Format::R8G8B8A8_UNORM, dds::Format::BC1_UNORM, dds::Format::BC3_UNORM, dds::Format::BC7_UNORM]
+    {
+        let file = corpus::dds(8, 8, format, &original);
+        let picture = read_bytes(&file, None).unwrap();
+        assert_eq!((picture.width, picture.height, picture.file_format), (8, 8, FileFormat::Dds));
+        let Texels::Rgba8(texels) = &picture.texels else { panic!("{picture:?}") };
+        if format == dds::Format::R8G8B8A8_UNORM {
+            assert_eq!(texels, &original);
+        } else if format == dds::Format::BC1_UNORM {
+            let mut decoded = vec![[0; 4]; 64];
+            let blocks = &file[file.len() - 32..];
+            decode_into(BlockFormat::Bc1, blocks, 8, 8, Decoder::Exact, &mut decoded).unwrap();
+            assert_eq!(texels, &decoded);
+            assert!(picture.is_opaque && !picture.has_alpha);
+        } else {
+            assert!(texels.iter().zip(&original).all(|(a, b)| a[0].abs_diff(b[0]) < 40));
+        }
+    }
+    let mut grey = corpus::dds(8, 8, dds::Format::R16_UNORM, &original);
+    assert!(matches!(read_bytes(&grey, None).unwrap().texels, Texels::Grey16(_)));
+    grey.pop();
+    assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), ReadErrorKind::Invalid);
+}
+
+#[test]
+fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
+    let png = file(ImageFormat::Png);
+    assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
+    let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
+    assert_eq!(error.to_string(), "no image Brickwork knows begins with 00 01 02 03");
+    assert_eq!(error.kind(), ReadErrorKind::Unsupported);
+    // A descriptor that no one writes: known by its extension only.
+    let mut tga = file(ImageFormat::Tga);
+    assert_eq!(read_bytes(&tga, None).unwrap().file_format, FileFormat::Tga);
+    tga[17] |= 0xc0;
+    assert!(matches!(read_bytes(&tga, None), Err(ReadError::Unknown { .. })));
+    assert_eq!(read_bytes(&tga, Some("TGA")).unwrap().file_format, FileFormat::Tga);
+    assert!(matches!(read_bytes(&[], Some("tga")), Err(ReadError::Empty)));
+}
+
+#[test]
+fn a_failing_reader_is_an_io_error() {
+    struct Failing(Cursor<Vec<u8>>);
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.position() >= 40 {
+                return Err(io::Error::other("the cable\nis out"));
+            }
+            let most = buffer.len().min(8);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+    impl Seek for Failing {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+    for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| bytes.len() > 60) {
+        let reader = BufReader::with_capacity(8, Failing(Cursor::new(bytes)));
+        let error = read(reader, None, &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.kind(), ReadErrorKind::Io, "{name}: {error}");
+        assert_eq!(error.to_string(), "the cable is out");
+    }
+}
+
+#[test]
+fn a_panic_on_the_way_is_caught() {
+    struct Panicking(Cursor<Vec<u8>>);
+    impl Read for Panicking {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(self.0.position() < 40, "as a decoder might (this message is expected)");
+            let most = buffer.len().min(8);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+    impl Seek for Panicking {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+    let reader = BufReader::with_capacity(8, Panicking(Cursor::new(file(ImageFormat::Png))));
+    let error = read(reader, None, &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "PNG: so damaged that the decoder gave up");
+    assert_eq!(error.kind(), ReadErrorKind::Invalid);
+}
+
+#[test]
+fn sizes_of_nothing_and_of_everything_fail_at_once() {
+    for side in [0u32, 1 << 15, 0xffff, 1 << 30, (1 << 31) - 1, 1 << 31, u32::MAX] {
+        for (name, bytes) in corpus::with_sides(side) {
+            // The thread's own time: other tests share the processors.
+            let start = ThreadTime::now();
+            let error = read_bytes(&bytes, None).map(|p| (p.width, p.height)).unwrap_err();
+            assert!(
+                start.elapsed() < Duration::from_secs(2),
+                "{name} {side}: {error} in {:?}",
+                start.elapsed()
+            );
+            assert!(
+                matches!(
+                    error.kind(),
+                    ReadErrorKind::Invalid | ReadErrorKind::Limit | ReadErrorKind::Unsupported
+                ),
+                "{name} {side}: {error}"
+            );
+            if side == 0 {
+                assert_ne!(error.kind(), ReadErrorKind::Limit, "{name}: {error}");
+            }
+        }
+    }
+    let mut options = ReadOptions::default();
+    options.max_memory = 1 << 20;
+    let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options).unwrap_err();
+    assert_eq!(error.to_string(), "needs 3.1 MiB, above the limit of 1 MiB (--max-memory)");
+    assert_eq!(error.kind(), ReadErrorKind::Limit);
+}
+
+#[test]
+fn files_cut_short_are_errors_or_whole() {
+    let mut options = ReadOptions::default();
+    options.max_memory = 64 << 20;
+    for (name, bytes) in corpus() {
+        let whole = read_bytes(&bytes, None).unwrap();
+        let mut errors = 0;
+        for length in 0..bytes.len() {
+            match read(Cursor::new(&bytes[..length]), None, &options) {
+                // Some formats end in bytes that carry no texels, so the last prefixes may be complete.
+                Ok(picture) => {
+                    assert_eq!((picture.width, picture.height), (whole.width, whole.height), "{name}")
+                }
+                Err(error) => {
+                    check_message(&name, &error);
+                    errors += 1;
+                }
+            }
+        }
+        if whole.file_format == FileFormat::Jpeg {
+            // The decoder itself would make up grey texels.
+            assert_eq!(errors, bytes.len(), "{name}");
+        }
+        assert!(errors * 10 >= bytes.len() * 5, "{name}: {errors} errors of {} prefixes", bytes.len());
+    }
+}
+
+#[test]
+fn flipped_bits_never_do_harm() {
+    let mut options = ReadOptions::default();
+    options.max_memory = 16 << 20;
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let (mut panics, mut slowest) = (Vec::new(), Duration::ZERO);
+    for (name, bytes) in corpus() {
+        for _ in 0..1500 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let bit = (state >> 33) as usize % (bytes.len() * 8);
+            let mut bad = bytes.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            let start = ThreadTime::now();
+            match read(Cursor::new(&bad), None, &options) {
+                Ok(picture) => {
+                    let count = u64::from(picture.width) * u64::from(picture.height);
+                    assert_eq!(picture.texels.texel_count() as u64, count, "{name} bit {bit}");
+                }
+                Err(ReadError::Panicked { .. }) => panics.push((name.clone(), bit)),
+                Err(error) => check_message(&name, &error),
+            }
+            slowest = slowest.max(start.elapsed());
+        }
+    }
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    assert_eq!(panics, [], "decoders panicked");
+}
+
+fn check_message(name: &str, error: &ReadError) {
+    let message = error.to_string();
+    assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
+    assert_ne!(error.kind(), ReadErrorKind::Io, "{name}: {message}");
+    // Rust's names for things, and words that lead to the reason.
+    for words in [
+        "ChunkType",
+        "Unknown(",
+        "Format error",
+        "The decoder",
+        "The encoder",
+        "I/O error",
+        "fill whole buffer",
+    ] {
+        assert!(!message.contains(words), "{name}: {message}");
+    }
+}
+
+/// `bytes` with others at `at`.
+fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
+    let mut patched = bytes.to_vec();
+    patched[at..at + with.len()].copy_from_slice(with);
+    patched
+}
+
+#[test]
+fn reasons_are_plain_words() {
+    use ReadErrorKind::{Invalid, Unsupported};
+    let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
+    let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
+    // The size of the first frame, in the picture's own.
+    let frame = gif.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).unwrap();
+    let tiff = |entry: usize, value: u16| {
+        let tiff = corpus::PaletteTiff::new([1, 1], &[0]).bytes();
+        let directory = u32::from_le_bytes(*tiff[4..].first_chunk().unwrap()) as usize;
+        patched(&tiff, directory + 2 + 12 * entry + 8, &value.to_le_bytes())
+    };
+    let cases = [
+        (
+            "check sum",
+            None,
+            patched(&png, png.len() - 16, &[!png[png.len() - 16]]),
+            Invalid,
+            ": the check sum of the IDAT chunk is wrong",
+        ),
+        (
+            "text",
+            Some("tga"),
+            b"A text, which is no picture at all.".to_vec(),
+            Invalid,
+            "TGA: not a TGA file",
+        ),
+        ("compression", None, tiff(3, 34712), Unsupported, "TIFF: compression method 34712 is unsupported"),
+        ("interpretation", None, tiff(4, 999), Unsupported, "TIFF: unknown photometric interpretation"),
+        ("indices", None, tiff(2, 3), Unsupported, "TIFF: palette indices of 3 bits are not supported"),
+        ("DDS", None, dds[..50].to_vec(), Invalid, "DDS, at about byte 50: the file ends too early"),
+        ("GIF", None, gif[..10].to_vec(), Invalid, "GIF, at about byte 10: the file ends too early"),
+        ("frame", None, patched(&gif, frame + 5, &[0, 0, 5, 0]), Invalid, ": the first frame has no texel"),
+        ("BMP", None, patched(&bmp, 18, &[0; 8]), Invalid, ": an image of 0×0 texels has no texel"),
+        ("BMP width", None, patched(&bmp, 18, &[0; 4]), Invalid, ": an image of 0×5 texels has no texel"),
+        (
+            "PNM",
+            None,
+            b"P6 4294967295 4294967295 255 abc".to_vec(),
+            Invalid,
+            ": image dimensions (4294967295x4294967295) are too large",
+        ),
+    ];
+    for (name, extension, bytes, kind, end) in cases {
+        let error = read_bytes(&bytes, extension).map(|p| (p.width, p.height)).expect_err(name);
+        assert!(error.to_string().ends_with(end), "{name}: {error}");
+        assert_eq!(error.kind(), kind, "{name}: {error}");
+        check_message(name, &error);
+    }
+}
+
+/// Test images of the repository are read as they are meant.
+#[test]
+fn real_pictures_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data");
+    for (name, size) in [("kodak/kodim01.png", Some([768, 512])), ("textures/leather-normal.png", None)] {
+        let file = BufReader::new(std::fs::File::open(folder.join(name)).unwrap());
+        let picture = read(file, Some("png"), &ReadOptions::default()).unwrap();
+        assert!(size.is_none_or(|size| size == [picture.width, picture.height]));
+        assert!(picture.is_opaque);
+    }
+}

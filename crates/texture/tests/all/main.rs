@@ -1,0 +1,24 @@
+//! The library from outside: one binary of tests, so that its generic code is compiled once. Two tests need a
+//! process of their own: `image_file_memory` counts all allocations, `first_dispatch` processor time.
+
+mod bc1_blocks;
+#[cfg(feature = "gpu")]
+mod bc1_gpu;
+mod bc1_lsdxt;
+#[cfg(feature = "io")]
+mod bc1_quality;
+mod bc1_twins;
+mod common;
+mod containers;
+#[cfg(feature = "io")]
+mod corpus;
+#[cfg(feature = "io")]
+mod image_file;
+#[cfg(feature = "gpu")]
+mod kernels;
+#[cfg(feature = "io")]
+mod ktx2_pictures;
+#[cfg(feature = "gpu")]
+mod mips_gpu;
+#[cfg(feature = "gpu")]
+mod record_gpu;

@@ -1,0 +1,85 @@
+//! The header of a brick: what its bits say before its bit planes (docs/volume-format.md, 5.1 and 5.2).
+//!
+//! `avx512` reads the same header from one load, as bytes of 64-bit words.
+
+use super::{
+    limits::{MAX_DICTIONARY, base_bits},
+    rice_level,
+};
+use crate::bits::width;
+
+/// What a brick of `RUNS` runs of 64 voxels is coded with.
+pub(super) struct BrickHeader<const RUNS: usize> {
+    pub predictor: usize,
+    /// The largest value that codes stand for: the range, or the last place in the dictionary.
+    pub largest: u32,
+    pub has_dictionary: bool,
+    /// The distinct values in ascending order; zeros past the last, and without a dictionary.
+    pub dictionary: [u32; MAX_DICTIONARY],
+    /// The least Rice level.
+    pub base: u32,
+    /// The Rice level of each group of eight, by run.
+    pub rice_levels: [[u32; 8]; RUNS],
+    /// How many low bits of the first value lie where the remainder of a code would.
+    pub first_low_bits: u32,
+    /// The first value's other bits.
+    pub first_high: u32,
+    /// The bit at which the bit planes start.
+    pub end: usize,
+}
+
+impl<const RUNS: usize> BrickHeader<RUNS> {
+    /// Reads the header at byte `start` of a brick of 0..=`range`. `None` if the bytes end too soon.
+    #[inline(always)]
+    pub fn read(bytes: &[u8], start: usize, range: u32) -> Option<Self> {
+        let mut position = start * 8;
+        let mut take = |count: u32| {
+            let value = window(bytes, position)? & ((1 << count) - 1);
+            position += count as usize;
+            Some(value as u32)
+        };
+        let predictor = take(4)? as usize;
+        let base = take(base_bits(range))?;
+        let delta_bits = take(2)?;
+        let mut dictionary = [0; MAX_DICTIONARY];
+        let mut largest = range;
+        let has_dictionary = take(1)? == 1;
+        if has_dictionary {
+            largest = take(4)? + 1;
+            for entry in &mut dictionary[1..largest as usize] {
+                *entry = take(width(range))?;
+            }
+            dictionary[largest as usize] = range;
+        }
+        let mut rice_levels = [[base; 8]; RUNS];
+        if delta_bits > 0 {
+            for rice_levels in rice_levels.iter_mut() {
+                let deltas = take(8 * delta_bits)?;
+                for (i, rice_level) in rice_levels.iter_mut().enumerate() {
+                    *rice_level += deltas >> (i as u32 * delta_bits) & ((1 << delta_bits) - 1);
+                }
+            }
+        }
+        let first_low_bits = rice_level::low_bits(rice_levels[0][0]);
+        let first_high = take(width(largest).saturating_sub(first_low_bits))?;
+        Some(Self {
+            predictor,
+            largest,
+            has_dictionary,
+            dictionary,
+            base,
+            rice_levels,
+            first_low_bits,
+            first_high,
+            end: position,
+        })
+    }
+}
+
+/// The bits from `position` on, 57 of them at least.
+#[inline(always)]
+fn window(bytes: &[u8], position: usize) -> Option<u64> {
+    let at = position / 8;
+    let window = bytes.get(at..at + 8)?;
+    Some(u64::from_le_bytes(window.try_into().ok()?) >> (position % 8))
+}

@@ -1,0 +1,28 @@
+//! What the format and the coder bound: the numbers that encoder and decoder must agree on.
+
+/// Values that share a Rice level: the quantum of adaptation.
+pub(crate) const GROUP: usize = 8;
+
+/// Ranges of at least this many values are *wide*: their predictors wrap around.
+pub(crate) const WIDE: u32 = 1 << 24;
+
+/// The largest range of *narrow* bricks: their values and codes fit 16 bits, and doubled ones do.
+pub(crate) const MAX_NARROW: u32 = (1 << 15) - 1;
+
+/// The largest range whose weighted sums fit 16 bits, in which there are twice as many lanes, and products
+/// sooner.
+pub(super) const NARROW_SUMS: u32 = ((1 << 15) - 9) / 112;
+
+/// Ones a voxel may have in the bit planes, at most.
+pub(crate) const MAX_ONES: u32 = 63;
+
+/// Most entries of a dictionary.
+pub(crate) const MAX_DICTIONARY: usize = 17;
+
+/// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
+pub(crate) const PADDING: usize = 1088;
+
+/// Bits of the header's base Rice level: six where Rice levels of 16-bit ranges do not do.
+pub(super) const fn base_bits(range: u32) -> u32 {
+    if range < 1 << 16 { 5 } else { 6 }
+}

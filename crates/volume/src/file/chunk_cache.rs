@@ -1,0 +1,218 @@
+//! Single bricks from chunks that stay in memory once they were verified.
+//!
+//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk for each call. Who asks for brick
+//! after brick, as a ray caster does, pays for that once here, and then only for the brick. Chunks that were
+//! not asked for lately make room for others: they stand in a queue, and the first in it goes unless it was
+//! used since it came there ("second chance").
+
+use super::{
+    contents::{Body, ChunkPart, OpenFile},
+    guthe2016::SectionReader,
+    header::BrickSize,
+    layout::{CHUNK_BRICK_SIDE, ChunkGrid, ChunkPlace},
+    open_chunk::OpenChunk,
+    ordinals::Ordinals,
+    selection::{BrickAddress, Selection},
+    table::Table,
+};
+use crate::{Dims, ReadError, Region, ShapeError, Voxel, with_voxel_type};
+use std::{
+    collections::VecDeque,
+    sync::{
+        Mutex, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// The chunks of one file that are in memory.
+#[derive(Debug)]
+pub(super) struct ChunkCache {
+    limit: usize,
+    /// The first slot of each mip level.
+    first_slots: Vec<usize>,
+    /// By mip level and chunk.
+    slots: Box<[Slot]>,
+    resident: Mutex<Resident>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    chunk: RwLock<Option<OpenChunk>>,
+    /// Whether the chunk was read from since it was put at the end of the queue.
+    used: AtomicBool,
+}
+
+/// The chunks in memory, and the bytes they take.
+#[derive(Debug, Default)]
+struct Resident {
+    queue: VecDeque<usize>,
+    byte_count: usize,
+}
+
+impl OpenFile<'_> {
+    /// How many bricks a mip level has along each axis.
+    pub fn bricks(self, mip_level: usize) -> Dims {
+        self.header.level_dims(mip_level).covered_by(self.header.brick.side())
+    }
+}
+
+impl ChunkCache {
+    /// No chunks of `file` yet; later ones of `limit` bytes at most.
+    pub fn new(file: OpenFile, limit: usize) -> Self {
+        let (mut first_slots, mut count) = (Vec::new(), 0);
+        if let Body::Bricks(body) = file.body {
+            for parts in &body.index.mip_levels {
+                first_slots.push(count);
+                count += parts.chunks.len();
+            }
+        }
+        let slots = (0..count).map(|_| Slot::default()).collect();
+        Self { limit, first_slots, slots, resident: Mutex::default() }
+    }
+
+    /// Bytes that chunks take in memory now.
+    pub fn resident_bytes(&self) -> usize {
+        self.resident.lock().unwrap_or_else(PoisonError::into_inner).byte_count
+    }
+
+    /// Fills `voxels`, bytes that are aligned as their type wants, with the numbers of a brick's channel.
+    pub fn read_brick(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let header = file.header;
+        let BrickAddress { x, y, z, level, frame, channel } = brick;
+        let frames = Some(frame..frame.saturating_add(1));
+        file.check(&Selection { level, frames, channel: Some(channel) })?;
+        let bricks = file.bricks(level);
+        if !bricks.contains((x, y, z)) {
+            let end = |i: usize| i.saturating_add(1);
+            let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
+            return Err(ShapeError::Outside { region, dims: bricks }.into());
+        }
+        let dims = Dims::cube(header.brick.side());
+        let (expected, actual) = (header.brick.side().pow(3), voxels.len() / header.voxel_type.byte_count());
+        if actual != expected {
+            return Err(ShapeError::Length { dims, expected, actual }.into());
+        }
+        for word in 0..header.voxel_type.word_count() {
+            match header.brick {
+                BrickSize::Four => self.read_word::<64>(file, brick, word, voxels)?,
+                BrickSize::Eight => self.read_word::<512>(file, brick, word, voxels)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One word of [`read_brick`](Self::read_brick), of a brick of `COUNT` voxels that lies in the volume.
+    fn read_word<const COUNT: usize>(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        word: usize,
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let BrickAddress { x, y, z, level, frame, channel } = brick;
+        let voxel_type = file.header.voxel_type;
+        let component = channel * voxel_type.word_count() + word;
+        let body = match file.body {
+            Body::Bricks(body) => body,
+            Body::Guthe2016(sections) => {
+                let section = sections.get(file.header, level, frame, component);
+                let ordinals = SectionReader::new(file.source, section)?.brick(x, y, z)?;
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &ordinals, Ordinals::From(0)));
+                return Ok(());
+            }
+        };
+        let side = CHUNK_BRICK_SIDE;
+        let grid = ChunkGrid::new(file.header, level);
+        let slab = frame * grid.dims.z + z / side;
+        let part = body.chunk_at(grid, level, ChunkPlace { x: x / side, y: y / side, component, slab });
+        let lookup = file.table(body, part)?.and_then(Table::lookup);
+        let mut values = [0; COUNT];
+        let (min, range) = self.with_chunk(file, part, |chunk| {
+            chunk.brick((x, y, z), &mut values).ok_or_else(|| part.broken())
+        })?;
+        let ordinals = Ordinals::new(lookup, min, range);
+        with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
+        Ok(())
+    }
+
+    /// What `with` makes of a chunk, which is read and verified if it is not in memory.
+    fn with_chunk<R>(
+        &self,
+        file: OpenFile,
+        part: ChunkPart,
+        with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
+    ) -> Result<R, ReadError> {
+        let slot_number = self.first_slots[part.mip_level] + part.number;
+        let slot = &self.slots[slot_number];
+        {
+            let chunk = slot.chunk.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(chunk) = &*chunk {
+                // (A store to a word that other threads read costs them time; a load does not.)
+                if !slot.used.load(Ordering::Relaxed) {
+                    slot.used.store(true, Ordering::Relaxed);
+                }
+                return with(chunk);
+            }
+        }
+        let mut kept = slot.chunk.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(chunk) = &*kept {
+            // Another thread was first.
+            return with(chunk);
+        }
+        let chunk = OpenChunk::new(file.chunk(part)?, file.header.brick.side());
+        let chunk = chunk.ok_or_else(|| part.broken())?;
+        let result = with(&chunk)?;
+        let byte_count = chunk.memory_bytes();
+        *kept = Some(chunk);
+        drop(kept);
+        let mut resident = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
+        resident.queue.push_back(slot_number);
+        resident.byte_count += byte_count;
+        self.make_room(&mut resident);
+        Ok(result)
+    }
+
+    /// Drops chunks until they fit.
+    fn make_room(&self, resident: &mut Resident) {
+        // Twice around: once to take back what was said for the used ones, once to drop them. More is only
+        // asked for by other threads that use them meanwhile.
+        for _ in 0..2 * resident.queue.len() {
+            if resident.byte_count <= self.limit {
+                return;
+            }
+            let Some(number) = resident.queue.pop_front() else { return };
+            let slot = &self.slots[number];
+            let used = slot.used.swap(false, Ordering::Relaxed);
+            // A chunk that is being read from stays.
+            match slot.chunk.try_write() {
+                Ok(mut chunk) if !used => {
+                    let byte_count = chunk.take().map_or(0, |chunk| chunk.memory_bytes());
+                    resident.byte_count = resident.byte_count.saturating_sub(byte_count);
+                }
+                _ => resident.queue.push_back(number),
+            }
+        }
+    }
+}
+
+/// Puts the ordinals of some values as this word into `voxels`.
+fn fill<T: Voxel>(voxels: &mut [u8], word: usize, values: &[u32], ordinals: Ordinals) {
+    let voxels: &mut [T] = bytemuck::cast_slice_mut(voxels);
+    match ordinals {
+        Ordinals::From(base) => {
+            for (voxel, value) in voxels.iter_mut().zip(values) {
+                *voxel = voxel.with_word(word, base.wrapping_add(*value));
+            }
+        }
+        Ordinals::Of(min, lookup) => {
+            for (voxel, value) in voxels.iter_mut().zip(values) {
+                *voxel = voxel.with_word(word, lookup[usize::from(min.wrapping_add(*value) as u16)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! An open file without its bytes: header and index; and reading one verified part.
+
+use super::{
+    chunk::Chunk,
+    guthe2016::Sections,
+    header::{FIXED_BYTES, Header, Profile},
+    index::FileIndex,
+    layout::{ChunkGrid, ChunkPlace},
+    parts::{self, FOOTER_BYTES, Part},
+    source::ReadAt,
+    table::Table,
+};
+use crate::{DecodeError, ReadError, brick::PADDING};
+use std::sync::OnceLock;
+
+/// What is known of an open file.
+#[derive(Debug)]
+pub(super) struct Contents {
+    pub header: Header,
+    pub file_bytes: u64,
+    pub body: Body,
+}
+
+/// What the profile has between header and footer.
+#[derive(Debug)]
+pub(super) enum Body {
+    Bricks(BrickBody),
+    Guthe2016(Sections),
+}
+
+/// The body of a file of our own bricks.
+#[derive(Debug)]
+pub(super) struct BrickBody {
+    pub index: FileIndex,
+    /// The rank tables, each read on first use.
+    pub tables: Vec<OnceLock<Table>>,
+}
+
+impl Contents {
+    /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
+    pub fn read(source: &dyn ReadAt) -> Result<Self, ReadError> {
+        let file_bytes = source.byte_count()?;
+        let least = (FIXED_BYTES + FOOTER_BYTES) as u64;
+        let mut fixed = [0; FIXED_BYTES];
+        let there = file_bytes.min(FIXED_BYTES as u64) as usize;
+        source.read_exact_at(&mut fixed[..there], 0)?;
+        let metadata_bytes = Header::metadata_bytes(&fixed)?;
+        let least = least + metadata_bytes as u64;
+        if file_bytes < least {
+            return Err(DecodeError::Short { part: "the file", need: least, have: file_bytes }.into());
+        }
+        let mut metadata = vec![0; metadata_bytes];
+        source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
+        let header = Header::from_bytes(&fixed, metadata)?;
+        let mut footer = [0; FOOTER_BYTES];
+        source.read_exact_at(&mut footer, file_bytes - FOOTER_BYTES as u64)?;
+        let (offset, byte_count, crc) = parts::index_place(&footer, Header::crc(&fixed), file_bytes)?;
+        // The place lies in the file, so this is no more than the file has.
+        let need = match header.profile {
+            Profile::Bricks => FileIndex::byte_count(&header, 0),
+            Profile::Guthe2016 { .. } => Sections::least_bytes(&header),
+        };
+        let need = need.unwrap_or(u64::MAX);
+        if byte_count < need {
+            return Err(DecodeError::Short { part: "the index", need, have: byte_count }.into());
+        }
+        let mut bytes = memory(byte_count)?;
+        bytes.resize(byte_count as usize, 0);
+        source.read_exact_at(&mut bytes, offset)?;
+        let header_bytes = (FIXED_BYTES + metadata_bytes) as u64;
+        let body = match header.profile {
+            Profile::Bricks => {
+                let index = FileIndex::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
+                let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
+                Body::Bricks(BrickBody { index, tables })
+            }
+            Profile::Guthe2016 { .. } => {
+                Body::Guthe2016(Sections::from_bytes(&bytes, crc, offset, &header, header_bytes)?)
+            }
+        };
+        Ok(Self { header, file_bytes, body })
+    }
+
+    /// As [`VolumeFile::chunk_bytes`](super::VolumeFile::chunk_bytes).
+    pub fn chunk_bytes(&self) -> u64 {
+        match &self.body {
+            Body::Bricks(BrickBody { index, .. }) => {
+                let chunks = index.mip_levels.iter().flat_map(|level| &level.chunks);
+                chunks.map(|chunk| u64::from(chunk.byte_count)).sum()
+            }
+            Body::Guthe2016(sections) => sections.counts().0,
+        }
+    }
+
+    /// As [`VolumeFile::counts`](super::VolumeFile::counts).
+    pub fn counts(&self) -> (usize, usize) {
+        match &self.body {
+            Body::Bricks(BrickBody { index, tables }) => {
+                (index.mip_levels.iter().map(|level| level.chunks.len()).sum(), tables.len())
+            }
+            Body::Guthe2016(sections) => (sections.counts().1, 0),
+        }
+    }
+}
+
+/// An open file with its bytes, whatever holds these.
+#[derive(Clone, Copy)]
+pub(super) struct OpenFile<'a> {
+    pub source: &'a dyn ReadAt,
+    pub header: &'a Header,
+    pub body: &'a Body,
+}
+
+/// A chunk of a mip level and its part of the file.
+#[derive(Clone, Copy)]
+pub(super) struct ChunkPart {
+    pub mip_level: usize,
+    pub number: usize,
+    pub place: ChunkPlace,
+    part: Part,
+}
+
+impl ChunkPart {
+    /// What this chunk is called in errors.
+    fn name(&self) -> String {
+        match self.mip_level {
+            0 => format!("chunk {}", self.number),
+            level => format!("chunk {} of level {level}", self.number),
+        }
+    }
+
+    /// The error of a chunk with the right checksum that breaks the format's rules.
+    pub fn broken(&self) -> ReadError {
+        DecodeError::Structure { part: self.name(), offset: self.part.offset }.into()
+    }
+}
+
+impl BrickBody {
+    /// The chunk of a place.
+    pub fn chunk_at(&self, grid: ChunkGrid, mip_level: usize, place: ChunkPlace) -> ChunkPart {
+        let number = grid.number(place);
+        ChunkPart { mip_level, number, place, part: self.index.mip_levels[mip_level].chunks[number] }
+    }
+
+    /// The chunk of a number.
+    pub fn chunk_of(&self, grid: ChunkGrid, mip_level: usize, number: usize) -> ChunkPart {
+        self.chunk_at(grid, mip_level, grid.place(number))
+    }
+}
+
+impl<'a> OpenFile<'a> {
+    /// Reads and verifies a chunk.
+    pub fn chunk(self, chunk: ChunkPart) -> Result<Chunk, ReadError> {
+        let bytes = self.part(chunk.part, || chunk.name())?;
+        let dims = self.header.level_dims(chunk.mip_level);
+        let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
+        Chunk::new(bytes, dims, self.header.brick.side(), position).ok_or_else(|| chunk.broken())
+    }
+
+    /// Reads a part of the file and compares its checksum.
+    fn part(self, part: Part, name: impl Fn() -> String) -> Result<Vec<u8>, ReadError> {
+        // Parts lie in the file, so this is no more than the file has.
+        let mut bytes = memory(part.byte_count.into())?;
+        bytes.resize(part.byte_count as usize, 0);
+        self.source.read_exact_at(&mut bytes, part.offset)?;
+        if crc32c::crc32c(&bytes) != part.crc {
+            return Err(DecodeError::Checksum { part: name(), offset: part.offset }.into());
+        }
+        Ok(bytes)
+    }
+
+    /// The rank table of the component and slab of a chunk, read on first use.
+    pub fn table(self, body: &'a BrickBody, chunk: ChunkPart) -> Result<Option<&'a Table>, ReadError> {
+        let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
+        match slab.tables[chunk.place.component].checked_sub(1) {
+            None => Ok(None),
+            Some(number) => self.numbered_table(body, number as usize).map(Some),
+        }
+    }
+
+    /// A rank table, read on first use.
+    pub fn numbered_table(self, body: &'a BrickBody, number: usize) -> Result<&'a Table, ReadError> {
+        if let Some(table) = body.tables[number].get() {
+            return Ok(table);
+        }
+        let part = body.index.tables[number];
+        let name = || format!("rank table {number}");
+        let table = Table::from_bytes(self.part(part, name)?, self.header.voxel_type);
+        let table = table.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
+        // Another thread may have been first, with the same.
+        Ok(body.tables[number].get_or_init(|| table))
+    }
+}
+
+/// An empty vector with room for `byte_count` bytes and a little more.
+fn memory(byte_count: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let count = usize::try_from(byte_count).unwrap_or(usize::MAX).saturating_add(PADDING);
+    bytes.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count))?;
+    Ok(bytes)
+}

@@ -1,0 +1,90 @@
+//! A verified chunk of which every brick's place is known, so that each can be decoded at once.
+
+use super::{
+    chunk::{Chunk, SuperblockPlace},
+    layout::{CHUNK_BRICK_SIDE, Position, SUPERBLOCKS, brick_corner},
+};
+use crate::{
+    Dims, brick,
+    superblock::{BRICKS, SuperblockIndex},
+};
+use std::fmt;
+
+/// The bytes of a chunk and where its bricks are.
+pub(super) struct OpenChunk {
+    bytes: Vec<u8>,
+    /// By place in the chunk, x fastest.
+    bricks: Box<[BrickEntry; SUPERBLOCKS * BRICKS]>,
+}
+
+/// What is known of a brick. It lies in one line of the CPU's cache, as the three arrays of
+/// [`SuperblockIndex`] would not: one brick somewhere in a large volume mostly waits for memory.
+#[derive(Clone, Copy, Default)]
+#[repr(align(16))]
+struct BrickEntry {
+    min: u32,
+    range: u32,
+    /// The first byte in the chunk, and the one after the last. Both are 0 where the volume has no brick.
+    start: u32,
+    end: u32,
+}
+
+impl OpenChunk {
+    /// Reads the indices of `chunk`, whose bricks have sides of `brick_side` voxels; `None` if they break the
+    /// format's rules.
+    pub fn new(chunk: Chunk, brick_side: usize) -> Option<Self> {
+        let Chunk { bytes, superblocks } = chunk;
+        let mut bricks = Box::new([BrickEntry::default(); SUPERBLOCKS * BRICKS]);
+        for SuperblockPlace { corner, start, end } in superblocks {
+            let index = SuperblockIndex::read(&bytes, start, end)?;
+            for i in 0..BRICKS {
+                let (x, y, z) = brick_corner(corner, brick_side, i);
+                bricks[place(x / brick_side, y / brick_side, z / brick_side)] = BrickEntry {
+                    min: index.minima[i],
+                    range: index.ranges[i],
+                    start: index.starts[i],
+                    end: index.starts[i + 1],
+                };
+            }
+        }
+        Some(Self { bytes, bricks })
+    }
+
+    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has, into
+    /// `values`, and returns its minimum, which is to be added to them, and its range. `None` if its bytes
+    /// break the format's rules, or if the volume has no such brick.
+    pub fn brick<const COUNT: usize>(
+        &self,
+        (x, y, z): Position,
+        values: &mut [u32; COUNT],
+    ) -> Option<(u32, u32)> {
+        let BrickEntry { min, range, start, end } = self.bricks[place(x, y, z)];
+        if end == 0 {
+            return None;
+        }
+        if range == 0 {
+            values.fill(0);
+            return Some((min, 0));
+        }
+        let side = if COUNT == 64 { 4 } else { 8 };
+        let actual = brick::decode::brick(&self.bytes, start as usize, range, side, values)?;
+        (actual == end as usize).then_some((min, range))
+    }
+
+    /// Bytes of memory.
+    pub fn memory_bytes(&self) -> usize {
+        self.bytes.capacity() + size_of_val(&*self.bricks)
+    }
+}
+
+/// Where a brick of the volume stands in [`OpenChunk::bricks`].
+const fn place(x: usize, y: usize, z: usize) -> usize {
+    const SIDE: usize = CHUNK_BRICK_SIDE;
+    Dims::cube(SIDE).index(x % SIDE, y % SIDE, z % SIDE)
+}
+
+impl fmt::Debug for OpenChunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenChunk").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}

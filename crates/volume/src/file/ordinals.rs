@@ -1,0 +1,26 @@
+//! From the values of a decoded brick to ordinals.
+
+use super::table::MAX_VALUES;
+
+/// What stands for a brick's values, which are its ranks or ordinals without the minimum.
+#[derive(Clone, Copy)]
+pub(super) enum Ordinals<'t> {
+    /// This and the value, modulo 2³²: without a table, or where the brick's ranks have ordinals without
+    /// gaps, as those of most bricks do.
+    From(u32),
+    /// The ordinal of a rank: of this and the value, modulo 2¹⁶.
+    Of(u32, &'t [u32; MAX_VALUES]),
+}
+
+impl<'t> Ordinals<'t> {
+    /// Those of a brick with the least value `min` and a range, and the ordinals of all ranks where there is
+    /// a rank table.
+    #[inline]
+    pub fn new(lookup: Option<&'t [u32; MAX_VALUES]>, min: u32, range: u32) -> Self {
+        let Some(lookup) = lookup else { return Self::From(min) };
+        let ordinal = |rank: u32| lookup[usize::from(rank as u16)];
+        let base = ordinal(min);
+        let has_gaps = ordinal(min.wrapping_add(range)).wrapping_sub(base) != range;
+        if has_gaps { Self::Of(min, lookup) } else { Self::From(base) }
+    }
+}

@@ -1,0 +1,186 @@
+//! Reading a region: only the chunks it touches, into voxels as bytes.
+
+use super::{
+    chunk::BrickValues,
+    contents::{Body, BrickBody, OpenFile},
+    destination::{Destination, meets},
+    guthe2016::SectionReader,
+    layout::{ChunkGrid, ChunkPlace, Position, chunk_side},
+    ordinals::Ordinals,
+    selection::Selection,
+    table::Table,
+};
+use crate::{ReadError, Region, ShapeError, guthe2016};
+use std::ops::Range;
+
+/// A row of chunks of one frame, and for each slice the rows of voxels it covers.
+struct Job<'v> {
+    frame: usize,
+    y: usize,
+    z: usize,
+    slices: Vec<&'v mut [u8]>,
+}
+
+impl OpenFile<'_> {
+    /// The frames and channels that are selected, if the file has them.
+    pub fn check(self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
+        let (levels, frame_count, channels) = (self.header.levels, self.header.frames, self.header.channels);
+        if selection.level >= levels {
+            return Err(ShapeError::Selected { what: "level", index: selection.level, count: levels });
+        }
+        let frames = selection.frames.clone().unwrap_or(0..frame_count);
+        if frames.is_empty() || frames.end > frame_count {
+            let index = frames.end.saturating_sub(1).max(frames.start);
+            return Err(ShapeError::Selected { what: "frame", index, count: frame_count });
+        }
+        match selection.channel {
+            None => Ok((frames, 0..channels)),
+            Some(channel) if channel < channels => Ok((frames, channel..channel + 1)),
+            Some(index) => Err(ShapeError::Selected { what: "channel", index, count: channels }),
+        }
+    }
+
+    /// How many numbers the voxels of `region` are that are selected, and the bytes of these.
+    pub fn size(self, selection: &Selection, region: &Region) -> Result<(usize, usize), ReadError> {
+        let (frames, channels) = self.check(selection)?;
+        region.check(self.header.level_dims(selection.level))?;
+        let count = region.dims().number_count(channels.len())?.checked_mul(frames.len());
+        let bytes = count.and_then(|count| count.checked_mul(self.header.voxel_type.byte_count()));
+        Ok(count.zip(bytes).ok_or(ShapeError::TooLarge(region.dims()))?)
+    }
+
+    /// Fills `voxels` with the bytes of the voxels of `region` that are selected, aligned as their type
+    /// wants.
+    pub fn read_into(
+        self,
+        selection: &Selection,
+        region: &Region,
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let (frames, channels) = self.check(selection)?;
+        region.check(self.header.level_dims(selection.level))?;
+        let dims = region.dims();
+        let numbers = dims.number_count(channels.len())?;
+        let expected = numbers.saturating_mul(frames.len());
+        let number_bytes = self.header.voxel_type.byte_count();
+        let actual = voxels.len() / number_bytes;
+        if actual != expected {
+            return Err(ShapeError::Length { dims, expected, actual }.into());
+        }
+        // A job is a row of chunks: for each slice, the rows of voxels it covers.
+        let side = chunk_side(self.header);
+        let touched = |range: &Range<usize>| range.start / side..range.end.div_ceil(side);
+        let rows = touched(&region.y);
+        let row_bytes = dims.x * channels.len() * number_bytes;
+        let mut jobs: Vec<Job> = Vec::new();
+        for (frame, voxels) in frames.zip(voxels.chunks_exact_mut(numbers * number_bytes)) {
+            let first_job = jobs.len();
+            for z in touched(&region.z) {
+                jobs.extend(rows.clone().map(|y| Job { frame, y, z, slices: Vec::new() }));
+            }
+            for (z, mut slice) in region.z.clone().zip(voxels.chunks_exact_mut(row_bytes * dims.y)) {
+                let first = first_job + (z / side - region.z.start / side) * rows.len();
+                for (row, job) in rows.clone().zip(&mut jobs[first..]) {
+                    let from = region.y.start.max(row * side);
+                    let to = region.y.end.min((row + 1) * side);
+                    let (part, rest) = slice.split_at_mut((to - from) * row_bytes);
+                    job.slices.push(part);
+                    slice = rest;
+                }
+            }
+        }
+        let work = |job: Job| self.read_row(selection.level, channels.clone(), region, job);
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            jobs.into_par_iter().try_for_each(work)
+        }
+        #[cfg(not(feature = "rayon"))]
+        jobs.into_iter().try_for_each(work)
+    }
+
+    /// Reads a job's part of `region`, every channel.
+    fn read_row(
+        self,
+        mip_level: usize,
+        channels: Range<usize>,
+        region: &Region,
+        job: Job,
+    ) -> Result<(), ReadError> {
+        let side = chunk_side(self.header);
+        let voxel_type = self.header.voxel_type;
+        let words = voxel_type.word_count();
+        let first = (region.y.start.max(job.y * side), region.z.start.max(job.z * side));
+        let Job { frame, y, z, slices } = job;
+        let channel_count = channels.len();
+        let mut destination =
+            Destination { region, voxel_type, first, slices, channels: channel_count, channel: 0, word: 0 };
+        for channel in channels.clone() {
+            for word in 0..words {
+                (destination.channel, destination.word) = (channel - channels.start, word);
+                let component = channel * words + word;
+                match self.body {
+                    Body::Bricks(body) => {
+                        self.read_chunks(body, mip_level, (frame, z), y, component, &mut destination)?;
+                    }
+                    Body::Guthe2016(sections) => {
+                        let section = sections.get(self.header, mip_level, frame, component);
+                        let bricks = SectionReader::new(self.source, section)?;
+                        read_section(bricks, (y * side, z * side), side, &mut destination)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what `destination` wants of the chunks in row `y` of layer `z` of a frame.
+    fn read_chunks(
+        self,
+        body: &BrickBody,
+        mip_level: usize,
+        (frame, z): (usize, usize),
+        y: usize,
+        component: usize,
+        destination: &mut Destination,
+    ) -> Result<(), ReadError> {
+        let side = chunk_side(self.header);
+        let brick_side = self.header.brick.side();
+        let grid = ChunkGrid::new(self.header, mip_level);
+        let slab = frame * grid.dims.z + z;
+        let region = destination.region;
+        for x in region.x.start / side..region.x.end.div_ceil(side) {
+            let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
+            let lookup = self.table(body, part)?.and_then(Table::lookup);
+            let chunk = self.chunk(part)?;
+            let wanted = |corner: Position, side: usize| meets(region, corner, side);
+            let read = chunk.bricks(brick_side, wanted, |corner, min, range, values| {
+                destination.put(corner, brick_side, values, Ordinals::new(lookup, min, range));
+            });
+            read.ok_or_else(|| part.broken())?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads what `destination` wants of the bricks from voxel (y, z) on, for `side` voxels.
+fn read_section(
+    mut bricks: SectionReader,
+    (y, z): (usize, usize),
+    side: usize,
+    destination: &mut Destination,
+) -> Result<(), ReadError> {
+    let region = destination.region;
+    let bricks_of = |range: &Range<usize>| range.start / guthe2016::SIDE..range.end.div_ceil(guthe2016::SIDE);
+    let part = |range: &Range<usize>, from: usize| range.start.max(from)..range.end.min(from + side);
+    for z in bricks_of(&part(&region.z, z)) {
+        for y in bricks_of(&part(&region.y, y)) {
+            for x in bricks_of(&region.x) {
+                let ordinals = bricks.brick(x, y, z)?;
+                let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);
+                destination.put(corner, guthe2016::SIDE, BrickValues::Wide(&ordinals), Ordinals::From(0));
+            }
+        }
+    }
+    Ok(())
+}

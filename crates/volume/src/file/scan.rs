@@ -1,0 +1,183 @@
+//! Finding out which components take few values with gaps between, so that a rank table is worth its bytes.
+
+use super::table::{MAX_VALUES, Table};
+use crate::{Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
+use std::collections::HashSet;
+
+/// A table must stand for this many voxels per entry, or it costs more than it saves.
+const VOXELS_PER_VALUE: usize = 32;
+
+/// Voxels looked at before it is asked again whether there are too many values.
+const PIECE: usize = 1 << 16;
+
+/// Looks at every component of voxels that come in pieces; `None` where there were too many values.
+pub(crate) struct Scans {
+    voxel_type: VoxelType,
+    channels: usize,
+    components: Vec<Option<Scan>>,
+}
+
+impl Scans {
+    /// For voxels of `channels` numbers of type `T`.
+    pub fn new<T: Voxel>(channels: usize) -> Self {
+        Self::of_type(T::TYPE, channels)
+    }
+
+    /// Looks at more whole voxels; false if every component has too many values already.
+    pub fn add<T: Voxel>(&mut self, voxels: &[T]) -> bool {
+        self.add_bytes(bytemuck::cast_slice(voxels))
+    }
+
+    /// For voxels of `channels` numbers.
+    pub fn of_type(voxel_type: VoxelType, channels: usize) -> Self {
+        let component = |_| Some(Scan::new(voxel_type.word_bits()));
+        let components = (0..channels * voxel_type.word_count()).map(component).collect();
+        Self { voxel_type, channels, components }
+    }
+
+    /// As [`add`](Self::add), for the bytes of voxels as they lie in memory, aligned as their type wants.
+    pub fn add_bytes(&mut self, voxels: &[u8]) -> bool {
+        for (component, scan) in self.components.iter_mut().enumerate() {
+            let goes_on = |scan: &mut Scan| with_voxel_type!(self.voxel_type, T => scan.add_component::<T>(voxels, component, self.channels));
+            if !scan.as_mut().is_some_and(goes_on) {
+                *scan = None;
+            }
+        }
+        self.components.iter().any(Option::is_some)
+    }
+
+    /// By component the table of all voxels, if one is worth its bytes.
+    pub fn finish(self) -> Vec<Option<Table>> {
+        self.components.into_iter().map(|scan| scan?.finish()).collect()
+    }
+
+    /// By component the table of `volume`, if it takes few values with gaps between.
+    pub fn tables(volume: UntypedView) -> Vec<Option<Table>> {
+        let (voxel_type, channels) = (volume.voxel_type(), volume.channels());
+        let new = || Self::of_type(voxel_type, channels);
+        let piece_bytes = PIECE * channels * voxel_type.byte_count();
+        #[cfg(feature = "rayon")]
+        let scans = {
+            use rayon::prelude::*;
+            let pieces = volume.bytes().par_chunks(piece_bytes);
+            let scans = pieces.try_fold(new, |mut scans, voxels| scans.add_bytes(voxels).then_some(scans));
+            scans.try_reduce(new, |scans, others| Some(scans.join(others)))
+        };
+        #[cfg(not(feature = "rayon"))]
+        let scans = {
+            let mut scans = new();
+            volume.bytes().chunks(piece_bytes).all(|voxels| scans.add_bytes(voxels)).then_some(scans)
+        };
+        scans.map_or_else(|| (0..volume.component_count()).map(|_| None).collect(), Self::finish)
+    }
+
+    /// What both have looked at.
+    #[cfg(feature = "rayon")]
+    fn join(self, others: Self) -> Self {
+        let both = self.components.into_iter().zip(others.components);
+        let components = both.map(|(scan, other)| scan?.join(other?)).collect();
+        Self { components, ..self }
+    }
+}
+
+/// Looks at the ordinals of one component.
+struct Scan {
+    /// By ordinal, where they have 16 bits at most.
+    seen: Vec<bool>,
+    others: HashSet<u32>,
+    last: Option<u32>,
+    voxel_count: usize,
+}
+
+impl Scan {
+    fn new(bits: u32) -> Self {
+        let seen = if bits <= 16 { vec![false; 1 << bits] } else { Vec::new() };
+        Self { seen, others: HashSet::new(), last: None, voxel_count: 0 }
+    }
+
+    /// Looks at a component of more voxels; false if there are too many values already.
+    fn add_component<T: Voxel>(&mut self, voxels: &[u8], component: usize, channels: usize) -> bool {
+        let (channel, word) = (component / T::TYPE.word_count(), component % T::TYPE.word_count());
+        let voxels: &[T] = bytemuck::cast_slice(voxels);
+        self.add(voxels.iter().skip(channel).step_by(channels).map(|voxel| voxel.word(word)))
+    }
+
+    /// Looks at more ordinals; false if there are too many values already.
+    fn add(&mut self, ordinals: impl ExactSizeIterator<Item = u32>) -> bool {
+        self.voxel_count += ordinals.len();
+        if !self.seen.is_empty() {
+            for ordinal in ordinals {
+                self.seen[ordinal as usize] = true;
+            }
+            return true;
+        }
+        for ordinal in ordinals {
+            if self.last == Some(ordinal) {
+                continue;
+            }
+            self.last = Some(ordinal);
+            self.others.insert(ordinal);
+            if self.others.len() > MAX_VALUES {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What both have looked at; `None` if there are too many values.
+    #[cfg(feature = "rayon")]
+    fn join(mut self, other: Self) -> Option<Self> {
+        for (seen, other) in self.seen.iter_mut().zip(other.seen) {
+            *seen |= other;
+        }
+        self.others.extend(other.others);
+        self.voxel_count += other.voxel_count;
+        (self.others.len() <= MAX_VALUES).then_some(self)
+    }
+
+    /// The table of all voxels, if one is worth its bytes.
+    fn finish(self) -> Option<Table> {
+        let mut ordinals: Vec<u32> = self.others.into_iter().collect();
+        ordinals.sort_unstable();
+        ordinals.extend((0u32..).zip(&self.seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)));
+        let (first, last) = (*ordinals.first()?, *ordinals.last()?);
+        let gaps = (last - first) as usize >= ordinals.len();
+        if !gaps || ordinals.len() > MAX_VALUES.min(self.voxel_count / VOXELS_PER_VALUE) {
+            return None;
+        }
+        Some(Table::new(ordinals, !self.seen.is_empty()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, VolumeView};
+
+    fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
+        let dims = Dims::new(voxels.len() / channels, 1, 1);
+        Scans::tables(VolumeView::interleaved(voxels, dims, channels).expect("voxels").untyped())
+    }
+
+    #[test]
+    fn only_gaps_make_a_table() {
+        let dense: Vec<u16> = (0..6400).map(|i| 100 + i % 20).collect();
+        let table_of = |voxels: &[u16]| tables(voxels, 1).remove(0);
+        assert_eq!(table_of(&dense), None);
+        let gaps: Vec<u16> = dense.iter().map(|v| v * 3).collect();
+        assert_eq!(table_of(&gaps).expect("gaps").ordinals.len(), 20);
+        let table = table_of(&gaps).expect("gaps");
+        assert!(table.ordinals.iter().zip(0..).all(|(&ordinal, rank)| table.rank(ordinal) == rank));
+        let floats: Vec<f32> = (0..64).map(|i| i as f32).collect();
+        assert_eq!(tables(&floats, 1), [None]);
+    }
+
+    #[test]
+    fn components_have_tables_of_their_own() {
+        let voxels: Vec<u64> = (0..12800).map(|i| if i % 2 == 0 { (i % 3) << 40 } else { i * i }).collect();
+        let tables = tables(&voxels, 2);
+        let has: Vec<Option<usize>> = tables.iter().map(|t| Some(t.as_ref()?.ordinals.len())).collect();
+        // Low and high halves of the first channel, then of the second.
+        assert_eq!(has, [Some(3), None, None, None]);
+    }
+}

@@ -1,0 +1,38 @@
+//! Which voxels, or which brick, of a file.
+
+use std::ops::Range;
+
+/// Which voxels of a file, besides where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The mip level, 0 being the volume itself. Default: 0.
+    pub level: usize,
+    /// The frames, or all. Default: all.
+    pub frames: Option<Range<usize>>,
+    /// The only channel, or all side by side. Default: all.
+    pub channel: Option<usize>,
+}
+
+/// Which brick of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BrickAddress {
+    /// Its column, in bricks.
+    pub x: usize,
+    /// Its row.
+    pub y: usize,
+    /// Its layer.
+    pub z: usize,
+    /// The mip level, 0 being the volume itself. Default: 0.
+    pub level: usize,
+    /// The frame. Default: 0.
+    pub frame: usize,
+    /// The channel. Default: 0.
+    pub channel: usize,
+}
+
+impl BrickAddress {
+    /// The brick in column `x`, row `y`, layer `z` of the first channel of the first frame.
+    pub const fn at(x: usize, y: usize, z: usize) -> Self {
+        Self { x, y, z, level: 0, frame: 0, channel: 0 }
+    }
+}

@@ -1,0 +1,298 @@
+//! What [`VolumeWriter`](super::VolumeWriter) does, for voxels as bytes: slabs of chunks, their tables, the
+//! index.
+
+use super::{
+    chunk::{self, Scratch},
+    guthe2016::Sections,
+    halve::halve,
+    header::{Header, Kind, MAX_METADATA, Profile},
+    index::{FileIndex, SlabParts},
+    layout::{ChunkGrid, chunk_side},
+    options::EncodeOptions,
+    parts::{self, Part},
+    scan::Scans,
+    table::Table,
+};
+use crate::{
+    Dims, ShapeError, VoxelType, WriteError,
+    untyped::{UntypedView, VoxelBuffer},
+};
+use std::io::Write;
+
+/// A file that is being written. Every method is given the same sink.
+pub(super) struct UntypedWriter {
+    header: Header,
+    /// Whether slabs are looked at for tables of their own.
+    own_tables: bool,
+    header_crc: [u8; 4],
+    index: FileIndex,
+    sections: Sections,
+    /// Where the next byte goes.
+    offset: u64,
+    mip_levels: Vec<MipLevelState>,
+    /// By component: the table of the whole volume.
+    shared_tables: Vec<Option<Table>>,
+    /// By component: the table written last, and one more than its number.
+    written_tables: Vec<(Option<Table>, u32)>,
+}
+
+/// What a mip level waits for.
+struct MipLevelState {
+    dims: Dims,
+    /// Voxels of the slab that is not full yet.
+    slab: VoxelBuffer,
+    /// Slices done of the frame.
+    slices_done: usize,
+    frames_done: usize,
+}
+
+impl UntypedWriter {
+    /// As [`encode`](super::encode).
+    pub fn encode(
+        volume: UntypedView,
+        header: &Header,
+        options: &EncodeOptions,
+        sink: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        let expected = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
+        let actual = volume.bytes().len() / volume.voxel_type().byte_count();
+        if header.voxel_type == volume.voxel_type()
+            && (header.dims != volume.dims() || expected != actual as u64)
+        {
+            let (dims, expected) = (header.dims, usize::try_from(expected).unwrap_or(usize::MAX));
+            return Err(ShapeError::Length { dims, expected, actual }.into());
+        }
+        let mut writer = Self::new(sink, header, volume.voxel_type(), options)?;
+        if options.remap {
+            writer.share_tables(Scans::tables(volume));
+        }
+        writer.write_voxels(sink, volume.bytes())?;
+        writer.finish(sink).map(drop)
+    }
+
+    /// Writes the header.
+    pub fn new(
+        sink: &mut dyn Write,
+        header: &Header,
+        given: VoxelType,
+        options: &EncodeOptions,
+    ) -> Result<Self, WriteError> {
+        if header.voxel_type != given {
+            return Err(WriteError::Type { have: header.voxel_type, given });
+        }
+        header.check()?;
+        if header.metadata.len() > MAX_METADATA as usize {
+            return Err(WriteError::Metadata(header.metadata.len()));
+        }
+        let bytes = header.to_bytes();
+        sink.write_all(&bytes)?;
+        let components = header.component_count();
+        let state = |mip_level| MipLevelState {
+            dims: header.level_dims(mip_level),
+            slab: VoxelBuffer::default(),
+            slices_done: 0,
+            frames_done: 0,
+        };
+        Ok(Self {
+            header: header.clone(),
+            own_tables: options.remap,
+            header_crc: Header::crc(&bytes),
+            index: FileIndex { tables: Vec::new(), mip_levels: vec![Default::default(); header.levels] },
+            sections: Sections::default(),
+            offset: bytes.len() as u64,
+            mip_levels: (0..header.levels).map(state).collect(),
+            shared_tables: (0..components).map(|_| None).collect(),
+            written_tables: (0..components).map(|_| (None, 0)).collect(),
+        })
+    }
+
+    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal
+    /// that comes.
+    pub fn share_tables(&mut self, tables: Vec<Option<Table>>) {
+        self.shared_tables = tables;
+        self.own_tables = false;
+    }
+
+    /// Bytes of a slice of a mip level.
+    fn slice_bytes(&self, mip_level: usize) -> usize {
+        let dims = self.mip_levels[mip_level].dims;
+        dims.x * dims.y * self.header.channels * self.header.voxel_type.byte_count()
+    }
+
+    /// Bytes of the slab that a mip level waits for; 0 after the last frame.
+    fn slab_bytes(&self, mip_level: usize) -> usize {
+        let MipLevelState { dims, slices_done, frames_done, .. } = self.mip_levels[mip_level];
+        if frames_done == self.header.frames {
+            return 0;
+        }
+        let depth = match self.header.profile {
+            Profile::Bricks => chunk_side(&self.header),
+            Profile::Guthe2016 { .. } => dims.z,
+        };
+        self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
+    }
+
+    /// Takes the next numbers of voxels as they lie in memory, aligned as their type wants.
+    pub fn write_voxels(&mut self, sink: &mut dyn Write, voxels: &[u8]) -> Result<(), WriteError> {
+        self.take(sink, 0, voxels)
+    }
+
+    /// Takes the next numbers of a mip level.
+    fn take(&mut self, sink: &mut dyn Write, mip_level: usize, mut voxels: &[u8]) -> Result<(), WriteError> {
+        while !voxels.is_empty() {
+            let wanted = self.slab_bytes(mip_level);
+            if wanted == 0 {
+                let need = self.header.raw_bytes()?;
+                return Err(WriteError::Count { need, have: need.saturating_add(voxels.len() as u64) });
+            }
+            let slab = &mut self.mip_levels[mip_level].slab;
+            let waiting = slab.bytes().len();
+            if waiting == 0 && voxels.len() >= wanted {
+                let (whole, rest) = voxels.split_at(wanted);
+                self.write_slab(sink, mip_level, whole)?;
+                voxels = rest;
+            } else {
+                let (some, rest) = voxels.split_at(voxels.len().min(wanted - waiting));
+                slab.extend(some);
+                voxels = rest;
+                if waiting + some.len() == wanted {
+                    let mut slab = std::mem::take(slab);
+                    self.write_slab(sink, mip_level, slab.bytes())?;
+                    slab.clear();
+                    self.mip_levels[mip_level].slab = slab;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a whole slab of a mip level, and hands its half to the next.
+    fn write_slab(
+        &mut self,
+        sink: &mut dyn Write,
+        mip_level: usize,
+        voxels: &[u8],
+    ) -> Result<(), WriteError> {
+        let Dims { x, y, z } = self.mip_levels[mip_level].dims;
+        let dims = Dims::new(x, y, voxels.len() / self.slice_bytes(mip_level));
+        let volume = UntypedView::new(voxels, self.header.voxel_type, dims, self.header.channels)?;
+        match self.header.profile {
+            Profile::Bricks => self.write_chunks(sink, mip_level, volume)?,
+            Profile::Guthe2016 { second_level } => {
+                self.sections.write(mip_level, volume, second_level, sink, &mut self.offset)?;
+            }
+        }
+        let state = &mut self.mip_levels[mip_level];
+        state.slices_done += dims.z;
+        if state.slices_done == z {
+            (state.slices_done, state.frames_done) = (0, state.frames_done + 1);
+        }
+        if mip_level + 1 < self.mip_levels.len() {
+            let smaller = halve(volume, self.header.kind);
+            self.take(sink, mip_level + 1, smaller.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the chunks of a slab, after its tables where they are new.
+    fn write_chunks(
+        &mut self,
+        sink: &mut dyn Write,
+        mip_level: usize,
+        volume: UntypedView,
+    ) -> Result<(), WriteError> {
+        let numbers = self.write_tables(sink, mip_level, volume)?;
+        let tables: Vec<Option<&Table>> = (0..numbers.len())
+            .map(|i| self.written_tables[i].0.as_ref().filter(|_| numbers[i] > 0))
+            .collect();
+        let parts = &mut self.index.mip_levels[mip_level];
+        parts.slabs.push(SlabParts { offset: self.offset, tables: numbers });
+
+        let side = self.header.brick.side();
+        let grid = ChunkGrid::new(&self.header, mip_level);
+        // A chunk is a job; as many at a time as keep every thread busy.
+        let encode = |scratch: &mut Scratch, number: usize| -> Vec<u8> {
+            let place = grid.place(number);
+            let position = (place.x, place.y, 0);
+            chunk::encode(volume, place.component, side, position, tables[place.component], scratch)
+        };
+        #[cfg(feature = "rayon")]
+        let chunks_at_once = 128 * rayon::current_num_threads();
+        #[cfg(not(feature = "rayon"))]
+        let chunks_at_once = 128;
+        let chunk_count = grid.dims.x * grid.dims.y * tables.len();
+        for first in (0..chunk_count).step_by(chunks_at_once) {
+            let chunks = first..chunk_count.min(first + chunks_at_once);
+            #[cfg(feature = "rayon")]
+            let encoded: Vec<_> = {
+                use rayon::prelude::*;
+                chunks.into_par_iter().map_init(Scratch::default, encode).collect()
+            };
+            #[cfg(not(feature = "rayon"))]
+            let encoded: Vec<_> = {
+                let mut scratch = Scratch::default();
+                chunks.map(|number| encode(&mut scratch, number)).collect()
+            };
+            for bytes in encoded {
+                sink.write_all(&bytes)?;
+                parts.chunks.push(Part::of(self.offset, &bytes));
+                self.offset += bytes.len() as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes those tables of a slab that are new, and returns by component one more than the table's number,
+    /// or 0.
+    fn write_tables(
+        &mut self,
+        sink: &mut dyn Write,
+        mip_level: usize,
+        volume: UntypedView,
+    ) -> Result<Vec<u32>, WriteError> {
+        // Means are other values than those that the volume's tables have.
+        let has_other_values = mip_level > 0 && self.header.kind == Kind::Intensity;
+        let own_tables =
+            if self.own_tables || (has_other_values && self.shared_tables.iter().any(Option::is_some)) {
+                Scans::tables(volume)
+            } else {
+                (0..volume.component_count()).map(|_| None).collect()
+            };
+        let mut numbers = Vec::with_capacity(own_tables.len());
+        for (component, own) in own_tables.iter().enumerate() {
+            let shared = self.shared_tables[component].as_ref().filter(|_| !has_other_values);
+            let Some(table) = own.as_ref().or(shared) else {
+                numbers.push(0);
+                continue;
+            };
+            let (last, number) = &mut self.written_tables[component];
+            if last.as_ref() != Some(table) {
+                let bytes = table.to_bytes(self.header.voxel_type);
+                sink.write_all(&bytes)?;
+                self.index.tables.push(Part::of(self.offset, &bytes));
+                self.offset += bytes.len() as u64;
+                (*last, *number) = (Some(table.clone()), self.index.tables.len() as u32);
+            }
+            numbers.push(*number);
+        }
+        Ok(numbers)
+    }
+
+    /// Writes the index, and returns how many bytes were written in all.
+    pub fn finish(self, sink: &mut dyn Write) -> Result<u64, WriteError> {
+        let MipLevelState { dims, slab, slices_done, frames_done } = &self.mip_levels[0];
+        if *frames_done < self.header.frames {
+            let slices = (*frames_done as u64) * dims.z as u64 + *slices_done as u64;
+            let have = slices * self.slice_bytes(0) as u64 + slab.bytes().len() as u64;
+            return Err(WriteError::Count { need: self.header.raw_bytes()?, have });
+        }
+        let mut bytes = match self.header.profile {
+            Profile::Bricks => self.index.to_bytes(),
+            Profile::Guthe2016 { .. } => self.sections.to_bytes(),
+        };
+        parts::append_footer(&mut bytes, self.offset, self.header_crc);
+        sink.write_all(&bytes)?;
+        sink.flush()?;
+        Ok(self.offset + bytes.len() as u64)
+    }
+}

@@ -1,0 +1,161 @@
+//! A volume compressed by the paper's scheme, in memory.
+
+use super::{
+    brick::{SIDE, decode_brick, encode_brick},
+    offsets::Offsets,
+};
+use crate::{DecodeError, Dims, Region, ShapeError, VolumeView, Voxel, untyped::UntypedView};
+use std::collections::HashMap;
+
+/// A volume compressed by the paper's scheme, in memory.
+#[derive(Clone, Debug)]
+pub struct Compressed {
+    dims: Dims,
+    /// Where each brick starts in `payload`, bit-packed.
+    offsets: Offsets,
+    payload: Vec<u8>,
+    statistics: TransformStatistics,
+}
+
+/// How many bricks went which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransformStatistics {
+    /// All bricks.
+    pub bricks: u64,
+    /// Bricks of one value.
+    pub constant: u64,
+    /// Bricks whose bytes another brick has already stored, the constant ones left out.
+    pub duplicate: u64,
+    /// Bricks by transform, in the order of [`Transform::ALL`]; constant ones are in none.
+    pub transforms: [u64; 4],
+}
+
+impl Compressed {
+    /// Compresses `volume`; with `second_level`, equal tiles of the offset volume are stored once.
+    ///
+    /// # Panics
+    /// If voxels are more than one number of up to 32 bits.
+    pub fn encode<T: Voxel>(volume: VolumeView<T>, second_level: bool) -> Self {
+        let volume = volume.untyped();
+        assert_eq!(volume.component_count(), 1, "one number of up to 32 bits per voxel");
+        Self::encode_component(volume, 0, second_level)
+    }
+
+    /// Compresses one component.
+    pub(crate) fn encode_component(volume: UntypedView, component: usize, second_level: bool) -> Self {
+        let voxel_bytes = volume.voxel_type().word_bits() as usize / 8;
+        let dims = volume.dims();
+        let bricks = dims.covered_by(SIDE);
+        let mut payload = Vec::new();
+        let mut starts = Vec::with_capacity(bricks.x * bricks.y * bricks.z);
+        let mut known: HashMap<Box<[u8]>, u64> = HashMap::new();
+        let mut statistics = TransformStatistics::default();
+        let mut bytes = Vec::new();
+        for i in 0..bricks.x * bricks.y * bricks.z {
+            let (x, y, z) = bricks.position(i);
+            let mut ordinals = [0; 64];
+            volume.cube(component, SIDE, (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
+            bytes.clear();
+            let transform = encode_brick(&ordinals, voxel_bytes, &mut bytes);
+            statistics.bricks += 1;
+            match transform {
+                Some(transform) => statistics.transforms[transform as usize] += 1,
+                None => statistics.constant += 1,
+            }
+            let start = match known.get(bytes.as_slice()) {
+                Some(&start) => {
+                    statistics.duplicate += u64::from(transform.is_some());
+                    start
+                }
+                None => {
+                    let start = payload.len() as u64;
+                    payload.extend_from_slice(&bytes);
+                    known.insert(bytes.as_slice().into(), start);
+                    start
+                }
+            };
+            starts.push(start);
+        }
+        Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, statistics }
+    }
+
+    /// All voxels.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never
+    /// do.
+    pub fn decode<T: Voxel>(&self) -> Result<Vec<T>, DecodeError> {
+        let dims = self.dims;
+        dims.byte_count(size_of::<T>())?;
+        let mut voxels = vec![T::zeroed(); dims.voxel_count()?];
+        let bricks = dims.covered_by(SIDE);
+        for i in 0..bricks.x * bricks.y * bricks.z {
+            let (x, y, z) = bricks.position(i);
+            let brick = self.brick::<T>(x, y, z)?;
+            let (x, y, z) = (SIDE * x, SIDE * y, SIDE * z);
+            for (dy, dz) in (0..16).map(|row| (row % 4, row / 4)) {
+                if y + dy >= dims.y || z + dz >= dims.z {
+                    continue;
+                }
+                let start = dims.index(x, y + dy, z + dz);
+                let count = SIDE.min(dims.x - x);
+                let row = SIDE * (dy + SIDE * dz);
+                voxels[start..start + count].copy_from_slice(&brick[row..row + count]);
+            }
+        }
+        Ok(voxels)
+    }
+
+    /// The voxels of the brick in column `x`, row `y`, layer `z` of bricks, x fastest.
+    ///
+    /// # Errors
+    /// [`ShapeError::Outside`] if there is no such brick; else as [`decode`](Self::decode).
+    pub fn brick<T: Voxel>(&self, x: usize, y: usize, z: usize) -> Result<[T; 64], DecodeError> {
+        let ordinals = self.ordinals((x, y, z), T::TYPE.byte_count())?;
+        Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
+    }
+
+    /// The ordinals of a brick of voxels of so many bytes.
+    fn ordinals(
+        &self,
+        (x, y, z): (usize, usize, usize),
+        voxel_bytes: usize,
+    ) -> Result<[u32; 64], DecodeError> {
+        let bricks = self.dims.covered_by(SIDE);
+        if !bricks.contains((x, y, z)) {
+            let region = Region { x: x..x + 1, y: y..y + 1, z: z..z + 1 };
+            return Err(ShapeError::Outside { region, dims: bricks }.into());
+        }
+        let start = self.offsets.start(bricks, x, y, z);
+        let bytes = usize::try_from(start).ok().and_then(|start| self.payload.get(start..));
+        let ordinals = bytes.and_then(|bytes| decode_brick(bytes, voxel_bytes));
+        let have = self.payload.len() as u64;
+        ordinals.ok_or(DecodeError::Value { part: "a brick", offset: start.min(have), value: start })
+    }
+
+    /// Bytes of the bricks, without the offset volume.
+    pub fn payload_bytes(&self) -> u64 {
+        self.payload.len() as u64
+    }
+
+    /// Bytes of the offset volume, both levels together.
+    pub fn offset_bytes(&self) -> u64 {
+        let tiles = self.offsets.tiles.as_ref().map_or(0, |(_, numbers)| numbers.len());
+        (self.offsets.packed.len() + tiles) as u64
+    }
+
+    /// The offset volume and the bricks.
+    pub(crate) fn parts(&self) -> (&Offsets, &[u8]) {
+        (&self.offsets, &self.payload)
+    }
+
+    /// How many bricks went which way.
+    pub const fn statistics(&self) -> TransformStatistics {
+        self.statistics
+    }
+
+    /// The volume's dims.
+    pub const fn dims(&self) -> Dims {
+        self.dims
+    }
+}

@@ -1,0 +1,178 @@
+//! Voxels whose type is known at run time only, so that the code that works on them is compiled once, in this
+//! library.
+//!
+//! The public functions take voxels as Rust types and hand them on as bytes. Where the type matters, a short
+//! loop is chosen by [`with_voxel_type!`].
+
+use crate::{Dims, ShapeError, Voxel, VoxelType, with_voxel_type};
+
+/// Borrowed voxels: what [`VolumeView`](crate::VolumeView) is for a type known when it is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct UntypedView<'a> {
+    bytes: &'a [u8],
+    voxel_type: VoxelType,
+    dims: Dims,
+    channels: usize,
+}
+
+impl<'a> UntypedView<'a> {
+    /// A view of the bytes of voxels as they lie in memory, aligned as their type wants. Channels run
+    /// fastest, then x, y, z.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length
+    /// than these say.
+    pub fn new(
+        bytes: &'a [u8],
+        voxel_type: VoxelType,
+        dims: Dims,
+        channels: usize,
+    ) -> Result<Self, ShapeError> {
+        let expected = dims.number_count(channels)?;
+        let actual = bytes.len() / voxel_type.byte_count();
+        if actual != expected {
+            return Err(ShapeError::Length { dims, expected, actual });
+        }
+        Ok(Self { bytes, voxel_type, dims, channels })
+    }
+
+    /// The bytes of all voxels.
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The type of the voxels.
+    pub const fn voxel_type(&self) -> VoxelType {
+        self.voxel_type
+    }
+
+    /// The shape.
+    pub const fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// Numbers per voxel.
+    pub const fn channels(&self) -> usize {
+        self.channels
+    }
+
+    /// What is coded on its own: each word of each channel.
+    pub const fn component_count(&self) -> usize {
+        self.channels * self.voxel_type.word_count()
+    }
+
+    /// Copies component `component` of the ordinals of the cube of `side` voxels whose first corner is
+    /// `corner`, x fastest. Voxels past the edge of the volume repeat the edge.
+    ///
+    /// # Panics
+    /// If the corner lies outside, or `ordinals` is shorter than `side`³.
+    pub fn cube(&self, component: usize, side: usize, corner: (usize, usize, usize), ordinals: &mut [u32]) {
+        with_voxel_type!(self.voxel_type, T => self.typed_cube::<T>(component, side, corner, ordinals));
+    }
+
+    fn typed_cube<T: Voxel>(
+        &self,
+        component: usize,
+        side: usize,
+        (x, y, z): (usize, usize, usize),
+        ordinals: &mut [u32],
+    ) {
+        let dims = self.dims;
+        let voxels: &[T] = bytemuck::cast_slice(self.bytes);
+        assert!(dims.contains((x, y, z)) && ordinals.len() >= side * side * side);
+        let (channel, word) = (component / T::TYPE.word_count(), component % T::TYPE.word_count());
+        let mut rows = ordinals.chunks_exact_mut(side);
+        for dz in 0..side {
+            for dy in 0..side {
+                let start = dims.index(x, (y + dy).min(dims.y - 1), (z + dz).min(dims.z - 1));
+                let row = &voxels[start * self.channels..][..side.min(dims.x - x) * self.channels];
+                let last = row[row.len() - self.channels + channel];
+                let filled = rows.next().into_iter().flatten();
+                if self.channels == 1 {
+                    let voxels = row.iter().copied().chain(std::iter::repeat(last));
+                    for (ordinal, voxel) in filled.zip(voxels) {
+                        *ordinal = voxel.word(word);
+                    }
+                } else {
+                    let voxels = row.iter().skip(channel).step_by(self.channels).copied();
+                    for (ordinal, voxel) in filled.zip(voxels.chain(std::iter::repeat(last))) {
+                        *ordinal = voxel.word(word);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes of voxels that grow, aligned for every type.
+#[derive(Default)]
+pub(crate) struct VoxelBuffer {
+    words: Vec<u64>,
+    byte_count: usize,
+}
+
+impl VoxelBuffer {
+    /// A buffer of `byte_count` zeros.
+    pub fn zeroed(byte_count: usize) -> Self {
+        Self { words: vec![0; byte_count.div_ceil(size_of::<u64>())], byte_count }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.byte_count]
+    }
+
+    /// The bytes, to be changed.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[..self.byte_count]
+    }
+
+    /// Appends bytes.
+    pub fn extend(&mut self, bytes: &[u8]) {
+        let start = self.byte_count;
+        self.byte_count += bytes.len();
+        let word_count = self.byte_count.div_ceil(size_of::<u64>());
+        if word_count > self.words.len() {
+            self.words.resize(word_count, 0);
+        }
+        self.bytes_mut()[start..].copy_from_slice(bytes);
+    }
+
+    /// Drops the bytes and keeps the memory.
+    pub const fn clear(&mut self) {
+        self.byte_count = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_hold_what_they_were_given_last() {
+        let mut buffer = VoxelBuffer::default();
+        buffer.extend(&[1, 2, 3]);
+        buffer.extend(&[4; 9]);
+        assert_eq!(buffer.bytes(), [1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
+        buffer.clear();
+        buffer.extend(&[5; 8]);
+        assert_eq!(bytemuck::cast_slice::<u8, u64>(buffer.bytes()), [0x0505_0505_0505_0505]);
+        assert_eq!(VoxelBuffer::zeroed(3).bytes(), [0; 3]);
+    }
+
+    #[test]
+    fn cubes_repeat_the_edge_and_take_one_component() {
+        let voxels: Vec<u64> = (0..3 * 2 * 2).map(|i| i << 32 | (100 + i)).collect();
+        let bytes = bytemuck::cast_slice(&voxels);
+        let view = UntypedView::new(bytes, VoxelType::U64, Dims::new(3, 2, 1), 2).expect("twelve numbers");
+        assert_eq!(view.component_count(), 4);
+        let mut ordinals = [0; 8];
+        // The upper words of the first channel, then the lower ones of the second.
+        view.cube(0, 2, (2, 0, 0), &mut ordinals);
+        assert_eq!(ordinals, [4, 4, 10, 10, 4, 4, 10, 10]);
+        view.cube(3, 2, (1, 1, 0), &mut ordinals);
+        assert_eq!(ordinals, [109, 111, 109, 111, 109, 111, 109, 111]);
+        let short = UntypedView::new(&bytes[..88], VoxelType::U64, Dims::new(3, 2, 1), 2);
+        assert!(matches!(short, Err(ShapeError::Length { expected: 12, actual: 11, .. })));
+    }
+}

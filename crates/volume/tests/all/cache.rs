@@ -1,0 +1,215 @@
+//! Single bricks from groups that are kept.
+
+use crate::common::voxels;
+use brickwork_volume::{
+    BrickAddress, BrickCache, BrickSize, DecodeError, Dims, EncodeOptions, Header, Profile, ReadAt,
+    ReadError, Region, Selection, ShapeError, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType, encode,
+};
+use std::{
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
+    let mut file = Vec::new();
+    let volume = VolumeView::new(voxels, dims).expect("the right length");
+    let header = Header { brick, ..Header::new(T::TYPE, dims) };
+    encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    file
+}
+
+/// As [`file_of`], of values without gaps: no rank table, so that groups start right behind the header.
+fn without_table(dims: Dims) -> (Vec<u16>, Vec<u8>) {
+    let voxels: Vec<u16> = voxels::<u8>(dims, 5, 8).into_iter().map(u16::from).collect();
+    let bytes = file_of(&voxels, dims, BrickSize::Four);
+    assert_eq!(VolumeFile::new(bytes.as_slice()).expect("our own file").counts().1, 0);
+    (voxels, bytes)
+}
+
+/// Reads every brick, from the `first` one on and around, and compares what lies in the volume.
+fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usize) {
+    let dims = cache.file().dims();
+    let (bricks, side) = (cache.bricks(0), cache.file().header().brick.side());
+    let count = bricks.voxel_count().expect("small dims");
+    let mut brick = vec![T::zeroed(); side.pow(3)];
+    for i in (first..count).chain(0..first) {
+        let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
+        cache.read_brick(BrickAddress::at(x, y, z), &mut brick).expect("our own file");
+        for (j, voxel) in brick.iter().enumerate() {
+            let (x, y, z) = (side * x + j % side, side * y + j / side % side, side * z + j / side / side);
+            if x < dims.x && y < dims.y && z < dims.z {
+                let original = voxels[dims.index(x, y, z)];
+                assert_eq!(voxel.to_ordinal(), original.to_ordinal(), "{x},{y},{z} of {dims}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_brick_is_the_volumes() {
+    for dims in [Dims::new(1, 1, 1), Dims::new(33, 5, 66), Dims::new(70, 65, 9)] {
+        for brick in [BrickSize::Four, BrickSize::Eight] {
+            let bytes = voxels::<u8>(dims, 3, 5);
+            compare(
+                &BrickCache::new(VolumeFile::new(file_of(&bytes, dims, brick)).unwrap(), 1 << 20),
+                &bytes,
+                0,
+            );
+            let floats = voxels::<f32>(dims, 4, 9);
+            compare(
+                &BrickCache::new(VolumeFile::new(file_of(&floats, dims, brick)).unwrap(), 1 << 20),
+                &floats,
+                0,
+            );
+            // Multiples of 100 are ranked.
+            let gaps: Vec<u16> = voxels::<u8>(dims, 5, 3).iter().map(|v| 100 * u16::from(*v)).collect();
+            compare(&BrickCache::new(VolumeFile::new(file_of(&gaps, dims, brick)).unwrap(), 0), &gaps, 0);
+        }
+    }
+}
+
+#[test]
+fn bricks_of_every_channel_frame_and_level() {
+    let dims = Dims::new(37, 6, 35);
+    let voxels = voxels::<f64>(Dims::new(2 * dims.x, dims.y, 2 * dims.z), 3, 5);
+    for profile in [Profile::Bricks, Profile::Guthe2016 { second_level: true }] {
+        let header =
+            Header { profile, channels: 2, frames: 2, levels: 3, ..Header::new(VoxelType::F64, dims) };
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).unwrap();
+        writer.write_voxels(&voxels).unwrap();
+        let cache = BrickCache::new(VolumeFile::new(writer.finish().unwrap().0).unwrap(), 1 << 20);
+        for (level, frame, channel) in (0..12).map(|i| (i / 4, i / 2 % 2, i % 2)) {
+            let dims = header.level_dims(level);
+            let selection = Selection { level, frames: Some(frame..frame + 1), channel: Some(channel) };
+            let all: Vec<f64> = cache.file().read_selected(&selection, &Region::all(dims)).unwrap();
+            let bricks = cache.bricks(level);
+            for i in 0..bricks.voxel_count().unwrap() {
+                let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
+                let mut brick = [f64::NAN; 64];
+                cache
+                    .read_brick(
+                        BrickAddress { level, frame, channel, ..BrickAddress::at(x, y, z) },
+                        &mut brick,
+                    )
+                    .unwrap();
+                for (j, voxel) in brick.iter().enumerate() {
+                    let (x, y, z) = (4 * x + j % 4, 4 * y + j / 4 % 4, 4 * z + j / 16);
+                    if x < dims.x && y < dims.y && z < dims.z {
+                        assert_eq!(
+                            voxel.to_bits(),
+                            all[dims.index(x, y, z)].to_bits(),
+                            "{level} {frame} {channel}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(
+            cache
+                .read_brick(BrickAddress { channel: 2, ..BrickAddress::default() }, &mut [0f64; 64])
+                .is_err()
+        );
+    }
+}
+
+/// Bytes that count how often they are read.
+struct Counted<'a>(Vec<u8>, &'a AtomicUsize);
+
+impl ReadAt for Counted<'_> {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.0.byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.read_exact_at(buffer, offset)
+    }
+}
+
+#[test]
+fn a_group_is_read_once_while_there_is_room() {
+    let dims = Dims::new(100, 70, 40);
+    let voxels = voxels::<u16>(dims, 11, 7);
+    let reads = AtomicUsize::new(0);
+    let source = Counted(file_of(&voxels, dims, BrickSize::Four), &reads);
+    let file = VolumeFile::new(source).unwrap();
+    let (opening, (groups, tables)) = (reads.load(Ordering::Relaxed), file.counts());
+    let cache = BrickCache::new(file, usize::MAX);
+    compare(&cache, &voxels, 0);
+    let resident = cache.resident_bytes();
+    compare(&cache, &voxels, 77);
+    assert_eq!(reads.load(Ordering::Relaxed), opening + groups + tables);
+    assert_eq!(cache.resident_bytes(), resident);
+    assert!(resident as u64 > cache.file().chunk_bytes());
+}
+
+#[test]
+fn memory_stays_within_the_limit_with_many_threads() {
+    let dims = Dims::new(160, 100, 70);
+    let voxels = voxels::<u16>(dims, 5, 9);
+    let bytes = file_of(&voxels, dims, BrickSize::Four);
+    let all = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), usize::MAX);
+    compare(&all, &voxels, 0);
+    let groups = all.file().counts().0;
+    assert!(groups > 30);
+    for limit in [0, all.resident_bytes() / 5] {
+        let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), limit);
+        thread::scope(|scope| {
+            for first in 0..4 {
+                let (cache, voxels) = (&cache, &voxels);
+                scope.spawn(move || compare(cache, voxels, 5000 * first));
+            }
+        });
+        // The threads are done, so nothing is in use; the last to come in made room, unless another was reading.
+        compare(&cache, &voxels, 0);
+        assert!(cache.resident_bytes() <= limit, "{} > {limit}", cache.resident_bytes());
+    }
+}
+
+#[test]
+fn what_was_used_stays_longer() {
+    // Four groups in a row, room for two and a half.
+    let dims = Dims::new(128, 32, 32);
+    let reads = AtomicUsize::new(0);
+    let source = Counted(without_table(dims).1, &reads);
+    let cache = BrickCache::new(VolumeFile::new(source).unwrap(), usize::MAX);
+    let mut brick = [0u16; 64];
+    cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
+    let limit = cache.resident_bytes() * 5 / 2;
+    let cache = BrickCache::new(cache.into_file(), limit);
+    // 0 is used twice, so 8 goes when 16 comes.
+    for x in [0, 0, 8, 16] {
+        cache.read_brick(BrickAddress::at(x, 0, 0), &mut brick).unwrap();
+    }
+    let before = reads.load(Ordering::Relaxed);
+    cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
+    assert_eq!(reads.load(Ordering::Relaxed), before, "the used one stayed");
+    cache.read_brick(BrickAddress::at(8, 0, 0), &mut brick).unwrap();
+    assert_eq!(reads.load(Ordering::Relaxed), before + 1, "the other went");
+}
+
+#[test]
+fn wrong_questions_and_damage_are_errors() {
+    let dims = Dims::new(40, 40, 40);
+    let (voxels, mut bytes) = without_table(dims);
+    let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), 1 << 20);
+    let mut brick = [0u16; 64];
+    let outside = |result| matches!(result, Err(ReadError::Shape(ShapeError::Outside { .. })));
+    assert!(outside(cache.read_brick(BrickAddress::at(10, 0, 0), &mut brick)));
+    assert!(outside(cache.read_brick(BrickAddress::at(0, usize::MAX, 0), &mut brick)));
+    let short = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick[..63]);
+    assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 64, .. }))));
+    let narrow = cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]);
+    assert!(matches!(narrow, Err(ReadError::Type { .. })));
+    // A byte of the first group.
+    bytes[250] ^= 1;
+    let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
+    for _ in 0..2 {
+        let damaged = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick);
+        assert!(matches!(damaged, Err(ReadError::Format(DecodeError::Checksum { .. }))), "{damaged:?}");
+    }
+    assert_eq!(cache.resident_bytes(), 0);
+    cache.read_brick(BrickAddress::at(9, 9, 9), &mut brick).unwrap();
+    assert_eq!(brick[0], voxels[dims.index(36, 36, 36)]);
+}

@@ -1,0 +1,191 @@
+//! Damaged files: every flipped bit is found, nothing panics, nothing takes memory that a file asks for.
+
+use crate::common;
+use brickwork_volume::{
+    DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile, VolumeView,
+    VoxelType, encode,
+};
+
+/// Where the parts of these small files start.
+const BODY: usize = 186;
+
+/// A small file with a rank table, two slabs and metadata.
+fn small_file() -> (Vec<u8>, Dims) {
+    let dims = Dims::new(9, 6, 34);
+    let header = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    (file_of(&header), dims)
+}
+
+fn file_of(header: &Header) -> Vec<u8> {
+    let Dims { x, y, z } = header.dims;
+    let mut voxels = common::voxels::<u16>(Dims::new(x * header.channels, y, z), 5, 3);
+    voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 40 * 9);
+    let mut file = Vec::new();
+    let volume = VolumeView::interleaved(&voxels, header.dims, header.channels).expect("the right length");
+    encode(volume, header, &EncodeOptions::default(), &mut file).expect("memory");
+    file
+}
+
+/// Whether opening, verifying and reading all say that the file is sound.
+fn is_sound(bytes: &[u8]) -> bool {
+    match VolumeFile::new(bytes) {
+        Err(ReadError::Format(_)) => false,
+        Err(other) => panic!("{other}"),
+        Ok(file) => {
+            let errors = file.verify().expect("no other errors");
+            let read = (0..file.header().levels).try_for_each(|level| {
+                let region = Region::all(file.header().level_dims(level));
+                let selection = Selection { level, ..Selection::default() };
+                file.read_selected::<u16>(&selection, &region).map(drop)
+            });
+            assert_eq!(errors.is_empty(), read.is_ok(), "{errors:?}");
+            read.is_ok()
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let (file, dims) = small_file();
+    assert_eq!(VolumeFile::new(file.as_slice()).expect("sound").counts(), (2, 1));
+    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let small = Dims::new(5, 6, 9);
+    for header in [
+        plain.clone(),
+        Header { dims: small, channels: 2, levels: 3, ..plain.clone() },
+        Header { dims: small, profile: Profile::Guthe2016 { second_level: false }, ..plain.clone() },
+        Header { dims: small, profile: Profile::Guthe2016 { second_level: true }, levels: 2, ..plain },
+    ] {
+        let file = file_of(&header);
+        assert!(is_sound(&file));
+        for bit in 0..8 * file.len() {
+            let mut file = file.clone();
+            file[bit / 8] ^= 1 << (bit % 8);
+            assert!(!is_sound(&file), "bit {} of byte {}: {header:?}", bit % 8, bit / 8);
+        }
+    }
+}
+
+#[test]
+fn truncated_and_lengthened_files_are_refused() {
+    let (file, _) = small_file();
+    for end in 0..file.len() {
+        assert!(!is_sound(&file[..end]), "the first {end} bytes");
+    }
+    let error = VolumeFile::new(&file[..file.len() - 1]).expect_err("cut");
+    assert!(
+        matches!(error, ReadError::Format(DecodeError::Cut(end)) if end == file.len() as u64 - 1),
+        "{error}"
+    );
+    for more in [1, 32, 1000] {
+        let mut file = file.clone();
+        file.resize(file.len() + more, 0);
+        assert!(!is_sound(&file));
+    }
+}
+
+/// A header with right checksums, and an index and footer that fit it as far as they can.
+fn forged(dims: [u64; 3]) -> Vec<u8> {
+    let (file, _) = small_file();
+    let mut file = file[..BODY].to_vec();
+    for (i, side) in dims.into_iter().enumerate() {
+        file[16 + 8 * i..24 + 8 * i].copy_from_slice(&side.to_le_bytes());
+    }
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[..180]), &file[184..]);
+    file[180..184].copy_from_slice(&crc.to_le_bytes());
+    let index = [0; 4 + 12 + 8];
+    file.extend_from_slice(&index);
+    let mut footer = Vec::new();
+    footer.extend_from_slice(&(BODY as u64).to_le_bytes());
+    footer.extend_from_slice(&(index.len() as u64).to_le_bytes());
+    footer.extend_from_slice(&crc32c::crc32c(&index).to_le_bytes());
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &footer);
+    footer.extend_from_slice(&crc.to_le_bytes());
+    footer.extend_from_slice(b"BWV end\n");
+    file.extend_from_slice(&footer);
+    file
+}
+
+#[test]
+fn headers_that_ask_for_petabytes_are_refused() {
+    for dims in [[1 << 20, 1 << 20, 1 << 12], [u64::MAX; 3], [u64::MAX, 1, 1], [1, 1, 1 << 60]] {
+        match VolumeFile::new(forged(dims)) {
+            Err(ReadError::Format(
+                DecodeError::Short { .. } | DecodeError::Value { .. } | DecodeError::Shape(_),
+            )) => {}
+            other => panic!("{dims:?}: {other:?}"),
+        }
+    }
+    let zero = VolumeFile::new(forged([0, 1, 1])).expect_err("no voxels");
+    assert_eq!(zero.to_string(), "a side of the volume at byte 16 holds 0, which is not allowed");
+}
+
+#[test]
+fn regions_outside_and_wrong_types_are_refused() {
+    let (file, dims) = small_file();
+    let file = VolumeFile::new(file).expect("sound");
+    for x in [dims.x..dims.x + 1, 3..3, 0..usize::MAX] {
+        let region = Region { x, y: 0..1, z: 0..1 };
+        assert!(file.read::<u16>(&region).is_err(), "{region}");
+    }
+    assert!(matches!(file.read::<i16>(&Region::all(dims)), Err(ReadError::Type { .. })));
+}
+
+/// Makes the checksums of index and footer right again.
+fn mend_index(file: &mut [u8]) {
+    let footer = file.len() - 32;
+    let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
+    let crc = crc32c::crc32c(&file[index..footer]);
+    file[footer + 16..footer + 20].copy_from_slice(&crc.to_le_bytes());
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&file[180..184]), &file[footer..footer + 20]);
+    file[footer + 20..footer + 24].copy_from_slice(&crc.to_le_bytes());
+}
+
+/// An index with right checksums that says of some part that it lies elsewhere, or is longer, is refused.
+#[test]
+fn parts_that_do_not_fill_the_file_are_refused() {
+    let (bricks, dims) = small_file();
+    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let paper = file_of(&Header { profile: Profile::Guthe2016 { second_level: true }, ..plain });
+    // Places of offsets and lengths in the index: of the table, of both slabs and of a group; of a section and its payload.
+    let (bricks_at, paper_at): (&[usize], &[usize]) = (&[4, 12, 20, 32, 44], &[0, 8]);
+    for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
+        let index =
+            u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
+        for place in places {
+            for step in [1, 0xff] {
+                let mut file = file.clone();
+                file[index + place] = file[index + place].wrapping_add(step);
+                mend_index(&mut file);
+                match VolumeFile::new(file) {
+                    Err(ReadError::Format(DecodeError::Value { .. } | DecodeError::Short { .. })) => {}
+                    other => panic!("byte {place} of the index: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that no encoder writes, but with right checksums: some voxels or an error, no panic.
+#[test]
+fn forged_groups_do_not_panic() {
+    let (file, dims) = small_file();
+    let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
+    let table_bytes = u32::from_le_bytes(file[index + 12..][..4].try_into().expect("four bytes")) as usize;
+    let group = BODY + table_bytes;
+    let entry = index + 4 + 16 + 2 * 12;
+    let group_bytes = u32::from_le_bytes(file[entry..][..4].try_into().expect("four bytes")) as usize;
+    let mut broken = 0;
+    for byte in 0..group_bytes {
+        for flip in [1, 0x10, 0x80, 0xff] {
+            let mut file = file.clone();
+            file[group + byte] ^= flip;
+            let crc = crc32c::crc32c(&file[group..group + group_bytes]);
+            file[entry + 4..entry + 8].copy_from_slice(&crc.to_le_bytes());
+            mend_index(&mut file);
+            let file = VolumeFile::new(file).expect("a sound index");
+            broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());
+        }
+    }
+    assert!(broken > 0, "no forged group broke a rule");
+}

@@ -1,0 +1,149 @@
+//! Files of every version stay readable, and the encoder's bytes do not change unnoticed.
+//!
+//! `test-data/bwv` holds a file of each case, written once and never again. `test-data/bwv-golden.txt` has a hash of what the
+//! encoder writes today; `UPDATE=1` writes it anew, and writes the files that are missing.
+
+use crate::common;
+use crate::slow_decoder;
+use brickwork_volume::{
+    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
+};
+use std::{env, fmt::Write as _, fs, path::PathBuf};
+
+/// What a case holds; its voxels are those of `common::voxels` with its own seed.
+struct Case {
+    name: &'static str,
+    header: Header,
+    seed: u32,
+    noise_bits: u32,
+}
+
+const DIMS: Dims = Dims::new(21, 13, 9);
+
+fn case<T: Voxel>(name: &'static str, seed: u32, noise_bits: u32, change: impl Fn(&mut Header)) -> Case {
+    let mut header = Header::new(T::TYPE, DIMS);
+    header.metadata = format!("{{\"test\":{{\"name\":\"{name}\"}}}}");
+    change(&mut header);
+    Case { name, header, seed, noise_bits }
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        case::<u8>("u8", 1, 3, |_| ()),
+        case::<i8>("i8-eight", 2, 4, |header| header.brick = BrickSize::Eight),
+        case::<u16>("u16", 3, 7, |_| ()),
+        case::<i16>("i16-eight", 4, 9, |header| header.brick = BrickSize::Eight),
+        case::<u32>("u32", 5, 20, |_| ()),
+        case::<i32>("i32-eight", 6, 28, |header| header.brick = BrickSize::Eight),
+        case::<f32>("f32", 7, 25, |header| header.spacing.z = 2.5),
+        case::<u64>("u64", 8, 40, |_| ()),
+        case::<i64>("i64-eight", 9, 12, |header| header.brick = BrickSize::Eight),
+        case::<f64>("f64-frames", 10, 50, |header| (header.frames, header.frame_spacing) = (2, 0.5)),
+        case::<u8>("rgba-levels", 11, 5, |header| (header.channels, header.levels) = (4, 6)),
+        case::<u16>("labels-levels", 12, 1, |header| {
+            (header.kind, header.levels, header.dims) = (Kind::Labels, 3, Dims::new(40, 13, 35));
+        }),
+        case::<u16>("guthe2016", 13, 6, |header| {
+            header.profile = Profile::Guthe2016 { second_level: false };
+        }),
+        case::<f32>("guthe2016-second-level", 14, 9, |header| {
+            header.profile = Profile::Guthe2016 { second_level: true };
+            (header.channels, header.levels) = (2, 2);
+        }),
+    ]
+}
+
+impl Case {
+    fn path(&self) -> PathBuf {
+        folder().join("bwv").join(format!("{}.bwv", self.name))
+    }
+
+    fn voxels<T: Voxel>(&self) -> Vec<T> {
+        let Dims { x, y, z } = self.header.dims;
+        let long = Dims::new(x * self.header.channels, y, z * self.header.frames);
+        let mut voxels = common::voxels::<T>(long, self.seed, self.noise_bits);
+        if self.header.kind == Kind::Labels {
+            voxels.iter_mut().for_each(|v| *v = T::from_ordinal(v.to_ordinal() % 7 * 300));
+        }
+        voxels
+    }
+
+    fn encode<T: Voxel>(&self) -> Vec<u8> {
+        let mut writer =
+            VolumeWriter::<_, T>::new(Vec::new(), &self.header, &EncodeOptions::default()).unwrap();
+        writer.write_voxels(&self.voxels::<T>()).unwrap();
+        writer.finish().unwrap().0
+    }
+
+    /// Reads `bytes` and compares everything with what the case holds.
+    fn compare<T: Voxel>(&self, bytes: &[u8]) {
+        let file = VolumeFile::new(bytes).unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        assert_eq!(file.header(), &self.header, "{}", self.name);
+        assert_eq!(file.verify().unwrap(), [], "{}", self.name);
+        let slow = slow_decoder::decode(bytes);
+        assert_eq!(slow.dims, [self.header.dims.x, self.header.dims.y, self.header.dims.z]);
+        let voxels: Vec<u64> = self.voxels::<T>().into_iter().map(Voxel::to_ordinal).collect();
+        for (level, slow) in slow.levels.iter().enumerate() {
+            let region = Region::all(self.header.level_dims(level));
+            let selection = Selection { level, ..Selection::default() };
+            let read: Vec<T> = file.read_selected(&selection, &region).unwrap();
+            let ordinals: Vec<u64> = read.iter().map(|v| v.to_ordinal()).collect();
+            assert!(level > 0 || ordinals == voxels, "{}", self.name);
+            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+            let bits = bytemuck::cast_slice::<T, u8>(&read).chunks_exact(size_of::<T>()).map(number);
+            assert!(bits.eq(slow.iter().copied()), "the slow decoder: {} level {level}", self.name);
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../test-data")
+}
+
+/// Calls `$case.$method::<T>($arguments)` with the type of the case's voxels.
+macro_rules! typed {
+    ($case:expr, $method:ident($($argument:expr),*)) => {{
+        let case = $case;
+        match case.header.voxel_type.name() {
+            "u8" => case.$method::<u8>($($argument),*),
+            "i8" => case.$method::<i8>($($argument),*),
+            "u16" => case.$method::<u16>($($argument),*),
+            "i16" => case.$method::<i16>($($argument),*),
+            "u32" => case.$method::<u32>($($argument),*),
+            "i32" => case.$method::<i32>($($argument),*),
+            "f32" => case.$method::<f32>($($argument),*),
+            "u64" => case.$method::<u64>($($argument),*),
+            "i64" => case.$method::<i64>($($argument),*),
+            _ => case.$method::<f64>($($argument),*),
+        }
+    }};
+}
+
+#[test]
+fn files_written_once_stay_readable() {
+    for case in cases() {
+        let path = case.path();
+        if env::var_os("UPDATE").is_some() && !path.exists() {
+            fs::write(&path, typed!(&case, encode())).unwrap();
+        }
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        typed!(&case, compare(&bytes));
+    }
+}
+
+#[test]
+fn the_encoders_bytes_are_those_of_other_machines() {
+    let mut found = String::new();
+    for case in cases() {
+        let bytes = typed!(&case, encode());
+        typed!(&case, compare(&bytes));
+        writeln!(found, "{:08x} {:6} {}", crc32c::crc32c(&bytes), bytes.len(), case.name).unwrap();
+    }
+    let path = folder().join("bwv-golden.txt");
+    if env::var_os("UPDATE").is_some() {
+        fs::write(path, found).unwrap();
+        return;
+    }
+    let golden = fs::read_to_string(path).unwrap();
+    assert_eq!(golden, found, "test-data/bwv-golden.txt; UPDATE=1 writes it anew");
+}

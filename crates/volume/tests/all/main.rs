@@ -1,0 +1,13 @@
+//! The library from outside: one binary of tests, so that its generic code is compiled once.
+
+mod cache;
+mod common;
+mod damage;
+mod file;
+mod golden;
+mod guthe2016;
+#[cfg(feature = "io")]
+mod slices;
+mod slow_decoder;
+#[cfg(feature = "io")]
+mod vti;

@@ -1,0 +1,483 @@
+//! A decoder of `.bwv` files written from docs/volume-format.md alone, to be read beside it. It trusts its input.
+
+mod paper;
+
+/// What a file holds.
+pub struct Volume {
+    /// Of level 0.
+    pub dims: [usize; 3],
+    /// By level the bits of all numbers: channels fastest, then x, y, z and frames.
+    pub levels: Vec<Vec<u64>>,
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number * 256 + u64::from(byte))
+}
+
+fn width(n: u64) -> usize {
+    (0..).find(|&bits| n < 1u64 << bits).expect("fewer than 64 bits")
+}
+
+/// Section 1: CRC-32C, bit by bit.
+pub fn crc(bytes: &[u8]) -> u64 {
+    let mut crc = u32::MAX;
+    for &byte in bytes {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { crc >> 1 ^ 0x82F6_3B78 } else { crc >> 1 };
+        }
+    }
+    u64::from(!crc)
+}
+
+/// Section 2.
+pub fn decode(file: &[u8]) -> Volume {
+    assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
+    assert_eq!(number(&file[8..10]), 1);
+    let profile = file[10];
+    let type_code = file[11];
+    let side = 1usize << file[12];
+    let (channels, level_count) = (usize::from(file[13]), usize::from(file[14]));
+    let dims = [16, 24, 32].map(|at| number(&file[at..at + 8]) as usize);
+    let frames = number(&file[40..48]) as usize;
+    let metadata = number(&file[176..180]) as usize;
+    let header_end = 184 + metadata;
+    let covered = [&file[..180], &file[184..header_end]].concat();
+    assert_eq!(number(&file[180..184]), crc(&covered));
+
+    let footer = &file[file.len() - 32..];
+    assert_eq!(&footer[24..], b"BWV end\n");
+    assert_eq!(number(&footer[20..24]), crc(&[&file[180..184], &footer[..20]].concat()));
+    let index_start = number(&footer[..8]) as usize;
+    let index = &file[index_start..file.len() - 32];
+    assert_eq!(number(&footer[8..16]) as usize, index.len());
+    assert_eq!(number(&footer[16..20]), crc(index));
+
+    // Section 1: components, and the dims of the levels.
+    let planes = if type_code >= 7 { 2 } else { 1 };
+    let components = channels * planes;
+    let mut level_dims = vec![dims];
+    for level in 1..level_count {
+        level_dims.push(level_dims[level - 1].map(|voxels| voxels.div_ceil(2)));
+    }
+    assert!(level_count == 1 || level_dims[level_count - 2] != [1; 3]);
+    let counts: Vec<usize> = level_dims.iter().map(|dims| dims.iter().product()).collect();
+    let mut ordinals: Vec<Vec<u64>> = counts.iter().map(|count| vec![0; count * frames * channels]).collect();
+    // Calls come with a level, a frame, a component, a place and the value.
+    let put = |level: usize, frame: usize, component: usize, [x, y, z]: [usize; 3], value: u64| {
+        let [width, height, _] = level_dims[level];
+        let voxel = frame * counts[level] + x + width * (y + height * z);
+        let shift = if planes == 2 && component.is_multiple_of(2) { 32 } else { 0 };
+        ordinals[level][voxel * channels + component / planes] += value << shift;
+    };
+    if profile == 0 {
+        decode_slabs(file, index, side, &level_dims, frames, components, put);
+    } else {
+        let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
+        paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, frames, components, put);
+    }
+    for ordinal in ordinals.iter_mut().flatten() {
+        *ordinal = from_ordinal(type_code, *ordinal);
+    }
+    Volume { dims, levels: ordinals }
+}
+
+/// Bytes that an index says the checksum of.
+fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
+    let bytes = &file[start..start + length];
+    assert_eq!(crc(bytes), checksum);
+    bytes
+}
+
+/// Section 2.3.
+fn decode_slabs(
+    file: &[u8],
+    index: &[u8],
+    side: usize,
+    level_dims: &[[usize; 3]],
+    frames: usize,
+    components: usize,
+    mut put: impl FnMut(usize, usize, usize, [usize; 3], u64),
+) {
+    let mut at = 0;
+    let mut next = |bytes: usize| {
+        at += bytes;
+        number(&index[at - bytes..at])
+    };
+    let mut tables = Vec::new();
+    for _ in 0..next(4) {
+        let (start, length, checksum) = (next(8) as usize, next(4) as usize, next(4));
+        tables.push(rank_table(part(file, start, length, checksum)));
+    }
+    let mut slabs = Vec::new();
+    for (level, dims) in level_dims.iter().enumerate() {
+        let groups = dims.map(|voxels| voxels.div_ceil(side * 8));
+        for frame in 0..frames {
+            for gz in 0..groups[2] {
+                let start = next(8) as usize;
+                let own: Vec<usize> = (0..components).map(|_| next(4) as usize).collect();
+                slabs.push((level, frame, groups, gz, start, own));
+            }
+        }
+    }
+    for (level, frame, groups, gz, mut start, own) in slabs {
+        for (component, table) in own.into_iter().enumerate() {
+            for gy in 0..groups[1] {
+                for gx in 0..groups[0] {
+                    let (length, checksum) = (next(4) as usize, next(4));
+                    let group = part(file, start, length, checksum);
+                    start += length;
+                    let corner = [gx, gy, gz].map(|i| i * side * 8);
+                    decode_group(group, corner, side, level_dims[level], |place, value| {
+                        let value = if table == 0 { value } else { tables[table - 1][value as usize] };
+                        put(level, frame, component, place, value);
+                    });
+                }
+            }
+        }
+    }
+    assert_eq!(at, index.len());
+}
+
+/// Section 1: the bits of a number.
+fn from_ordinal(type_code: u8, ordinal: u64) -> u64 {
+    match type_code {
+        0 | 2 | 4 | 7 => ordinal,
+        1 => ordinal ^ 0x80,
+        3 => ordinal ^ 0x8000,
+        5 => ordinal ^ 0x8000_0000,
+        6 if ordinal & 0x8000_0000 == 0 => !ordinal & 0xffff_ffff,
+        6 => ordinal ^ 0x8000_0000,
+        8 => ordinal ^ 1 << 63,
+        9 if ordinal & 1 << 63 == 0 => !ordinal,
+        9 => ordinal ^ 1 << 63,
+        _ => panic!("no such type"),
+    }
+}
+
+/// Section 2.4.
+fn rank_table(bytes: &[u8]) -> Vec<u64> {
+    let (count, form) = (number(&bytes[..3]) as usize, i32::from(bytes[3]));
+    let first = number(&bytes[4..8]) as u32;
+    let mut numbers = vec![if form == 0 { i64::from(first) } else { i64::from(first as i32) }];
+    let mut at = 8;
+    while numbers.len() < count {
+        let (steps, end) = fields(bytes, at);
+        at = end;
+        for step in steps {
+            if numbers.len() < count {
+                numbers.push(numbers[numbers.len() - 1] + step as i64 + 1);
+            }
+        }
+    }
+    assert_eq!(at, bytes.len());
+    let ordinal = |number: i64| {
+        if form == 0 {
+            return number as u64;
+        }
+        let power: f64 = format!("1e{}", form - 1).parse().expect("a power of ten");
+        let bits = ((number as f64 / power) as f32).to_bits();
+        u64::from(if bits >> 31 == 1 { !bits } else { bits ^ 0x8000_0000 })
+    };
+    numbers.into_iter().map(ordinal).collect()
+}
+
+/// Section 3. Calls `put` with each voxel's place and value.
+fn decode_group(
+    bytes: &[u8],
+    corner: [usize; 3],
+    side: usize,
+    dims: [usize; 3],
+    mut put: impl FnMut([usize; 3], u64),
+) {
+    let inside = |place: &[usize; 3]| (0..3).all(|axis| place[axis] < dims[axis]);
+    let corners: Vec<[usize; 3]> = (0..8)
+        .map(|i| [i & 1, i >> 1 & 1, i >> 2])
+        .map(|i| [0, 1, 2].map(|axis| corner[axis] + i[axis] * side * 4))
+        .filter(inside)
+        .collect();
+    let mut start = 4 * (corners.len() - 1);
+    for (i, corner) in corners.iter().enumerate() {
+        let end = if i == corners.len() - 1 {
+            bytes.len()
+        } else {
+            start + number(&bytes[4 * i..4 * i + 4]) as usize
+        };
+        for (b, values) in superblock(&bytes[start..end], side).into_iter().enumerate() {
+            let brick = [b % 4, b / 4 % 4, b / 16];
+            for (v, value) in values.into_iter().enumerate() {
+                let voxel = [v % side, v / side % side, v / side / side];
+                let place = [0, 1, 2].map(|axis| corner[axis] + brick[axis] * side + voxel[axis]);
+                if inside(&place) {
+                    put(place, value);
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// Section 4: the number at `at`, whether its top bit is set, and where it ends.
+fn take_number(bytes: &[u8], at: usize) -> (u64, bool, usize) {
+    let count = usize::from(bytes[at] & 0x7f);
+    assert!(count <= 4);
+    (number(&bytes[at + 1..at + 1 + count]), bytes[at] >= 0x80, at + 1 + count)
+}
+
+/// Section 4: 64 fields, and where they end.
+fn fields(bytes: &[u8], at: usize) -> (Vec<u64>, usize) {
+    let (m, _, at) = take_number(bytes, at);
+    let (r, _, at) = take_number(bytes, at);
+    if r == 0 {
+        return (vec![m; 64], at);
+    }
+    let (values, end) = brick(&bytes[at..], r, 4);
+    (values.into_iter().map(|value| value + m).collect(), at + end)
+}
+
+/// Section 4: the values of each brick.
+fn superblock(bytes: &[u8], side: usize) -> Vec<Vec<u64>> {
+    let (value, constant, end) = take_number(bytes, 0);
+    if constant {
+        assert_eq!(end, bytes.len());
+        return vec![vec![value; side.pow(3)]; 64];
+    }
+    let (minima, at) = fields(bytes, 0);
+    let (ranges, at) = fields(bytes, at);
+    let (lengths, mut at) = fields(bytes, at);
+    let mut bricks = Vec::new();
+    for i in 0..64 {
+        if ranges[i] == 0 {
+            assert_eq!(lengths[i], 0);
+            bricks.push(vec![minima[i]; side.pow(3)]);
+            continue;
+        }
+        let (values, end) = brick(&bytes[at..at + lengths[i] as usize], ranges[i], side);
+        assert_eq!(end as u64, lengths[i]);
+        bricks.push(values.into_iter().map(|value| value + minima[i]).collect());
+        at += end;
+    }
+    assert_eq!(at, bytes.len());
+    bricks
+}
+
+/// Takes bits one after the other.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Bits<'_> {
+    fn take(&mut self, count: usize) -> u64 {
+        let mut value = 0;
+        for i in 0..count {
+            value |= u64::from(self.bytes[self.at / 8] >> (self.at % 8) & 1) << i;
+            self.at += 1;
+        }
+        value
+    }
+}
+
+/// k and t of a level.
+fn split(level: u64) -> (usize, u64) {
+    if level == 0 { (0, 0) } else { ((level as usize - 1) / 2, (level - 1) % 2) }
+}
+
+/// Section 5: the values of a brick of range `r`, and where its bytes end.
+fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
+    let voxels = side.pow(3);
+    let mut bits = Bits { bytes, at: 0 };
+    // Section 5.1.
+    let predictor = bits.take(4) as usize;
+    let b = bits.take(if r >= 1 << 16 { 6 } else { 5 });
+    let d = bits.take(2) as usize;
+    let mut palette = None;
+    let mut m = r;
+    if bits.take(1) == 1 {
+        let p = bits.take(4);
+        let mut values = vec![0];
+        for _ in 0..p {
+            values.push(bits.take(width(r)));
+        }
+        values.push(r);
+        m = p + 1;
+        palette = Some(values);
+    }
+    let levels: Vec<u64> = (0..voxels / 8).map(|_| b + bits.take(d)).collect();
+    let wide = m >= 1 << 24;
+    // Section 5.2.
+    let first_k = split(levels[0]).0;
+    let upper = if width(m) > first_k { bits.take(width(m) - first_k) } else { 0 };
+    // Section 5.3.
+    let (k, t) = split(b);
+    let largest = if wide { u64::from(u32::MAX) } else { m };
+    let cap = (largest >> k).saturating_sub(t).min(63);
+    let mut quotients = vec![0; voxels];
+    for chunk in 0..voxels / 64 {
+        let active: Vec<usize> =
+            (64 * chunk..64 * chunk + 64).filter(|&i| i > 0 && levels[i / 8] > 0).collect();
+        let mut ones = vec![0; voxels];
+        let mut alive = active.clone();
+        if cap > 0 {
+            alive.retain(|_| bits.take(1) == 1);
+            alive.iter().for_each(|&i| ones[i] += 1);
+        } else {
+            alive.clear();
+        }
+        for &i in &active {
+            if split(levels[i / 8]).1 == 1 && ones[i] == 0 {
+                quotients[i] = bits.take(1);
+            }
+        }
+        let mut plane = 1;
+        while plane < cap && !alive.is_empty() {
+            alive.retain(|_| bits.take(1) == 1);
+            alive.iter().for_each(|&i| ones[i] += 1);
+            plane += 1;
+        }
+        for &i in &active {
+            if ones[i] > 0 {
+                quotients[i] = ones[i] + split(levels[i / 8]).1;
+            }
+        }
+    }
+    // Section 5.4.
+    while !bits.at.is_multiple_of(8) {
+        assert_eq!(bits.take(1), 0);
+    }
+    let mut codes = vec![0; voxels];
+    let mut lower = 0;
+    for i in 0..voxels {
+        let k = split(levels[i / 8]).0;
+        let remainder = bits.take(k);
+        if i == 0 {
+            lower = remainder;
+        }
+        codes[i] = (quotients[i] << k) + remainder;
+    }
+    assert_eq!(bits.at % 8, 0);
+    // Section 5.1: sorted codes.
+    if predictor == 15 {
+        let axes =
+            |i: usize| [i % side, i / side % side, i / side / side].iter().filter(|&&at| at > 0).count();
+        let mut order: Vec<usize> = (0..voxels).collect();
+        order.sort_by_key(|&i| axes(i));
+        let sorted = codes.clone();
+        for (code, place) in sorted.into_iter().zip(order) {
+            codes[place] = code;
+        }
+    }
+    let mut values = vec![0u64; voxels];
+    values[0] = (upper << first_k) + lower;
+    // Section 5.5.
+    for i in 1..voxels {
+        values[i] = undo(predictor, codes[i], &values, i, side, m, wide);
+    }
+    if let Some(palette) = palette {
+        values.iter_mut().for_each(|value| *value = palette[*value as usize]);
+    }
+    (values, bits.at / 8)
+}
+
+/// Section 5.5: the value of code `c` at place `i`.
+fn undo(predictor: usize, c: u64, values: &[u64], i: usize, side: usize, m: u64, wide: bool) -> u64 {
+    let (x, y, z) = (i % side, i / side % side, i / side / side);
+    let at = |dx: usize, dy: usize, dz: usize| {
+        if dx > x || dy > y || dz > z {
+            return 0;
+        }
+        values[(x - dx) + side * ((y - dy) + side * (z - dz))] as i64
+    };
+    let neighbours =
+        [at(1, 0, 0), at(0, 1, 0), at(0, 0, 1), at(1, 1, 0), at(1, 0, 1), at(0, 1, 1), at(1, 1, 1)];
+    let class = usize::from(x > 0) + 2 * usize::from(y > 0) + 4 * usize::from(z > 0);
+    let (c, m) = (c as i64, m as i64);
+    if wide {
+        let mut axes = match predictor {
+            0 => return c as u64,
+            3 => 1,
+            4 => 2,
+            5 => 4,
+            6 => 3,
+            7 => 5,
+            8 => 6,
+            _ => 7,
+        } & class;
+        if axes == 0 {
+            axes = if x > 0 {
+                1
+            } else if y > 0 {
+                2
+            } else {
+                4
+            };
+        }
+        let [w, n, u, nw, uw, un, unw] = neighbours;
+        let p = match axes {
+            1 => w,
+            2 => n,
+            4 => u,
+            3 => w + n - nw,
+            5 => w + u - uw,
+            6 => n + u - un,
+            _ => w + n + u - nw - uw - un + unw,
+        };
+        let value = if c % 2 == 0 { p + c / 2 } else { p - (c + 1) / 2 };
+        return value as u64 & 0xffff_ffff;
+    }
+    if predictor == 0 {
+        return c as u64;
+    }
+    if predictor == 1 {
+        return (m - c) as u64;
+    }
+    let mut sum = 0;
+    for (neighbour, weight) in neighbours.into_iter().chain([m]).zip(weights(predictor, class)) {
+        sum += neighbour * weight;
+    }
+    let p = (sum + 8).div_euclid(16).clamp(0, m);
+    unfold(c, p, m) as u64
+}
+
+/// Section 5.5: the value of code `c` around the prediction `p`.
+fn unfold(c: i64, p: i64, m: i64) -> i64 {
+    let e = p.min(m - p);
+    if c > 2 * e {
+        if 2 * p > m { p - (c - e) } else { p + (c - e) }
+    } else if c % 2 == 0 {
+        p + c / 2
+    } else {
+        p - (c + 1) / 2
+    }
+}
+
+/// The table of section 5.5, read from the text itself: weights of W, N, U, NW, UW, UN, UNW and M.
+fn weights(predictor: usize, class: usize) -> [i64; 8] {
+    static TABLE: std::sync::LazyLock<Vec<Vec<Vec<i64>>>> = std::sync::LazyLock::new(|| {
+        let text = include_str!("../../../../../docs/volume-format.md");
+        let rows = text.lines().filter(|line| line.matches('|').count() == 9);
+        let cells = rows.map(|row| row.split('|').skip(2).take(7).map(str::to_owned).collect::<Vec<_>>());
+        cells
+            .filter_map(|cells| {
+                let numbers = |cell: &String| cell.split(',').map(|n| n.trim().parse().ok()).collect();
+                cells.iter().map(numbers).collect::<Option<Vec<Vec<i64>>>>()
+            })
+            .collect()
+    });
+    assert_eq!(TABLE.len(), 16);
+    let (column, places): (usize, &[usize]) = match class {
+        1 => (0, &[0, 7]),
+        2 => (1, &[1, 7]),
+        4 => (2, &[2, 7]),
+        3 => (3, &[0, 1, 3, 7]),
+        5 => (4, &[0, 2, 4, 7]),
+        6 => (5, &[1, 2, 5, 7]),
+        _ => (6, &[0, 1, 2, 3, 4, 5, 6, 7]),
+    };
+    let mut weights = [0; 8];
+    assert_eq!(TABLE[predictor][column].len(), places.len());
+    for (&place, &weight) in places.iter().zip(&TABLE[predictor][column]) {
+        weights[place] = weight;
+    }
+    weights
+}
