@@ -17,7 +17,7 @@ use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
     Decoder, EncodeOptions, Quality,
     gpu::{
-        Context, GpuEncoder, BlockTarget, Region, TexelSource,
+        BlockTarget, Context, GpuEncoder, Region, TexelSource,
         gpu::{AdapterInfo, Download, wgpu},
     },
 };
@@ -131,7 +131,14 @@ impl Encoder {
             Self::Brickwork(encoder, options) => {
                 let source = TexelSource::Texture { texture, mip_level: 0, layer: 0 };
                 let target = BlockTarget::Buffer { buffer: blocks, offset: 0, bytes_per_row: 2 * size[0] };
-                encoder.record(commands, source, Region { origin: [0, 0], size }, target, BlockFormat::Bc1, options)?;
+                encoder.record(
+                    commands,
+                    source,
+                    Region { origin: [0, 0], size },
+                    target,
+                    BlockFormat::Bc1,
+                    options,
+                )?;
             }
         }
         Ok(())

@@ -1,21 +1,18 @@
 //! Which device encodes: `--device` and `--adapter`.
 
-use crate::{exit::Exit, failure::Failure, gpu::Gpu, report};
-use brickwork_texture::{
-    CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
-    mips::{MipLevel, MipOptions},
-};
+use crate::{failure::Failure, gpu::Gpu, report};
+use brickwork_texture::{EncodeError, Encoder};
 use std::cell::OnceCell;
 
 /// Options about the device.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device that encodes; the blocks are the same [default: auto]
+    /// Device to encode on; the blocks are the same on every device [default: auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceChoice>,
 
-    /// GPU to use, by its number or a part of its name in "brickwork devices"; implies --device gpu
+    /// GPU to use, by its number or part of its name in "brickwork devices"; implies --device gpu
     #[arg(long, value_name = "NUMBER|NAME")]
     adapter: Option<String>,
 }
@@ -23,11 +20,11 @@ pub struct DeviceArgs {
 /// What `--device` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DeviceChoice {
-    /// A GPU. Where there is none, only a software one, or where it fails: the CPU, and that is said
+    /// A GPU; the CPU, with a note, if there is no hardware GPU or it fails
     Auto,
     /// The CPU
     Cpu,
-    /// A GPU, also a software one; where it fails, brickwork exits with 4
+    /// A GPU, even a software one; if it fails, brickwork exits with 4
     Gpu,
 }
 
@@ -47,7 +44,7 @@ impl DeviceArgs {
     pub fn open(&self, quiet: bool) -> Result<Devices, Failure> {
         let choice = match (self.device, &self.adapter) {
             (Some(DeviceChoice::Cpu), Some(_)) => {
-                return Err(Failure::usage("--adapter names a GPU, --device cpu wants none"));
+                return Err(Failure::usage("--adapter names a GPU, but --device cpu uses none"));
             }
             (_, Some(_)) => DeviceChoice::Gpu,
             (choice, None) => choice.unwrap_or(DeviceChoice::Auto),
@@ -70,20 +67,20 @@ impl Devices {
     pub fn encode<R>(
         &self,
         name: &str,
-        mut encode: impl FnMut(&Device) -> Result<R, EncodeError>,
-    ) -> Result<(R, Device), Failure> {
+        mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
+    ) -> Result<(R, Encoder), Failure> {
         if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
-            let device = Device::Gpu(gpu.clone());
-            match encode(&device) {
-                Ok(result) => return Ok((result, device)),
+            let encoder = gpu.encoder();
+            match encode(&encoder) {
+                Ok(result) => return Ok((result, encoder)),
                 Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
                     self.note(&format!("{name}: encoding on the CPU: {error}"));
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        let device = Device::Cpu(CpuEncoder::new());
-        Ok((encode(&device)?, device))
+        let encoder = Encoder::default();
+        Ok((encode(&encoder)?, encoder))
     }
 
     fn find_gpu(&self) -> Option<Gpu> {
@@ -104,85 +101,22 @@ impl Devices {
     }
 }
 
-/// One device's encoder.
-pub enum Device {
-    /// The CPU's.
-    Cpu(CpuEncoder),
-    /// A GPU's.
-    Gpu(Gpu),
-}
-
-impl Device {
-    /// `cpu` or `gpu`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Cpu(_) => "cpu",
-            Self::Gpu(_) => "gpu",
-        }
-    }
-
-    /// The GPU's name.
-    pub fn adapter(&self) -> Option<&str> {
-        match self {
-            Self::Cpu(_) => None,
-            Self::Gpu(gpu) => Some(gpu.name()),
-        }
-    }
-}
-
-impl<T: Texel> Encoder<T> for Device {
-    fn encode_with(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        match self {
-            Self::Cpu(encoder) => encoder.encode_with(image, options, blocks, progress),
-            Self::Gpu(gpu) => gpu.encode_with(image, options, blocks, progress),
-        }
-    }
-
-    fn encode_with_next_level(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        mips: MipOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<MipLevel, EncodeError> {
-        match self {
-            Self::Cpu(encoder) => encoder.encode_with_next_level(image, options, mips, blocks, progress),
-            Self::Gpu(gpu) => gpu.encode_with_next_level(image, options, mips, blocks, progress),
-        }
-    }
-}
-
-impl From<EncodeError> for Failure {
-    fn from(error: EncodeError) -> Self {
-        match error {
-            EncodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
-            _ => Self::new(Exit::Runtime, report::one_line(error)),
-        }
-    }
-}
-
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
-    use brickwork_texture::{BlockFormat, gpu::GpuError};
+    use crate::exit::Exit;
+    use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, gpu::GpuError};
 
     /// The blocks of a small image, by these devices.
     fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
-        let (blocks, device) = devices.encode("small", |device| {
+        let (blocks, encoder) = devices.encode("small", |encoder| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
-            device.encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+            encoder.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
             Ok(blocks)
         })?;
-        Ok((blocks, device.name()))
+        Ok((blocks, encoder.device_name()))
     }
 
     fn devices(choice: DeviceChoice, gpu: Option<Gpu>) -> Devices {

@@ -11,13 +11,13 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Everything asked for was done.
     Ok = 0,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage = 1,
-    /// A file could not be found, read or written, or exists already.
+    /// A file could not be found, read or written, or already exists.
     Io = 2,
     /// An input file breaks its format's rules.
     Invalid = 3,
-    /// The library gave up, the GPU failed, or the memory limit forbids the work.
+    /// Encoding or decoding failed, the GPU failed, or the memory limit is too low.
     Runtime = 4,
     /// The file or the options ask for something Brickwork cannot do.
     Unsupported = 5,

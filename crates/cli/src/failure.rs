@@ -1,6 +1,15 @@
 //! What went wrong, in one line that names the file and the reason.
 
-use crate::{exit::Exit, report::printable};
+use crate::{
+    exit::Exit,
+    report::{one_line, printable},
+};
+use brickwork_texture::{
+    DecodeError, EncodeError, FileErrorKind, ImageError, TextureError,
+    container::ContainerError,
+    image_file::{FileFormat, ReadError, WriteError},
+    metrics::MetricsError,
+};
 use std::{fmt, io, path::Path};
 
 /// A failure with its exit code, printed as `subject: reason (hint)`.
@@ -22,12 +31,27 @@ impl Failure {
         Self { exit, subject: None, reason, hint: None }
     }
 
-    /// A command line that makes no sense.
+    /// An invalid command line.
     pub fn usage(reason: impl fmt::Display) -> Self {
         Self::new(Exit::Usage, reason)
     }
 
-    /// The system said no.
+    /// More memory is needed than `--max-memory` allows.
+    pub fn over_limit(reason: impl fmt::Display) -> Self {
+        Self::new(Exit::Runtime, reason).hint("raise it with --max-memory")
+    }
+
+    /// A file that the library did not read or write.
+    fn of_file(kind: FileErrorKind, reason: impl fmt::Display) -> Self {
+        match kind {
+            FileErrorKind::Invalid => Self::new(Exit::Invalid, reason),
+            FileErrorKind::Unsupported => Self::new(Exit::Unsupported, reason),
+            FileErrorKind::Limit => Self::over_limit(reason),
+            FileErrorKind::Io => Self::new(Exit::Io, reason),
+        }
+    }
+
+    /// The system refused.
     pub fn io(error: &io::Error) -> Self {
         Self::new(Exit::Io, error)
     }
@@ -61,6 +85,73 @@ impl fmt::Display for Failure {
             line += &format!(" ({hint})");
         }
         f.write_str(&printable(&line))
+    }
+}
+
+impl From<ContainerError> for Failure {
+    fn from(error: ContainerError) -> Self {
+        Self::of_file(error.kind(), error)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Unknown { claimed: None, .. } => {
+                let known = FileFormat::ALL.map(FileFormat::name).join(", ");
+                Self::new(Exit::Unsupported, error).hint(format!("known formats: {known}"))
+            }
+            // No limit would help.
+            ReadError::OutOfMemory { .. } => Self::new(Exit::Runtime, error),
+            _ => Self::of_file(error.kind(), error),
+        }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::new(Exit::Io, error)
+    }
+}
+
+impl From<EncodeError> for Failure {
+    fn from(error: EncodeError) -> Self {
+        match error {
+            EncodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
+            _ => Self::new(Exit::Runtime, one_line(error)),
+        }
+    }
+}
+
+impl From<DecodeError> for Failure {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
+            DecodeError::NoSuchImage { .. } => Self::usage(error),
+            DecodeError::TooLarge { .. } => Self::over_limit(error),
+            _ => Self::new(Exit::Runtime, error),
+        }
+    }
+}
+
+impl From<MetricsError> for Failure {
+    fn from(error: MetricsError) -> Self {
+        match error {
+            MetricsError::Size { .. } => Self::new(Exit::Differs, error),
+            _ => Self::new(Exit::Runtime, error),
+        }
+    }
+}
+
+impl From<ImageError> for Failure {
+    fn from(error: ImageError) -> Self {
+        Self::new(Exit::Invalid, error)
+    }
+}
+
+impl From<TextureError> for Failure {
+    fn from(error: TextureError) -> Self {
+        Self::new(Exit::Runtime, error)
     }
 }
 

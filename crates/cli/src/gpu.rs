@@ -2,12 +2,8 @@
 
 use crate::{cache_folder::cache_folder, exit::Exit, failure::Failure, report};
 use brickwork_texture::{
-    EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel,
-    gpu::{
-        Context, ContextOptions, GpuEncoder, GpuError,
-        gpu::{Adapter, AdapterChoice, adapters},
-    },
-    mips::{MipLevel, MipOptions},
+    EncodeError, Encoder,
+    gpu::{Adapter, AdapterChoice, Context, ContextOptions, GpuEncoder, GpuError, adapters},
 };
 
 /// An opened GPU.
@@ -49,14 +45,14 @@ impl Gpu {
         matches!(error, EncodeError::Gpu(_))
     }
 
-    /// The encoder itself.
-    pub fn encoder(&self) -> &GpuEncoder {
-        &self.encoder
+    /// Its encoder.
+    pub fn encoder(&self) -> Encoder {
+        Encoder::Gpu(self.encoder.clone())
     }
 
-    /// The adapter's name.
-    pub fn name(&self) -> &str {
-        self.encoder.context().info().map_or("GPU", |info| &info.name)
+    /// Its encoder, with what only GPUs do.
+    pub fn gpu_encoder(&self) -> &GpuEncoder {
+        &self.encoder
     }
 
     /// Makes it fail from now on.
@@ -83,27 +79,4 @@ pub fn auto(adapters: &[Adapter]) -> Result<Adapter, String> {
         return Err(format!("there is no GPU but a software one, {}", info.name));
     }
     Ok(best)
-}
-
-impl<T: Texel> Encoder<T> for Gpu {
-    fn encode_with(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        self.encoder.encode_with(image, options, blocks, progress)
-    }
-
-    fn encode_with_next_level(
-        &self,
-        image: &ImageView<'_, T>,
-        options: &EncodeOptions,
-        mips: MipOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<MipLevel, EncodeError> {
-        self.encoder.encode_with_next_level(image, options, mips, blocks, progress)
-    }
 }

@@ -89,7 +89,7 @@ impl Goal {
         }
         if input_count > 1 {
             let reason = format!("{input_count} inputs do not fit into one file, {}", path.display());
-            return Err(Failure::usage(reason).hint("for a folder write -o FOLDER/, with the slash"));
+            return Err(Failure::usage(reason).hint("for a folder, write -o FOLDER/ with the slash"));
         }
         Ok(Self::File(path.to_owned()))
     }
@@ -104,7 +104,7 @@ impl Goal {
                 Output::File(folder.join(name))
             }
             (Self::Folder(_), Input::Stdin) => {
-                let failure = Failure::usage("has no name that the result could take in the folder");
+                let failure = Failure::usage("has no name for the result in the folder");
                 return Err(failure.of(input.name()).hint("use -o FILE"));
             }
         })

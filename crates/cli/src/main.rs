@@ -7,11 +7,13 @@ mod commands;
 mod device;
 mod exit;
 mod failure;
+mod file_id;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 mod gpu;
 mod input;
 mod jobs;
 mod json;
+mod machine;
 mod output;
 #[cfg(feature = "gpu")]
 mod papers;
@@ -49,7 +51,7 @@ use std::{
   brickwork compare photo.png photo.dds
   brickwork volume encode scan.nrrd            scan.bwv beside it
 
-\"brickwork VERB --help\" says more of each.",
+\"brickwork VERB --help\" describes each verb.",
     after_long_help = "Examples:
   brickwork encode photo.png                   photo.dds, in BC1, beside it
   brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels
@@ -58,14 +60,14 @@ use std::{
   brickwork compare photo.png photo.dds
   brickwork volume encode scan.nrrd            scan.bwv beside it
 
-\"brickwork VERB --help\" says more of each.
+\"brickwork VERB --help\" describes each verb.
 
 Exit codes:
   0  done
-  1  the command line makes no sense
-  2  a file could not be found, read or written, or exists already
+  1  invalid command line
+  2  a file could not be found, read or written, or already exists
   3  an input file breaks its format's rules
-  4  the library gave up, the GPU failed, or the memory limit forbids the work
+  4  encoding or decoding failed, the GPU failed, or the memory limit is too low
   5  the file or the options ask for something Brickwork cannot do
   7  compare found a difference that it was told to fail on"
 )]
@@ -123,7 +125,7 @@ fn main() -> ExitCode {
 /// What the last panic said.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Prints the help that was asked for, or why the command line makes no sense.
+/// Prints the help that was asked for, or why the command line is invalid.
 fn not_understood(error: &clap::Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -141,7 +143,7 @@ fn not_understood(error: &clap::Error) -> Exit {
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && std::path::Path::new(word).exists()
     {
-        let failure = failure::Failure::usage(format!("{word} is no verb"));
+        let failure = failure::Failure::usage(format!("{word} is not a verb"));
         report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
         return Exit::Usage;
     }

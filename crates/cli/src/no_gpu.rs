@@ -1,7 +1,7 @@
 //! What stands for the GPU's encoder in a program without the feature `gpu`.
 
 use crate::{exit::Exit, failure::Failure};
-use brickwork_texture::{EncodeError, EncodeOptions, Encoder, ImageView, Progress, Texel};
+use brickwork_texture::{EncodeError, Encoder};
 use std::convert::Infallible;
 
 /// There is none.
@@ -31,25 +31,13 @@ impl Gpu {
         false
     }
 
-    /// The adapter's name.
-    pub fn name(&self) -> &str {
+    /// Its encoder.
+    pub fn encoder(&self) -> Encoder {
         match self.0 {}
     }
 
     /// Does nothing.
     pub fn save_kernels(&self) {
-        match self.0 {}
-    }
-}
-
-impl<T: Texel> Encoder<T> for Gpu {
-    fn encode_with(
-        &self,
-        _: &ImageView<'_, T>,
-        _: &EncodeOptions,
-        _: &mut [u8],
-        _: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
         match self.0 {}
     }
 }

@@ -1,6 +1,7 @@
 //! How the values of options are spelt.
 
-use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace};
+use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace, Decoder};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A block format, with the colour space its name states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +32,20 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     }
     .ok_or_else(|| {
         format!(
-            "three whole numbers R,G,B are expected, each at least 1, {} in sum at most, or \"uniform\" or \"luma\"",
+            "expected \"uniform\", \"luma\", or three whole numbers R,G,B, each at least 1, with a sum of at most {}",
             ChannelWeights::MAX_SUM
         )
     })
 }
 
+/// The names of decoders.
+pub fn decoder_parser() -> impl TypedValueParser<Value = Decoder> {
+    PossibleValuesParser::new(Decoder::ALL.map(Decoder::name)).try_map(|name| name.parse::<Decoder>())
+}
+
 /// Bytes: a number with an optional unit K, M, G, T (or KiB, MiB, …: all powers of 1024).
 pub fn memory_size(text: &str) -> Result<u64, String> {
-    let expected = || "a size is expected, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
+    let expected = || "expected a size, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..digits].parse().map_err(|_| expected())?;
     let shift = match text[digits..].trim_start().to_ascii_lowercase().as_str() {
@@ -50,13 +56,13 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
         "t" | "tb" | "tib" => 40,
         _ => return Err(expected()),
     };
-    number.checked_mul(1 << shift).ok_or_else(|| "that is more than any machine has".to_owned())
+    number.checked_mul(1 << shift).ok_or_else(|| "more than any machine has".to_owned())
 }
 
-/// A count of threads. Limited, so that a slip of the hand does not start more than the machine can bear.
+/// A count of threads. Limited, so that a typing mistake does not start more than the machine can bear.
 pub fn threads(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
-    count.ok_or_else(|| "a whole number from 1 to 1024 is expected".to_owned())
+    count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
 /// How many mip levels to make.
@@ -73,7 +79,7 @@ pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
     match text.parse() {
         _ if text == "full" => Ok(MipLevels::Full),
         Ok(count) if count > 0 => Ok(MipLevels::Count(count)),
-        _ => Err("\"full\" or a count of levels (1 is the image alone) is expected".to_owned()),
+        _ => Err("expected \"full\" or a number of levels (1 is the image alone)".to_owned()),
     }
 }
 
@@ -87,7 +93,7 @@ pub fn face(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|face| *face < 6)
-        .ok_or_else(|| "0 to 5 or +x, -x, +y, -y, +z, -z is expected".to_owned())
+        .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
 }
 
 /// What `compare --fail-under` can look at.
@@ -130,15 +136,14 @@ const MEASURES: [(&str, Measure); 8] = [
 /// `psnr=40`, `ssim=0.98`, …
 pub fn threshold(text: &str) -> Result<Threshold, String> {
     let names = MEASURES.map(|(name, _)| name).join(", ");
-    let (name, value) =
-        text.split_once('=').ok_or("MEASURE=VALUE is expected, such as psnr=40 or ssim=0.98")?;
+    let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, such as psnr=40 or ssim=0.98")?;
     let (name, measure) = MEASURES
         .into_iter()
         .find(|(known, _)| *known == name)
-        .ok_or_else(|| format!("\"{name}\" is no measure; known are {names}"))?;
-    let least: f64 = value.parse().map_err(|_| format!("\"{value}\" is no number"))?;
+        .ok_or_else(|| format!("\"{name}\" is not a measure; expected one of {names}"))?;
+    let least: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
     if !least.is_finite() {
-        return Err(format!("\"{value}\" cannot be compared with"));
+        return Err(format!("\"{value}\" is not a finite number"));
     }
     Ok(Threshold { measure, name, least })
 }

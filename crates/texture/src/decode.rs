@@ -1,6 +1,6 @@
 //! From blocks to texels.
 
-use crate::{BlockFormat, Decoder, bc::codec_of};
+use crate::{BlockFormat, Decoder, bc::codec_of, bytes::Bytes};
 
 /// Why blocks were not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +21,24 @@ pub enum DecodeError {
         needed: u64,
         /// Texels given.
         given: usize,
+    },
+    /// The texture has no such image.
+    #[error("there is no {what} {asked}, only {}", if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") })]
+    NoSuchImage {
+        /// `layer`, `face`, `level` (of mips) or `slice`.
+        what: &'static str,
+        /// Which one was asked for.
+        asked: u32,
+        /// The last that there is.
+        last: u32,
+    },
+    /// More memory is needed than allowed or available.
+    #[error("blocks and texels need {} of memory, above the limit of {}", Bytes(*needed), Bytes(*limit))]
+    TooLarge {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed, or what this machine can address or give.
+        limit: u64,
     },
     /// There is no decoder for the format yet.
     #[error("there is no decoder for {0} yet")]

@@ -1,32 +1,7 @@
 //! Images of any texel type behind one object: what encoders take.
 
-use crate::{ImageView, Texel, texel::TexelLayout};
+use crate::{ImageView, Texel, TexelFormat, texel::TexelLayout};
 use half::f16;
-
-/// In which form encoders take texels, whatever type they have in the image: four channels, red first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TexelFormat {
-    /// 8 bits per channel, as [`Texel::to_rgba8`] gives them.
-    #[default]
-    Rgba8,
-    /// 16 bits per channel, as [`Texel::to_rgba16`] gives them.
-    Rgba16,
-    /// Half floats, as [`Texel::to_rgba_f16`] gives them.
-    RgbaF16,
-}
-
-impl TexelFormat {
-    /// Every form.
-    pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
-
-    /// Bytes of one texel: 4 or 8.
-    pub const fn texel_bytes(self) -> u32 {
-        match self {
-            Self::Rgba8 => 4,
-            Self::Rgba16 | Self::RgbaF16 => 8,
-        }
-    }
-}
 
 /// An image whose texel type is not known at compile time. Every [`ImageView`] is one, and so is a
 /// [`MipLevel`](crate::mips::MipLevel); there are no others, the trait is sealed.
@@ -165,10 +140,11 @@ impl<T: Copy> BlockRow<'_, T> {
     /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
     #[inline(always)]
     pub fn block(&self, column: usize) -> [T; 16] {
-        let rows = self.rows.map(|row| match row.get(column * 4..).and_then(|rest| rest.first_chunk::<4>()) {
-            Some(four) => *four,
-            None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
-        });
+        let rows =
+            self.rows.map(|row| match row.get(column * 4..).and_then(|rest| rest.first_chunk::<4>()) {
+                Some(four) => *four,
+                None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
+            });
         std::array::from_fn(|t| rows[t / 4][t % 4])
     }
 

@@ -22,9 +22,11 @@
 //! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
 
 pub mod bc;
+mod bytes;
 pub mod container;
 mod decode;
 mod encode;
+mod file_error;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -46,11 +48,14 @@ pub use decode::{DecodeError, decode_into};
 pub use encode::{
     CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_texture, encode_texture_with,
 };
+pub use file_error::FileErrorKind;
 pub use format::{BlockFormat, UnknownFormat};
-pub use image::{Image, TexelFormat};
+pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use names::UnknownName;
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
 pub use simd::SimdLevel;
-pub use texel::Texel;
-pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
+pub use texel::{Texel, TexelFormat};
+pub use texture::{
+    AlphaMode, ColorSpace, DecodedImage, ImageIndex, Texture, TextureDesc, TextureError, TextureKind,
+};

@@ -22,9 +22,7 @@ macro_rules! impl_from_str {
 
             fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
                 let found = Self::ALL.iter().copied().find(|item| item.name() == name);
-                found.ok_or_else(|| {
-                    $crate::UnknownName::new(name, Self::ALL.iter().map(|item| item.name()))
-                })
+                found.ok_or_else(|| $crate::UnknownName::new(name, Self::ALL.iter().map(|item| item.name())))
             }
         }
     };

@@ -1,12 +1,36 @@
 //! What one texel of an image may be, and how it is seen as 8-bit or float RGBA.
 
-use crate::TexelFormat;
 use half::f16;
 
 mod sealed {
     pub trait Sealed {
         /// What kernels call the channel's type: 0 is `u8`, 1 `u16`, 2 `f16`, 3 `f32`.
         const CHANNEL_TYPE: u32;
+    }
+}
+
+/// In which form encoders take texels, whatever type they have in the image: four channels, red first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TexelFormat {
+    /// 8 bits per channel, as [`Texel::to_rgba8`] gives them.
+    #[default]
+    Rgba8,
+    /// 16 bits per channel, as [`Texel::to_rgba16`] gives them.
+    Rgba16,
+    /// Half floats, as [`Texel::to_rgba_f16`] gives them.
+    RgbaF16,
+}
+
+impl TexelFormat {
+    /// Every form.
+    pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
+
+    /// Bytes of one texel: 4 or 8.
+    pub const fn texel_bytes(self) -> u32 {
+        match self {
+            Self::Rgba8 => 4,
+            Self::Rgba16 | Self::RgbaF16 => 8,
+        }
     }
 }
 

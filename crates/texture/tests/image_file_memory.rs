@@ -3,8 +3,8 @@
 //! One test, because allocations of tests side by side could not be told apart.
 
 use brickwork_texture::{
-    ColorSpace,
-    image_file::{PngTexels, ReadErrorKind, ReadOptions, read, write_png},
+    ColorSpace, FileErrorKind,
+    image_file::{PngTexels, ReadOptions, read, write_png},
 };
 use image::ImageFormat;
 use std::{
@@ -142,7 +142,7 @@ fn reading_stays_within_the_limit() {
     // A limit just below is an error that costs nothing.
     options.max_memory = texel_bytes - 1;
     let (error, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap_err());
-    assert_eq!(error.kind(), ReadErrorKind::Limit);
+    assert_eq!(error.kind(), FileErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
     // What is counted is what is taken: under the least limit that a file is read with, its peak is no higher.
@@ -153,7 +153,7 @@ fn reading_stays_within_the_limit() {
             match read(Cursor::new(&bytes), None, &options) {
                 Ok(_) => read_with = options.max_memory,
                 Err(error) => {
-                    assert_eq!(error.kind(), ReadErrorKind::Limit, "{name}: {error}");
+                    assert_eq!(error.kind(), FileErrorKind::Limit, "{name}: {error}");
                     refused = options.max_memory;
                 }
             }

@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
                 .inspect_err(|failure| report::note(&format!("only the CPU is measured: {failure}")))
                 .ok(),
         };
-        let bench = Bench::new(gpu.as_ref().map(Gpu::encoder), args.repeat.get());
+        let bench = Bench::new(gpu.as_ref().map(Gpu::gpu_encoder), args.repeat.get());
         let volumes = Source::default();
         let report =
             report::with_progress("bench papers", quiet, |tell| papers::report(&bench, &volumes, tell))?;

@@ -1,27 +1,27 @@
-//! `brickwork compare`: how far two images are apart.
+//! `brickwork compare`: the difference between two images.
 
-use super::{MachineArgs, decoder_parser};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, Content, ImageIndex, Input, with_texels},
+    input::{self, Input},
     json,
+    machine::MachineArgs,
     output::{self, Existing, Output},
     report::{self, color_space_name, printable},
-    values::{self, Measure, Threshold},
+    values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
-    ColorSpace, Decoder,
-    image_file::{PngTexels, Texels, write_png},
-    metrics::{self, Metrics, MetricsError},
+    ColorSpace, Decoder, ImageIndex,
+    image_file::{AnyImage, PngTexels, Texels, write_png},
+    metrics::{self, Metrics},
 };
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Measure how far two images are apart: MSE, PSNR, SSIM, greatest error
+/// Measure the difference between two images: MSE, PSNR, SSIM, greatest error
 ///
-/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Numbers are
-/// compared as they are stored, 8 bits a channel, without converting between colour spaces.
+/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Values are
+/// compared as stored, with 8 bits per channel and without conversion between colour spaces.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// What is compared with it
+    /// The image to compare with it
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -44,15 +44,15 @@ pub struct Args {
     #[arg(long, help_heading = "Verdict")]
     exact: bool,
 
-    /// Exit with 7 if a measure is below a value; can be given several times
+    /// Exit with 7 if a measure is below a value; may be repeated
     #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::threshold, help_heading = "Verdict")]
     fail_under: Vec<Threshold>,
 
-    /// Write a PNG of the differences
+    /// Write the differences as a PNG
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     diff: Option<PathBuf>,
 
-    /// Multiply the differences in that PNG
+    /// Factor for the differences in that PNG
     #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, requires = "diff", help_heading = "Output")]
     force: bool,
 
-    /// Print nothing but errors; the exit code tells
+    /// Print nothing but errors; the exit code is the verdict
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     quiet: bool,
 
@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Decoder whose rounding is used for textures
+    /// Decoder whose rounding to use for textures
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: Decoder,
@@ -85,7 +85,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (a, b) = (Input::of(&args.a), Input::of(&args.b));
     if a == Input::Stdin && b == Input::Stdin {
-        return Err(Failure::usage("standard input can be only one of the two"));
+        return Err(Failure::usage("only one of the two can be standard input"));
     }
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let diff = args.diff.as_ref().map(|path| match Input::of(path) {
@@ -104,17 +104,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
     }
     let [left, right] = &loaded;
-    let metrics = with_texels!(left, |left| with_texels!(right, |right| {
-        metrics::compare(&left, &right).map_err(|error| not_compared(&error))
-    }))
-    .map_err(|failure| failure.of(format!("{}, {}", a.name(), b.name())))?;
+    let images = [left.texels.image(left.width, left.height)?, right.texels.image(right.width, right.height)?];
+    let [a_image, b_image] = images.each_ref().map(|image| &**image);
+    let metrics = metrics::compare(a_image, b_image)
+        .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
     if let Some(diff) = &diff {
-        let picture = with_texels!(left, |left| with_texels!(right, |right| {
-            metrics::difference(&left, &right, args.scale).map_err(|error| not_compared(&error))
-        }))?;
+        let picture = metrics::difference(a_image, b_image, args.scale)?;
         diff.write(existing, |writer| {
-            write_png(writer, left.width, left.height, PngTexels::Rgb8(&picture), ColorSpace::Srgb)
-                .map_err(|error| Failure::new(Exit::Io, error))
+            let picture = PngTexels::Rgb8(&picture);
+            Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb)?)
         })?;
     }
 
@@ -155,9 +153,9 @@ struct Loaded {
 impl Args {
     fn load(&self, input: &Input) -> Result<Loaded, Failure> {
         let max_memory = self.machine.max_memory;
-        let texture = match input::read(input, max_memory)? {
-            Content::Texture(texture) => texture,
-            Content::Picture(picture) => {
+        let texture = match input::read_any(input, max_memory)? {
+            AnyImage::Texture(texture) => texture,
+            AnyImage::Picture(picture) => {
                 return Ok(Loaded {
                     width: picture.width,
                     height: picture.height,
@@ -171,13 +169,13 @@ impl Args {
         if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }
-        let (width, height, texels) =
-            input::decode_image(&texture, ImageIndex::default(), self.decoder, max_memory)
-                .map_err(|failure| failure.of(input.name()))?;
+        let image = texture
+            .decode(ImageIndex::default(), self.decoder, max_memory)
+            .map_err(|error| Failure::from(error).of(input.name()))?;
         Ok(Loaded {
-            width,
-            height,
-            texels: Texels::Rgba8(texels),
+            width: image.width,
+            height: image.height,
+            texels: Texels::Rgba8(image.texels),
             color_space: desc.color_space,
             format: desc.format.name().to_owned(),
         })
@@ -201,17 +199,10 @@ impl Args {
             match value {
                 Some(value) if value >= *least => {}
                 Some(value) => failures.push(format!("{name} is {value:.4}, less than {least}")),
-                None => failures.push(format!("{name} is not defined for images so small")),
+                None => failures.push(format!("{name} is not defined for images this small")),
             }
         }
         failures
-    }
-}
-
-fn not_compared(error: &MetricsError) -> Failure {
-    match error {
-        MetricsError::Size { .. } => Failure::new(Exit::Differs, error),
-        _ => Failure::new(Exit::Runtime, error),
     }
 }
 
@@ -247,7 +238,7 @@ fn text(metrics: &Metrics) -> String {
         None => "SSIM      not defined: a side is shorter than 11 texels\n".to_owned(),
     };
     if metrics.max_error == [0; 4] {
-        text += "equal, every texel\n";
+        text += "every texel is equal\n";
     }
     text
 }

@@ -1,18 +1,19 @@
 //! `brickwork decode`: DDS and KTX2 to PNG.
 
-use super::{MachineArgs, decoder_parser};
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, FileId, ImageIndex, TEXTURE_EXTENSIONS},
+    input::{self, FileId, TEXTURE_EXTENSIONS},
     jobs::{self, Job},
     json,
+    machine::MachineArgs,
     output::{Existing, Output},
     report::{self, Bytes, color_space_name, counted, printable},
-    values,
+    values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    Decoder, Texture, TextureDesc,
+    DecodedImage, Decoder, ImageIndex, Texture, TextureDesc,
+    container::{self, ContainerFormat},
     image_file::{PngTexels, write_png},
 };
 use serde::Serialize;
@@ -20,7 +21,7 @@ use std::{fs, path::PathBuf};
 
 /// Decompress DDS and KTX2 textures to PNG images
 ///
-/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha where a texel is not opaque.
+/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork decode photo.dds                      photo.png beside it
@@ -66,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
     slice: u32,
 
-    /// Decoder whose rounding is used
+    /// Decoder whose rounding to use
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: Decoder,
@@ -89,12 +90,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             // A device or pipe is called what it is called.
             _ if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => continue,
             Some(extension) => (format!("only PNG is written, not .{}", extension.display()), ""),
-            None => (
-                "the name has no ending that says what to write".to_owned(),
-                "; for a folder end the name in /",
-            ),
+            None => ("the name has no extension".to_owned(), "; to name a folder, end it with /"),
         };
-        let hint = format!("use a name that ends in .png{hint}");
+        let hint = format!("use the extension .png{hint}");
         return Err(Failure::usage(reason).of_path(path).hint(hint));
     }
     jobs::create_folder(args.output.as_deref(), &jobs)?;
@@ -122,10 +120,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 impl Args {
     fn decode(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Decoded, Failure> {
         let texture = self.read(job, existing, inputs)?;
-        let index = ImageIndex { layer: self.layer, face: self.face, level: self.level, slice: self.slice };
-        let (width, height, texels) =
-            input::decode_image(&texture, index, self.decoder, self.machine.max_memory)
-                .map_err(|failure| failure.of(job.input.name()))?;
+        let index =
+            ImageIndex { layer: self.layer, face: self.face, mip_level: self.level, slice: self.slice };
+        let DecodedImage { width, height, texels } = texture
+            .decode(index, self.decoder, self.machine.max_memory)
+            .map_err(|error| Failure::from(error).of(job.input.name()))?;
         let TextureDesc { format, color_space, mip_levels, .. } = *texture.desc();
         // A 16K texture's blocks are no longer needed.
         drop(texture);
@@ -140,10 +139,9 @@ impl Args {
         } else {
             PngTexels::Rgb8(bytes.as_chunks().0)
         };
-        let file_bytes = job.output.write(existing, |writer| {
-            write_png(writer, width, height, png_texels, color_space)
-                .map_err(|error| Failure::new(Exit::Io, error))
-        })?;
+        let file_bytes = job
+            .output
+            .write(existing, |writer| Ok(write_png(writer, width, height, png_texels, color_space)?))?;
         Ok(Decoded {
             input: job.input.name(),
             output: job.output.name(),
@@ -164,15 +162,16 @@ impl Args {
 
     /// Reads the texture, after a look at where the result is to go.
     fn read(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Texture, Failure> {
-        let max_memory = self.machine.max_memory;
-        let mut source = job.input.open(max_memory)?;
+        let failed = |failure: Failure| failure.of(job.input.name());
+        let mut options = container::ReadOptions::default();
+        options.max_memory = self.machine.max_memory;
+        let mut stream = job.input.open(options.max_memory)?;
         // A picture given by mistake is told first: its PNG would lie where the picture lies.
-        if input::container_of(&mut *source).map_err(|failure| failure.of(job.input.name()))?.is_none() {
-            let failure = Failure::new(Exit::Invalid, "is neither a DDS nor a KTX2 file");
-            return Err(failure.of(job.input.name()));
+        if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
+            return Err(failed(Failure::new(Exit::Invalid, "not a DDS or KTX2 file")));
         }
         job.output.check(existing, inputs)?;
-        input::read_texture(&job.input, &mut *source, max_memory)
+        Texture::read(stream, &options).map_err(|error| failed(error.into()))
     }
 }
 

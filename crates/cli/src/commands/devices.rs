@@ -1,20 +1,18 @@
 //! `brickwork devices`: the GPUs of this machine.
 
 use crate::{exit::Exit, failure::Failure, gpu, json, output, report::Bytes};
-use brickwork_texture::gpu::gpu::{AdapterInfo, adapters};
+use brickwork_texture::gpu::{AdapterInfo, adapters};
 use serde::Serialize;
 
-/// List GPUs: their numbers, names, drivers, limits, and what Brickwork can use on each
+/// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use
 ///
-/// The numbers and names are those that "encode --adapter" takes. Where there is no GPU the list is empty, which is no
-/// failure.
+/// "encode --adapter" takes these numbers and names. Without a GPU the list is empty, which is not an error.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork devices
   brickwork devices --json
 
-The variable VK_DRIVER_FILES says which drivers Vulkan loads; WGPU_BACKEND (vulkan, metal, dx12) which
-backends are looked at.")]
+VK_DRIVER_FILES selects the drivers that Vulkan loads; WGPU_BACKEND (vulkan, metal, dx12) selects backends.")]
 pub struct Args {
     /// Print the report as JSON (docs/json.md)
     #[arg(long, help_heading = "Output")]
@@ -74,7 +72,7 @@ fn text(info: &AdapterInfo) -> String {
     line(
         "limits",
         format!(
-            "buffers {}, bindings {}, textures {}, work groups {} threads and {}",
+            "buffers {}, bindings {}, textures {}, workgroups {} threads and {}",
             Bytes(info.max_buffer),
             Bytes(info.max_storage_binding),
             info.max_texture_size,

@@ -1,24 +1,25 @@
-//! `brickwork info`: what files say about themselves.
+//! `brickwork info`: what is in a file.
 
-use super::MachineArgs;
 use crate::{
     exit::Exit,
     failure::Failure,
     input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
-    json, output,
+    json,
+    machine::MachineArgs,
+    output,
     report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{
     TextureKind,
-    container::{self, Info},
-    image_file::{Picture, Texels},
+    container::Info,
+    image_file::{AnyInfo, Picture, Texels},
 };
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt::Write as _, io::SeekFrom, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
-/// Show what textures and images are: container, format, sizes, colour space, alpha
+/// Describe textures and images: container, format, size, colour space, alpha
 ///
-/// For DDS and KTX2 only the header is read (and of DDS, where its header does not tell, the blocks for their
+/// Of DDS and KTX2 files only the header is read (and the blocks of DDS files whose header does not mention
 /// alpha). Images are decoded.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -38,7 +39,7 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Tells of what the command line names.
+/// Describes what the command line names.
 ///
 /// # Errors
 /// [`Failure`] where nothing can be printed; a file's own failure is reported and gives the exit code.
@@ -69,23 +70,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn report_of(input: &Input, max_memory: u64) -> Result<Report, Failure> {
     let name = input.name();
-    let mut source = input.open(max_memory)?;
-    let file_bytes = source.seek(SeekFrom::End(0)).map_err(|error| Failure::io(&error).of(&name))?;
-    source.rewind().map_err(|error| Failure::io(&error).of(&name))?;
-    match input::container_of(&mut *source).map_err(|failure| failure.of(&name))? {
-        Some(_) => match container::info(&mut source, &input::container_options(max_memory)) {
-            Ok(info) => Ok(Report::of_texture(name, file_bytes, info)),
-            Err(error) => {
-                let failure = input::container_failure(&error).of(&name);
-                let picture = input::read_uncompressed(input, source, max_memory, failure)?;
-                Ok(Report::of_picture(name, file_bytes, &picture))
-            }
-        },
-        None => {
-            let picture = input::read_picture(input, source, max_memory)?;
-            Ok(Report::of_picture(name, file_bytes, &picture))
-        }
-    }
+    let (info, file_bytes) = input::info_any(input, max_memory)?;
+    Ok(match info {
+        AnyInfo::Texture(info) => Report::of_texture(name, file_bytes, info),
+        AnyInfo::Picture(picture) => Report::of_picture(name, file_bytes, &picture),
+    })
 }
 
 /// One file in `info --json`.
@@ -208,7 +197,7 @@ impl Report {
     }
 }
 
-/// Heads what is told of a file.
+/// The first line about a file.
 fn head(file: &str, file_bytes: u64) -> String {
     format!("{}  {}\n", printable(file), Bytes(file_bytes))
 }
@@ -266,7 +255,7 @@ impl ImageReport {
             3 => "RGB",
             _ => "RGBA",
         };
-        line(&mut text, "texels", &format!("{channels}, {} bits a channel", self.bits_per_channel));
+        line(&mut text, "texels", &format!("{channels}, {} bits per channel", self.bits_per_channel));
         line(&mut text, "colour space", &format!("{} ({})", self.color_space, self.color_space_reason));
         let alpha = match (self.alpha, self.opaque) {
             (false, _) => "none",

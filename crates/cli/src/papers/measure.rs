@@ -2,8 +2,9 @@
 
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Method, Quality,
-    gpu::{GpuEncoder, KernelTime, gpu::AdapterInfo},
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality,
+    bc::bc1::Method,
+    gpu::{AdapterInfo, GpuEncoder, KernelTime},
 };
 use std::time::{Duration, Instant};
 
@@ -82,22 +83,17 @@ impl<'a> Bench<'a> {
         self.gpu.is_some_and(what)
     }
 
-    /// Times of the GPU's encoder, which `set` may change; nothing where there is none.
-    pub fn gpu(
-        &self,
-        options: &EncodeOptions,
-        set: impl Fn(GpuEncoder) -> GpuEncoder,
-    ) -> Result<Option<Measured>, Failure> {
+    /// Times of the GPU's encoder; nothing where there is none.
+    pub fn gpu(&self, options: &EncodeOptions) -> Result<Option<Measured>, Failure> {
         let Some(gpu) = self.gpu else { return Ok(None) };
-        let gpu = set(gpu.clone());
         let mut kernels: Vec<Vec<KernelTime>> = Vec::new();
         let side = self.side(options);
-        let whole = self.times(&gpu, options, side)?;
+        let whole = self.times(&gpu.clone().into(), options, side)?;
         let image = self.image(side)?;
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
         let start = Instant::now();
         while kernels.len() < self.repeat && (kernels.is_empty() || start.elapsed() < LONG) {
-            match gpu.time_kernels(&image, options, &mut blocks).map_err(failed)? {
+            match gpu.time_kernels(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed)? {
                 None => break,
                 Some(times) => kernels.push(times),
             }
@@ -113,32 +109,27 @@ impl<'a> Bench<'a> {
     /// Times of the CPU's encoder.
     pub fn cpu_time(&self, options: &EncodeOptions) -> Result<Measured, Failure> {
         let side = self.side(options);
-        Ok(Measured { side, whole: self.times(&CpuEncoder::new(), options, side)?, kernels: None })
+        Ok(Measured { side, whole: self.times(&Encoder::default(), options, side)?, kernels: None })
     }
 
     /// The median of several encodings, after one of a small image that compiles the kernels and is not counted.
-    fn times(
-        &self,
-        encoder: &impl Encoder<[u8; 4]>,
-        options: &EncodeOptions,
-        side: u32,
-    ) -> Result<Duration, Failure> {
+    fn times(&self, encoder: &Encoder, options: &EncodeOptions, side: u32) -> Result<Duration, Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
-        encoder.encode_into(&self.image(SMALL_SIDE)?, options, &mut blocks).map_err(failed)?;
+        encoder.encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
         let mut times = Vec::new();
         let start = Instant::now();
         while times.len() < self.repeat && (times.is_empty() || start.elapsed() < LONG) {
             let start = Instant::now();
-            encoder.encode_into(&image, options, &mut blocks).map_err(failed)?;
+            encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
             times.push(start.elapsed());
         }
         Ok(median(&mut times))
     }
 
     fn side(&self, options: &EncodeOptions) -> u32 {
-        let is_slow = options.method == Method::Lsdxt && options.quality == Quality::Best;
+        let is_slow = options.bc1.method == Method::Lsdxt && options.quality == Quality::Best;
         let is_software = self.info().is_none_or(AdapterInfo::is_software);
         if is_slow && is_software { SMALL_SIDE } else { SIDE }
     }

@@ -9,8 +9,8 @@ pub use volumes::Source;
 
 use crate::failure::Failure;
 use brickwork_texture::{
-    EncodeOptions, Method, Quality,
-    gpu::{ClusterFitVariant, LsdxtVariant},
+    EncodeOptions, Quality,
+    bc::bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method},
 };
 use measure::{Measured, SIDE};
 use serde::Serialize;
@@ -192,9 +192,7 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> 
 }
 
 fn options(method: Method, quality: Quality) -> EncodeOptions {
-    let mut options = EncodeOptions::default();
-    (options.method, options.quality) = (method, quality);
-    options
+    EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_method(method))
 }
 
 fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Row {
@@ -211,12 +209,12 @@ fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Row 
 /// Cluster fit at every quality, on both devices.
 fn qualities(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
-    for quality in Quality::ALL {
-        if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality), |gpu| gpu)? {
+    for &quality in Quality::ALL {
+        if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality))? {
             rows.push(row(format!("GPU, {}", quality.name()), &measured, |_| true));
         }
     }
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let measured = bench.cpu_time(&options(Method::ClusterFit, quality))?;
         rows.push(row(format!("CPU, {}", quality.name()), &measured, |_| true));
     }
@@ -227,18 +225,18 @@ fn qualities(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
 fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
     let normal = options(Method::ClusterFit, Quality::Normal);
     let mut rows = Vec::new();
-    for variant in ClusterFitVariant::ALL {
+    for &variant in ClusterFitVariant::ALL {
         let name = match variant {
-            ClusterFitVariant::Group64 => "GPU, 64 threads a block",
-            ClusterFitVariant::Group128 => "GPU, 128 threads a block",
-            ClusterFitVariant::Group256 => "GPU, 256 threads a block",
-            ClusterFitVariant::FourBlocks => "GPU, 16 threads a block, 4 blocks",
+            ClusterFitVariant::Group64 => "GPU, 64 threads per block",
+            ClusterFitVariant::Group128 => "GPU, 128 threads per block",
+            ClusterFitVariant::Group256 => "GPU, 256 threads per block",
+            ClusterFitVariant::FourBlocks => "GPU, 16 threads per block, 4 blocks",
             ClusterFitVariant::Subgroup => "GPU, the same with subgroups",
-            ClusterFitVariant::Stages => "GPU, a thread a task (the default)",
+            ClusterFitVariant::Stages => "GPU, one thread per task (the default)",
         };
-        let set = |gpu: brickwork_texture::gpu::GpuEncoder| gpu.with_cluster_fit_variant(variant);
-        if bench.has(|gpu| set(gpu.clone()).cluster_fit_variant() == variant)
-            && let Some(measured) = bench.gpu(&normal, set)?
+        let options = normal.with_bc1(normal.bc1.with_cluster_fit_variant(variant));
+        if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
+            && let Some(measured) = bench.gpu(&options)?
         {
             rows.push(row(name.to_owned(), &measured, |_| true));
         }
@@ -260,10 +258,10 @@ fn name_of(variant: LsdxtVariant) -> &'static str {
 fn lsdxt(bench: &Bench<'_>, quality: Quality, kernel: impl Fn(&str) -> bool) -> Result<Vec<Row>, Failure> {
     let options = options(Method::Lsdxt, quality);
     let mut rows = Vec::new();
-    for variant in LsdxtVariant::ALL {
-        let set = |gpu: brickwork_texture::gpu::GpuEncoder| gpu.with_lsdxt_variant(variant);
-        if bench.has(|gpu| set(gpu.clone()).lsdxt_variant() == variant)
-            && let Some(measured) = bench.gpu(&options, set)?
+    for &variant in LsdxtVariant::ALL {
+        let options = options.with_bc1(options.bc1.with_lsdxt_variant(variant));
+        if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
+            && let Some(measured) = bench.gpu(&options)?
         {
             rows.push(row(name_of(variant).to_owned(), &measured, &kernel));
         }

@@ -18,7 +18,7 @@ fn noise(side: u32) -> Vec<u8> {
 fn existing_files_are_kept_unless_forced() {
     let folder = Folder::with_photo();
     folder.write("photo.dds", b"old");
-    folder.run(&["encode", "photo.png"]).fails(2, &["photo.dds", "exists already", "--force"]);
+    folder.run(&["encode", "photo.png"]).fails(2, &["photo.dds", "already exists", "--force"]);
     assert_eq!(folder.read("photo.dds"), b"old");
     folder.run(&["encode", "photo.png", "--force"]).ok();
     assert!(folder.read("photo.dds").starts_with(b"DDS "));

@@ -74,7 +74,7 @@ fn every_image_of_a_texture_can_be_decoded() {
         let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
         folder.run(&all).fails(1, words);
     };
-    refused(&["--level", "3"], &["cube.dds: has no level 3, only 0 to 2"]);
+    refused(&["--level", "3"], &["cube.dds: there is no level 3, only 0 to 2"]);
     refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
     refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
     let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
@@ -105,10 +105,12 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     let texture = folder.read("photo.dds");
     let ran = folder.run_with(&["decode", "-", "-o", "-", "--quiet"], &texture);
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
-    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "neither a DDS nor a KTX2"]);
+    folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS or KTX2 file"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
     // Nor is a PNG written under a name that does not say so; encode is as strict.
-    folder.run(&["decode", "photo.dds", "-o", "back"]).fails(1, &["back: ", "no ending", ".png", "folder"]);
+    folder
+        .run(&["decode", "photo.dds", "-o", "back"])
+        .fails(1, &["back: ", "no extension", ".png", "folder"]);
     assert!(!folder.names().contains(&"back".to_owned()));
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
@@ -143,7 +145,7 @@ fn info_tells_of_textures_and_images() {
         "level 6",
         "DXGI_FORMAT_BC1_UNORM_SRGB",
         "8×8, cube, 2 layers, 3 mip levels",
-        "RGB, 8 bits a channel",
+        "RGB, 8 bits per channel",
         "sRGB (PNG sRGB chunk)",
     ] {
         assert!(ran.ok().contains(part), "{part}: {}", ran.text());
@@ -166,7 +168,7 @@ fn compare_gives_a_verdict() {
         let all: Vec<_> = ["compare", "a.png"].iter().chain(arguments).copied().collect();
         folder.run(&all)
     };
-    assert!(compare(&["a.png", "--exact"]).ok().contains("equal, every texel"));
+    assert!(compare(&["a.png", "--exact"]).ok().contains("every texel is equal"));
     compare(&["b.png"]).ok();
     compare(&["b.png", "--exact", "--quiet"]).fails(7, &["b.png: differs by up to 1"]);
     compare(&["b.png", "--quiet", "--fail-under", "psnr=40", "--fail-under", "ssim=0.9"]).ok();
@@ -178,7 +180,7 @@ fn compare_gives_a_verdict() {
     compare(&["d.png"]).fails(2, &["d.png: no such file"]);
     let ran = compare(&["b.png", "--fail-under", "mse=1"]);
     assert_eq!(ran.exit, Some(1));
-    ran.says(&["\"mse\" is no measure", "psnr-luma"]);
+    ran.says(&["\"mse\" is not a measure", "psnr-luma"]);
     assert_eq!(compare(&["b.png", "--scale", "3"]).exit, Some(1));
 
     compare(&["b.png", "--diff", "d.png", "--scale", "200"]).ok();
@@ -254,6 +256,6 @@ fn senseless_command_lines_exit_with_1() {
         assert_eq!((ran.exit, ran.text()), (Some(1), ""), "{arguments:?}");
         assert!(ran.stderr.contains("Usage: brickwork"), "{arguments:?}: {}", ran.stderr);
     }
-    folder.run(&["photo.png"]).fails(1, &["photo.png is no verb", "brickwork encode photo.png?"]);
+    folder.run(&["photo.png"]).fails(1, &["photo.png is not a verb", "brickwork encode photo.png?"]);
     assert_eq!(folder.names(), ["photo.png"]);
 }

@@ -18,7 +18,7 @@ fn a_volume_goes_there_and_back() {
     let mut words = vec!["volume", "encode", "a.raw"];
     words.extend(LABELS);
     assert!(folder.run(&words).ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
-    folder.run(&words).fails(2, &["a.bwv: exists already", "--force"]);
+    folder.run(&words).fails(2, &["a.bwv: already exists", "--force"]);
     words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
     folder.run(&words).ok();
     assert!(folder.read("b.bwv").len() < folder.read("a.bwv").len());

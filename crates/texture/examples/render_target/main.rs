@@ -13,10 +13,7 @@ mod scene;
 
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView,
-    gpu::{
-        Context, GpuEncoder, BlockTarget, Region, TexelSource,
-        Download, wgpu,
-    },
+    gpu::{BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu},
     image_file::{PngTexels, write_png},
     metrics,
 };

@@ -69,11 +69,8 @@ static SIXTEEN: Codec = Codec {
 };
 
 /// Formats whose blocks are as long, for descriptions.
-const TOYS: [(&Codec, BlockFormat); 3] = [
-    (&SOLID, BlockFormat::Bc4Unorm),
-    (&HALVES, BlockFormat::Bc6hUfloat),
-    (&SIXTEEN, BlockFormat::Bc7),
-];
+const TOYS: [(&Codec, BlockFormat); 3] =
+    [(&SOLID, BlockFormat::Bc4Unorm), (&HALVES, BlockFormat::Bc6hUfloat), (&SIXTEEN, BlockFormat::Bc7)];
 
 /// Noise of every magnitude, with numbers that are none.
 fn noise(count: usize) -> Vec<[f16; 4]> {
@@ -113,10 +110,10 @@ fn rows_on_the_cpu_take_any_form() {
     let block: &[[f16; 4]] = bytemuck::cast_slice(&blocks[16 * (row * 2 + column)..][..16]);
     let bits = |texel: [f16; 4]| texel.map(f16::to_bits);
     // The first of the block, and the edge's corner.
-    assert_eq!(block.iter().map(|&texel| bits(texel)).collect::<Vec<_>>(), [
-        bits(texels[4 * 7 + 4]),
-        bits(texels[4 * 7 + 6])
-    ]);
+    assert_eq!(
+        block.iter().map(|&texel| bits(texel)).collect::<Vec<_>>(),
+        [bits(texels[4 * 7 + 4]), bits(texels[4 * 7 + 6])]
+    );
     let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(f32::from)).collect();
     let singles = ImageView::new(&singles, 7, 5).unwrap();
     assert_eq!(encode(&cpu, &singles, &HALVES, BlockFormat::Bc6hUfloat, 1), blocks);

@@ -1,6 +1,6 @@
 //! Why a container was not read or written, and whose fault that is.
 
-use crate::TextureError;
+use crate::{FileErrorKind, TextureError};
 
 /// Why a container was not read or written. [`kind`](Self::kind) says who can do something about it.
 #[derive(Debug, thiserror::Error)]
@@ -73,31 +73,18 @@ pub enum ContainerError {
     Io(#[from] std::io::Error),
 }
 
-/// Who can do something about a [`ContainerError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ContainerErrorKind {
-    /// The file (or the texture to be written) is broken: make it anew.
-    Invalid,
-    /// It is fine, but Brickwork or the container cannot hold it.
-    Unsupported,
-    /// It is larger than allowed: raise the limit.
-    Limit,
-    /// The reader or the writer failed: look at the disk.
-    Io,
-}
-
 impl ContainerError {
     /// Whether the file is broken, not supported, too large, or could not be read or written.
-    pub fn kind(&self) -> ContainerErrorKind {
+    pub fn kind(&self) -> FileErrorKind {
         match self {
             Self::UnknownContainer { .. }
             | Self::Truncated { .. }
             | Self::Header { .. }
             | Self::Compressed { .. }
-            | Self::Texture(_) => ContainerErrorKind::Invalid,
-            Self::UnknownExtension { .. } | Self::Unsupported { .. } => ContainerErrorKind::Unsupported,
-            Self::TooLarge { .. } => ContainerErrorKind::Limit,
-            Self::Io(_) => ContainerErrorKind::Io,
+            | Self::Texture(_) => FileErrorKind::Invalid,
+            Self::UnknownExtension { .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
+            Self::TooLarge { .. } => FileErrorKind::Limit,
+            Self::Io(_) => FileErrorKind::Io,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Textures from and to files and streams.
 
 use super::{
-    ContainerError, ContainerFormat, ReadOptions, WriteOptions, byte_source::ByteSource, dds, detect, ktx2,
+    ContainerError, ContainerFormat, Info, ReadOptions, WriteOptions, byte_source::ByteSource, dds,
+    format::DETECT_BYTES, ktx2,
 };
 use crate::{
     Texture,
@@ -90,4 +91,23 @@ impl Texture {
             ContainerFormat::Ktx2 => ktx2::write(&mut writer, self, options),
         }
     }
+}
+
+/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a DDS file of BC1 whose
+/// header says nothing about alpha they are looked through, 64 KiB at a time, for a transparent texel.
+///
+/// # Errors
+/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). A file whose level data is missing is an error
+/// here too; damaged Zstandard data and [`ReadOptions::max_memory`] are not noticed.
+pub fn info<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Info, ContainerError> {
+    let mut source = ByteSource::new(&mut reader, options.max_memory)?;
+    match detect(&mut source)? {
+        ContainerFormat::Dds => dds::info(&mut source),
+        ContainerFormat::Ktx2 => ktx2::info(&mut source),
+    }
+}
+
+fn detect(source: &mut ByteSource<'_>) -> Result<ContainerFormat, ContainerError> {
+    let first_bytes = source.bytes(0, source.len().min(DETECT_BYTES as u64))?;
+    ContainerFormat::detect(&first_bytes).ok_or(ContainerError::UnknownContainer { first_bytes })
 }

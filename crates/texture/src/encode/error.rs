@@ -47,4 +47,3 @@ pub enum EncodeError {
         reason: String,
     },
 }
-

@@ -64,4 +64,3 @@ impl<'a> Progress<'a> {
         }
     }
 }
-

@@ -224,14 +224,7 @@ impl<'a> Encoding<'a> {
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
         let load = LoadParams { from, size, has_alpha: layout.has_alpha };
         let timer = self.times.as_ref().and_then(|times| Timer::new(context, times.len() as u32));
-        self.prepared.record(
-            context,
-            &mut commands,
-            &load,
-            &slot.scratch,
-            &to,
-            timer.as_ref(),
-        )?;
+        self.prepared.record(context, &mut commands, &load, &slot.scratch, &to, timer.as_ref())?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
         if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.mip_level) {
             let from = MipSource { buffer: &slot.source, pitch, layout };

@@ -77,7 +77,8 @@ pub(super) fn target(
         BlockTarget::Texture { texture, mip_level, layer, origin } => {
             let format = texture.format();
             if !codec.texture_formats.contains(&format) {
-                let known: Vec<_> = codec.texture_formats.iter().map(|format| format!("{format:?}")).collect();
+                let known: Vec<_> =
+                    codec.texture_formats.iter().map(|format| format!("{format:?}")).collect();
                 return fault(what, format!("{format:?} is not {}", known.join(" or ")));
             }
             let size = level_size(what, texture, TextureUsages::COPY_DST, mip_level, layer)?;

@@ -47,9 +47,8 @@ impl Machine {
         codec: &'static Codec,
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
-        let is_wanted = |prepared: &Arc<Prepared>| {
-            std::ptr::eq(prepared.codec, codec) && prepared.options == *options
-        };
+        let is_wanted =
+            |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
         {
             let mut known = lock(&self.prepared);
             if let Some(place) = known.iter().position(is_wanted) {
@@ -59,7 +58,8 @@ impl Machine {
             }
         }
         // Kernels are compiled while others may encode.
-        let prepared = Arc::new(Prepared::new(&self.context, codec, options, DeviceTraits::of(&self.context))?);
+        let prepared =
+            Arc::new(Prepared::new(&self.context, codec, options, DeviceTraits::of(&self.context))?);
         let mut known = lock(&self.prepared);
         if known.len() == MAX_PREPARED {
             known.remove(0);

@@ -16,8 +16,7 @@ mod bands;
 pub(crate) mod chain;
 mod check;
 mod encoder;
-#[cfg(test)]
-pub(crate) mod layout;
+mod kernels;
 mod load;
 mod machine;
 mod mip;
@@ -31,12 +30,5 @@ pub use brickwork_gpu::{
     adapters, filled_buffer, wgpu,
 };
 pub use encoder::GpuEncoder;
+pub use kernels::kernels;
 pub use target::{BlockTarget, Region, TexelSource};
-
-/// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
-pub fn kernels() -> Vec<Kernel> {
-    let mut kernels = load::kernels();
-    kernels.extend(mip::kernels());
-    kernels.extend(crate::bc::kernels());
-    kernels
-}

@@ -55,11 +55,7 @@ impl Prepared {
                 .iter()
                 .map(|step| context.pipeline(&step.kernel))
                 .collect::<Result<_, _>>()?,
-            tables: chain
-                .tables
-                .iter()
-                .map(|of| table(of.label, &of.contents))
-                .collect::<Result<_, _>>()?,
+            tables: chain.tables.iter().map(|of| table(of.label, &of.contents)).collect::<Result<_, _>>()?,
             chain,
         })
     }

@@ -1,6 +1,6 @@
 //! What decoding may allocate.
 
-use super::{Texels, source::Failure};
+use super::{Texels, failure::Failure};
 use bytemuck::Zeroable;
 
 /// Texels that take no more than this are decoded whatever the file's length.

@@ -1,16 +1,18 @@
 //! DDS as a picture.
 
 use super::{
-    Budget, color,
-    source::{Decode, Failure, Source},
+    budget::Budget,
+    color,
+    decoded::Decoded,
+    failure::Failure,
     surface::{Storage, Surface},
+    tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
 use dds::{DecodingError, Format, Precision, header::ParseOptions};
 use image::metadata::Orientation;
-use std::io::{BufRead, Seek};
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let options = ParseOptions::new_permissive(Some(budget.file_bytes));
     let header = dds::header::Header::read(&mut source, &options).map_err(DecodingError::from)?;
     let decoder = dds::Decoder::from_header(source, header)?;
@@ -22,7 +24,7 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
         return Err(Failure::Malformed(format!("{length} bytes are too few for {width}×{height} texels")));
     }
     let (texels, has_alpha) = surface.decode(decoder.into_reader(), budget)?;
-    Ok(Decode { size, texels, has_alpha, orientation: Orientation::NoTransforms, color })
+    Ok(Decoded { size, texels, has_alpha, orientation: Orientation::NoTransforms, color })
 }
 
 /// DX10 headers name a DXGI format, which is sRGB or not; older ones do not say.

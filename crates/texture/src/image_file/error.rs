@@ -1,6 +1,7 @@
 //! Why a file was not read.
 
 use super::FileFormat;
+use crate::{FileErrorKind, bytes::Bytes, container::ContainerError};
 use std::{fmt, io};
 
 /// Why a file was not read. Each message is one line without the file's name.
@@ -11,6 +12,8 @@ pub enum ReadError {
     Empty,
     /// The first bytes are those of no known format.
     Unknown {
+        /// The format that the extension names, if there is one.
+        claimed: Option<FileFormat>,
         /// The first bytes, four at most.
         first_bytes: Vec<u8>,
     },
@@ -47,31 +50,23 @@ pub enum ReadError {
         /// The file's format.
         format: FileFormat,
     },
+    /// The texture that [`read_any`](super::read_any) found was not read.
+    Container(ContainerError),
     /// The bytes could not be read.
     Io(io::Error),
 }
 
-/// Who can do something about a [`ReadError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReadErrorKind {
-    /// The file is damaged or empty.
-    Invalid,
-    /// The file may be right, but Brickwork does not know its kind.
-    Unsupported,
-    /// The memory limit, or the machine's memory, is too small.
-    Limit,
-    /// The file could not be read from where it lies.
-    Io,
-}
-
 impl ReadError {
     /// Who can do something about it.
-    pub fn kind(&self) -> ReadErrorKind {
+    pub fn kind(&self) -> FileErrorKind {
         match self {
-            Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => ReadErrorKind::Invalid,
-            Self::Unknown { .. } | Self::Unsupported { .. } => ReadErrorKind::Unsupported,
-            Self::Limit { .. } | Self::OutOfMemory { .. } => ReadErrorKind::Limit,
-            Self::Io(_) => ReadErrorKind::Io,
+            Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => FileErrorKind::Invalid,
+            // The name makes a promise that the content breaks.
+            Self::Unknown { claimed: Some(_), .. } => FileErrorKind::Invalid,
+            Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
+            Self::Limit { .. } | Self::OutOfMemory { .. } => FileErrorKind::Limit,
+            Self::Container(error) => error.kind(),
+            Self::Io(_) => FileErrorKind::Io,
         }
     }
 }
@@ -80,8 +75,11 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("the file is empty"),
-            Self::Unknown { first_bytes } => {
-                f.write_str("no image Brickwork knows begins with")?;
+            Self::Unknown { claimed, first_bytes } => {
+                match claimed {
+                    Some(format) => write!(f, "not a {} file: it starts with", format.name())?,
+                    None => f.write_str("not an image in a known format: it starts with")?,
+                }
                 first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
             }
             Self::Malformed { format, at: Some(at), reason } => {
@@ -92,13 +90,16 @@ impl fmt::Display for ReadError {
             }
             Self::Limit { needed: Some(needed), limit } => {
                 let (needed, limit) = (Bytes(*needed), Bytes(*limit));
-                write!(f, "needs {needed}, above the limit of {limit} (--max-memory)")
+                write!(f, "needs {needed} of memory, above the limit of {limit}")
             }
             Self::Limit { needed: None, limit } => {
-                write!(f, "needs more than the limit of {} (--max-memory)", Bytes(*limit))
+                write!(f, "needs more memory than the limit of {}", Bytes(*limit))
             }
-            Self::OutOfMemory { needed } => write!(f, "the system has no {} to give", Bytes(*needed)),
-            Self::Panicked { format } => write!(f, "{}: so damaged that the decoder gave up", format.name()),
+            Self::OutOfMemory { needed } => {
+                write!(f, "needs {} of memory, which the system does not have", Bytes(*needed))
+            }
+            Self::Panicked { format } => write!(f, "{}: too damaged to decode", format.name()),
+            Self::Container(error) => error.fmt(f),
             Self::Io(error) => f.write_str(&one_line(&error.to_string())),
         }
     }
@@ -108,25 +109,14 @@ impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-/// A count of bytes as people write it: `4 GiB`, `3.2 TiB`, `17 bytes`.
-struct Bytes(u64);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.0.max(1).ilog2() / 10;
-        let name = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][unit as usize];
-        let whole = self.0 >> (10 * unit);
-        if self.0 == whole << (10 * unit) {
-            write!(f, "{whole} {name}")
-        } else {
-            // Rounded up, so that what is needed never looks like the limit it exceeds.
-            let tenths = (u128::from(self.0) * 10).div_ceil(1 << (10 * unit));
-            write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
+            Self::Container(error) => error.source(),
+            Self::Empty
+            | Self::Unknown { .. }
+            | Self::Malformed { .. }
+            | Self::Unsupported { .. }
+            | Self::Limit { .. }
+            | Self::OutOfMemory { .. }
+            | Self::Panicked { .. } => None,
         }
     }
 }
@@ -167,21 +157,22 @@ mod tests {
     fn messages_are_one_line_of_plain_words() {
         let message = |error: ReadError| error.to_string();
         assert_eq!(
-            message(ReadError::Unknown { first_bytes: vec![0, 1, 2, 255] }),
-            "no image Brickwork knows begins with 00 01 02 ff"
+            message(ReadError::Unknown { claimed: None, first_bytes: vec![0, 1, 2, 255] }),
+            "not an image in a known format: it starts with 00 01 02 ff"
         );
         let format = FileFormat::Png;
+        assert_eq!(
+            message(ReadError::Unknown { claimed: Some(format), first_bytes: vec![7] }),
+            "not a PNG file: it starts with 07"
+        );
         assert_eq!(
             message(ReadError::Malformed { format, at: Some(1234), reason: "bad".into() }),
             "PNG, at about byte 1234: bad"
         );
         assert_eq!(
             message(ReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),
-            "needs 3.2 TiB, above the limit of 4 GiB (--max-memory)"
+            "needs 3.2 TiB of memory, above the limit of 4 GiB"
         );
-        assert_eq!(Bytes(17).to_string(), "17 bytes");
-        assert_eq!(Bytes(u64::MAX).to_string(), "16.0 EiB");
-        assert_eq!(Bytes((4 << 30) + 1).to_string(), "4.1 GiB");
         assert_eq!(one_line("a\nb\u{1b}[31m"), "a b [31m");
         let debug = "Chunk ChunkType { type: IDAT, critical: true, private: false } is\nbad.";
         assert_eq!(plain(debug), "chunk IDAT is bad");

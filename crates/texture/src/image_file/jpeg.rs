@@ -4,11 +4,12 @@
 //! in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which tells both.
 
 use super::{
-    Budget,
-    budget::Layout,
+    budget::{Budget, Layout},
     color,
-    source::{Decode, Failure, Source},
+    decoded::Decoded,
+    failure::Failure,
     through_image,
+    tracked_reader::TrackedReader,
 };
 use image::codecs::jpeg::JpegDecoder;
 use std::io::{BufRead, Read, Seek, SeekFrom};
@@ -17,7 +18,7 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 /// what upsampling holds.
 const ROW_BYTES: u64 = 4 * 2 * 32 * 4;
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let frame = Frame::scan(&mut source)?;
     source.seek(SeekFrom::Start(0))?;
     // The decoder holds the whole file.
@@ -42,7 +43,7 @@ struct Frame {
 
 impl Frame {
     /// Walks the markers to the first scan and looks for the end behind it.
-    fn scan<R: BufRead + Seek>(source: &mut Source<R>) -> Result<Self, Failure> {
+    fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let malformed = |reason: &str| Failure::Malformed(reason.to_owned());
         let mut frame: Option<Self> = None;
         source.seek(SeekFrom::Start(2))?;
@@ -107,7 +108,7 @@ impl Frame {
     }
 }
 
-fn byte<R: BufRead + Seek>(source: &mut Source<R>) -> Result<u8, Failure> {
+fn byte(source: &mut TrackedReader<'_>) -> Result<u8, Failure> {
     let mut byte = [0];
     source.read_exact(&mut byte)?;
     Ok(byte[0])
@@ -115,7 +116,7 @@ fn byte<R: BufRead + Seek>(source: &mut Source<R>) -> Result<u8, Failure> {
 
 /// Whether an end-of-image marker follows. In entropy-coded data 0xff is followed by 0 or a restart marker, so
 /// it cannot be mistaken.
-fn ends<R: BufRead + Seek>(source: &mut Source<R>) -> Result<bool, Failure> {
+fn ends(source: &mut TrackedReader<'_>) -> Result<bool, Failure> {
     let mut after_ff = false;
     loop {
         let buffer = source.fill_buf()?;

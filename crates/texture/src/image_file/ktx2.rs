@@ -5,9 +5,12 @@
 //! premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
 
 use super::{
-    Budget, Texels,
-    source::{Decode, Failure, Source},
+    Texels,
+    budget::Budget,
+    decoded::Decoded,
+    failure::Failure,
     surface::{Storage, Surface},
+    tracked_reader::TrackedReader,
 };
 use crate::{
     BlockFormat, ColorSpace,
@@ -22,9 +25,9 @@ use crate::{
 };
 use ::ktx2::{Format, LevelIndex};
 use image::metadata::Orientation;
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let mut container = ByteSource::new(&mut source, budget.limit)?;
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
@@ -51,16 +54,16 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
         ColorSpace::Srgb => (ColorSpace::Srgb, format!("KTX2 format {name} with sRGB")),
         ColorSpace::Linear => (ColorSpace::Linear, format!("KTX2 format {name} is linear")),
     };
-    Ok(Decode { size: surface.size, texels, has_alpha, orientation, color })
+    Ok(Decoded { size: surface.size, texels, has_alpha, orientation, color })
 }
 
 /// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is inflated. If
 /// it is the only one, the stream must end with it.
-fn inflate<R: BufRead + Seek>(
+fn inflate(
     surface: &Surface,
     level: &LevelIndex,
     image_count: u64,
-    source: Source<R>,
+    source: TrackedReader<'_>,
     budget: &Budget,
 ) -> Result<(Texels, bool), Failure> {
     let failure = |reason| {

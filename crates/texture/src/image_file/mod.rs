@@ -7,115 +7,30 @@
 //! Files come from outside, so nothing in them is believed: sizes are checked against [`ReadOptions::max_memory`]
 //! and against the length of the file before anything is allocated.
 
+mod any;
 mod budget;
 mod color;
 mod dds;
+mod decoded;
 mod error;
+mod failure;
 mod format;
 mod jpeg;
 mod ktx2;
 mod orient;
 mod picture;
 mod png;
-mod source;
+mod read;
 mod surface;
 mod through_image;
 mod tiff;
+mod tracked_reader;
 mod webp;
+mod write_png;
 
-pub use error::{ReadError, ReadErrorKind};
+pub use any::{AnyImage, AnyInfo, info_any, read_any};
+pub use error::ReadError;
 pub use format::FileFormat;
 pub use picture::{Picture, Texels};
-pub use png::{PngTexels, WriteError, write_png};
-
-use budget::Budget;
-use source::{Decode, Failure, Source};
-use std::{
-    io::{BufRead, Seek},
-    panic::{AssertUnwindSafe, catch_unwind},
-};
-
-/// What [`read`] may do.
-///
-/// ```
-/// use brickwork_texture::image_file::ReadOptions;
-///
-/// let mut options = ReadOptions::default();
-/// options.max_memory = 64 << 20;
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Bytes that texels and decoder together may take at any time, give or take 1 MiB for windows and tables of
-    /// decoders; the reader's own buffer is not counted. What a decoder may need is counted in full before it
-    /// starts, so a lossy WebP, for example, is refused below 16 MiB, however small. Default: 4 GiB.
-    pub max_memory: u64,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self { max_memory: 4 << 30 }
-    }
-}
-
-/// Reads the picture in a file, from the first byte on wherever the reader stands.
-///
-/// The format is told by the first bytes; `extension` (`"tga"`, in any case, with or without a dot) only decides
-/// where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2 texture the
-/// largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF, `KTXorientation`) are
-/// applied. Texels are decoded into the vector that [`Picture`] holds, so at most one copy of them exists, except
-/// that TIFF, animations and pictures turned by 90° need two.
-///
-/// ```
-/// use brickwork_texture::image_file::{ReadOptions, Texels, read};
-///
-/// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
-/// let picture = read(file, None, &ReadOptions::default())?;
-/// assert!(matches!(picture.texels, Texels::Rgb8(texels) if texels == [[1, 2, 3], [4, 5, 6]]));
-/// # Ok::<(), brickwork_texture::image_file::ReadError>(())
-/// ```
-///
-/// # Errors
-/// [`ReadError`]. A decoder that panics on a damaged file is caught and reported as [`ReadError::Panicked`]
-/// where panics unwind; the application's panic hook still runs, because it is not ours to replace.
-pub fn read<R: BufRead + Seek>(
-    reader: R,
-    extension: Option<&str>,
-    options: &ReadOptions,
-) -> Result<Picture, ReadError> {
-    let mut source = Source::new(reader).map_err(ReadError::Io)?;
-    let first_bytes = source.first_bytes().map_err(ReadError::Io)?;
-    if first_bytes.is_empty() {
-        return Err(ReadError::Empty);
-    }
-    let of_extension = || extension.and_then(FileFormat::of_extension).filter(|&f| f == FileFormat::Tga);
-    let format = FileFormat::detect(&first_bytes)
-        .or_else(of_extension)
-        .ok_or_else(|| ReadError::Unknown { first_bytes: first_bytes.iter().copied().take(4).collect() })?;
-    let state = source.state();
-    let budget = Budget::new(options.max_memory, source.length());
-    let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, &budget)));
-    let Ok(decoded) = decoded else { return Err(ReadError::Panicked { format }) };
-    decoded
-        .and_then(|decoded| decoded.into_picture(format, &budget))
-        .map_err(|failure| state.error(format, failure, budget.limit))
-}
-
-fn decode<R: BufRead + Seek>(
-    format: FileFormat,
-    source: Source<R>,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
-    match format {
-        FileFormat::Png => png::decode(source, budget),
-        FileFormat::Jpeg => jpeg::decode(source, budget),
-        FileFormat::Tga => through_image::decode_tga(source, budget),
-        FileFormat::Bmp => through_image::decode_bmp(source, budget),
-        FileFormat::Tiff => tiff::decode(source, budget),
-        FileFormat::Webp => webp::decode(source, budget),
-        FileFormat::Gif => through_image::decode_gif(source, budget),
-        FileFormat::Pnm => through_image::decode_pnm(source, budget),
-        FileFormat::Dds => dds::decode(source, budget),
-        FileFormat::Ktx2 => ktx2::decode(source, budget),
-    }
-}
+pub use read::{ReadOptions, read};
+pub use write_png::{PngTexels, WriteError, write_png};

@@ -1,6 +1,10 @@
 //! Turns and mirrors pictures as their orientation tag says.
 
-use super::{Budget, Texels, budget::zeroed, source::Failure};
+use super::{
+    Texels,
+    budget::{Budget, zeroed},
+    failure::Failure,
+};
 use image::metadata::Orientation;
 
 /// The texels as they are to be seen, and their size. Mirrors and half turns happen in place; quarter turns need

@@ -1,15 +1,15 @@
-//! PNG in and out, through the `png` crate, because its colour chunks are needed.
+//! PNG, through the `png` crate, because its colour chunks are needed.
 
 use super::{
-    Budget,
-    budget::Layout,
+    budget::{Budget, Layout},
     color,
+    decoded::Decoded,
     error::plain,
-    source::{Decode, Failure, Source},
+    failure::Failure,
+    tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
 use image::metadata::Orientation;
-use std::io::{self, BufRead, Seek, Write};
 
 /// Bytes of texels that one byte of a deflate stream can stand for: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -17,7 +17,7 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Bytes that rows, windows and tables of the decoder may take beside the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
-pub(super) fn decode<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
     decoder.set_ignore_text_chunk(true);
@@ -58,7 +58,7 @@ pub(super) fn decode<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> R
         }
         Ok(())
     })?;
-    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
 }
 
 impl From<png::DecodingError> for Failure {
@@ -120,85 +120,4 @@ fn color_space(info: &png::Info<'_>) -> (ColorSpace, String) {
     }
     let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
     color::assumed(&format!("{depth}PNG without a colour chunk"))
-}
-
-/// Texels for [`write_png`], row by row from top to bottom.
-#[derive(Clone, Copy, Debug)]
-pub enum PngTexels<'a> {
-    /// 8-bit grey.
-    Grey8(&'a [u8]),
-    /// 8-bit red, green, blue.
-    Rgb8(&'a [[u8; 3]]),
-    /// 8-bit red, green, blue and straight alpha.
-    Rgba8(&'a [[u8; 4]]),
-}
-
-/// Why a PNG was not written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// There are not `width · height` texels, or a side is 0 or above what PNG can say (2³¹ − 1).
-    #[error("{width}×{height} texels cannot be written as PNG from {given}")]
-    Size {
-        /// Width asked for, in texels.
-        width: u32,
-        /// Height asked for, in texels.
-        height: u32,
-        /// Texels given.
-        given: usize,
-    },
-    /// The bytes could not be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 where the texels are linear. Rows are compressed as they
-/// are written; no copy of the texels is made. The writer is flushed.
-///
-/// ```
-/// use brickwork_texture::{ColorSpace, image_file::{PngTexels, write_png}};
-///
-/// let mut file = Vec::new();
-/// write_png(&mut file, 2, 1, PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]), ColorSpace::Srgb)?;
-/// assert!(file.starts_with(b"\x89PNG"));
-/// # Ok::<(), brickwork_texture::image_file::WriteError>(())
-/// ```
-///
-/// # Errors
-/// [`WriteError`]; what the writer got until then is no whole PNG.
-pub fn write_png<W: Write>(
-    mut writer: W,
-    width: u32,
-    height: u32,
-    texels: PngTexels<'_>,
-    color_space: ColorSpace,
-) -> Result<(), WriteError> {
-    let (color, count, bytes): (_, _, &[u8]) = match texels {
-        PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), texels),
-        PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), texels.as_flattened()),
-        PngTexels::Rgba8(texels) => (png::ColorType::Rgba, texels.len(), texels.as_flattened()),
-    };
-    let most = i32::MAX as u32;
-    let is_possible = (1..=most).contains(&width) && (1..=most).contains(&height);
-    if !is_possible || count as u64 != u64::from(width) * u64::from(height) {
-        return Err(WriteError::Size { width, height, given: count });
-    }
-    let mut encoder = png::Encoder::new(&mut writer, width, height);
-    encoder.set_color(color);
-    encoder.set_depth(png::BitDepth::Eight);
-    match color_space {
-        ColorSpace::Srgb => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
-        ColorSpace::Linear => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
-    }
-    let io_error = |error| match error {
-        png::EncodingError::IoError(error) => error,
-        other => io::Error::other(other),
-    };
-    let mut file = encoder.write_header().map_err(io_error)?;
-    let mut stream = file.stream_writer().map_err(io_error)?;
-    stream.write_all(bytes)?;
-    stream.finish().map_err(io_error)?;
-    file.finish().map_err(io_error)?;
-    writer.flush()?;
-    Ok(())
 }

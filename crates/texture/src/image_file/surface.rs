@@ -1,10 +1,10 @@
 //! One image as DDS and KTX2 hold them, to texels: BC1 through our own decoder, all else through the `dds` crate.
 
 use super::{
-    Budget, Texels,
-    budget::{Layout, zeroed},
+    Texels,
+    budget::{Budget, Layout, zeroed},
     error::plain,
-    source::Failure,
+    failure::Failure,
 };
 use crate::{BlockFormat, Decoder, decode_into};
 use dds::{

@@ -1,11 +1,12 @@
 //! The formats that the `image` crate decodes.
 
 use super::{
-    Budget,
-    budget::{Layout, no_texel},
+    budget::{Budget, Layout, no_texel},
     color,
+    decoded::Decoded,
     error::plain,
-    source::{Decode, Failure, Source},
+    failure::Failure,
+    tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
 use image::{
@@ -16,16 +17,13 @@ use image::{
 };
 use std::{
     error::Error as _,
-    io::{self, BufRead, Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
 };
 
 /// Bytes that rows and tables of a decoder may take beside the texels, for each texel of width.
 pub(super) const ROW_BYTES: u64 = 32;
 
-pub(super) fn decode_tga<R: BufRead + Seek>(
-    mut source: Source<R>,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
+pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let mut header = [0; 18];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
@@ -45,10 +43,7 @@ pub(super) fn decode_tga<R: BufRead + Seek>(
     decode_any(decoder, "TGA", extra, budget, color::assumed("TGA says nothing about colour"))
 }
 
-pub(super) fn decode_bmp<R: BufRead + Seek>(
-    mut source: Source<R>,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
+pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     // The size is of 16 bits each in the oldest header, of 12 bytes, else of 32.
     let mut header = [0; 26];
     source.read_exact(&mut header)?;
@@ -67,7 +62,7 @@ pub(super) fn decode_bmp<R: BufRead + Seek>(
     decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
 }
 
-pub(super) fn decode_gif<R: BufRead + Seek>(source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let mut decoder = GifDecoder::new(source)?;
     // A 12-bit LZW code stands for up to 4096 texels.
     check_plausible(&decoder, 1, 4096, budget)?;
@@ -90,10 +85,7 @@ pub(super) fn decode_gif<R: BufRead + Seek>(source: Source<R>, budget: &Budget) 
     Ok(decoded)
 }
 
-pub(super) fn decode_pnm<R: BufRead + Seek>(
-    mut source: Source<R>,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
+pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     /// A PAM header is read line by line into memory, so it must end somewhere.
     const PAM_HEADER_BYTES: u64 = 1 << 16;
     let mut header = Vec::new();
@@ -138,7 +130,7 @@ pub(super) fn decode_any(
     extra_bytes: u64,
     budget: &Budget,
     assumed: (ColorSpace, String),
-) -> Result<Decode, Failure> {
+) -> Result<Decoded, Failure> {
     let size = <[u32; 2]>::from(decoder.dimensions());
     let layout = layout(decoder.color_type())?;
     budget.texel_bytes(size, layout, extra_bytes)?;
@@ -147,7 +139,7 @@ pub(super) fn decode_any(
     let color = profile.and_then(|profile| color::of_icc_profile(format, &profile)).unwrap_or(assumed);
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
 }
 
 pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {

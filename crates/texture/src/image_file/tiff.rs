@@ -8,12 +8,13 @@
 //! looked up here.
 
 use super::{
-    Budget,
-    budget::Layout,
+    budget::{Budget, Layout},
     color,
+    decoded::Decoded,
     error::plain,
-    source::{Decode, Failure, Source},
+    failure::Failure,
     through_image,
+    tracked_reader::TrackedReader,
 };
 use ::tiff::{
     ColorType, TiffError,
@@ -21,7 +22,7 @@ use ::tiff::{
     tags::{CompressionMethod, Tag},
 };
 use image::{ImageDecoder, Limits, codecs::tiff::TiffDecoder, metadata::Orientation};
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
@@ -33,7 +34,7 @@ const PHOTOMETRIC_INTERPRETATION: u64 = 262;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let directory = Directory::scan(&mut source)?;
     let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
     budget.check(value_bytes)?;
@@ -60,11 +61,7 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
 /// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so that no
 /// second copy is needed: a texel takes three bytes and its index two at most, so the front never passes what is
 /// still to be read. (A row of indices that ends in unused bits takes at most a byte a texel.)
-fn decode_palette<R: BufRead + Seek>(
-    source: AsGrey<R>,
-    value_bytes: u64,
-    budget: &Budget,
-) -> Result<Decode, Failure> {
+fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Result<Decoded, Failure> {
     let mut decoder = Decoder::new(source)?;
     let (width, height) = decoder.dimensions()?;
     let size = [width, height];
@@ -128,7 +125,7 @@ fn decode_palette<R: BufRead + Seek>(
         }
         Ok(())
     })?;
-    Ok(Decode { size, texels, has_alpha: false, orientation, color })
+    Ok(Decoded { size, texels, has_alpha: false, orientation, color })
 }
 
 /// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit values
@@ -158,8 +155,8 @@ struct Directory {
 
 impl Directory {
     /// Walks the directory; fails if the values of a tag cannot lie in the file.
-    fn scan<R: BufRead + Seek>(source: &mut Source<R>) -> Result<Self, Failure> {
-        let header = bytes::<R, 16>(source)?;
+    fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
+        let header = bytes::<16>(source)?;
         let is_little = header[0] == b'I';
         let number = |bytes: &[u8]| {
             let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
@@ -169,8 +166,7 @@ impl Directory {
         let directory = number(if is_big { &header[8..16] } else { &header[4..8] });
         let seek_error = |_| Failure::Malformed("the directory lies outside the file".to_owned());
         source.seek(SeekFrom::Start(directory)).map_err(seek_error)?;
-        let entry_count =
-            if is_big { number(&bytes::<R, 8>(source)?) } else { number(&bytes::<R, 2>(source)?) };
+        let entry_count = if is_big { number(&bytes::<8>(source)?) } else { number(&bytes::<2>(source)?) };
         let file_bytes = source.length();
         let outside = || Failure::Malformed("a tag has more values than the file has bytes".to_owned());
         if entry_count > file_bytes / 12 {
@@ -206,12 +202,12 @@ impl Directory {
 }
 
 /// A file in which the byte at `at`, which says palette, says grey.
-struct AsGrey<R> {
-    source: Source<R>,
+struct AsGrey<'a> {
+    source: TrackedReader<'a>,
     at: u64,
 }
 
-impl<R: BufRead + Seek> Read for AsGrey<R> {
+impl Read for AsGrey<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let start = self.source.position();
         let count = self.source.read(buffer)?;
@@ -222,7 +218,7 @@ impl<R: BufRead + Seek> Read for AsGrey<R> {
     }
 }
 
-impl<R: BufRead + Seek> Seek for AsGrey<R> {
+impl Seek for AsGrey<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.source.seek(to)
     }
@@ -239,7 +235,7 @@ impl From<TiffError> for Failure {
     }
 }
 
-fn bytes<R: BufRead + Seek, const N: usize>(source: &mut Source<R>) -> Result<[u8; N], Failure> {
+fn bytes<const N: usize>(source: &mut TrackedReader<'_>) -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
     source.read_exact(&mut bytes)?;
     Ok(bytes)

@@ -4,15 +4,16 @@
 //! the RIFF chunks are walked first (RFC 9649), and the sizes of all of them are added up.
 
 use super::{
-    Budget,
-    budget::Layout,
+    budget::{Budget, Layout},
     color,
+    decoded::Decoded,
     error::plain,
-    source::{Decode, Failure, Source},
+    failure::Failure,
+    tracked_reader::TrackedReader,
 };
 use image::metadata::Orientation;
 use image_webp::{DecodingError, WebPDecoder};
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
 /// Metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
 const METADATA_BYTES: u64 = 8 << 20;
@@ -24,7 +25,7 @@ const PARTITION_BYTES: u64 = 1 << 24;
 /// Bytes that tables and rows of the decoder may take beside the texels.
 const DECODER_BYTES: u64 = 4 << 20;
 
-pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) -> Result<Decode, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let streams = Streams::scan(&mut source)?;
     let mut extra = streams.decoder_bytes() + DECODER_BYTES.min(budget.limit / 4);
     if streams.lossy > 0 {
@@ -50,7 +51,7 @@ pub(super) fn decode<R: BufRead + Seek>(mut source: Source<R>, budget: &Budget) 
     let orientation =
         exif.and_then(|exif| Orientation::from_exif_chunk(&exif)).unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decode { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
 }
 
 impl From<DecodingError> for Failure {
@@ -75,7 +76,7 @@ struct Streams {
 }
 
 impl Streams {
-    fn scan<R: BufRead + Seek>(source: &mut Source<R>) -> Result<Self, Failure> {
+    fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let mut streams = Self::default();
         let mut position = 12u64;
         while position + 8 <= source.length() {

@@ -1,11 +1,11 @@
 //! Images compared with images and with blocks.
 
 use super::{
+    bands::map_bands,
     psnr::{Metrics, SquareSums},
-    rows::{Rows, map_bands},
     ssim::ssim,
 };
-use crate::{BlockFormat, DecodeError, Decoder, ImageView, Texel, decode_into};
+use crate::{BlockFormat, DecodeError, Decoder, Image, decode_into};
 use std::ops::Range;
 
 /// Why two images were not compared.
@@ -41,26 +41,18 @@ pub enum MetricsError {
 ///
 /// # Errors
 /// [`MetricsError::Size`].
-pub fn compare<A: Texel, B: Texel>(
-    a: &ImageView<'_, A>,
-    b: &ImageView<'_, B>,
-) -> Result<Metrics, MetricsError> {
-    check_sizes(a, b)?;
-    Ok(Rows::of(a, |a| Rows::of(b, |b| compare_rows(a, b))))
-}
-
-fn compare_rows(a: Rows<'_>, b: Rows<'_>) -> Metrics {
-    let bands = map_bands(a.height, |band| {
-        let (mut row_a, mut row_b) = (a.buffer(), b.buffer());
+pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
+    let [width, height] = check_sizes(a, b)?;
+    let bands = map_bands(height, |band| {
+        let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
         let mut sum = SquareSums::default();
         for y in band {
-            a.fill(y, &mut row_a);
-            b.fill(y, &mut row_b);
-            sum.add_row(&row_a, &row_b, 0);
+            let row_a = a.row_rgba8(y as u32, &mut buffer_a);
+            sum.add_row(row_a, b.row_rgba8(y as u32, &mut buffer_b), 0);
         }
         sum
     });
-    bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(ssim(a, b))
+    Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(ssim(a, b)))
 }
 
 /// Compares an image with its blocks as `decoder` decodes them; without SSIM.
@@ -69,8 +61,8 @@ fn compare_rows(a: Rows<'_>, b: Rows<'_>) -> Metrics {
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` has another length than the image needs or the format has no decoder.
-pub fn compare_blocks<T: Texel>(
-    image: &ImageView<'_, T>,
+pub fn compare_blocks(
+    image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
     decoder: Decoder,
@@ -84,24 +76,14 @@ pub fn compare_blocks<T: Texel>(
 ///
 /// # Errors
 /// As [`compare_blocks`].
-pub fn compare_visible_blocks<T: Texel>(
-    image: &ImageView<'_, T>,
+pub fn compare_visible_blocks(
+    image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
     decoder: Decoder,
     least_alpha: u8,
 ) -> Result<Metrics, MetricsError> {
-    Rows::of(image, |rows| compare_rows_with_blocks(rows, format, blocks, decoder, least_alpha))
-}
-
-fn compare_rows_with_blocks(
-    image: Rows<'_>,
-    format: BlockFormat,
-    blocks: &[u8],
-    decoder: Decoder,
-    least_alpha: u8,
-) -> Result<Metrics, MetricsError> {
-    let (width, height) = (image.width, image.height);
+    let [width, height] = image.size().map(|side| side as usize);
     let needed = format.image_bytes(width as u32, height as u32);
     if needed != blocks.len() as u64 {
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
@@ -109,7 +91,7 @@ fn compare_rows_with_blocks(
     let row_bytes = width.div_ceil(4) * format.block_bytes();
     let band = |rows: Range<usize>| -> Result<SquareSums, DecodeError> {
         let mut sum = SquareSums::default();
-        let mut original = image.buffer();
+        let mut buffer = vec![[0; 4]; width];
         let mut decoded = vec![[0u8; 4]; width * 4];
         for row in rows {
             let first = row * 4;
@@ -118,8 +100,8 @@ fn compare_rows_with_blocks(
             let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
             decode_into(format, blocks, width as u32, row_count as u32, decoder, texels)?;
             for (y, texels) in texels.chunks_exact(width).enumerate() {
-                image.fill(first + y, &mut original);
-                sum.add_row(&original, texels, least_alpha);
+                let original = image.row_rgba8((first + y) as u32, &mut buffer);
+                sum.add_row(original, texels, least_alpha);
             }
         }
         Ok(sum)
@@ -135,37 +117,29 @@ fn compare_rows_with_blocks(
 ///
 /// # Errors
 /// [`MetricsError::Size`].
-pub fn difference<A: Texel, B: Texel>(
-    a: &ImageView<'_, A>,
-    b: &ImageView<'_, B>,
-    scale: u32,
-) -> Result<Vec<[u8; 3]>, MetricsError> {
-    check_sizes(a, b)?;
-    Ok(Rows::of(a, |a| Rows::of(b, |b| difference_of_rows(a, b, scale))))
-}
-
-fn difference_of_rows(a: Rows<'_>, b: Rows<'_>, scale: u32) -> Vec<[u8; 3]> {
-    let (mut row_a, mut row_b) = (a.buffer(), b.buffer());
-    let mut picture = Vec::with_capacity(a.width * a.height);
-    for y in 0..a.height {
-        a.fill(y, &mut row_a);
-        b.fill(y, &mut row_b);
-        picture.extend(row_a.iter().zip(&row_b).map(|(a, b)| -> [u8; 3] {
+pub fn difference(a: &dyn Image, b: &dyn Image, scale: u32) -> Result<Vec<[u8; 3]>, MetricsError> {
+    let [width, height] = check_sizes(a, b)?;
+    let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
+    let mut picture = Vec::with_capacity(width * height);
+    for y in 0..height as u32 {
+        let (row_a, row_b) = (a.row_rgba8(y, &mut buffer_a), b.row_rgba8(y, &mut buffer_b));
+        picture.extend(row_a.iter().zip(row_b).map(|(a, b)| -> [u8; 3] {
             std::array::from_fn(|c| u32::from(a[c].abs_diff(b[c])).saturating_mul(scale).min(255) as u8)
         }));
     }
-    picture
+    Ok(picture)
 }
 
-fn check_sizes<A: Texel, B: Texel>(a: &ImageView<'_, A>, b: &ImageView<'_, B>) -> Result<(), MetricsError> {
-    let (a, b) = ([a.width(), a.height()], [b.width(), b.height()]);
-    if a == b { Ok(()) } else { Err(MetricsError::Size { a, b }) }
+/// Width and height of both.
+fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<[usize; 2], MetricsError> {
+    let (a, b) = (a.size(), b.size());
+    if a == b { Ok(a.map(|side| side as usize)) } else { Err(MetricsError::Size { a, b }) }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{CpuEncoder, EncodeOptions};
+    use crate::{CpuEncoder, EncodeOptions, ImageView, Texel};
 
     /// A smooth image with noise, from integers only so that Python makes the same one.
     pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
@@ -251,7 +225,9 @@ pub(super) mod tests {
             let texels = original(width, height);
             let image = view(&texels, width, height);
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-            CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks).unwrap();
+            CpuEncoder::new()
+                .encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)
+                .unwrap();
             let mut decoded = vec![[0; 4]; texels.len()];
             for &decoder in Decoder::ALL {
                 decode_into(BlockFormat::Bc1, &blocks, width, height, decoder, &mut decoded).unwrap();

@@ -3,9 +3,10 @@
 //! Everything is measured on 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are summed in
 //! integers and SSIM is summed row by row in a fixed order, so that the result is the same for any number of threads.
 
+mod bands;
 mod compare;
 mod psnr;
-mod rows;
+
 mod ssim;
 
 pub use compare::{MetricsError, compare, compare_blocks, compare_visible_blocks, difference};

@@ -1,9 +1,7 @@
 //! Structural similarity (Wang et al. 2004).
 
-use super::{
-    psnr::luma_65536ths,
-    rows::{Rows, map_bands},
-};
+use super::{bands::map_bands, psnr::luma_65536ths};
+use crate::Image;
 
 /// Texels on either side of the centre of an SSIM window.
 const RADIUS: usize = 5;
@@ -31,18 +29,19 @@ type Moments = [Vec<f64>; 4];
 /// 1. The Gaussian is separable: rows are filtered once and kept in a ring of 11, columns are filtered from it.
 /// 2. Only the sum of the variances is needed, so four quantities are filtered, not five.
 /// 3. Bands of rows are independent; each row's sum is kept and all are added top to bottom.
-pub(super) fn ssim(a: Rows<'_>, b: Rows<'_>) -> Option<f64> {
-    let columns = a.width.checked_sub(WINDOW - 1).filter(|&columns| columns > 0)?;
-    let rows = a.height.checked_sub(WINDOW - 1).filter(|&rows| rows > 0)?;
+pub(super) fn ssim(a: &dyn Image, b: &dyn Image) -> Option<f64> {
+    let [width, height] = a.size().map(|side| side as usize);
+    let columns = width.checked_sub(WINDOW - 1).filter(|&columns| columns > 0)?;
+    let rows = height.checked_sub(WINDOW - 1).filter(|&rows| rows > 0)?;
     let row_sums = map_bands(rows, |band| {
         let mut ring: [Moments; WINDOW] =
             std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; columns]));
         let mut scratch: Moments = std::array::from_fn(|_| vec![0.0; columns + WINDOW - 1]);
-        let (mut row_a, mut row_b) = (a.buffer(), b.buffer());
+        let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
         let mut filter = |y: usize, ring: &mut [Moments; WINDOW]| {
-            a.fill(y, &mut row_a);
-            b.fill(y, &mut row_b);
-            filter_row(&row_a, &row_b, &mut scratch, &mut ring[y % WINDOW]);
+            let row_a = a.row_rgba8(y as u32, &mut buffer_a);
+            let row_b = b.row_rgba8(y as u32, &mut buffer_b);
+            filter_row(row_a, row_b, &mut scratch, &mut ring[y % WINDOW]);
         };
         for y in band.start..band.start + WINDOW - 1 {
             filter(y, &mut ring);

@@ -124,10 +124,12 @@ fn transparent_colours_do_not_bleed() {
 fn a_chain_ends_at_one_texel_and_stays_there() {
     let texels = vec![0x8000u16; 6 * 3];
     let image = ImageView::new(&texels, 6, 3).unwrap();
-    let mut level = next_level(&image, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+    let mut level =
+        next_level(&image, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
     assert_eq!((level.width(), level.height()), (3, 1));
     for _ in 0..2 {
-        level = next_level(&level, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+        level =
+            next_level(&level, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
         assert_eq!((level.width(), level.height()), (1, 1));
     }
     assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
@@ -141,8 +143,9 @@ fn bytes_are_the_same_everywhere() {
     let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
     let level = next_level(&image, TexelFormat::Rgba8, options);
     assert_eq!(level, next_level_on(&image, TexelFormat::Rgba8, options, false));
-    let hash = texels_of(&level).iter().flatten().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    });
+    let hash = texels_of(&level)
+        .iter()
+        .flatten()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     assert_eq!(hash, 18_327_212_297_463_123_600);
 }

@@ -169,6 +169,18 @@ impl Int for I {
         I(unsafe { _mm256_srl_epi32(self.0, _mm_cvtsi32_si128(BITS as i32)) })
     }
     #[inline(always)]
+    fn mul(self, other: I) -> I {
+        I(unsafe { _mm256_mullo_epi32(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl_by(self, count: I) -> I {
+        I(unsafe { _mm256_sllv_epi32(self.0, count.0) })
+    }
+    #[inline(always)]
+    fn shr_by(self, count: I) -> I {
+        I(unsafe { _mm256_srlv_epi32(self.0, count.0) })
+    }
+    #[inline(always)]
     fn lt(self, other: I) -> M {
         M(unsafe { _mm256_castsi256_ps(_mm256_cmpgt_epi32(other.0, self.0)) })
     }

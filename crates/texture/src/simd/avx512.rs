@@ -180,6 +180,18 @@ impl Int for I {
         I(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(BITS as i32)) })
     }
     #[inline(always)]
+    fn mul(self, other: I) -> I {
+        I(unsafe { _mm512_mullo_epi32(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl_by(self, count: I) -> I {
+        I(unsafe { _mm512_sllv_epi32(self.0, count.0) })
+    }
+    #[inline(always)]
+    fn shr_by(self, count: I) -> I {
+        I(unsafe { _mm512_srlv_epi32(self.0, count.0) })
+    }
+    #[inline(always)]
     fn lt(self, other: I) -> M {
         M(unsafe { _mm512_cmplt_epi32_mask(self.0, other.0) })
     }

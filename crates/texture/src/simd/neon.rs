@@ -170,6 +170,18 @@ impl Int for I {
         })
     }
     #[inline(always)]
+    fn mul(self, other: I) -> I {
+        I(unsafe { vmulq_s32(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl_by(self, count: I) -> I {
+        I(unsafe { vshlq_s32(self.0, count.0) })
+    }
+    #[inline(always)]
+    fn shr_by(self, count: I) -> I {
+        I(unsafe { vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(self.0), vnegq_s32(count.0))) })
+    }
+    #[inline(always)]
     fn lt(self, other: I) -> M {
         M(unsafe { vcltq_s32(self.0, other.0) })
     }

@@ -111,6 +111,18 @@ impl Int for i32 {
         (self as u32 >> BITS) as i32
     }
     #[inline(always)]
+    fn mul(self, other: i32) -> i32 {
+        self.wrapping_mul(other)
+    }
+    #[inline(always)]
+    fn shl_by(self, count: i32) -> i32 {
+        self << count
+    }
+    #[inline(always)]
+    fn shr_by(self, count: i32) -> i32 {
+        (self as u32 >> count) as i32
+    }
+    #[inline(always)]
     fn lt(self, other: i32) -> bool {
         self < other
     }

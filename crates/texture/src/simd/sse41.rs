@@ -166,6 +166,31 @@ impl Int for I {
         I(unsafe { _mm_srl_epi32(self.0, _mm_cvtsi32_si128(BITS as i32)) })
     }
     #[inline(always)]
+    fn mul(self, other: I) -> I {
+        I(unsafe { _mm_mullo_epi32(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl_by(self, count: I) -> I {
+        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion gives that very integer.
+        let power = unsafe {
+            let exponent = _mm_add_epi32(count.0, _mm_set1_epi32(127));
+            _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32::<23>(exponent)))
+        };
+        self.mul(I(power))
+    }
+    #[inline(always)]
+    fn shr_by(self, count: I) -> I {
+        // Each lane by its own count, of which one instruction takes but one.
+        let mut values = [0; 4];
+        let mut counts = [0; 4];
+        self.store(&mut values);
+        count.store(&mut counts);
+        for (value, count) in values.iter_mut().zip(counts) {
+            *value = (*value as u32 >> count) as i32;
+        }
+        I(unsafe { _mm_loadu_si128(values.as_ptr().cast()) })
+    }
+    #[inline(always)]
     fn lt(self, other: I) -> M {
         M(unsafe { _mm_castsi128_ps(_mm_cmpgt_epi32(other.0, self.0)) })
     }

@@ -2,8 +2,8 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
-    ImageView, Progress, Quality,
+    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView,
+    Progress, Quality,
     bc::bc1::{PaletteRule, decode_block},
     decode_into,
 };
@@ -28,7 +28,8 @@ fn decode(fixture: &Fixture, blocks: &[u8], decoder: Decoder) -> Vec<[u8; 4]> {
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
     let decoded = decode(fixture, &encode(fixture, options), options.decoder);
     let weights = options.weights.rgb();
-    let opaque = |texel: &[u8; 4]| options.bc1.alpha_threshold == 0 || texel[3] >= options.bc1.alpha_threshold;
+    let opaque =
+        |texel: &[u8; 4]| options.bc1.alpha_threshold == 0 || texel[3] >= options.bc1.alpha_threshold;
     fixture
         .texels
         .iter()

@@ -155,7 +155,8 @@ fn kernels_are_timed_and_give_the_same_bytes() {
         return;
     };
     let names: Vec<_> = times.iter().map(|kernel| kernel.name).collect();
-    let expected = ["load", "bc1 simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
+    let expected =
+        ["load", "bc1 simple", "bc1 order", "bc1 search", "bc1 descend", "bc1 climb", "bc1 finish"];
     assert_eq!(names, expected);
     assert!(times.iter().all(|kernel| !kernel.time.is_zero()), "{times:?}");
     assert!(

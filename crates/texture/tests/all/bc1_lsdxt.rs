@@ -4,8 +4,7 @@
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
 use brickwork_texture::bc::bc1::Method;
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
-    SimdLevel,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel,
     bc::bc1::{PaletteRule, decode_block, encode_block},
 };
 

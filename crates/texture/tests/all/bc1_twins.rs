@@ -1,9 +1,7 @@
 //! Same bytes on every instruction set, for every thread count and texel type.
 
 use crate::common::{self, assert_same_blocks, option_sets};
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
-};
+use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, Image, ImageView, Quality, SimdLevel};
 use std::num::NonZeroUsize;
 
 fn encode(encoder: CpuEncoder, image: &dyn Image, options: &EncodeOptions) -> Vec<u8> {

@@ -1,10 +1,9 @@
 //! Image files of every format: what is read from good ones, and that bad ones are errors.
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Decoder, decode_into,
+    BlockFormat, ColorSpace, Decoder, FileErrorKind, decode_into,
     image_file::{
-        FileFormat, Picture, PngTexels, ReadError, ReadErrorKind, ReadOptions, Texels, WriteError, read,
-        write_png,
+        FileFormat, Picture, PngTexels, ReadError, ReadOptions, Texels, WriteError, read, write_png,
     },
 };
 use cpu_time::ThreadTime;
@@ -205,7 +204,7 @@ fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
     }
     let bad = corpus::PaletteTiff { map: &[0; 767], ..corpus::PaletteTiff::new([1, 1], &[0]) };
     let error = read_bytes(&bad.bytes(), None).unwrap_err();
-    assert_eq!(error.kind(), ReadErrorKind::Invalid);
+    assert_eq!(error.kind(), FileErrorKind::Invalid);
     assert!(error.to_string().contains("colour map of 767 values where 768 are needed"), "{error}");
 }
 
@@ -315,16 +314,19 @@ fn dds_is_read_whatever_its_format() {
     let mut grey = corpus::dds(8, 8, dds::Format::R16_UNORM, &original);
     assert!(matches!(read_bytes(&grey, None).unwrap().texels, Texels::Grey16(_)));
     grey.pop();
-    assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), ReadErrorKind::Invalid);
+    assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), FileErrorKind::Invalid);
 }
 
 #[test]
 fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let png = file(ImageFormat::Png);
     assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
+    let error = read_bytes(&[0, 1, 2, 3, 4], Some("doc")).unwrap_err();
+    assert_eq!(error.to_string(), "not an image in a known format: it starts with 00 01 02 03");
+    assert_eq!(error.kind(), FileErrorKind::Unsupported);
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
-    assert_eq!(error.to_string(), "no image Brickwork knows begins with 00 01 02 03");
-    assert_eq!(error.kind(), ReadErrorKind::Unsupported);
+    assert_eq!(error.to_string(), "not a PNG file: it starts with 00 01 02 03");
+    assert_eq!(error.kind(), FileErrorKind::Invalid);
     // A descriptor that no one writes: known by its extension only.
     let mut tga = file(ImageFormat::Tga);
     assert_eq!(read_bytes(&tga, None).unwrap().file_format, FileFormat::Tga);
@@ -354,7 +356,7 @@ fn a_failing_reader_is_an_io_error() {
     for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| bytes.len() > 60) {
         let reader = BufReader::with_capacity(8, Failing(Cursor::new(bytes)));
         let error = read(reader, None, &ReadOptions::default()).unwrap_err();
-        assert_eq!(error.kind(), ReadErrorKind::Io, "{name}: {error}");
+        assert_eq!(error.kind(), FileErrorKind::Io, "{name}: {error}");
         assert_eq!(error.to_string(), "the cable is out");
     }
 }
@@ -376,8 +378,8 @@ fn a_panic_on_the_way_is_caught() {
     }
     let reader = BufReader::with_capacity(8, Panicking(Cursor::new(file(ImageFormat::Png))));
     let error = read(reader, None, &ReadOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "PNG: so damaged that the decoder gave up");
-    assert_eq!(error.kind(), ReadErrorKind::Invalid);
+    assert_eq!(error.to_string(), "PNG: too damaged to decode");
+    assert_eq!(error.kind(), FileErrorKind::Invalid);
 }
 
 #[test]
@@ -395,20 +397,20 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
             assert!(
                 matches!(
                     error.kind(),
-                    ReadErrorKind::Invalid | ReadErrorKind::Limit | ReadErrorKind::Unsupported
+                    FileErrorKind::Invalid | FileErrorKind::Limit | FileErrorKind::Unsupported
                 ),
                 "{name} {side}: {error}"
             );
             if side == 0 {
-                assert_ne!(error.kind(), ReadErrorKind::Limit, "{name}: {error}");
+                assert_ne!(error.kind(), FileErrorKind::Limit, "{name}: {error}");
             }
         }
     }
     let mut options = ReadOptions::default();
     options.max_memory = 1 << 20;
     let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options).unwrap_err();
-    assert_eq!(error.to_string(), "needs 3.1 MiB, above the limit of 1 MiB (--max-memory)");
-    assert_eq!(error.kind(), ReadErrorKind::Limit);
+    assert_eq!(error.to_string(), "needs 3.1 MiB of memory, above the limit of 1 MiB");
+    assert_eq!(error.kind(), FileErrorKind::Limit);
 }
 
 #[test]
@@ -469,7 +471,7 @@ fn flipped_bits_never_do_harm() {
 fn check_message(name: &str, error: &ReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
-    assert_ne!(error.kind(), ReadErrorKind::Io, "{name}: {message}");
+    assert_ne!(error.kind(), FileErrorKind::Io, "{name}: {message}");
     // Rust's names for things, and words that lead to the reason.
     for words in [
         "ChunkType",
@@ -493,7 +495,7 @@ fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
 
 #[test]
 fn reasons_are_plain_words() {
-    use ReadErrorKind::{Invalid, Unsupported};
+    use FileErrorKind::{Invalid, Unsupported};
     let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
     let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
     // The size of the first frame, in the picture's own.

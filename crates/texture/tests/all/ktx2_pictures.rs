@@ -1,9 +1,9 @@
 //! KTX2 files as pictures: texels, colour space and orientation of good ones, and that bad ones are errors.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    AlphaMode, BlockFormat, ColorSpace, FileErrorKind, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, WriteOptions},
-    image_file::{FileFormat, Picture, ReadError, ReadErrorKind, ReadOptions, Texels, read},
+    image_file::{FileFormat, Picture, ReadError, ReadOptions, Texels, read},
 };
 use std::io::{Cursor, Write};
 
@@ -252,7 +252,7 @@ fn with(file: &[u8], field: usize, value: u32) -> Vec<u8> {
 }
 
 #[track_caller]
-fn fails(file: &[u8], kind: ReadErrorKind, message: &str) {
+fn fails(file: &[u8], kind: FileErrorKind, message: &str) {
     let error = read_bytes(file).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
 }
@@ -260,7 +260,7 @@ fn fails(file: &[u8], kind: ReadErrorKind, message: &str) {
 #[test]
 fn what_is_not_supported_is_named() {
     let file = Ktx2 { levels: &[&[0; 16]], ..Ktx2::new(R8G8B8A8_UNORM, 2, 2) }.bytes();
-    let unsupported = |file: &[u8], message: &str| fails(file, ReadErrorKind::Unsupported, message);
+    let unsupported = |file: &[u8], message: &str| fails(file, FileErrorKind::Unsupported, message);
     let scheme = |number| with(&file, offset::SUPERCOMPRESSION, number);
     unsupported(&scheme(1), "KTX2: supercompression BasisLZ is not supported");
     unsupported(&scheme(3), "KTX2: supercompression ZLIB is not supported");
@@ -315,7 +315,7 @@ fn what_is_wrong_is_named_with_its_place() {
         (pair, 3, pair as u32, "a key has no end (found 3)"),
     ] {
         let message = format!("KTX2, at about byte {at}: {reason}");
-        fails(&with(&file, field, value), ReadErrorKind::Invalid, &message);
+        fails(&with(&file, field, value), FileErrorKind::Invalid, &message);
     }
     let error = read_bytes(&with(&file, offset::LEVELS, 30)).unwrap_err().to_string();
     assert!(error.ends_with(": 30 mip levels, but 2×2×1 has at most 2"), "{error}");
@@ -328,7 +328,7 @@ fn what_is_wrong_is_named_with_its_place() {
     huge[offset::LEVEL_0_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     huge[offset::LEVEL_0_UNCOMPRESSED_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     let error = read_bytes(&huge).unwrap_err();
-    assert_eq!(error.kind(), ReadErrorKind::Invalid, "{error}");
+    assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");
     assert!(error.to_string().contains("9223372036854775808 bytes are needed, 16 are there"), "{error}");
 }
 
@@ -366,7 +366,7 @@ fn bad_zstandard_data_is_an_error() {
             let message = format!(
                 "KTX2, at about byte {at}: the Zstandard data of level 0 {what} (the shape needs 64 bytes)"
             );
-            fails(&with_stream(&file, &stream), ReadErrorKind::Invalid, &message);
+            fails(&with_stream(&file, &stream), FileErrorKind::Invalid, &message);
         }
         // Said to be in a few bytes.
         let mut bomb = with(&with(&file, offset::WIDTH, 1 << 15), offset::HEIGHT, 1 << 15);
@@ -381,7 +381,7 @@ fn memory_is_limited() {
     let texels = vec![9; 512 * 512 * 4];
     for zstd in [None, Some(3)] {
         let file = Ktx2 { levels: &[&texels], zstd, ..Ktx2::new(R8G8B8A8_UNORM, 512, 512) }.bytes();
-        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ReadErrorKind::Limit);
+        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
         read_with(&file, 4 << 20).unwrap();
     }
     // The window of the stream counts, not only what comes out of it.
@@ -394,12 +394,12 @@ fn memory_is_limited() {
     let file = with_stream(&file, &stream);
     assert_eq!(read_with(&file, 64 << 20).unwrap().texels, Texels::Rgba8(vec![[5; 4]; 16]));
     let error = read_with(&file, 16 << 20).unwrap_err();
-    assert_eq!(error.to_string(), "needs more than the limit of 16 MiB (--max-memory)");
+    assert_eq!(error.to_string(), "needs more memory than the limit of 16 MiB");
     // Keys that take more than all that is allowed.
     let value = vec![b'x'; 1 << 20];
     let keys: &[(&str, &[u8])] = &[("KTXwriter", &value)];
     let file = Ktx2 { levels: &[&[5; 64]], keys, ..Ktx2::new(R8G8B8A8_UNORM, 4, 4) }.bytes();
-    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ReadErrorKind::Limit);
+    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
     read_with(&file, 2 << 20).unwrap();
 }
 
@@ -426,7 +426,7 @@ fn every_truncation_is_an_error() {
         for length in 0..file.len() {
             let error = read_bytes(&file[..length]).unwrap_err();
             let expected =
-                if (1..12).contains(&length) { ReadErrorKind::Unsupported } else { ReadErrorKind::Invalid };
+                if (1..12).contains(&length) { FileErrorKind::Unsupported } else { FileErrorKind::Invalid };
             assert_eq!(error.kind(), expected, "{length} of {}: {error}", file.len());
             assert!(!matches!(error, ReadError::Panicked { .. }), "{length} of {}", file.len());
         }
@@ -446,7 +446,7 @@ fn every_flipped_bit_is_read_or_an_error() {
                 }
                 Err(error) => {
                     assert!(!matches!(error, ReadError::Panicked { .. }), "bit {bit}");
-                    assert_ne!(error.kind(), ReadErrorKind::Io, "bit {bit}: {error}");
+                    assert_ne!(error.kind(), FileErrorKind::Io, "bit {bit}: {error}");
                     errors += 1;
                 }
             }

@@ -27,7 +27,8 @@ const ALL_MIPS: [MipOptions; 6] = [
 
 fn assert_same_level(expected: &MipLevel, found: &MipLevel, what: &str) {
     assert_eq!(expected.size(), found.size(), "{what}");
-    let (MipTexels::Rgba8(of_expected), MipTexels::Rgba8(of_found)) = (expected.texels(), found.texels()) else {
+    let (MipTexels::Rgba8(of_expected), MipTexels::Rgba8(of_found)) = (expected.texels(), found.texels())
+    else {
         panic!("{what}: not 8 bits")
     };
     if let Some(i) = (0..of_expected.len()).find(|&i| of_expected[i] != of_found[i]) {
@@ -185,7 +186,11 @@ fn bands_make_the_level_together() {
         assert!(steps.len() > 1, "{width}×{height}: one band");
         // A band of the wide ones ends within a row.
         assert!(width < 16000 || steps.iter().any(|done| done % u64::from(image.block_columns()) != 0));
-        assert_same_level(&next_level(&image, TexelFormat::Rgba8, ALL_MIPS[0]), &found, &format!("{width}×{height}"));
+        assert_same_level(
+            &next_level(&image, TexelFormat::Rgba8, ALL_MIPS[0]),
+            &found,
+            &format!("{width}×{height}"),
+        );
     }
 }
 

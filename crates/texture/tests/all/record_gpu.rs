@@ -242,7 +242,12 @@ fn several_recordings_of_one_submission_do_not_meet() {
         let mut shared = commands(&gpu);
         for (region, options) in &recordings {
             let bytes_per_row = 8 * blocks_of(region.size)[0];
-            let from = TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 4 * SIZE[0] };
+            let from = TexelSource::Buffer {
+                buffer: &source,
+                texels: TexelFormat::Rgba8,
+                offset: 0,
+                bytes_per_row: 4 * SIZE[0],
+            };
             let to = BlockTarget::Buffer { buffer: &target, offset, bytes_per_row };
             if order == "one" {
                 gpu.record(&mut shared, from, *region, to, BlockFormat::Bc1, options).unwrap();
@@ -308,7 +313,12 @@ fn what_does_not_fit_is_a_named_error() {
     ] {
         fails(from, region, to, "the source: the region ends at byte");
     }
-    let from_buffer = |buffer, offset, bytes_per_row| TexelSource::Buffer { buffer, texels: TexelFormat::Rgba8, offset, bytes_per_row };
+    let from_buffer = |buffer, offset, bytes_per_row| TexelSource::Buffer {
+        buffer,
+        texels: TexelFormat::Rgba8,
+        offset,
+        bytes_per_row,
+    };
     fails(from_buffer(&source, 4, bytes_per_row), whole, to, "the source: the region ends at byte");
     fails(
         from_buffer(&source, u32::MAX - 3, bytes_per_row),
@@ -356,7 +366,12 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let options = EncodeOptions::default();
     let texels = texels(SIZE);
     let buffer = storage(&gpu, texels.as_flattened());
-    let from = TexelSource::Buffer { buffer: &buffer, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 4 * SIZE[0] };
+    let from = TexelSource::Buffer {
+        buffer: &buffer,
+        texels: TexelFormat::Rgba8,
+        offset: 0,
+        bytes_per_row: 4 * SIZE[0],
+    };
     let target = storage(&gpu, &[0; 16 * 11 * 8]);
     let to = BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
     let whole = REGIONS[0];
@@ -404,7 +419,8 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(source(&multisampled, 0, 0), whole, to, "the source: the texture has 4 samples");
     // wgpu's own words.
     fails(source(&unviewable, 0, 0), whole, to, "the source: ");
-    let target = |texture, mip_level, layer, origin| BlockTarget::Texture { texture, mip_level, layer, origin };
+    let target =
+        |texture, mip_level, layer, origin| BlockTarget::Texture { texture, mip_level, layer, origin };
     fails(from, whole, target(&rgba, 0, 0, [0, 0]), "the target: Rgba8Unorm is not BC1");
     fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not BC1");
     fails(from, whole, target(&unwritten, 0, 0, [0, 0]), "the target: the texture's usage lacks COPY_DST");

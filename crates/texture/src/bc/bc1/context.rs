@@ -1,8 +1,6 @@
 //! What every step of a search for endpoints goes by.
 
-use super::{
-    lanes::{self, Block, Endpoints, Mode, RuleLanes},
-};
+use super::lanes::{self, Block, Endpoints, Mode, RuleLanes};
 use crate::simd::Simd;
 
 /// The blocks in lanes, how they are decoded, and how many colours are sought.

@@ -27,6 +27,10 @@ mod single_color;
 #[cfg(feature = "gpu")]
 mod stage;
 mod two_colors;
+#[cfg(feature = "gpu")]
+mod variants;
+#[cfg(feature = "gpu")]
+mod wgsl;
 
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;

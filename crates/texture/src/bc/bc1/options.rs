@@ -1,8 +1,6 @@
 //! What BC1's encoder is asked for, beside what all formats share.
 
 use crate::names::impl_from_str;
-#[cfg(feature = "gpu")]
-use crate::gpu::{Context, chain::DeviceTraits};
 
 /// What only BC1 knows of [`EncodeOptions`](crate::EncodeOptions).
 ///
@@ -153,20 +151,6 @@ impl ClusterFitVariant {
     /// Every variant.
     pub const ALL: &[Self] =
         &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
-
-    /// What is taken on a device: this variant, or [`FourBlocks`](Self::FourBlocks) where the device cannot.
-    #[cfg(feature = "gpu")]
-    pub fn available_on(self, context: &Context) -> Self {
-        self.on(DeviceTraits::of(context))
-    }
-
-    #[cfg(feature = "gpu")]
-    pub(super) fn on(self, traits: DeviceTraits) -> Self {
-        match self {
-            Self::Subgroup if !traits.has_wide_subgroups => Self::FourBlocks,
-            variant => variant,
-        }
-    }
 }
 
 /// How the kernels of [`Method::Lsdxt`] keep what they work on. All give the same bytes.
@@ -187,18 +171,4 @@ pub enum LsdxtVariant {
 impl LsdxtVariant {
     /// Every variant.
     pub const ALL: &[Self] = &[Self::LocalMemory, Self::Dynamic, Self::Constant, Self::Subgroup];
-
-    /// What is taken on a device: this variant, or [`Constant`](Self::Constant) where the device cannot.
-    #[cfg(feature = "gpu")]
-    pub fn available_on(self, context: &Context) -> Self {
-        self.on(DeviceTraits::of(context))
-    }
-
-    #[cfg(feature = "gpu")]
-    pub(super) fn on(self, traits: DeviceTraits) -> Self {
-        match self {
-            Self::Subgroup if !traits.has_wide_subgroups => Self::Constant,
-            variant => variant,
-        }
-    }
 }

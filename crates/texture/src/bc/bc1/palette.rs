@@ -10,7 +10,7 @@
 //! of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
 //! rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
-use super::lanes::CENTER;
+use crate::bc::block::CENTER;
 use crate::Decoder;
 
 /// An interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.

@@ -106,8 +106,7 @@ mod tests {
         let block = Block::<Scalar, true>::new(s, packed);
         let ends = first::endpoints(s, &rule, &block);
         let context = Context { simd: s, rule: &rule, mode: Mode::Four, block: &block };
-        let [first, mut last] =
-            [0, ALL_REFINEMENTS].map(|rounds| refine::refine(&context, ends, rounds));
+        let [first, mut last] = [0, ALL_REFINEMENTS].map(|rounds| refine::refine(&context, ends, rounds));
         let refined = last.cost;
         search::search(&context, 1, &mut last);
         [first.cost, refined, assign::cost(&context, &context.palette(&last.ends))]

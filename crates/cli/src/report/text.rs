@@ -1,16 +1,7 @@
-//! How numbers, results and progress are shown to people.
+//! Numbers and names as people read them.
 
-use crate::{failure::Failure, output};
 use brickwork_texture::{AlphaMode, ColorSpace};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{
-    fmt,
-    sync::Once,
-    time::{Duration, Instant},
-};
-
-/// Jobs that end sooner show no progress bar.
-const LONG_JOB: Duration = Duration::from_millis(500);
+use std::fmt;
 
 /// A count of bytes in three significant digits at most: `192 KiB`, `1.1 MiB`.
 pub struct Bytes(pub u64);
@@ -86,45 +77,9 @@ pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
     }
 }
 
-/// Prints a failure: one line on standard error.
-pub fn complain(failure: &Failure) {
-    // Where standard error takes nothing there is nowhere left to say so.
-    let _ = output::print(&format!("brickwork: error: {failure}\n"), true);
-}
-
-/// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
-pub fn note(text: &str) {
-    let _ = output::print(&format!("brickwork: note: {}\n", printable(text)), true);
-}
-
 /// The words of a text of several lines, such as drivers and shader compilers give, in one.
 pub fn one_line(text: impl fmt::Display) -> String {
     text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
-/// it calls with the work done and the work in all.
-pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, u64) + Sync)) -> R) -> R {
-    if quiet {
-        return job(&|_, _| {});
-    }
-    let start = Instant::now();
-    let shown = Once::new();
-    let bar = ProgressBar::hidden();
-    let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3} %  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar.set_message(printable(name));
-    let result = job(&|done, total| {
-        if start.elapsed() < LONG_JOB {
-            return;
-        }
-        // Hidden by itself where standard error is no terminal.
-        shown.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
-        bar.set_length(total);
-        bar.set_position(bar.position().max(done));
-    });
-    bar.finish_and_clear();
-    result
 }
 
 #[cfg(test)]

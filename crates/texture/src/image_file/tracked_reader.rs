@@ -1,62 +1,13 @@
-//! The reader as decoders see it, and what comes out of them.
+//! The reader as decoders see it: it remembers where it is and whether it failed.
 
-use super::{Budget, FileFormat, Picture, ReadError, Texels, error::one_line, orient};
-use crate::ColorSpace;
-use image::metadata::Orientation;
+use super::{FileFormat, ReadError, error::one_line, failure::Failure};
 use std::{
     cell::{Cell, RefCell},
     io::{self, BufRead, Read, Seek, SeekFrom},
     rc::Rc,
 };
 
-/// What went wrong, before it is known where.
-pub(super) enum Failure {
-    Malformed(String),
-    /// As `Malformed`, where the file as a whole is wrong.
-    MalformedWhole(String),
-    /// As `Malformed`, at a byte that is known.
-    MalformedAt(u64, String),
-    Unsupported(String),
-    Limit(Option<u64>),
-    OutOfMemory(u64),
-    Io(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// What a decoder yields.
-pub(super) struct Decode {
-    pub size: [u32; 2],
-    pub texels: Texels,
-    pub has_alpha: bool,
-    pub orientation: Orientation,
-    pub color: (ColorSpace, String),
-}
-
-impl Decode {
-    pub fn into_picture(self, file_format: FileFormat, budget: &Budget) -> Result<Picture, Failure> {
-        let (texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
-        let (color_space, color_space_reason) = self.color;
-        let is_opaque = texels.is_opaque();
-        let has_alpha = self.has_alpha;
-        Ok(Picture {
-            width,
-            height,
-            texels,
-            file_format,
-            color_space,
-            color_space_reason,
-            has_alpha,
-            is_opaque,
-        })
-    }
-}
-
-/// How far a [`Source`] was read, and what its reader failed with.
+/// How far a [`TrackedReader`] was read, and what its reader failed with.
 #[derive(Default)]
 pub(super) struct State {
     position: Cell<u64>,
@@ -90,16 +41,21 @@ impl State {
     }
 }
 
-/// A reader that remembers where it is and whether it failed.
-pub(super) struct Source<R> {
-    reader: R,
+/// A stream of any type, so that decoders are compiled once.
+pub(super) trait BufReadSeek: BufRead + Seek {}
+
+impl<R: BufRead + Seek> BufReadSeek for R {}
+
+/// See the module.
+pub(super) struct TrackedReader<'a> {
+    reader: &'a mut dyn BufReadSeek,
     length: u64,
     state: Rc<State>,
 }
 
-impl<R: BufRead + Seek> Source<R> {
+impl<'a> TrackedReader<'a> {
     /// At the first byte.
-    pub fn new(mut reader: R) -> io::Result<Self> {
+    pub fn new(reader: &'a mut dyn BufReadSeek) -> io::Result<Self> {
         let length = reader.seek(SeekFrom::End(0))?;
         reader.seek(SeekFrom::Start(0))?;
         Ok(Self { reader, length, state: Rc::default() })
@@ -122,7 +78,7 @@ impl<R: BufRead + Seek> Source<R> {
     /// The first bytes, as many as are looked at to tell the format; stands at the first byte afterwards.
     pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.reader.by_ref().take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
+        (&mut *self.reader).take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
         self.reader.seek(SeekFrom::Start(0))?;
         Ok(bytes)
     }
@@ -143,7 +99,7 @@ impl<R: BufRead + Seek> Source<R> {
     }
 }
 
-impl<R: BufRead + Seek> Read for Source<R> {
+impl Read for TrackedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = self.reader.read(buffer);
         let count = self.note(result)?;
@@ -157,14 +113,14 @@ impl<R: BufRead + Seek> Read for Source<R> {
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(left).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // No more than that, even if the file grows.
-        let result = self.reader.by_ref().take(left as u64).read_to_end(bytes);
+        let result = (&mut *self.reader).take(left as u64).read_to_end(bytes);
         let count = self.note(result)?;
         self.advance(count as u64);
         Ok(count)
     }
 }
 
-impl<R: BufRead + Seek> BufRead for Source<R> {
+impl BufRead for TrackedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         // (Not `note`: the borrow of the buffer would last.)
         match self.reader.fill_buf() {
@@ -184,7 +140,7 @@ impl<R: BufRead + Seek> BufRead for Source<R> {
     }
 }
 
-impl<R: BufRead + Seek> Seek for Source<R> {
+impl Seek for TrackedReader<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         // A seek to before the start is the file's fault, not the reader's.
         let target = match to {

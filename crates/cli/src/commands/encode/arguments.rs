@@ -1,0 +1,279 @@
+//! What `brickwork encode` takes.
+
+use crate::{
+    device::DeviceArgs,
+    failure::Failure,
+    machine::MachineArgs,
+    output::Output,
+    values::{self, FormatChoice, MipLevels, decoder_parser},
+};
+use brickwork_texture::{
+    ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    bc::bc1::{Bc1Options, Method},
+    container::{ContainerFormat, DdsHeader, WriteOptions},
+};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use std::path::{Path, PathBuf};
+
+/// Compress images to block formats, as DDS or KTX2 files
+///
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2. The extension of -o decides the container: .dds or
+/// .ktx2. Without -o, photo.png becomes photo.dds beside it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
+  brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
+  brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
+  brickwork encode textures/ -o out/                   every image of a folder
+  brickwork encode mask.png -q best --linear           data, not colours; the best quality
+  brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
+  magick art.psd[0] png:- | brickwork encode - -o art.dds")]
+pub struct Args {
+    /// Images, folders of images (not their subfolders), or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+
+    /// File to write, folder for several (existing, or ending in /), or - for standard output
+    #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Container where no file name decides it: in a folder, beside the input, on standard output [default: dds]
+    #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
+    pub(super) container: Option<ContainerFormat>,
+
+    /// DDS: write the Direct3D 10 header, which can say sRGB [default: only where it is needed]
+    #[arg(long, conflicts_with = "legacy", help_heading = "Output")]
+    dx10: bool,
+
+    /// DDS: write the Direct3D 9 header, for old readers
+    #[arg(long, help_heading = "Output")]
+    legacy: bool,
+
+    /// KTX2: compress with Zstandard, level 1 to 22 [level if not given: 9]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "9",
+        value_parser = clap::value_parser!(i32).range(1..=22),
+        help_heading = "Output"
+    )]
+    zstd: Option<i32>,
+
+    /// Replace existing files
+    #[arg(long, help_heading = "Output")]
+    pub(super) force: bool,
+
+    /// Print nothing but errors
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(super) quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+
+    /// Block format: bc1 (also dxt1), or a DXGI_FORMAT_ or VK_FORMAT_ name
+    ///
+    /// A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
+        help_heading = "Blocks")]
+    pub(super) format: FormatChoice,
+
+    /// Trade encoding time for quality
+    #[arg(short, long, value_name = "LEVEL", default_value = "normal", value_parser = quality_parser(),
+        help_heading = "Blocks")]
+    quality: Quality,
+
+    /// Algorithm that searches for endpoints; auto is cluster-fit
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method_parser(),
+        help_heading = "Blocks")]
+    method: Method,
+
+    /// Decoder whose rounding the blocks are optimised for
+    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+        help_heading = "Blocks")]
+    decoder: Decoder,
+
+    /// Weights of errors in red, green and blue: uniform, luma, or three whole numbers R,G,B
+    #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
+        help_heading = "Blocks")]
+    weights: ChannelWeights,
+
+    /// BC1: never use the three-colour mode, which some old decoders get wrong
+    #[arg(long, help_heading = "Blocks")]
+    no_three_color: bool,
+
+    /// BC1: let dark texels use transparent black. SUCH TEXELS DECODE WITH ALPHA 0
+    ///
+    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only where the shader ignores alpha and
+    /// nothing else (blending, alpha test, a later tool) reads it.
+    #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
+    transparent_black: bool,
+
+    /// BC1: texels with alpha below N become transparent, the others opaque
+    #[arg(long, value_name = "N", default_value = "128", help_heading = "Alpha")]
+    alpha_threshold: u8,
+
+    /// BC1: ignore alpha; every texel becomes opaque (--alpha-threshold 0)
+    #[arg(long, conflicts_with = "alpha_threshold", help_heading = "Alpha")]
+    opaque: bool,
+
+    /// The image holds sRGB colours [default: as the file says; the report says why]
+    #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
+    pub(super) srgb: bool,
+
+    /// The image holds linear data: normals, roughness, masks
+    #[arg(long, help_heading = "Colour space")]
+    pub(super) linear: bool,
+
+    /// Make mip levels: at most N including the image, or full, down to 1×1 [default: none]
+    #[arg(
+        long,
+        value_name = "N|full",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "full",
+        value_parser = values::mip_levels,
+        help_heading = "Mip levels"
+    )]
+    pub(super) mips: Option<MipLevels>,
+
+    #[command(flatten)]
+    pub(super) device: DeviceArgs,
+
+    #[command(flatten)]
+    pub(super) machine: MachineArgs,
+}
+
+fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
+    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name())).try_map(|name| name.parse::<Quality>())
+}
+
+fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name())).try_map(|name| name.parse::<Method>())
+}
+
+fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
+    let known = ContainerFormat::ALL.map(ContainerFormat::extension);
+    PossibleValuesParser::new(known).try_map(|name| ContainerFormat::of_extension(&name).ok_or("unknown"))
+}
+
+impl Args {
+    /// Refuses what the parser cannot know to be invalid.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let FormatChoice { format, color_space } = self.format;
+        let contradiction = match color_space {
+            Some(ColorSpace::Srgb) => self.linear.then_some("sRGB, --linear"),
+            Some(ColorSpace::Linear) => self.srgb.then_some("linear, --srgb"),
+            None => None,
+        };
+        if let Some(contradiction) = contradiction {
+            let reason = format!("the format's name says {contradiction} the opposite");
+            return Err(Failure::usage(reason).hint(format!("use --format {format}")));
+        }
+        if self.srgb && !format.has_srgb() {
+            return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
+        }
+        // One block tells whether there is an encoder, before any image is read.
+        let texel = [[0u8; 4]];
+        let image = ImageView::new(&texel, 1, 1)?;
+        let mut block = vec![0; format.block_bytes()];
+        CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block)?;
+        Ok(())
+    }
+
+    /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; otherwise it is taken for an image.
+    pub(super) fn hint_at_values_taken_for_files(&self) -> Result<(), Failure> {
+        for path in self.inputs.iter().filter(|path| !path.exists()) {
+            let text = path.to_string_lossy();
+            let option = if self.mips.is_some() && values::mip_levels(&text).is_ok() {
+                "mips"
+            } else if self.zstd.is_some() && text.parse::<i32>().is_ok() {
+                "zstd"
+            } else {
+                continue;
+            };
+            return Err(Failure::usage(format!("there is no image \"{text}\""))
+                .hint(format!("for the value of --{option} write --{option}={text}")));
+        }
+        Ok(())
+    }
+
+    /// What the library's encoders are asked for.
+    pub(super) fn options(&self) -> EncodeOptions {
+        let bc1 = Bc1Options::new()
+            .with_method(self.method)
+            .with_three_color(!self.no_three_color)
+            .with_alpha_threshold(if self.opaque { 0 } else { self.alpha_threshold })
+            .with_transparent_black(self.transparent_black);
+        EncodeOptions::new()
+            .with_quality(self.quality)
+            .with_decoder(self.decoder)
+            .with_weights(self.weights)
+            .with_bc1(bc1)
+    }
+
+    /// The container of an output, checked against the options that only one container has.
+    pub(super) fn container_for(&self, output: &Output) -> Result<ContainerFormat, Failure> {
+        let container = match output {
+            Output::Stdout => self.container.unwrap_or(ContainerFormat::Dds),
+            Output::File(path) => self.container_of_file(path)?,
+        };
+        let misfit = match container {
+            ContainerFormat::Dds if self.zstd.is_some() => "--zstd is for ktx2",
+            ContainerFormat::Ktx2 if self.dx10 => "--dx10 is for dds",
+            ContainerFormat::Ktx2 if self.legacy => "--legacy is for dds",
+            _ => return Ok(container),
+        };
+        let reason = format!("{misfit}, but {} would be {}", output.name(), container.extension());
+        Err(Failure::usage(reason))
+    }
+
+    fn container_of_file(&self, path: &Path) -> Result<ContainerFormat, Failure> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy());
+        match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
+            (Some(named), Some(asked)) if named != asked => {
+                let reason = format!(
+                    "the extension says {}, --container says {}",
+                    named.extension(),
+                    asked.extension()
+                );
+                Err(Failure::usage(reason).of_path(path))
+            }
+            (Some(container), _) | (None, Some(container)) => Ok(container),
+            (None, None) => {
+                let (reason, hint) = match extension {
+                    Some(extension) => (format!("cannot write .{extension} files"), ""),
+                    None => (
+                        "the name has no extension to choose a container by".to_owned(),
+                        "; to name a folder, end it with /",
+                    ),
+                };
+                let hint = format!("use .dds or .ktx2, or --container{hint}");
+                Err(Failure::usage(reason).of_path(path).hint(hint))
+            }
+        }
+    }
+
+    /// How files are written.
+    pub(super) fn write_options(&self) -> WriteOptions {
+        let mut options = WriteOptions::default();
+        options.dds_header = match (self.dx10, self.legacy) {
+            (true, _) => DdsHeader::Dx10,
+            (_, true) => DdsHeader::Legacy,
+            _ => DdsHeader::Auto,
+        };
+        options.zstd = self.zstd;
+        options
+    }
+
+    /// The mip levels to make of an image that can have `full`.
+    pub(super) fn mip_levels(&self, full: u32) -> u32 {
+        match self.mips {
+            None => 1,
+            Some(MipLevels::Full) => full,
+            Some(MipLevels::Count(count)) => count.min(full),
+        }
+    }
+}

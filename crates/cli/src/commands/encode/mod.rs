@@ -1,0 +1,9 @@
+//! `brickwork encode`: pictures to DDS and KTX2.
+
+mod arguments;
+mod plan;
+mod report;
+mod run;
+
+pub use arguments::Args;
+pub use run::run;

@@ -1,0 +1,71 @@
+//! What is to become of one picture.
+
+use super::arguments::Args;
+use crate::{failure::Failure, jobs::Job, report::Bytes, values::FormatChoice};
+use brickwork_texture::{
+    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, image_file::Picture,
+};
+
+/// One picture's texture and file.
+pub struct Plan {
+    pub container: ContainerFormat,
+    pub options: EncodeOptions,
+    pub desc: TextureDesc,
+    /// Why the texture is in its colour space.
+    pub color_space_reason: String,
+    /// Whether transparent texels become opaque.
+    pub is_alpha_dropped: bool,
+    /// Bytes of the picture's texels in memory.
+    pub texel_bytes: u64,
+}
+
+impl Plan {
+    /// What `args` make of `picture`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the container does not fit the options, or too little memory is allowed.
+    pub fn of(args: &Args, job: &Job, picture: &Picture) -> Result<Self, Failure> {
+        let options = args.options();
+        let desc = picture.texture_desc(args.format.format, &options);
+        let (color_space, color_space_reason) = color_space(args, picture);
+        let desc =
+            desc.with_color_space(color_space).with_mip_levels(args.mip_levels(desc.full_mip_levels()));
+        let plan = Self {
+            container: args.container_for(&job.output)?,
+            options,
+            desc,
+            color_space_reason,
+            is_alpha_dropped: !picture.is_opaque && desc.alpha_mode == AlphaMode::Opaque,
+            texel_bytes: picture.texels.byte_count() as u64,
+        };
+        let (needed, limit) = (plan.memory_bytes(), args.machine.max_memory);
+        if needed > limit {
+            let reason = format!("needs {} of memory, above the limit of {}", Bytes(needed), Bytes(limit));
+            return Err(Failure::over_limit(reason).of(job.input.name()));
+        }
+        Ok(plan)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.texel_bytes.saturating_add(self.desc.encode_bytes())
+    }
+
+    /// Texels of the picture.
+    pub fn texel_count(&self) -> u64 {
+        self.desc.with_mip_levels(1).texel_count()
+    }
+}
+
+/// sRGB or linear, and why.
+fn color_space(args: &Args, picture: &Picture) -> (ColorSpace, String) {
+    let FormatChoice { format, color_space } = args.format;
+    if !format.has_srgb() {
+        return (ColorSpace::Linear, format!("{format} has no sRGB variant"));
+    }
+    match color_space {
+        _ if args.srgb => (ColorSpace::Srgb, "--srgb".to_owned()),
+        _ if args.linear => (ColorSpace::Linear, "--linear".to_owned()),
+        Some(color_space) => (color_space, "the format's name".to_owned()),
+        None => (picture.color_space, picture.color_space_reason.clone()),
+    }
+}

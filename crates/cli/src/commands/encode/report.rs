@@ -1,0 +1,171 @@
+//! What is told of an encoded picture.
+
+use super::plan::Plan;
+use crate::{
+    json,
+    report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
+};
+use brickwork_texture::{ChannelWeights, CpuEncoder, Encoder, bc::bc1::Method, metrics::Metrics};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What was measured while encoding.
+pub struct Measured {
+    /// Of encoding all mip levels and making those below the first.
+    pub encode_time: Duration,
+    /// That encoded.
+    pub encoder: Encoder,
+    /// Of mip level 0.
+    pub metrics: Option<Metrics>,
+    /// Of the texels that the alpha threshold leaves opaque, where it makes others transparent.
+    pub visible_metrics: Option<Metrics>,
+}
+
+/// What became of one picture.
+pub struct Encoded {
+    pub input: String,
+    pub output: String,
+    pub plan: Plan,
+    pub file_bytes: u64,
+    pub measured: Measured,
+}
+
+fn simd_name() -> String {
+    format!("{:?}", CpuEncoder::new().simd_level()).to_lowercase()
+}
+
+impl Encoded {
+    /// Of all mip levels.
+    fn megapixels_per_second(&self) -> f64 {
+        let texels = self.plan.desc.texel_count() as f64;
+        texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)
+    }
+
+    /// Two lines that say it all.
+    pub fn text(&self) -> String {
+        let Self { plan, measured, .. } = self;
+        let Plan { options, desc, .. } = plan;
+        let (input, output) = (printable(&self.input), printable(&self.output));
+        let (width, height) = (desc.width, desc.height);
+        let levels = match desc.mip_levels {
+            1 => String::new(),
+            levels => format!(" in {levels} levels"),
+        };
+        let first = format!(
+            "{input} → {output}  {width}×{height}{levels}  {} {} ({})  {} → {} ({})",
+            desc.format,
+            color_space_name(desc.color_space),
+            plan.color_space_reason,
+            Bytes(plan.texel_bytes),
+            Bytes(self.file_bytes),
+            Ratio(plan.texel_bytes, self.file_bytes),
+        );
+        let mut second = Vec::new();
+        let decoder = options.decoder.name();
+        match (&measured.metrics, &measured.visible_metrics) {
+            (Some(_), Some(visible)) if visible.texel_count == 0 => {
+                second.push("every texel is transparent".to_owned());
+            }
+            (Some(all), Some(visible)) => {
+                let psnr = Decibels(visible.psnr_rgb());
+                let count = plan.texel_count() - visible.texel_count;
+                let percent = count as f64 * 100.0 / plan.texel_count() as f64;
+                second.push(format!("PSNR {psnr} RGB of visible texels ({decoder} decoder)"));
+                second.push(format!("{} transparent ({percent:.1} %)", counted(count, "texel")));
+                second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
+            }
+            (Some(all), None) => {
+                second.push(format!("PSNR {} RGB ({decoder} decoder)", Decibels(all.psnr_rgb())));
+            }
+            (None, _) => {}
+        }
+        if plan.is_alpha_dropped {
+            second.push("alpha dropped".to_owned());
+        }
+        second.push(format!("{:.1} Mpix/s", self.megapixels_per_second()));
+        second.push(options.quality.name().to_owned());
+        if options.bc1.method != Method::Auto {
+            second.push(options.bc1.method.name().to_owned());
+        }
+        if options.weights == ChannelWeights::LUMA {
+            second.push("luma weights".to_owned());
+        } else if options.weights != ChannelWeights::UNIFORM {
+            let [red, green, blue] = options.weights.rgb();
+            second.push(format!("weights {red},{green},{blue}"));
+        }
+        match measured.encoder.adapter() {
+            Some(adapter) => second.push(format!("GPU {adapter}")),
+            None => {
+                second.push(format!("CPU {}", simd_name()));
+                second.push(counted(rayon::current_num_threads(), "thread"));
+            }
+        }
+        format!("{first}\n  {}\n", second.join(" · "))
+    }
+
+    pub fn into_report(self) -> FileReport {
+        let megapixels_per_second = self.megapixels_per_second();
+        let Self { plan, measured, .. } = self;
+        let texel_count = plan.texel_count();
+        let Plan { options, desc, .. } = plan;
+        FileReport {
+            input: self.input,
+            output: self.output,
+            container: plan.container.extension(),
+            format: desc.format.name(),
+            width: desc.width,
+            height: desc.height,
+            levels: desc.mip_levels,
+            color_space: color_space_name(desc.color_space),
+            color_space_reason: plan.color_space_reason,
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
+            transparent_texels: measured.visible_metrics.as_ref().map(|m| texel_count - m.texel_count),
+            texel_bytes: plan.texel_bytes,
+            data_bytes: desc.data_bytes(),
+            file_bytes: self.file_bytes,
+            quality: options.quality.name(),
+            method: options.bc1.method.name(),
+            decoder: options.decoder.name(),
+            weights: options.weights.rgb(),
+            device: measured.encoder.device_name(),
+            adapter: measured.encoder.adapter().map(str::to_owned),
+            simd: simd_name(),
+            threads: rayon::current_num_threads(),
+            encode_seconds: measured.encode_time.as_secs_f64(),
+            megapixels_per_second,
+            metrics: measured.metrics.as_ref().map(json::MetricsReport::of),
+            visible_metrics: measured.visible_metrics.as_ref().map(json::MetricsReport::of),
+        }
+    }
+}
+
+/// One file in `encode --json`.
+#[derive(Serialize)]
+pub struct FileReport {
+    input: String,
+    output: String,
+    container: &'static str,
+    format: &'static str,
+    width: u32,
+    height: u32,
+    levels: u32,
+    color_space: &'static str,
+    color_space_reason: String,
+    alpha_mode: &'static str,
+    transparent_texels: Option<u64>,
+    texel_bytes: u64,
+    data_bytes: u64,
+    file_bytes: u64,
+    quality: &'static str,
+    method: &'static str,
+    decoder: &'static str,
+    weights: [u8; 3],
+    device: &'static str,
+    adapter: Option<String>,
+    simd: String,
+    threads: usize,
+    encode_seconds: f64,
+    megapixels_per_second: f64,
+    metrics: Option<json::MetricsReport>,
+    visible_metrics: Option<json::MetricsReport>,
+}

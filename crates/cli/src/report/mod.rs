@@ -1,0 +1,9 @@
+//! How numbers, results and progress are shown to people.
+
+mod console;
+mod progress;
+mod text;
+
+pub use console::{complain, note};
+pub use progress::with_progress;
+pub use text::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, one_line, printable};

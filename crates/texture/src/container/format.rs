@@ -1,0 +1,65 @@
+//! The containers by name, extension and first bytes.
+
+use std::io::{self, Read, Seek};
+
+/// First bytes that tell the containers apart.
+pub(super) const DETECT_BYTES: usize = ::ktx2::MAGIC.len();
+
+/// A kind of texture file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContainerFormat {
+    /// DirectDraw surface, by Microsoft.
+    Dds,
+    /// KTX 2.0, by Khronos.
+    Ktx2,
+}
+
+impl ContainerFormat {
+    /// Every container.
+    pub const ALL: [Self; 2] = [Self::Dds, Self::Ktx2];
+
+    /// The container that files starting with these bytes are, or nothing. DDS needs 4 bytes, KTX2 12; more are
+    /// not looked at.
+    pub fn detect(first_bytes: &[u8]) -> Option<Self> {
+        if first_bytes.starts_with(&::dds::header::Header::MAGIC) {
+            Some(Self::Dds)
+        } else if first_bytes.starts_with(&::ktx2::MAGIC) {
+            Some(Self::Ktx2)
+        } else {
+            None
+        }
+    }
+
+    /// The container that `reader` yields, by the first bytes from where it stands; it stands there again
+    /// afterwards.
+    ///
+    /// # Errors
+    /// Those of the reader.
+    pub fn detect_in<R: Read + Seek>(mut reader: R) -> io::Result<Option<Self>> {
+        let mut first_bytes = Vec::new();
+        let count = reader.by_ref().take(DETECT_BYTES as u64).read_to_end(&mut first_bytes)?;
+        reader.seek_relative(-(count as i64))?;
+        Ok(Self::detect(&first_bytes))
+    }
+
+    /// The container of files with this extension (without the dot, in any case), or nothing.
+    pub fn of_extension(ext: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| ext.eq_ignore_ascii_case(format.extension()))
+    }
+
+    /// The file extension, without the dot: `dds` or `ktx2`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Dds => "dds",
+            Self::Ktx2 => "ktx2",
+        }
+    }
+
+    /// The name for people: `DDS` or `KTX2`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dds => "DDS",
+            Self::Ktx2 => "KTX2",
+        }
+    }
+}

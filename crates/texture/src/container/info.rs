@@ -1,0 +1,41 @@
+//! What headers say.
+
+use super::ContainerFormat;
+use crate::TextureDesc;
+
+/// What the header of a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Info {
+    /// The kind of file.
+    pub container: ContainerFormat,
+    /// Format, shape, mip levels, and colour space and alpha as [`Texture::read`](crate::Texture::read) would say.
+    pub desc: TextureDesc,
+    /// The format in the container's own words: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`, or
+    /// the four-CC of a legacy DDS header, `DXT1`.
+    pub format_name: String,
+    /// The header: `DDS, legacy header`, `DDS, DX10 header` or `KTX2`.
+    pub header: String,
+    /// Name of the supercompression, if there is one: `Zstandard, level data of 123 bytes`.
+    pub supercompression: Option<String>,
+    /// KTX2's key/value pairs in the order of the file. A value that is not text is shown as its length.
+    pub key_values: Vec<(String, String)>,
+}
+
+impl Info {
+    pub(super) fn new(
+        container: ContainerFormat,
+        desc: TextureDesc,
+        format_name: String,
+        header: &str,
+    ) -> Self {
+        Self {
+            container,
+            desc,
+            format_name,
+            header: header.to_owned(),
+            supercompression: None,
+            key_values: Vec::new(),
+        }
+    }
+}

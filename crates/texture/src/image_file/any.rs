@@ -1,0 +1,85 @@
+//! Picture or texture, whichever the bytes are.
+
+use super::{Picture, ReadError, ReadOptions, read};
+use crate::{
+    FileErrorKind, Texture,
+    container::{self, ContainerError, ContainerFormat, Info},
+};
+use std::io::{BufRead, Seek, SeekFrom};
+
+/// What an image file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyImage {
+    /// A texture in a block format.
+    Texture(Texture),
+    /// A picture, perhaps in a DDS or KTX2 file of plain texels.
+    Picture(Picture),
+}
+
+/// What an image file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyInfo {
+    /// The header of a texture in a block format.
+    Texture(Info),
+    /// A picture, decoded because only that tells whether it is opaque.
+    Picture(Picture),
+}
+
+/// Reads an image file, from the first byte on wherever the reader stands: a DDS or KTX2 file in a block format as a
+/// [`Texture`], everything else that [`read`] knows as a [`Picture`].
+///
+/// # Errors
+/// [`ReadError`]; [`ReadError::Container`] for a DDS or KTX2 file that is neither.
+pub fn read_any<R: BufRead + Seek>(
+    mut reader: R,
+    extension: Option<&str>,
+    options: &ReadOptions,
+) -> Result<AnyImage, ReadError> {
+    let texture = match of_container(&mut reader)? {
+        Some(_) => Some(Texture::read(&mut reader, &container_options(options))),
+        None => None,
+    };
+    or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options))
+}
+
+/// What an image file says, without reading the blocks of a texture ([`container::info`]).
+///
+/// # Errors
+/// As [`read_any`].
+pub fn info_any<R: BufRead + Seek>(
+    mut reader: R,
+    extension: Option<&str>,
+    options: &ReadOptions,
+) -> Result<AnyInfo, ReadError> {
+    let info = match of_container(&mut reader)? {
+        Some(_) => Some(container::info(&mut reader, &container_options(options))),
+        None => None,
+    };
+    or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options))
+}
+
+/// The container in which the stream starts.
+fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ReadError> {
+    reader.seek(SeekFrom::Start(0)).and_then(|_| ContainerFormat::detect_in(reader)).map_err(ReadError::Io)
+}
+
+/// What was found in a container, or the picture where there is none or it holds no blocks.
+fn or_picture<T, Any>(
+    found: Option<Result<T, ContainerError>>,
+    any: impl FnOnce(T) -> Any,
+    any_picture: impl FnOnce(Picture) -> Any,
+    read_picture: impl FnOnce() -> Result<Picture, ReadError>,
+) -> Result<Any, ReadError> {
+    match found {
+        None => read_picture().map(any_picture),
+        Some(Ok(found)) => Ok(any(found)),
+        Some(Err(error)) if error.kind() == FileErrorKind::Unsupported => {
+            read_picture().map(any_picture).map_err(|_| ReadError::Container(error))
+        }
+        Some(Err(error)) => Err(ReadError::Container(error)),
+    }
+}
+
+fn container_options(options: &ReadOptions) -> container::ReadOptions {
+    container::ReadOptions { max_memory: options.max_memory }
+}

@@ -1,0 +1,85 @@
+//! Texels to PNG, through the `png` crate, because its colour chunks are needed.
+
+use crate::ColorSpace;
+use std::io::{self, Write};
+
+/// Texels for [`write_png`], row by row from top to bottom.
+#[derive(Clone, Copy, Debug)]
+pub enum PngTexels<'a> {
+    /// 8-bit grey.
+    Grey8(&'a [u8]),
+    /// 8-bit red, green, blue.
+    Rgb8(&'a [[u8; 3]]),
+    /// 8-bit red, green, blue and straight alpha.
+    Rgba8(&'a [[u8; 4]]),
+}
+
+/// Why a PNG was not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// There are not `width · height` texels, or a side is 0 or above what PNG can say (2³¹ − 1).
+    #[error("{width}×{height} texels cannot be written as PNG from {given}")]
+    Size {
+        /// Width asked for, in texels.
+        width: u32,
+        /// Height asked for, in texels.
+        height: u32,
+        /// Texels given.
+        given: usize,
+    },
+    /// The bytes could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 where the texels are linear. Rows are compressed as they
+/// are written; no copy of the texels is made. The writer is flushed.
+///
+/// ```
+/// use brickwork_texture::{ColorSpace, image_file::{PngTexels, write_png}};
+///
+/// let mut file = Vec::new();
+/// write_png(&mut file, 2, 1, PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]), ColorSpace::Srgb)?;
+/// assert!(file.starts_with(b"\x89PNG"));
+/// # Ok::<(), brickwork_texture::image_file::WriteError>(())
+/// ```
+///
+/// # Errors
+/// [`WriteError`]; what the writer got until then is no whole PNG.
+pub fn write_png<W: Write>(
+    mut writer: W,
+    width: u32,
+    height: u32,
+    texels: PngTexels<'_>,
+    color_space: ColorSpace,
+) -> Result<(), WriteError> {
+    let (color, count, bytes): (_, _, &[u8]) = match texels {
+        PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), texels),
+        PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), texels.as_flattened()),
+        PngTexels::Rgba8(texels) => (png::ColorType::Rgba, texels.len(), texels.as_flattened()),
+    };
+    let most = i32::MAX as u32;
+    let is_possible = (1..=most).contains(&width) && (1..=most).contains(&height);
+    if !is_possible || count as u64 != u64::from(width) * u64::from(height) {
+        return Err(WriteError::Size { width, height, given: count });
+    }
+    let mut encoder = png::Encoder::new(&mut writer, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(png::BitDepth::Eight);
+    match color_space {
+        ColorSpace::Srgb => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
+        ColorSpace::Linear => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
+    }
+    let io_error = |error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
+    };
+    let mut file = encoder.write_header().map_err(io_error)?;
+    let mut stream = file.stream_writer().map_err(io_error)?;
+    stream.write_all(bytes)?;
+    stream.finish().map_err(io_error)?;
+    file.finish().map_err(io_error)?;
+    writer.flush()?;
+    Ok(())
+}

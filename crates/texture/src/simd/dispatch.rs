@@ -1,0 +1,65 @@
+//! One function compiled for every instruction set, and arrays without closures.
+
+/// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for the
+/// instruction set `level`.
+macro_rules! dispatch {
+    ($level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
+        /// One copy of the function for each instruction set.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "sse4.1")]
+        fn sse41($($argument: $type),*) {
+            // SAFETY: this function enables what the token stands for.
+            $function(unsafe { $crate::simd::Sse41::new() }, $($argument),*)
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma")]
+        fn avx2($($argument: $type),*) {
+            // SAFETY: this function enables what the token stands for.
+            $function(unsafe { $crate::simd::Avx2::new() }, $($argument),*)
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
+        fn avx512($($argument: $type),*) {
+            // SAFETY: this function enables what the token stands for.
+            $function(unsafe { $crate::simd::Avx512::new() }, $($argument),*)
+        }
+        #[cfg(target_arch = "aarch64")]
+        #[target_feature(enable = "neon")]
+        fn neon($($argument: $type),*) {
+            // SAFETY: this function enables what the token stands for.
+            $function(unsafe { $crate::simd::Neon::new() }, $($argument),*)
+        }
+        match $level {
+            $crate::simd::SimdLevel::Scalar => $function($crate::simd::Scalar, $($argument),*),
+            // SAFETY: a level is only ever chosen where `SimdLevel::is_available` said so.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::SimdLevel::Sse41 => unsafe { sse41($($argument),*) },
+            // SAFETY: likewise.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::SimdLevel::Avx2 => unsafe { avx2($($argument),*) },
+            // SAFETY: likewise.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::SimdLevel::Avx512 => unsafe { avx512($($argument),*) },
+            // SAFETY: likewise.
+            #[cfg(target_arch = "aarch64")]
+            $crate::simd::SimdLevel::Neon => unsafe { neon($($argument),*) },
+        }
+    }};
+}
+pub(crate) use dispatch;
+
+/// `each!(i in 3 => expression)` is `[expression with i = 0, with i = 1, with i = 2]`.
+///
+/// Generic lane code has neither closures nor `array::map` on its hot paths: only what is marked
+/// `inline(always)` is sure to be compiled for the instruction set of the function that [`dispatch!`] calls, and a
+/// closure cannot be. One left in costs a call for every single operation inside it.
+macro_rules! each {
+    ($i:ident in 2 => $e:expr) => { each!(@ $i $e, 0 1) };
+    ($i:ident in 3 => $e:expr) => { each!(@ $i $e, 0 1 2) };
+    ($i:ident in 4 => $e:expr) => { each!(@ $i $e, 0 1 2 3) };
+    ($i:ident in 16 => $e:expr) => { each!(@ $i $e, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (@ $i:ident $e:expr, $($n:literal)*) => {
+        [$({ #[allow(non_upper_case_globals)] const $i: usize = $n; $e }),*]
+    };
+}
+pub(crate) use each;

@@ -1,0 +1,100 @@
+//! What lanes of numbers can do, on every instruction set.
+
+use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
+
+/// A token for an instruction set that this CPU has, and what makes lanes.
+pub(crate) trait Simd: Copy + 'static {
+    /// Lanes in a vector.
+    const LANES: usize;
+    type F: Float<I = Self::I, M = Self::M>;
+    type I: Int<F = Self::F, M = Self::M>;
+    type M: Mask;
+
+    /// The same float in every lane.
+    fn f(self, value: f32) -> Self::F;
+    /// The same integer in every lane.
+    fn i(self, value: i32) -> Self::I;
+    /// The first `LANES` floats of `values`.
+    fn load_f(self, values: &[f32]) -> Self::F;
+    /// The first `LANES` integers of `values`.
+    fn load_i(self, values: &[i32]) -> Self::I;
+    /// `table[index]` in each lane. Panics or reads any entry of `table` where an index is outside.
+    fn gather(self, table: &[f32], index: Self::I) -> Self::F;
+    /// A mask that is false in every lane.
+    fn none(self) -> Self::M;
+}
+
+pub(crate) trait Mask:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Whether any lane is true.
+    fn any(self) -> bool;
+}
+
+pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    type I;
+    type M;
+    /// `self · factor + summand`; only where product and sum are exact.
+    fn mul_add(self, factor: Self, summand: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    /// Rounds down.
+    fn floor(self) -> Self;
+    /// Rounds to nearest, halves to even.
+    fn round(self) -> Self;
+    fn lt(self, other: Self) -> Self::M;
+    /// `other` where the mask is true, else `self`.
+    fn or_if(self, mask: Self::M, other: Self) -> Self;
+    /// `self + other` where the mask is true, else `self`.
+    fn add_if(self, mask: Self::M, other: Self) -> Self;
+    /// To integers; the value must be one.
+    fn to_i(self) -> Self::I;
+    /// The bits of the IEEE 754 single.
+    fn bits(self) -> Self::I;
+}
+
+pub(crate) trait Int:
+    Copy + Add<Output = Self> + Sub<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
+    type F;
+    type M;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn shl<const BITS: u32>(self) -> Self;
+    /// Shifts in zeros.
+    fn shr<const BITS: u32>(self) -> Self;
+    /// The lower 32 bits of the product.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
+    fn mul(self, other: Self) -> Self;
+    /// Shifts each lane by its own count, 0 to 31.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]
+    fn shl_by(self, count: Self) -> Self;
+    /// The same to the right, zeros coming in.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]
+    fn shr_by(self, count: Self) -> Self;
+    fn lt(self, other: Self) -> Self::M;
+    fn eq(self, other: Self) -> Self::M;
+    /// `other` where the mask is true, else `self`.
+    fn or_if(self, mask: Self::M, other: Self) -> Self;
+    fn to_f(self) -> Self::F;
+    /// The IEEE 754 single of these bits.
+    fn float_of_bits(self) -> Self::F;
+    fn store(self, values: &mut [i32]);
+}
+
+/// `impl Trait for Type { fn method(self, other) { Type(intrinsic(self.0, other.0)) } }` for each line.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! operators {
+    ($($trait:ident $method:ident $type:ident $intrinsic:ident;)*) => {$(
+        impl $trait for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: a value of this type exists only where its token did.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    )*};
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use operators;

@@ -1,0 +1,76 @@
+//! The instruction sets, and which of them this CPU has.
+
+/// An instruction set the encoders are compiled for. The blocks are the same on each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum SimdLevel {
+    /// No SIMD: one block at a time.
+    Scalar,
+    /// x86-64 with SSE4.1: 4 blocks at a time.
+    #[cfg(target_arch = "x86_64")]
+    Sse41,
+    /// x86-64 with AVX2 and FMA: 8 blocks at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ and VL: 16 blocks at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// AArch64's NEON: 4 blocks at a time.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+impl SimdLevel {
+    /// Every level this program was compiled for, slowest first.
+    pub const ALL: &[Self] = &[
+        Self::Scalar,
+        #[cfg(target_arch = "x86_64")]
+        Self::Sse41,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx512,
+        #[cfg(target_arch = "aarch64")]
+        Self::Neon,
+    ];
+
+    /// The fastest level this CPU has.
+    pub fn detect() -> Self {
+        Self::ALL.iter().copied().rfind(|level| level.is_available()).unwrap_or(Self::Scalar)
+    }
+
+    /// Whether this CPU has the level.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => is_x86_feature_detected!("sse4.1"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+            }
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+        }
+    }
+
+    /// The name in reports: `scalar`, `sse4.1`, `avx2`, `avx512` or `neon`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => "sse4.1",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Every instruction set against plain integers.
+
+use super::{Int, Simd, SimdLevel, dispatch};
+
+/// Products and shifts of sixteen integers.
+#[inline(always)]
+fn operate<S: Simd>(s: S, values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3]) {
+    for first in (0..16).step_by(S::LANES) {
+        let (value, other) = (s.load_i(&values[first..]), s.load_i(&others[first..]));
+        let count = other & s.i(31);
+        value.mul(other).store(&mut results[0][first..]);
+        value.shl_by(count).store(&mut results[1][first..]);
+        value.shr_by(count).store(&mut results[2][first..]);
+    }
+}
+
+fn operate_on(level: SimdLevel, values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3]) {
+    dispatch!(
+        level,
+        operate(values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3])
+    );
+}
+
+#[test]
+fn products_and_shifts_are_those_of_integers() {
+    let mut state = 1u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state ^ (state >> 15)) as i32
+    };
+    for round in 0..100 {
+        let values: [i32; 16] = std::array::from_fn(|_| random());
+        // Every count of a shift, 0 and 31 among them.
+        let others: [i32; 16] = std::array::from_fn(|i| (random() & !31) | ((2 * i as i32 + round) & 31));
+        for &level in SimdLevel::ALL.iter().filter(|level| level.is_available()) {
+            let mut found = [[0; 16]; 3];
+            operate_on(level, &values, &others, &mut found);
+            for i in 0..16 {
+                let (value, other) = (values[i], others[i]);
+                let count = other & 31;
+                let expected = [value.wrapping_mul(other), value << count, (value as u32 >> count) as i32];
+                assert_eq!(found.map(|of| of[i]), expected, "{level:?} {value} {other}");
+            }
+        }
+    }
+}
