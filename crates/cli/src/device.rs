@@ -60,7 +60,7 @@ impl DeviceArgs {
 
 impl Devices {
     /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not demanded.
-    /// `name` is the input's. Gives the result and the encoder that made it.
+    /// `name` is the input's. Gives the result and the device that made it.
     ///
     /// # Errors
     /// [`Failure`].
@@ -68,19 +68,17 @@ impl Devices {
         &self,
         name: &str,
         mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
-    ) -> Result<(R, Encoder), Failure> {
+    ) -> Result<(R, Device), Failure> {
         if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
-            let encoder = gpu.encoder();
-            match encode(&encoder) {
-                Ok(result) => return Ok((result, encoder)),
+            match encode(&gpu.encoder()) {
+                Ok(result) => return Ok((result, Device { adapter: Some(gpu.name().to_owned()) })),
                 Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
                     self.note(&format!("{name}: encoding on the CPU: {error}"));
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        let encoder = Encoder::default();
-        Ok((encode(&encoder)?, encoder))
+        Ok((encode(&Encoder::default())?, Device { adapter: None }))
     }
 
     fn find_gpu(&self) -> Option<Gpu> {
@@ -101,6 +99,19 @@ impl Devices {
     }
 }
 
+/// What encoded.
+pub struct Device {
+    /// The GPU's name; nothing for the CPU.
+    pub adapter: Option<String>,
+}
+
+impl Device {
+    /// `cpu` or `gpu`.
+    pub fn name(&self) -> &'static str {
+        if self.adapter.is_some() { "gpu" } else { "cpu" }
+    }
+}
+
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
@@ -111,12 +122,12 @@ mod tests {
     fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
-        let (blocks, encoder) = devices.encode("small", |encoder| {
+        let (blocks, device) = devices.encode("small", |encoder| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
             encoder.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
             Ok(blocks)
         })?;
-        Ok((blocks, encoder.device_name()))
+        Ok((blocks, device.name()))
     }
 
     fn devices(choice: DeviceChoice, gpu: Option<Gpu>) -> Devices {

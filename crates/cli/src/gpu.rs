@@ -45,14 +45,19 @@ impl Gpu {
         matches!(error, EncodeError::Gpu(_))
     }
 
-    /// Its encoder.
-    pub fn encoder(&self) -> Encoder {
-        Encoder::Gpu(self.encoder.clone())
-    }
-
-    /// Its encoder, with what only GPUs do.
+    /// The encoder itself.
     pub fn gpu_encoder(&self) -> &GpuEncoder {
         &self.encoder
+    }
+
+    /// The encoder, for code that takes the CPU's too.
+    pub fn encoder(&self) -> Encoder {
+        self.encoder.clone().into()
+    }
+
+    /// The adapter's name.
+    pub fn name(&self) -> &str {
+        self.encoder.context().info().map_or("GPU", |info| &info.name)
     }
 
     /// Makes it fail from now on.
@@ -76,7 +81,7 @@ pub fn auto(adapters: &[Adapter]) -> Result<Adapter, String> {
         return Err(format!("{} cannot run Brickwork's kernels: {reason}", info.name));
     }
     if info.is_software() {
-        return Err(format!("there is no GPU but a software one, {}", info.name));
+        return Err(format!("the only GPU is a software one, {}", info.name));
     }
     Ok(best)
 }

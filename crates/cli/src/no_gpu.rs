@@ -31,8 +31,13 @@ impl Gpu {
         false
     }
 
-    /// Its encoder.
+    /// The encoder.
     pub fn encoder(&self) -> Encoder {
+        match self.0 {}
+    }
+
+    /// The adapter's name.
+    pub fn name(&self) -> &str {
         match self.0 {}
     }
 

@@ -40,7 +40,8 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
 
 /// The names of decoders.
 pub fn decoder_parser() -> impl TypedValueParser<Value = Decoder> {
-    PossibleValuesParser::new(Decoder::ALL.map(Decoder::name)).try_map(|name| name.parse::<Decoder>())
+    PossibleValuesParser::new(Decoder::ALL.iter().map(|decoder| decoder.name()))
+        .try_map(|name| name.parse::<Decoder>())
 }
 
 /// Bytes: a number with an optional unit K, M, G, T (or KiB, MiB, …: all powers of 1024).

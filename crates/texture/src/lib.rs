@@ -1,25 +1,32 @@
 //! Textures for GPUs: images, the block formats BC1–BC7, their encoders and decoders, DDS and KTX2, metrics.
 //!
 //! ```text
-//! image → ImageView → [texel; 4×4] → bc::bcN::encode → Texture → container::{dds, ktx2}
+//! image file → image_file → Picture ┐
+//! texels → ImageView ───────────────┴→ encode_texture → Texture → DDS, KTX2
 //! ```
 //!
 //! ```
-//! use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, decode_into};
+//! use brickwork_texture::{
+//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, TextureDesc, encode_texture,
+//! };
 //!
 //! let texels: Vec<[u8; 4]> = (0..64 * 32).map(|i| [i as u8, (i / 64) as u8, 90, 255]).collect();
 //! let image = ImageView::new(&texels, 64, 32)?;
-//! let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(64, 32) as usize];
-//! CpuEncoder::new().encode_into(&image, &EncodeOptions::default(), &mut blocks)?;
+//! let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
+//!     .with_color_space(ColorSpace::Srgb)
+//!     .with_full_mips();
+//! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::new())?;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("a.ktx2");
+//! texture.save(&path)?;
 //!
-//! let mut decoded = vec![[0; 4]; 64 * 32];
-//! decode_into(BlockFormat::Bc1, &blocks, 64, 32, Decoder::Exact, &mut decoded)?;
-//! assert!(decoded[0][0].abs_diff(texels[0][0]) < 8);
+//! let decoded = texture.decode(ImageIndex::default(), Decoder::Exact, 1 << 30)?;
+//! assert!(decoded.texels[0][0].abs_diff(texels[0][0]) < 8);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An image is borrowed as an [`ImageView`], compressed by an [`Encoder`] as [`EncodeOptions`] say, and the
-//! blocks are kept in a [`Texture`], which a [`TextureDesc`] describes and [`container`] writes and reads.
+//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a [`Texture`], which a
+//! [`TextureDesc`] describes and [`container`] reads and writes.
 
 pub mod bc;
 mod bytes;
@@ -46,7 +53,8 @@ pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
 pub use encode::{
-    CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_texture, encode_texture_with,
+    CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_memory_bytes, encode_texture,
+    encode_texture_with,
 };
 pub use file_error::FileErrorKind;
 pub use format::{BlockFormat, UnknownFormat};

@@ -11,7 +11,7 @@ use crate::{
     values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
-    ColorSpace, Decoder, ImageIndex,
+    ColorSpace, Decoder, Image, ImageError, ImageIndex,
     image_file::{AnyImage, PngTexels, Texels, write_png},
     metrics::{self, Metrics},
 };
@@ -104,12 +104,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
     }
     let [left, right] = &loaded;
-    let images = [left.texels.image(left.width, left.height)?, right.texels.image(right.width, right.height)?];
-    let [a_image, b_image] = images.each_ref().map(|image| &**image);
-    let metrics = metrics::compare(a_image, b_image)
+    let (left_image, right_image) = (left.view()?, right.view()?);
+    let metrics = metrics::compare(&*left_image, &*right_image)
         .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
     if let Some(diff) = &diff {
-        let picture = metrics::difference(a_image, b_image, args.scale)?;
+        let picture = metrics::difference(&*left_image, &*right_image, args.scale)?;
         diff.write(existing, |writer| {
             let picture = PngTexels::Rgb8(&picture);
             Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb)?)
@@ -148,6 +147,12 @@ struct Loaded {
     color_space: ColorSpace,
     /// For JSON: `png`, `bc1`, …
     format: String,
+}
+
+impl Loaded {
+    fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        self.texels.view(self.width, self.height)
+    }
 }
 
 impl Args {

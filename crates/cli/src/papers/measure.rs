@@ -115,7 +115,9 @@ impl<'a> Bench<'a> {
     /// The median of several encodings, after one of a small image that compiles the kernels and is not counted.
     fn times(&self, encoder: &Encoder, options: &EncodeOptions, side: u32) -> Result<Duration, Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
-        encoder.encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
+        encoder
+            .encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks)
+            .map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
         let mut times = Vec::new();

@@ -73,24 +73,6 @@ impl Encoder {
         }
     }
 
-    /// `cpu` or `gpu`.
-    pub fn device_name(&self) -> &'static str {
-        match self {
-            Self::Cpu(_) => "cpu",
-            #[cfg(feature = "gpu")]
-            Self::Gpu(_) => "gpu",
-        }
-    }
-
-    /// The GPU's name, `GPU` where the device was adopted; nothing for the CPU.
-    pub fn adapter(&self) -> Option<&str> {
-        match self {
-            Self::Cpu(_) => None,
-            #[cfg(feature = "gpu")]
-            Self::Gpu(encoder) => Some(encoder.context().info().map_or("GPU", |info| &info.name)),
-        }
-    }
-
     /// Encodes `image`, and gives the next mip level where `mips` asks for it. The device that encodes makes it, too.
     pub(crate) fn encode_level(
         &self,

@@ -3,12 +3,14 @@
 mod cpu;
 mod encoder;
 mod error;
+mod memory;
 mod progress;
 mod texture;
 
 pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
+pub use memory::encode_memory_bytes;
 pub use progress::{CancelToken, Progress};
 #[cfg(test)]
 pub(crate) use texture::encode_codec;

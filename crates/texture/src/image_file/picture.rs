@@ -1,9 +1,7 @@
 //! A decoded picture.
 
 use super::FileFormat;
-use crate::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
-};
+use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc};
 
 /// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha is
 /// straight. 16-bit values are in the machine's byte order.
@@ -49,21 +47,6 @@ impl Texels {
             }
     }
 
-    /// The texels as an image of this size.
-    ///
-    /// # Errors
-    /// [`ImageError`] if a side is 0 or there are fewer texels than `width · height`.
-    pub fn image(&self, width: u32, height: u32) -> Result<Box<dyn Image + '_>, ImageError> {
-        Ok(match self {
-            Self::Grey8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgb8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgba8(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Grey16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgb16(texels) => Box::new(ImageView::new(texels, width, height)?),
-            Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
-        })
-    }
-
     /// Whether every alpha is the greatest there is; true without alpha.
     pub fn is_opaque(&self) -> bool {
         match self {
@@ -96,18 +79,46 @@ pub struct Picture {
     pub is_opaque: bool,
 }
 
-impl Picture {
-    /// The picture as what encoders and metrics take.
+impl Texels {
+    /// The texels as an image of `width` × `height`; nothing is copied.
     ///
     /// # Errors
-    /// [`ImageError`] only for a picture that was made by hand with too few texels.
-    pub fn image(&self) -> Result<Box<dyn Image + '_>, ImageError> {
-        self.texels.image(self.width, self.height)
+    /// [`ImageError`] if a side is 0 or there are too few texels.
+    pub fn view(&self, width: u32, height: u32) -> Result<Box<dyn Image + '_>, ImageError> {
+        Ok(match self {
+            Self::Grey8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgb8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgba8(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Grey16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgb16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
+        })
+    }
+}
+
+impl Picture {
+    /// The picture as an image for encoders and metrics; nothing is copied.
+    ///
+    /// ```
+    /// use brickwork_texture::{EncodeOptions, Encoder, encode_texture};
+    /// use brickwork_texture::{BlockFormat, image_file::{ReadOptions, read}};
+    ///
+    /// let picture = read(std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6"), None, &ReadOptions::default())?;
+    /// let options = EncodeOptions::new();
+    /// let desc = picture.texture_desc(BlockFormat::Bc1, &options);
+    /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ImageError`] for a picture that was made by hand with too few texels.
+    pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        self.texels.view(self.width, self.height)
     }
 
-    /// The 2D texture that this picture becomes when it is encoded in `format` as `options` say, without mip levels: in the
-    /// picture's colour space where the format has an sRGB form, else linear; opaque if the picture is or the options
-    /// drop its alpha, else with straight alpha.
+    /// The 2D texture in `format` that this picture becomes when it is encoded as `options` say, without mip levels: in
+    /// the picture's colour space where the format has an sRGB form, else linear; opaque if the picture is or the
+    /// options drop its alpha, else with straight alpha.
     pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
         let keeps_alpha = format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
         let is_opaque = self.is_opaque || !keeps_alpha;

@@ -42,13 +42,14 @@ pub enum MetricsError {
 /// # Errors
 /// [`MetricsError::Size`].
 pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
-    let [width, height] = check_sizes(a, b)?;
+    check_sizes(a, b)?;
+    let [width, height] = a.size().map(|side| side as usize);
     let bands = map_bands(height, |band| {
-        let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
+        let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
         let mut sum = SquareSums::default();
         for y in band {
-            let row_a = a.row_rgba8(y as u32, &mut buffer_a);
-            sum.add_row(row_a, b.row_rgba8(y as u32, &mut buffer_b), 0);
+            let (a, b) = (a.row_rgba8(y as u32, &mut buffer_a), b.row_rgba8(y as u32, &mut buffer_b));
+            sum.add_row(a, b, 0);
         }
         sum
     });
@@ -91,7 +92,7 @@ pub fn compare_visible_blocks(
     let row_bytes = width.div_ceil(4) * format.block_bytes();
     let band = |rows: Range<usize>| -> Result<SquareSums, DecodeError> {
         let mut sum = SquareSums::default();
-        let mut buffer = vec![[0; 4]; width];
+        let mut buffer = vec![[0u8; 4]; width];
         let mut decoded = vec![[0u8; 4]; width * 4];
         for row in rows {
             let first = row * 4;
@@ -100,8 +101,7 @@ pub fn compare_visible_blocks(
             let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
             decode_into(format, blocks, width as u32, row_count as u32, decoder, texels)?;
             for (y, texels) in texels.chunks_exact(width).enumerate() {
-                let original = image.row_rgba8((first + y) as u32, &mut buffer);
-                sum.add_row(original, texels, least_alpha);
+                sum.add_row(image.row_rgba8((first + y) as u32, &mut buffer), texels, least_alpha);
             }
         }
         Ok(sum)
@@ -118,22 +118,22 @@ pub fn compare_visible_blocks(
 /// # Errors
 /// [`MetricsError::Size`].
 pub fn difference(a: &dyn Image, b: &dyn Image, scale: u32) -> Result<Vec<[u8; 3]>, MetricsError> {
-    let [width, height] = check_sizes(a, b)?;
-    let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
+    check_sizes(a, b)?;
+    let [width, height] = a.size().map(|side| side as usize);
+    let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
     let mut picture = Vec::with_capacity(width * height);
     for y in 0..height as u32 {
-        let (row_a, row_b) = (a.row_rgba8(y, &mut buffer_a), b.row_rgba8(y, &mut buffer_b));
-        picture.extend(row_a.iter().zip(row_b).map(|(a, b)| -> [u8; 3] {
+        let (a, b) = (a.row_rgba8(y, &mut buffer_a), b.row_rgba8(y, &mut buffer_b));
+        picture.extend(a.iter().zip(b).map(|(a, b)| -> [u8; 3] {
             std::array::from_fn(|c| u32::from(a[c].abs_diff(b[c])).saturating_mul(scale).min(255) as u8)
         }));
     }
     Ok(picture)
 }
 
-/// Width and height of both.
-fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<[usize; 2], MetricsError> {
+fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsError> {
     let (a, b) = (a.size(), b.size());
-    if a == b { Ok(a.map(|side| side as usize)) } else { Err(MetricsError::Size { a, b }) }
+    if a == b { Ok(()) } else { Err(MetricsError::Size { a, b }) }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 mod bands;
 mod compare;
 mod psnr;
-
 mod ssim;
 
 pub use compare::{MetricsError, compare, compare_blocks, compare_visible_blocks, difference};

@@ -37,11 +37,11 @@ pub(super) fn ssim(a: &dyn Image, b: &dyn Image) -> Option<f64> {
         let mut ring: [Moments; WINDOW] =
             std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; columns]));
         let mut scratch: Moments = std::array::from_fn(|_| vec![0.0; columns + WINDOW - 1]);
-        let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[0; 4]; width]);
+        let mut buffers = [vec![[0; 4]; width], vec![[0; 4]; width]];
         let mut filter = |y: usize, ring: &mut [Moments; WINDOW]| {
-            let row_a = a.row_rgba8(y as u32, &mut buffer_a);
-            let row_b = b.row_rgba8(y as u32, &mut buffer_b);
-            filter_row(row_a, row_b, &mut scratch, &mut ring[y % WINDOW]);
+            let [buffer_a, buffer_b] = &mut buffers;
+            let (a, b) = (a.row_rgba8(y as u32, buffer_a), b.row_rgba8(y as u32, buffer_b));
+            filter_row(a, b, &mut scratch, &mut ring[y % WINDOW]);
         };
         for y in band.start..band.start + WINDOW - 1 {
             filter(y, &mut ring);

@@ -203,17 +203,6 @@ impl TextureDesc {
         face.saturating_mul(self.face_count())
     }
 
-    /// Bytes that encoding a 2D texture takes beside the image: all blocks, and where there are mip levels two of
-    /// them, as 8-bit RGBA; `u64::MAX` where the count does not fit.
-    pub fn encode_bytes(&self) -> u64 {
-        let texels = |level| {
-            let [width, height, _] = self.mip_level_size(level);
-            u64::from(width) * u64::from(height)
-        };
-        let mip_texels = if self.mip_levels > 1 { texels(1) + texels(2) } else { 0 };
-        self.data_bytes().saturating_add(mip_texels.saturating_mul(4))
-    }
-
     /// Faces of all layers; each has all mip levels.
     pub(crate) fn face_count(&self) -> u64 {
         u64::from(self.layers) * u64::from(self.faces())
@@ -300,9 +289,6 @@ mod tests {
         let huge = TextureDesc::new_3d(BlockFormat::Bc7, u32::MAX, u32::MAX, u32::MAX).with_full_mips();
         assert_eq!(huge.check(), Ok(()));
         assert_eq!((huge.data_bytes(), huge.texel_count()), (u64::MAX, u64::MAX));
-        let image = TextureDesc::new_2d(BlockFormat::Bc1, 16, 9);
-        assert_eq!(image.encode_bytes(), 4 * 3 * 8);
-        assert_eq!(image.with_mip_levels(2).encode_bytes(), (12 + 2) * 8 + 4 * (8 * 4 + 4 * 2));
         let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_full_mips();
         assert_eq!((cube.data_bytes(), cube.texel_count()), (2 * 6 * 7 * 8, 2 * 6 * (64 + 16 + 4 + 1)));
     }

@@ -147,11 +147,13 @@ pub struct Args {
 }
 
 fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
-    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name())).try_map(|name| name.parse::<Quality>())
+    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name()))
+        .try_map(|name| name.parse::<Quality>())
 }
 
 fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name())).try_map(|name| name.parse::<Method>())
+    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
+        .try_map(|name| name.parse::<Method>())
 }
 
 fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {

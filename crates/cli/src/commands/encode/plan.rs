@@ -3,7 +3,8 @@
 use super::arguments::Args;
 use crate::{failure::Failure, jobs::Job, report::Bytes, values::FormatChoice};
 use brickwork_texture::{
-    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, image_file::Picture,
+    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, encode_memory_bytes,
+    image_file::Picture,
 };
 
 /// One picture's texture and file.
@@ -47,7 +48,7 @@ impl Plan {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.texel_bytes.saturating_add(self.desc.encode_bytes())
+        self.texel_bytes.saturating_add(encode_memory_bytes(&self.desc))
     }
 
     /// Texels of the picture.

@@ -2,10 +2,11 @@
 
 use super::plan::Plan;
 use crate::{
+    device::Device,
     json,
     report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
 };
-use brickwork_texture::{ChannelWeights, CpuEncoder, Encoder, bc::bc1::Method, metrics::Metrics};
+use brickwork_texture::{ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ pub struct Measured {
     /// Of encoding all mip levels and making those below the first.
     pub encode_time: Duration,
     /// That encoded.
-    pub encoder: Encoder,
+    pub device: Device,
     /// Of mip level 0.
     pub metrics: Option<Metrics>,
     /// Of the texels that the alpha threshold leaves opaque, where it makes others transparent.
@@ -93,7 +94,7 @@ impl Encoded {
             let [red, green, blue] = options.weights.rgb();
             second.push(format!("weights {red},{green},{blue}"));
         }
-        match measured.encoder.adapter() {
+        match &measured.device.adapter {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {
                 second.push(format!("CPU {}", simd_name()));
@@ -127,8 +128,8 @@ impl Encoded {
             method: options.bc1.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
-            device: measured.encoder.device_name(),
-            adapter: measured.encoder.adapter().map(str::to_owned),
+            device: measured.device.name(),
+            adapter: measured.device.adapter,
             simd: simd_name(),
             threads: rayon::current_num_threads(),
             encode_seconds: measured.encode_time.as_secs_f64(),

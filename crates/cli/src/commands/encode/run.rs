@@ -67,7 +67,7 @@ fn encode(args: &Args, job: &Job, existing: Existing, devices: &Devices) -> Resu
     let plan = Plan::of(args, job, &picture)?;
     let name = job.input.name();
     let (texture, measured) = picture
-        .image()
+        .view()
         .map_err(Failure::from)
         .and_then(|image| encode_image(args, &plan, devices, &*image, &name))
         .map_err(|failure| failure.of(&name))?;
@@ -88,7 +88,7 @@ fn encode_image(
     name: &str,
 ) -> Result<(Texture, Measured), Failure> {
     let Plan { options, desc, .. } = plan;
-    let ((texture, encode_time), encoder) = report::with_progress(name, args.quiet, |tell| {
+    let ((texture, encode_time), device) = report::with_progress(name, args.quiet, |tell| {
         let progress = Progress::none().with_callback(tell);
         devices.encode(name, |encoder| {
             let start = Instant::now();
@@ -109,5 +109,5 @@ fn encode_image(
         .transpose();
     let not_measured = |error: MetricsError| Failure::new(Exit::Runtime, error);
     let (metrics, visible_metrics) = (metrics.map_err(not_measured)?, visible_metrics.map_err(not_measured)?);
-    Ok((texture, Measured { encode_time, encoder, metrics, visible_metrics }))
+    Ok((texture, Measured { encode_time, device, metrics, visible_metrics }))
 }

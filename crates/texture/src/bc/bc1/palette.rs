@@ -10,8 +10,8 @@
 //! of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
 //! rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
-use crate::bc::block::CENTER;
 use crate::Decoder;
+use crate::bc::block::CENTER;
 
 /// An interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,30 @@
+//! How much memory encoding takes.
+
+use crate::{TexelFormat, TextureDesc, bc::codec_of};
+
+/// Bytes that [`encode_texture`](crate::encode_texture) takes beside the image: all blocks, and where there are mip
+/// levels two of them, in the form of texels that the format takes. `u64::MAX` where the count does not fit.
+pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
+    let texels = |level| {
+        let [width, height, _] = desc.mip_level_size(level);
+        u64::from(width) * u64::from(height)
+    };
+    let mip_texels = if desc.mip_levels > 1 { texels(1) + texels(2) } else { 0 };
+    let form = codec_of(desc.format).map_or(TexelFormat::RgbaF16, |codec| codec.texels);
+    desc.data_bytes().saturating_add(mip_texels.saturating_mul(form.texel_bytes().into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BlockFormat;
+
+    #[test]
+    fn blocks_and_two_mip_levels_are_counted() {
+        let image = TextureDesc::new_2d(BlockFormat::Bc1, 16, 9);
+        assert_eq!(encode_memory_bytes(&image), 4 * 3 * 8);
+        assert_eq!(encode_memory_bytes(&image.with_mip_levels(2)), (12 + 2) * 8 + 4 * (8 * 4 + 4 * 2));
+        let huge = TextureDesc::new_2d(BlockFormat::Bc7, u32::MAX, u32::MAX).with_full_mips();
+        assert_eq!(encode_memory_bytes(&huge), u64::MAX);
+    }
+}
