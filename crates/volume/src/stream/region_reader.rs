@@ -180,9 +180,9 @@ mod tests {
         let dims = Dims::new(5, 3, 2);
         let mut bytes = file(&(0..30).map(|i| i * i).collect::<Vec<_>>(), dims);
         assert_eq!(reader(bytes.clone()).read(&mut [0; 99]).expect("a sound file"), 60);
-        // The only group starts right after the header of 184 bytes.
+        // The only chunk starts right after the header of 184 bytes.
         bytes[190] ^= 1;
-        let error = reader(bytes).read(&mut [0]).expect_err("a damaged group");
+        let error = reader(bytes).read(&mut [0]).expect_err("a damaged chunk");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

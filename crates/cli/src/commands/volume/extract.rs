@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// Reads only the groups of bricks that the part touches. The output's ending decides the format: .nrrd,
+/// Reads only the chunks that the part touches. The output's ending decides the format: .nrrd,
 /// .mha, .vti, .nii, .nii.gz, .bwv, or another one, such as .raw, for little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

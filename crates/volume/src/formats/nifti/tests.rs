@@ -104,7 +104,8 @@ fn frames_and_colours_are_written_and_read() {
                     Header { voxel_type, channels, frames, frame_spacing, ..sample(Dims::new(3, 4, 5)) };
                 if channels > 1 && (voxel_type != VoxelType::U8 || channels == 2) {
                     let error = write_header(&header, &mut Vec::new()).expect_err("no such voxels");
-                    let want = format!("NIfTI holds no {channels} channels of {voxel_type}; its colours are");
+                    let want =
+                        format!("NIfTI does not hold {channels} channels of {voxel_type}; its colours are");
                     assert!(error.to_string().starts_with(&want), "{error}");
                     continue;
                 }
