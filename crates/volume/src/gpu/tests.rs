@@ -15,8 +15,8 @@ use brickwork_gpu::{
 };
 use std::collections::BTreeSet;
 
-/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes read what others
-/// decoded.
+/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes
+/// read what others decoded.
 fn two_bricks_backwards() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     with_decode_brick(Kernel::new("two bricks backwards", &bindings)).part(
