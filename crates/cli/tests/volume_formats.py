@@ -124,8 +124,8 @@ def not_written(name, *parts):
         assert part in ran.stderr, (name, part, ran.stderr)
 
 
-not_written("none.vti", "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do")
-not_written("none.nii.gz", "NIfTI holds no 4 channels of f64; its colours are 3 or 4 of u8")
+not_written("none.vti", "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do")
+not_written("none.nii.gz", "NIfTI does not hold 4 channels of f64; its colours are 3 or 4 of u8")
 for ending, reason in [("nrrd", "5 channels"), ("mha", "ElementNumberOfChannels = 5 is not supported")]:
     sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 5)), isVector=True), f"five.{ending}")
     fails(f"five.{ending}", reason)
@@ -361,7 +361,7 @@ for dtype in ["uint8", "uint16"]:
             name = series(f"{dtype}rgb{i}{planar}", array, syntax=syntax, PlanarConfiguration=planar)
             check(name, array, SPACING, ORIGIN, DIRECTION, channels=True)
 series("ybr", array, PhotometricInterpretation="YBR_FULL")
-fails("ybr", 'the colour type "YBR_FULL" with 3 samples a voxel is not supported')
+fails("ybr", 'the colour type "YBR_FULL" with 3 samples per voxel is not supported')
 
 # RLE by pydicom.
 for dtype, shape in [("uint8", ()), ("uint16", ()), ("int16", ()), ("uint8", (3,)), ("uint16", (3,))]:

@@ -7,7 +7,8 @@ use super::{
 use crate::{
     VoxelType,
     formats::{
-        FormatError, short,
+        FormatError,
+        header_text::short,
         slice::{Shape, interleave, resize},
     },
 };
@@ -141,7 +142,7 @@ impl Layout {
             (3, "RGB") => 3,
             _ => {
                 let color = short(color);
-                return unsupported(format!("the colour type {color:?} with {samples} samples a voxel"));
+                return unsupported(format!("the colour type {color:?} with {samples} samples per voxel"));
             }
         };
         let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
