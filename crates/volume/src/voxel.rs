@@ -261,8 +261,6 @@ macro_rules! with_voxel_type {
     };
 }
 
-pub(crate) use with_voxel_type as dispatch;
-
 /// The bytes of voxels, least significant first.
 pub(crate) fn into_le_bytes<T: Voxel>(voxels: Vec<T>) -> Vec<u8> {
     let mut bytes = bytemuck::cast_slice(&voxels).to_vec();

@@ -1,15 +1,11 @@
 //! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
 
-use crate::{
-    commands::volume::{source::RawArgs, with_voxel_type},
-    exit::Exit,
-    failure::Failure,
-    input::Input,
-};
+use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, VolumeFile, VolumeView, Voxel,
-    VoxelType, copy_voxels, encode_file,
+    VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
+    with_voxel_type,
 };
 use serde::Serialize;
 use std::{
@@ -113,15 +109,10 @@ impl Source {
     fn read(&self) -> Result<(Header, Vec<u8>), Failure> {
         match self {
             Self::File(path) => {
-                let mut volume = RawArgs::default().open(&Input::of(path))?;
+                let volume = open_described(&Input::of(path))?;
                 let mut bytes = Vec::new();
-                let read = copy_voxels(
-                    volume.voxels.bytes(),
-                    volume.order,
-                    &volume.header,
-                    &mut bytes,
-                    &mut |_, _| {},
-                );
+                let read =
+                    copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &mut |_, _| {});
                 read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;
                 Ok((volume.header, bytes))
             }
@@ -226,7 +217,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> 
         let header = Header { brick, ..header.clone() };
         let (options, mut file) = (EncodeOptions::default(), Vec::new());
         let source = Cursor::new(bytes);
-        encode_file(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
+        encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
             .map_err(|error| failed(&error))?;
         let statistics = VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &|_, _| {}));
         let statistics = statistics.map_err(|error| failed(&error))?;

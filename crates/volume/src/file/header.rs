@@ -24,8 +24,9 @@ const MAX_FRAMES: u64 = 1 << 32;
 pub(super) const MAX_METADATA: u32 = 16 << 20;
 
 /// How bricks are coded.
+///
+/// Exhaustive, so that whoever matches it is told of a profile that comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Profile {
     /// Brickwork's own: superblocks, sixteen predictors, one Rice level per group of eight voxels.
     #[default]
@@ -36,6 +37,21 @@ pub enum Profile {
         /// Whether equal tiles of 4³ offsets are stored once.
         second_level: bool,
     },
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] =
+        [Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
+
+    /// The name in reports and on the command line: `bricks`, `guthe2016` or `guthe2016-second-level`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bricks => "bricks",
+            Self::Guthe2016 { second_level: false } => "guthe2016",
+            Self::Guthe2016 { second_level: true } => "guthe2016-second-level",
+        }
+    }
 }
 
 /// What voxels stand for.

@@ -1,4 +1,4 @@
-//! Files packed with gzip, unpacked a piece at a time, and from the start again: encoding reads its voxels twice.
+//! Files packed with gzip, unpacked a piece at a time, and again from the start: encoding reads voxels twice.
 
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -93,7 +93,7 @@ impl<R: Read + Seek> Seek for Reader<R> {
     }
 }
 
-/// Notes whether it was the source that failed, not what it holds.
+/// Remembers whether the source failed, and not the unpacking of what it holds.
 struct Noting<R> {
     inner: R,
     failed: bool,

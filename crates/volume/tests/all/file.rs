@@ -3,11 +3,11 @@
 use crate::common::voxels;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeView,
-    VolumeWriter, Voxel, VoxelType, encode,
+    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, RegionReader, Selection, VolumeFile,
+    VolumeView, VolumeWriter, Voxel, VoxelType, encode,
 };
 use proptest::prelude::*;
-use std::{fs, path::Path};
+use std::{fs, io::Read as _, path::Path};
 
 /// The profiles and sides of bricks that there are.
 const CODINGS: [(Profile, BrickSize); 4] = [
@@ -325,16 +325,16 @@ fn a_file_read_twice_gives_the_bytes_of_a_volume_in_memory() {
     let (order, options) = (brickwork_volume::ByteOrder::Big, EncodeOptions::default());
     let mut file = Vec::new();
     let source = std::io::Cursor::new(&big);
-    brickwork_volume::encode_file(source, order, &header, &options, &mut file, &mut |_, _| {})
+    brickwork_volume::encode_seekable(source, order, &header, &options, &mut file, &mut |_, _| {})
         .expect("memory");
     assert!(file == file_of(&voxels, dims, BrickSize::Four));
     let file = VolumeFile::new(file).expect("our own file");
     assert_eq!(file.counts().1, 1);
     let region = Region { x: 3..9, y: 2..30, z: 20..66 };
-    let mut raw = Vec::new();
-    brickwork_volume::decode_stream(&file, &Selection::default(), &region, &mut raw, &mut |_, _| {})
-        .expect("our own file");
     let read: Vec<f32> = file.read(&region).expect("our own file");
+    let mut raw = Vec::new();
+    let mut reader = RegionReader::new(file, Selection::default(), region).expect("inside");
+    reader.read_to_end(&mut raw).expect("our own file");
     assert!(raw == bytemuck::cast_slice::<f32, u8>(&read));
 }
 

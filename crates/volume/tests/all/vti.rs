@@ -2,10 +2,10 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use brickwork_volume::{
-    ByteOrder, Dims, Header, Spacing, VoxelType,
+    ByteOrder, Dims, Header, OpenedVolume, Spacing, VoxelStream, VoxelType,
     formats::{FormatError, vti},
 };
-use std::{io::Read as _, io::Seek as _, io::Write as _};
+use std::{io::Read as _, io::Write as _};
 
 const DIMS: Dims = Dims::new(7, 5, 3);
 
@@ -95,12 +95,13 @@ fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Ve
 fn read(file: &[u8]) -> Result<(Header, ByteOrder, Vec<u8>), FormatError> {
     let mut path = tempfile::NamedTempFile::new().unwrap();
     path.write_all(file).unwrap();
-    let (header, order, mut source) = vti::open(path.path())?;
+    let OpenedVolume { header, order, voxels, .. } = vti::open(path.path())?;
+    let VoxelStream::Rewindable(mut voxels) = voxels else { panic!("a file can be read again") };
     let mut first = [0; 5];
-    source.read_exact(&mut first)?;
-    source.rewind()?;
+    voxels.read_exact(&mut first)?;
+    voxels.rewind()?;
     let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes)?;
+    voxels.read_to_end(&mut bytes)?;
     Ok((header, order, bytes))
 }
 
@@ -158,7 +159,7 @@ fn several_frames_are_not_written() {
     let mut bytes = Vec::new();
     let header = Header { frames: 5, ..sample(VoxelType::I16, 1) };
     let error = vti::write_header(&header, &mut bytes).unwrap_err().to_string();
-    assert_eq!(error, "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do");
+    assert_eq!(error, "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do");
     assert!(vti::write_header(&sample(VoxelType::I16, 5), &mut bytes).is_err());
     assert!(bytes.is_empty());
 }
@@ -187,10 +188,10 @@ fn files_that_make_no_sense_are_refused() {
     let good = file("ascii", false, 4, ByteOrder::Little);
     let text = String::from_utf8(good).unwrap();
     for (old, new, reason) in [
-        ("type=\"ImageData\"", "type=\"PolyData\"", "is no VTI file"),
-        ("<VTKFile", "VTKFile", "is no VTI file"),
+        ("type=\"ImageData\"", "type=\"PolyData\"", "not a VTI file"),
+        ("<VTKFile", "VTKFile", "not a VTI file"),
         ("type=\"Int16\"", "type=\"Bit\"", "the type \"Bit\" is not supported"),
-        ("type=\"Int16\"", "type=\"UInt8\"", "\"-15000\" is no u8"),
+        ("type=\"Int16\"", "type=\"UInt8\"", "\"-15000\" is not a number of type u8"),
         ("UInt32", "UInt16", "<VTKFile header_type=\"UInt16\"> is not allowed"),
         ("WholeExtent=\"2 8", "WholeExtent=\"2 x", "<ImageData WholeExtent=\"2 x 0 4 -1 1\"> is not allowed"),
         ("Piece Extent=\"2 8", "Piece Extent=\"2 5", "an image in several pieces is not supported"),

@@ -1,9 +1,9 @@
 //! `brickwork volume compare`: whether two volumes have the same voxels, and how far they are apart if not.
 
 use super::{
-    CommonArgs, shape,
-    source::{RawArgs, Volume, is_raw},
-    write_failure,
+    args::CommonArgs,
+    failure::failure,
+    input::{RawArgs, shape},
 };
 use crate::{
     exit::Exit,
@@ -17,9 +17,10 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Compare the voxels of two volumes
 ///
-/// Each may be of any format that "brickwork volume convert" reads; distances, origin and directions are not compared. Voxels are
-/// equal if all their bits are. Raw voxels are taken to be as many and of the type of the other volume, unless --dims and --type say
-/// otherwise. Volumes of different dims or types are not compared: the exit code is 7.
+/// Each may be of any format that "brickwork volume convert" reads; spacing, origin and directions are not
+/// compared. Voxels are equal if all their bits are. Raw voxels are taken to be as many as in the other
+/// volume and of its type, unless --dims and --type say otherwise. Volumes of different dims or types are not
+/// compared: the exit code is 7.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume compare scan.nrrd scan.bwv
@@ -55,7 +56,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::usage("standard input can be only one of the two"));
     }
     args.common.start()?;
-    let [left, right] = args.open(&a, &b)?;
+    let [mut left, mut right] = args.raw.open_both(&a, &b)?;
     let (first, second) = (left.header.clone(), right.header.clone());
     let names = format!("{}, {}", a.name(), b.name());
     let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);
@@ -64,15 +65,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Differs, reason).of(names));
     }
     let comparison = with_progress(&names, args.common.quiet, |progress| {
-        let (Volume { voxels: mut left, order, .. }, Volume { voxels: mut right, order: other, .. }) =
-            (left, right);
-        let (left, right) = ((left.bytes(), order), (right.bytes(), other));
+        let (left, right) = ((&mut left.voxels, left.order), (&mut right.voxels, right.order));
         compare(left, right, &first, &mut |done, total| progress(done, total))
     });
-    let comparison = comparison.map_err(|error| match &error {
-        CompareError::First(reason) => write_failure(reason).of(a.name()),
-        CompareError::Second(reason) => write_failure(reason).of(b.name()),
-        _ => Failure::usage(&error),
+    let comparison = comparison.map_err(|error| {
+        let failure = failure(error.kind(), &error);
+        match error {
+            CompareError::First(_) => failure.of(a.name()),
+            CompareError::Second(_) => failure.of(b.name()),
+            _ => failure,
+        }
     })?;
 
     let mut failures = Vec::new();
@@ -101,19 +103,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         complain(&Failure::new(exit, failure).of(b.name()));
     }
     Ok(exit)
-}
-
-impl Args {
-    /// Opens both; raw voxels may take their shape from the other.
-    fn open(&self, a: &Input, b: &Input) -> Result<[Volume; 2], Failure> {
-        if is_raw(a) == is_raw(b) {
-            return Ok([self.raw.open(a)?, self.raw.open(b)?]);
-        }
-        let (raw, other) = if is_raw(a) { (a, b) } else { (b, a) };
-        let other = self.raw.open_like(other, None)?;
-        let raw_volume = self.raw.open_like(raw, Some(&other.header))?;
-        Ok(if raw == a { [raw_volume, other] } else { [other, raw_volume] })
-    }
 }
 
 fn text(comparison: &Comparison) -> String {

@@ -7,7 +7,8 @@ use super::{
 use crate::{
     VoxelType,
     formats::{
-        FormatError, short,
+        FormatError,
+        header_text::short,
         slice::{Shape, interleave, resize},
     },
 };

@@ -3,15 +3,16 @@
 use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
-    formats::{FormatError, Source, Voxels, short},
+    formats::{FormatError, FormatHeader, VoxelLocation, header_text::short},
 };
 use std::io::{self, BufRead, Read};
 
-/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file `pair`.
+/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file
+/// `pair`.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<Source, FormatError> {
+pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader, FormatError> {
     let mut bytes = vec![0; 4];
     let first = filled(source, &mut bytes)?;
     let size: [u8; 4] = bytes[..4].try_into().expect("four bytes");
@@ -36,15 +37,15 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<Source, Forma
     let header = fields.header()?;
     let offset = fields.vox_offset(attached)?;
     if !attached {
-        let voxels = Voxels::Detached { name: pair.to_owned(), skip: offset };
-        return Ok(Source { header, order, voxels });
+        let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: offset };
+        return Ok(FormatHeader { header, order, voxels });
     }
     let rest = offset - layout.header_bytes as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
     if skipped < rest {
         return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
     }
-    Ok(Source { header, order, voxels: Voxels::Attached })
+    Ok(FormatHeader { header, order, voxels: VoxelLocation::Attached })
 }
 
 /// How many bytes of `into` there were.
@@ -79,7 +80,8 @@ impl Fields<'_> {
         if wide { i64::from(self.bits(at, 4) as i32) } else { i64::from(self.bits(at, 2) as i16) }
     }
 
-    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not 0.3400000035762787.
+    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not
+    /// 0.3400000035762787.
     fn float(&self, at: usize, index: usize) -> f64 {
         if self.wide {
             return f64::from_bits(self.bits(at + 8 * index, 8));

@@ -3,12 +3,12 @@
 use super::type_name;
 use crate::{
     Dims, Header, WriteError,
-    formats::{frame_step, world},
+    formats::{format_header::frame_step, world},
 };
 use std::{fmt::Write as _, io::Write};
 
-/// Writes a header that raw little-endian voxels follow. Channels are a first axis of kind `vector`, frames a last one of kind
-/// `time`; where the distance between them is not known, it is 1.
+/// Writes a header that raw little-endian voxels follow. Channels are a first axis of kind `vector`, frames a
+/// last one of kind `time`; where the distance between them is not known, it is 1.
 ///
 /// # Errors
 /// [`WriteError::Shape`], or from `sink`.

@@ -1,14 +1,15 @@
-//! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14), of up to 16 bits: what most packed CT and MR series are in.
+//! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14) of up to 16 bits, the most common
+//! compression of CT and MR series.
 //!
-//! Crate jpeg-decoder 0.3.2 was looked at: it subtracts below zero at absurd precisions, and takes no restarts with the most common
-//! predictor.
+//! Crate jpeg-decoder 0.3.2 underflows at absurd precisions, and does not support restarts with the most
+//! common predictor.
 
 mod bits;
 
 use crate::formats::{FormatError, slice::Shape};
 use bits::{Bits, Table};
 
-/// Unpacks `stream` into `bytes`, which has the slice's length: whole voxels, the least significant byte first.
+/// Unpacks `stream` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
 pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
     let mut at = 2;
