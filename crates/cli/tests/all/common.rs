@@ -50,8 +50,8 @@ impl Folder {
         names
     }
 
-    /// The program in the folder. Unless they say otherwise, it encodes on the CPU, so that tests are the same on
-    /// every machine. Compiled kernels stay in the folder for builds, also those that Mesa keeps.
+    /// The program in the folder. Unless `arguments` say otherwise, it encodes on the CPU, so that tests are
+    /// the same on every machine. Compiled kernels, Mesa's included, stay in the build folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());

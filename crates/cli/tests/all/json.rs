@@ -118,7 +118,8 @@ fn failures_are_entries_too() {
     has_keys_of(&first_file(&ran.json()), &documented("error"));
 }
 
-/// The six tables, on the CPU and whatever GPU there is. What is slow runs on a part of the image there and says so.
+/// The six tables, on the CPU and on whatever GPU there is. What is slow there runs on a part of the image
+/// and says so.
 #[test]
 #[cfg(feature = "gpu")]
 fn bench_papers_is_as_documented_and_prints_six_tables() {

@@ -200,7 +200,7 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
     }
 }
 
-/// Ctrl-C, SIGTERM and the hang-up of a terminal, in the middle of the work and while bytes are being written.
+/// Ctrl-C, SIGTERM and the hang-up of a terminal, during the work and while bytes are being written.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {

@@ -7,7 +7,7 @@ use brickwork_texture::{
 };
 use std::fs;
 
-/// A cube of 2 layers and 3 levels; every block of an image has the colour that `color(layer, face, level)` gives.
+/// A cube of 2 layers and 3 mip levels; every block of an image has the colour `color(layer, face, level)`.
 fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
     let mut data = Vec::new();
     for (layer, face) in (0..2).flat_map(|layer| (0..6).map(move |face| (layer, face))) {
@@ -45,7 +45,8 @@ fn encoding_and_decoding_lead_back_near_the_picture() {
 #[test]
 fn every_image_of_a_texture_can_be_decoded() {
     let folder = Folder::new();
-    // Red counts faces, green layers and levels: codes that every decoder widens alike are 0 and the greatest.
+    // Red counts faces, green layers and mip levels: codes that every decoder widens alike are 0 and the
+    // largest.
     let texture = cube(|layer, face, level| {
         (if face % 2 == 1 { 31 << 11 } else { 0 })
             | (if layer == 1 { 63 << 5 } else { 0 })

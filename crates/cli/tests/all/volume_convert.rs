@@ -89,8 +89,10 @@ fn slices_pipes_and_other_byte_orders_are_read() {
     let ran = folder.run_with(&words("volume convert - -o - --quiet", &big), &[0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!((ran.exit, ran.stdout), (Some(0), vec![1, 0, 3, 2, 5, 4, 7, 6]));
     let short = folder.run_with(&words("volume convert - -o x.nrrd", &big), &[0, 1, 2]);
-    short.fails(3, &["standard input: the dims ask for 8 bytes of voxels, and there are 3"]);
-    folder.run(&words("volume convert s -o x.nrrd", &big)).fails(1, &["s: the file says itself"]);
+    short.fails(3, &["standard input: expected 8 bytes of voxels, but there are 3"]);
+    folder
+        .run(&words("volume convert s -o x.nrrd", &big))
+        .fails(1, &["s: the file describes its own voxels"]);
     assert_eq!(folder.names(), ["s", "s.raw"]);
 }
 
@@ -137,7 +139,7 @@ fn what_cannot_be_compared_is_told() {
     folder.run(&["volume", "compare", "-", "-"]).fails(1, &["only one"]);
     folder.write("short.raw", &voxels()[..1000]);
     let short = folder.run(&["volume", "compare", "a.bwv", "short.raw"]);
-    short.fails(3, &["short.raw: the dims ask for 28980 bytes of voxels, and there are 1000"]);
+    short.fails(3, &["short.raw: expected 28980 bytes of voxels, but there are 1000"]);
     folder.run(&["volume", "compare", "a.bwv", "none.nrrd"]).fails(2, &["none.nrrd"]);
 }
 

@@ -19,7 +19,7 @@ const PIECE_BYTES: u64 = 1 << 16;
 /// Bytes of a section in the index before its checksums.
 const ENTRY_BYTES: usize = 24;
 
-/// Pieces that a reader keeps: equal bricks lie far before their turn.
+/// Pieces that a reader keeps: a duplicate's bytes lie far before its turn.
 const PIECES_KEPT: usize = 16;
 
 /// Where the bricks of one component of one frame and mip level are.

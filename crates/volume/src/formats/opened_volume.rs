@@ -44,7 +44,8 @@ impl OpenedVolume {
     /// [`Header::of_part`]. The region is one of the mip level selected.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
     pub fn from_region<S: ReadAt + 'static>(
         file: VolumeFile<S>,
         selection: Selection,

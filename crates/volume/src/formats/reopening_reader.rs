@@ -126,6 +126,6 @@ mod tests {
             }
         });
         let error = short.read(&mut [0]).expect_err("one byte of three").to_string();
-        assert_eq!(error, "a slice has 1 bytes, 3 are needed");
+        assert_eq!(error, "a slice has 1 bytes, expected 3");
     }
 }

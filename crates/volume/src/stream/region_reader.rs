@@ -11,7 +11,7 @@ use std::{
 /// Reads the voxels of a region of a `.bwv` file as little-endian bytes: channels fastest, then x, y, z and
 /// frames, as other formats give them. Memory: the region's part of a slab, twice while it is decoded.
 ///
-/// To go back to the start is possible, to seek elsewhere is not. What is wrong with the file comes as an
+/// It can be rewound to the start, but not sought elsewhere. What is wrong with the file comes as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) around a [`ReadError`].
 #[derive(Debug)]
 pub struct RegionReader<S = File> {
@@ -33,7 +33,8 @@ impl<S: ReadAt> RegionReader<S> {
     /// Reads the voxels of `region` that are selected from the first on.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
     pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().level_dims(selection.level))?;
@@ -180,9 +181,9 @@ mod tests {
         let dims = Dims::new(5, 3, 2);
         let mut bytes = file(&(0..30).map(|i| i * i).collect::<Vec<_>>(), dims);
         assert_eq!(reader(bytes.clone()).read(&mut [0; 99]).expect("a sound file"), 60);
-        // The only group starts right after the header of 184 bytes.
+        // The only chunk starts right after the header of 184 bytes.
         bytes[190] ^= 1;
-        let error = reader(bytes).read(&mut [0]).expect_err("a damaged group");
+        let error = reader(bytes).read(&mut [0]).expect_err("a damaged chunk");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -147,7 +147,8 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     let (bricks, dims) = small_file();
     let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
     let paper = file_of(&Header { profile: Profile::Guthe2016 { second_level: true }, ..plain });
-    // Places of offsets and lengths in the index: of the table, of both slabs and of a group; of a section and its payload.
+    // Where offsets and lengths stand in the index: of the table, of both slabs and of a chunk; of a section
+    // and its payload.
     let (bricks_at, paper_at): (&[usize], &[usize]) = (&[4, 12, 20, 32, 44], &[0, 8]);
     for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
         let index =
@@ -187,5 +188,5 @@ fn forged_groups_do_not_panic() {
             broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());
         }
     }
-    assert!(broken > 0, "no forged group broke a rule");
+    assert!(broken > 0, "no forged chunk broke a rule");
 }

@@ -54,7 +54,7 @@ pub struct SliceFile {
     pub attributes: Map<String, Value>,
 }
 
-/// Whether a file of a folder is meant to be DICOM: by its ending, or by its first bytes.
+/// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
 pub fn is_dicom(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "DICOMDIR") {
         return false;
@@ -142,7 +142,7 @@ impl Layout {
             (3, "RGB") => 3,
             _ => {
                 let color = short(color);
-                return unsupported(format!("the colour type {color:?} with {samples} samples a voxel"));
+                return unsupported(format!("the colour type {color:?} with {samples} samples per voxel"));
             }
         };
         let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;

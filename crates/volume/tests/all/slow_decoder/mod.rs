@@ -1,4 +1,5 @@
-//! A decoder of `.bwv` files written from docs/volume-format.md alone, to be read beside it. It trusts its input.
+//! A decoder of `.bwv` files, written from docs/volume-format.md alone and to be read beside it. It trusts
+//! its input.
 
 mod paper;
 
