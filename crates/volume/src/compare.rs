@@ -146,7 +146,7 @@ impl Sums {
                     self.not_finite += 1;
                 }
             } else {
-                // Ordinals of integers are as far apart as these.
+                // Ordinals of integers differ by as much as the integers.
                 let difference = u128::from(a.abs_diff(b));
                 self.largest = self.largest.max(difference as f64);
                 self.whole += difference;

@@ -41,7 +41,7 @@ pub(crate) trait Bits: Copy {
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
-/// Plain code.
+/// Portable code.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 

@@ -1,6 +1,6 @@
 //! Running the program in a folder of its own.
 
-// Every test file takes what it needs.
+// Every test file uses what it needs.
 #![allow(dead_code)]
 
 use brickwork_texture::{
@@ -14,7 +14,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// A folder that goes away with it.
+/// A folder that is removed when this is dropped.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -102,7 +102,7 @@ impl Ran {
         Self { exit: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// Standard output as text, where the program succeeded without a word on standard error.
+    /// Standard output as text, if the program succeeded and standard error is empty.
     #[track_caller]
     pub fn ok(&self) -> &str {
         assert_eq!((self.exit, self.stderr.as_str()), (Some(0), ""), "{self:?}");

@@ -108,7 +108,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
     folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS or KTX2 file"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
-    // Nor is a PNG written under a name that does not say so; encode is as strict.
+    // Nor is a PNG written without its extension; encode is as strict.
     folder
         .run(&["decode", "photo.dds", "-o", "back"])
         .fails(1, &["back: ", "no extension", ".png", "folder"]);
@@ -116,7 +116,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
     folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
-    // Level 0 of no bytes, at an offset that no file can have.
+    // Mip level 0 of no bytes, at an offset that no file can have.
     folder.run(&["encode", "photo.png", "--zstd", "-o", "a.ktx2", "--quiet"]).ok();
     let mut far = folder.read("a.ktx2");
     far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());

@@ -117,7 +117,7 @@ fn a_flipped_bit_is_found_and_named() {
     assert_eq!(folder.names(), ["a.bwv", "b.bwv"]);
 }
 
-/// Two frames of two channels with smaller levels, in both profiles; what is selected of them.
+/// Two frames of two channels with smaller mip levels, in both profiles; what is selected of them.
 #[test]
 fn channels_frames_and_levels_are_kept_and_selected() {
     let folder = Folder::new();
@@ -150,7 +150,7 @@ fn channels_frames_and_levels_are_kept_and_selected() {
             .run(&["volume", "slice", "a.bwv", "--frame", "2", "-o", "d.png"])
             .fails(1, &["a.bwv: frame 2: there are 0 to 1"]);
     }
-    // A smaller level lies amid the voxels it stands for.
+    // A voxel of a smaller mip level lies amid the voxels it stands for.
     let shape = ["--dims", "6x4x4", "--type", "u16", "--levels", "2", "--spacing", "2,3,4", "-o", "e.bwv"];
     folder.run(&[&["volume", "encode", "a.raw"][..], &shape].concat()).ok();
     folder.run(&["volume", "decode", "e.bwv", "--level", "1", "-o", "e.mha"]).ok();

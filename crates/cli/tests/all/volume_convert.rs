@@ -61,7 +61,7 @@ fn every_format_becomes_every_other() {
     folder.run(&["volume", "convert", "a.bwv", "--brick", "8", "-o", "b.bwv"]).ok();
     assert_eq!(folder.run(&["volume", "info", "b.bwv", "--json"]).json()["brick"], 8);
     folder.run(&["volume", "compare", "b.bwv", "a.bwv", "--exact"]).ok();
-    // A part may be a .bwv file too.
+    // A region may be written as a .bwv file too.
     folder.run(&["volume", "extract", "a.bwv", "--region", "..,1..9,3..70", "-o", "part.bwv"]).ok();
     let info = folder.run(&["volume", "info", "part.bwv", "--json"]).json();
     assert_eq!((&info["dims"], &info["origin"]), (&vec![23, 8, 67].into(), &vec![0.0, 2.0, 1.5].into()));
@@ -178,7 +178,7 @@ fn outputs_that_are_refused() {
     folder
         .run(&["volume", "convert", "a.bwv", "-o", "x.vti", "--brick", "8"])
         .fails(1, &["x.vti", "--brick"]);
-    // The voxels of a header of its own are an input, too.
+    // The file of voxels beside a header is an input, too.
     let header = "NDims = 3\nDimSize = 23 9 70\nElementType = MET_SHORT\nElementDataFile = a.raw\n";
     folder.write("h.mhd", header.as_bytes());
     let onto = folder.run(&["volume", "convert", "h.mhd", "-o", "a.raw", "--force"]);

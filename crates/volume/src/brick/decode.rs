@@ -68,8 +68,8 @@ impl SimdKernel for DecodeBrick<'_> {
     }
 }
 
-/// Decodes four bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are
-/// up to [`MAX_NARROW`].
+/// Decodes four bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are up to
+/// [`MAX_NARROW`].
 #[inline]
 pub(crate) fn four_bricks(
     bytes: &[u8],

@@ -19,7 +19,7 @@ pub(crate) const MAX_ONES: u32 = 63;
 /// Most entries of a dictionary.
 pub(crate) const MAX_DICTIONARY: usize = 17;
 
-/// Zero bytes that must follow the bytes of bricks, so that reads need no bounds checks near the end.
+/// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 
 /// Bits of the header's base Rice level: six where the Rice levels of 16-bit ranges do not suffice.

@@ -246,7 +246,7 @@ impl<'a> SectionReader<'a> {
     /// The bricks of a component of a frame of a mip level.
     pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, ReadError> {
         if named.section.offsets.get().is_none() {
-            // Another thread may have been first, with the same.
+            // Another thread may have been first, with the same result.
             let _ = named.section.offsets.set(named.read_offsets(source)?);
         }
         let NamedSection { section, name, dims, value_bytes, .. } = named;

@@ -49,8 +49,8 @@ impl OpenFile<'_> {
         Ok(count.zip(bytes).ok_or(ShapeError::TooLarge(region.dims()))?)
     }
 
-    /// Fills `voxels` with the bytes of the voxels of `region` that are selected, aligned for
-    /// their type.
+    /// Fills `voxels` with the bytes of the voxels of `region` that are selected, aligned for their
+    /// type.
     pub fn read_into(
         self,
         selection: &Selection,

@@ -26,7 +26,7 @@ pub struct OpenedVolume {
     /// Its voxels, from the first on: channels fastest, then x, y, z and frames.
     pub voxels: VoxelStream,
     /// The files that it consists of, the one that was opened first, and of a folder also each slice. Empty
-    /// if it came as a stream.
+    /// for a stream.
     pub files: Vec<PathBuf>,
 }
 

@@ -11,8 +11,8 @@ use std::{
 /// Reads the voxels of a region of a `.bwv` file as little-endian bytes: channels fastest, then x, y, z and
 /// frames, as other formats give them. Memory: the region's part of a slab, twice while it is decoded.
 ///
-/// It can be rewound to the start, but not sought elsewhere. What is wrong with the file comes as an
-/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) around a [`ReadError`].
+/// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`].
 #[derive(Debug)]
 pub struct RegionReader<S = File> {
     file: VolumeFile<S>,

@@ -84,7 +84,7 @@ fn truncated_and_lengthened_files_are_refused() {
     }
 }
 
-/// A header with right checksums, and an index and footer that fit it as far as they can.
+/// A header with correct checksums, and an index and footer that fit it as far as they can.
 fn forged(dims: [u64; 3]) -> Vec<u8> {
     let (file, _) = small_file();
     let mut file = file[..BODY].to_vec();
@@ -131,7 +131,7 @@ fn regions_outside_and_wrong_types_are_refused() {
     assert!(matches!(file.read::<i16>(&Region::all(dims)), Err(ReadError::Type { .. })));
 }
 
-/// Makes the checksums of index and footer right again.
+/// Corrects the checksums of index and footer.
 fn mend_index(file: &mut [u8]) {
     let footer = file.len() - 32;
     let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
@@ -141,7 +141,7 @@ fn mend_index(file: &mut [u8]) {
     file[footer + 20..footer + 24].copy_from_slice(&crc.to_le_bytes());
 }
 
-/// An index with right checksums that says of some part that it lies elsewhere, or is longer, is refused.
+/// An index with correct checksums that places some part elsewhere, or makes it longer, is refused.
 #[test]
 fn parts_that_do_not_fill_the_file_are_refused() {
     let (bricks, dims) = small_file();
@@ -167,7 +167,7 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     }
 }
 
-/// Bytes that no encoder writes, but with right checksums: some voxels or an error, no panic.
+/// Bytes that no encoder writes, but with correct checksums: some voxels or an error, no panic.
 #[test]
 fn forged_groups_do_not_panic() {
     let (file, dims) = small_file();

@@ -158,7 +158,7 @@ fn what_is_not_there_cannot_be_selected() {
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
 }
 
-/// The next level as section 1 of the specification has it, of one channel.
+/// The next mip level as section 1 of the specification has it, of one channel.
 fn halved(bits: &[f64], dims: Dims, labels: bool, round: fn(f64) -> f64) -> Vec<f64> {
     let small = dims.halved();
     let mut out = Vec::new();
@@ -368,7 +368,7 @@ fn too_few_or_too_many_voxels_are_refused() {
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
 }
 
-/// Volumes that others made (test-data/README.md), with the most bits a voxel that they may take.
+/// Volumes that others made (test-data/README.md), with the most bits per voxel that they may take.
 #[test]
 fn real_volumes_come_back_small() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/volumes");

@@ -243,7 +243,7 @@ fn a_damaged_file_is_an_error_or_other_voxels_never_a_panic() {
             }
         }
     }
-    // Counts that ask for more than there is.
+    // Counts larger than what there is.
     let good = file("raw", true, 8, ByteOrder::Little);
     let at = good.windows(4).position(|part| part == b"_<&\xff").unwrap() + 4;
     for word in 0..4 {
