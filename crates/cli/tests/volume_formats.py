@@ -1,4 +1,4 @@
-"""Volumes by SimpleITK, pydicom, tifffile and VTK through `brickwork volume encode` and back: PROGRAM FOLDER."""
+"""Volumes by SimpleITK, pydicom, tifffile and VTK to `.bwv` files and back: PROGRAM FOLDER."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def fails(path, *parts):
 
 
 def check(path, array, spacing=None, origin=None, direction=None, frames=False, channels=False):
-    """Encodes, and compares voxels, and where they are given, spacing, origin and direction (of SimpleITK)."""
+    """Encodes, and compares voxels and, if given, spacing, origin and direction (as SimpleITK has them)."""
     ok("encode", path, "-o", "a.bwv", "--force")
     ok("decode", "a.bwv", "-o", "a.raw", "--force")
     back = np.fromfile("a.raw", array.dtype.newbyteorder("<")).reshape(array.shape)
@@ -232,7 +232,7 @@ for i, plane in enumerate(array):
     tifffile.imwrite(f"slices/slice{i + 7}.tif", plane, photometric="minisblack")
 check("slices", array)
 tifffile.imwrite("slices/slice9.tif", array[0, :5], photometric="minisblack")
-fails("slices", "slices: slice9.tif: is 11x5 u16, the first slice is 11x9 u16")
+fails("slices", "slices: slice9.tif: is 11x5 u16, but the first slice is 11x9 u16")
 for dtype in ["uint8", "uint16", "float32"]:
     for channels in [2, 3, 4]:
         array = values(dtype, (6, 9, 11, channels))

@@ -1,4 +1,4 @@
-//! How far two volumes are apart, from streams of their voxels.
+//! How much two volumes differ, from streams of their voxels.
 
 use crate::{
     ByteOrder, Header, ShapeError, VolumeErrorKind, Voxel, VoxelStreamError, VoxelType,
@@ -10,7 +10,7 @@ use std::io::Read;
 /// Bytes compared at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// How far two volumes are apart.
+/// How much two volumes differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -37,7 +37,7 @@ pub struct Comparison {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// The header is that of no volume.
+    /// The header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The first has fewer or more bytes than the header says, or cannot be read.
@@ -146,7 +146,7 @@ impl Sums {
                     self.not_finite += 1;
                 }
             } else {
-                // Ordinals of integers are as far apart as these.
+                // Ordinals of integers differ by as much as the integers.
                 let difference = u128::from(a.abs_diff(b));
                 self.largest = self.largest.max(difference as f64);
                 self.whole += difference;
@@ -272,6 +272,6 @@ mod tests {
             CompareError::Second(VoxelStreamError::Length { have: 5, .. })
         ));
         let text = run(&[0; 4], &[0; 2]).to_string();
-        assert_eq!(text, "the dims ask for 4 bytes of voxels, and there are 2");
+        assert_eq!(text, "expected 4 bytes of voxels, but there are 2");
     }
 }

@@ -6,20 +6,20 @@ use std::io;
 /// Who can do something about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VolumeErrorKind {
-    /// The caller asked for what cannot be, such as a region outside the volume: change the call.
+    /// The caller asked for something impossible, such as a region outside the volume: change the call.
     Argument,
-    /// The file breaks its format's rules, or ends too soon: make it anew.
+    /// The file breaks its format's rules, or ends too soon: write it again.
     Invalid,
-    /// All is sound, but Brickwork or the format to write does not hold it.
+    /// The input is sound, but Brickwork or the format to write does not support it.
     Unsupported,
-    /// More memory than there is: ask for less at a time.
+    /// Not enough memory: ask for less at a time.
     Limit,
-    /// A file or stream could not be read or written: look at the disk.
+    /// A file or stream could not be read or written: check the disk.
     Io,
 }
 
 impl VolumeErrorKind {
-    /// Streams that decode as they are read tell of damaged bytes by an error of the system.
+    /// Streams that decode as they are read report damaged bytes as an I/O error.
     pub(crate) fn of_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
@@ -66,7 +66,7 @@ pub enum ShapeError {
         most: usize,
     },
     /// The paper's scheme has bricks of 4³ voxels.
-    #[error("the profile guthe2016 has bricks of 4×4×4 voxels only")]
+    #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,
     /// A mip level, frame or channel that the volume does not have.
     #[error("{what} {index}: there {}", indices(*count))]
@@ -78,8 +78,8 @@ pub enum ShapeError {
         /// How many there are.
         count: usize,
     },
-    /// A region that is empty or reaches outside.
-    #[error("the region {region} is empty or reaches outside {dims}")]
+    /// A region that is empty or extends beyond the volume.
+    #[error("the region {region} is empty or extends beyond {dims}")]
     Outside {
         /// The region asked for.
         region: Region,
@@ -97,13 +97,13 @@ fn indices(count: usize) -> String {
 #[non_exhaustive]
 pub enum DecodeError {
     /// The first bytes are not those of a `.bwv` file.
-    #[error("not a .bwv file: it starts with other bytes")]
+    #[error("not a .bwv file: its first bytes differ")]
     NotAVolume,
     /// A version of the format that this library does not know.
     #[error("version {0} of the .bwv format is not supported")]
     Version(u16),
     /// The bytes end too soon, or go on too long.
-    #[error("{part} has {have} bytes, {need} are needed")]
+    #[error("{part} has {have} bytes, expected {need}")]
     Short {
         /// What was being read.
         part: &'static str,
@@ -141,7 +141,7 @@ pub enum DecodeError {
         /// Where it starts in the file.
         offset: u64,
     },
-    /// The shape in the header cannot be.
+    /// The shape in the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
 }
@@ -181,10 +181,10 @@ pub enum ReadError {
         /// The type asked for.
         asked: VoxelType,
     },
-    /// What was asked for is of the profile bricks alone.
+    /// What was asked for exists only in the profile bricks.
     #[error("not supported for files of the profile guthe2016")]
     Profile,
-    /// The memory that the caller's request needs is not there.
+    /// There is not enough memory for the caller's request.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
     /// What the system says.
@@ -209,13 +209,13 @@ impl ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VoxelStreamError {
-    /// The header is that of no volume.
+    /// The header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The stream has more or fewer bytes than the header says.
     #[error(
-        "the dims ask for {need} bytes of voxels, {}",
-        if have > need { "and there are more".to_owned() } else { format!("and there are {have}") }
+        "expected {need} bytes of voxels, {}",
+        if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
     )]
     Length {
         /// Bytes that the header asks for.
@@ -229,13 +229,13 @@ pub enum VoxelStreamError {
     /// The voxels come from a file of another format, which could not be read.
     #[error(transparent)]
     Format(FormatError),
-    /// What the system says, or a stream that unpacks.
+    /// An I/O error, or one of a stream that unpacks.
     #[error(transparent)]
     Io(io::Error),
 }
 
 impl From<io::Error> for VoxelStreamError {
-    /// Takes out what our own streams put into errors of the system.
+    /// Unwraps what our own streams put into I/O errors.
     fn from(error: io::Error) -> Self {
         let error = match error.downcast() {
             Ok(error) => return Self::Bwv(error),
@@ -265,7 +265,7 @@ impl VoxelStreamError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The voxels do not fit the header, or it is that of no volume.
+    /// The voxels do not fit the header, or the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The caller gives another type than the header says.
@@ -278,8 +278,8 @@ pub enum WriteError {
     },
     /// The caller gives more or fewer voxels than the dims say.
     #[error(
-        "the dims ask for {need} bytes of voxels, {}",
-        if have > need { "and there are more".to_owned() } else { format!("and there are {have}") }
+        "expected {need} bytes of voxels, {}",
+        if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
     )]
     Count {
         /// Bytes that the dims ask for.

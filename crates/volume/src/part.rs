@@ -4,8 +4,7 @@ use crate::{Dims, Header, Region, Selection};
 
 impl Header {
     /// The header of what is selected of a region of a mip level, as a volume of its own: its dims, the
-    /// distance between its voxels, and where its first one is. Both are taken as they are; nothing is
-    /// checked.
+    /// distance between its voxels, and where its first one is. Nothing is checked.
     #[must_use]
     pub fn of_part(&self, selection: &Selection, region: &Region) -> Self {
         let mut part = Self { dims: region.dims(), ..self.clone() };

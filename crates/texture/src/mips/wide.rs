@@ -162,7 +162,9 @@ mod tests {
             let others = [bits.saturating_sub(1), bits + 1].map(|bits| error(bits | sign));
             let is_even = bits & 1 == 0;
             assert!(
-                others.iter().all(|&other| error(bits | sign) < other || (is_even && error(bits | sign) == other))
+                others
+                    .iter()
+                    .all(|&other| error(bits | sign) < other || (is_even && error(bits | sign) == other))
                     || bits == 0,
                 "{a} {b}: {mean}"
             );

@@ -1,8 +1,8 @@
 //! DICOM series: files of one slice each, put in order by where they lie (DICOM PS3.3, C.7.6.2).
 //!
 //! Grey and RGB of 8 or 16 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
-//! lossless JPEG. Stored values stay what they are; the rescale's slope and intercept go to the metadata. No
-//! name or number of a patient does.
+//! lossless JPEG. Stored values are kept as they are; the rescale slope and intercept go to the metadata. The
+//! patient's name and ID do not.
 
 mod guard;
 mod jpeg;
@@ -28,7 +28,7 @@ pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
     volume(vec![SliceFile::read(path)?])
 }
 
-/// Opens the DICOM files among `files` as a series. Files of another ending than .dcm may be something else.
+/// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
 ///
 /// # Errors
 /// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
@@ -81,7 +81,7 @@ fn read_slice(path: &Path, first: Shape, bytes: &mut Vec<u8>) -> Result<(), Form
     slice_file::read_pixels(path, bytes)?.check(first)
 }
 
-/// What the slices say beside their voxels: one value where all say the same, else one for each slice.
+/// What the slices say besides their voxels: one value if all agree, else one per slice.
 fn metadata(slices: &[SliceFile]) -> Map<String, Value> {
     let mut all = Map::new();
     for key in slices[0].attributes.keys() {

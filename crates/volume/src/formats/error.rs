@@ -12,11 +12,10 @@ use std::{
 #[non_exhaustive]
 pub enum OpenError {
     /// Raw voxels, and nothing says their dims and type.
-    #[error("raw voxels do not say what they are: dims and type are needed")]
+    #[error("raw voxels need a description: dims and type")]
     Undescribed,
-    /// [`OpenOptions::raw`](super::OpenOptions::raw) describes raw voxels, but the file says itself what its
-    /// voxels are.
-    #[error("the file says itself what its voxels are")]
+    /// [`OpenOptions::raw`](super::OpenOptions::raw) describes raw voxels, but the file describes its own.
+    #[error("the file describes its own voxels")]
     Described,
     /// The description of raw voxels, or the region of a `.bwv` file, cannot be.
     #[error(transparent)]
@@ -87,7 +86,7 @@ pub enum FormatError {
         value: String,
     },
     /// The file ends before its voxels.
-    #[error("the header has {have} bytes, {need} are needed")]
+    #[error("the header has {have} bytes, expected {need}")]
     Short {
         /// Bytes needed.
         need: u64,
@@ -127,7 +126,7 @@ pub enum FormatError {
         voxel_type: VoxelType,
     },
     /// More or fewer bytes than the dims ask for.
-    #[error("{part} has {have} bytes, {need} are needed")]
+    #[error("{part} has {have} bytes, expected {need}")]
     Length {
         /// What was being read.
         part: &'static str,
@@ -145,7 +144,7 @@ pub enum FormatError {
         reason: Box<FormatError>,
     },
     /// A slice of another size or type than the first.
-    #[error("is {have}, the first slice is {first}")]
+    #[error("is {have}, but the first slice is {first}")]
     Differs {
         /// This slice's.
         have: String,
@@ -155,13 +154,13 @@ pub enum FormatError {
     /// Slices that do not make a volume together.
     #[error(transparent)]
     Slices(#[from] SlicesError),
-    /// The memory for a slice is not there.
+    /// There is not enough memory for a slice.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
     /// What the decoder of a slice says.
     #[error(transparent)]
     Decoder(Box<dyn std::error::Error + Send + Sync>),
-    /// The dims, channels or frames cannot be.
+    /// The dims, channels or frames are invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// What the system says.
@@ -214,7 +213,7 @@ pub enum SlicesError {
     /// A slice that is not where the others say it should be, as when one is missing.
     #[error("{0} and {1} are not as far apart as the other slices: one is missing, or they are not parallel")]
     Gap(String, String),
-    /// Nothing says where a slice comes among the others.
+    /// A slice with nothing that says where it belongs.
     #[error("{0} has neither a position nor a number, so its place is unknown")]
     Unordered(String),
 }

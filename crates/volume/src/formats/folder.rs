@@ -23,7 +23,7 @@ enum SliceFormat {
 }
 
 /// Opens a folder. Without PNG and TIFF files it is taken for a [DICOM series](dicom::open_files). Every
-/// file's header is read, no slice yet. Hidden files, and those of other endings, are left out.
+/// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -88,7 +88,7 @@ fn format_of(path: &Path) -> Option<SliceFormat> {
     }
 }
 
-/// The order that people expect: digits in a row count as one number.
+/// Natural order: a run of digits counts as one number.
 fn natural(a: &str, b: &str) -> Ordering {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (mut left, mut right) = (a, b);

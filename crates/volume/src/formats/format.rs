@@ -1,4 +1,4 @@
-//! The formats of volumes, and how files are known to be of one.
+//! The formats of volumes, and how a file's format is recognized.
 
 use std::{
     fs::File,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// First bytes that [`VolumeFormat::of_content`] wants: a header of NIfTI-1 has its magic at their end.
+/// First bytes that [`VolumeFormat::of_content`] needs: a header of NIfTI-1 has its magic at their end.
 const SNIFFED_BYTES: usize = 1024;
 
 /// A format of volumes.
@@ -65,8 +65,8 @@ impl VolumeFormat {
         }
     }
 
-    /// The endings of its files, in lower case, without the first dot. Of a format that is written, the first
-    /// is that of the files written.
+    /// The extensions of its files, in lower case, without the first dot. Of a format that is written, the
+    /// first is that of the files written.
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Raw => &["raw"],
@@ -96,7 +96,7 @@ impl VolumeFormat {
         }
     }
 
-    /// The format of what is at `path`: a folder, or by the ending of the name. `None` if the name tells
+    /// The format of what is at `path`: a folder, or by the extension. `None` if the name says
     /// nothing.
     pub fn of_path(path: &Path) -> Option<Self> {
         if path.is_dir() {
@@ -107,7 +107,8 @@ impl VolumeFormat {
     }
 
     /// The format of a file by its first bytes, 348 or more where there are so many. `None` if they are of no
-    /// format that can be told: raw voxels, for one. A header of a NIfTI pair counts, packed NIfTI does not.
+    /// format that can be recognized, such as raw voxels. A header of a NIfTI pair counts, packed NIfTI does
+    /// not.
     pub fn of_content(start: &[u8]) -> Option<Self> {
         let has = |at: usize, magic: &[u8]| start.get(at..).is_some_and(|rest| rest.starts_with(magic));
         let nifti1 = has(344, b"n+1\0") || has(344, b"ni1\0");
@@ -137,10 +138,10 @@ impl VolumeFormat {
     }
 
     /// The format of the file at `path`: by its path, or else by its content. What is of no format that can
-    /// be told, and what is no regular file, is taken for raw voxels.
+    /// be recognized, or is not a regular file, is taken for raw voxels.
     ///
     /// # Errors
-    /// From reading the first bytes, where the path tells nothing.
+    /// From reading the first bytes, if the path says nothing.
     pub fn detect(path: &Path) -> io::Result<Self> {
         if let Some(format) = Self::of_path(path) {
             return Ok(format);
@@ -154,9 +155,9 @@ impl VolumeFormat {
         Ok(Self::of_content(&start).unwrap_or(Self::Raw))
     }
 
-    /// The format to write to a file of this name: by its ending, raw voxels for endings of no format. `None`
-    /// if the ending is that of files which are read but not written, such as `.mhd`, or which hold something
-    /// else, such as `.gz`.
+    /// The format to write to a file of this name: by its extension, raw voxels if that is of no format.
+    /// `None` if the extension is that of files which are read but not written, such as `.mhd`, or which hold
+    /// something else, such as `.gz`.
     pub fn to_write(path: &Path) -> Option<Self> {
         let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
         let extension = extension.as_str();
@@ -168,19 +169,19 @@ impl VolumeFormat {
         (!is_known && !matches!(extension, "png" | "gz" | "zst")).then_some(Self::Raw)
     }
 
-    /// `path` with the ending of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A folder
-    /// has none.
+    /// `path` with the extension of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A
+    /// folder has none.
     pub fn path_beside(self, path: &Path) -> PathBuf {
         let bare = without_extension(path);
         match self.extensions().first() {
-            // Not `with_extension`, which would take what is left of `scan.v2.nii.gz` for another ending.
+            // Not `with_extension`, which would take what is left of `scan.v2.nii.gz` for another extension.
             Some(extension) => bare.with_added_extension(extension),
             None => bare,
         }
     }
 }
 
-/// `path` without its ending, `.nii.gz` being one.
+/// `path` without its extension, `.nii.gz` being one.
 pub(super) fn without_extension(path: &Path) -> PathBuf {
     match split(path) {
         Some((stem, extension)) if extension.contains('.') => path.with_file_name(stem),
@@ -188,7 +189,8 @@ pub(super) fn without_extension(path: &Path) -> PathBuf {
     }
 }
 
-/// A file's name without its ending, and the ending in lower case; `.nii.gz` and `.hdr.gz` are one ending.
+/// A file's name without its extension, and the extension in lower case; `.nii.gz` and `.hdr.gz` are one
+/// extension.
 fn split(path: &Path) -> Option<(&str, String)> {
     let name = path.file_name()?.to_str()?;
     let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;

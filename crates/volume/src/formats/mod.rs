@@ -1,4 +1,4 @@
-//! Files that others read and write: which format a file has, opening it whatever that is, and writing it.
+//! The file formats of other programs: recognizing a file's format, opening it, and writing it.
 //!
 //! [`open`] and [`write_volume`] take any of them; the modules read and write the header of one.
 

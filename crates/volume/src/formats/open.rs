@@ -87,7 +87,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
     Ok(volume)
 }
 
-/// The volume of a header that stands in `file`, which is then at the voxels, if they follow. If they lie in
+/// The volume of a header at the start of `file`, which is then at the voxels, if they follow. If they lie in
 /// another file, `open_other` opens it.
 fn with_voxels(
     format: VolumeFormat,
@@ -189,14 +189,14 @@ mod tests {
             .expect("a file");
         let volume = open(&path, &OpenOptions::default()).expect("NRRD");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
-        // Who describes voxels means these bytes.
+        // A caller that describes voxels means these bytes.
         let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
         let volume = open(&path, &OpenOptions { raw, ..OpenOptions::default() }).expect("raw voxels");
         assert_eq!(volume.format, VolumeFormat::Raw);
         let forced = OpenOptions { format: Some(VolumeFormat::Bwv), ..OpenOptions::default() };
         let error = open(&path, &forced).expect_err("NRRD");
         assert_eq!(error.kind(), VolumeErrorKind::Invalid);
-        assert_eq!(error.to_string(), "not a .bwv file: it starts with other bytes");
+        assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct OpenedVolume {
     /// Its voxels, from the first on: channels fastest, then x, y, z and frames.
     pub voxels: VoxelStream,
     /// The files that it consists of, the one that was opened first, and of a folder also each slice. Empty
-    /// if it came as a stream.
+    /// for a stream.
     pub files: Vec<PathBuf>,
 }
 
@@ -44,7 +44,8 @@ impl OpenedVolume {
     /// [`Header::of_part`]. The region is one of the mip level selected.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
     pub fn from_region<S: ReadAt + 'static>(
         file: VolumeFile<S>,
         selection: Selection,

@@ -6,9 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// What a [`ReopeningReader`] opens.
 type Open = dyn FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send;
 
-/// Raw voxels, x fastest. To go back to the start opens the files again; no other place can be sought.
+/// Raw voxels, x fastest. Seeking to the start opens the files again; no other position can be sought.
 ///
-/// What is wrong with a file comes as an [`io::Error`] around a [`FormatError`].
+/// An error in a file is returned as an [`io::Error`] that wraps a [`FormatError`].
 pub struct ReopeningReader {
     open: Box<Open>,
     opened: Option<Box<dyn Read + Send>>,
@@ -16,13 +16,13 @@ pub struct ReopeningReader {
 }
 
 impl ReopeningReader {
-    /// Voxels that are read from what `open` gives. It is called with the first read, and after each way
-    /// back.
+    /// Voxels that are read from what `open` gives. It is called at the first read and after each
+    /// rewind.
     pub fn new(open: impl FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send + 'static) -> Self {
         Self { open: Box::new(open), opened: None, position: 0 }
     }
 
-    /// Voxels that are read a slice at a time. `start` is called before the first and after each way back;
+    /// Voxels that are read a slice at a time. `start` is called before the first and after each rewind;
     /// what it gives fills the buffer, which comes empty, with the `slice_bytes` bytes of the slice of that
     /// index.
     pub fn of_slices<S, F>(slice_count: usize, slice_bytes: usize, mut start: S) -> Self
@@ -126,6 +126,6 @@ mod tests {
             }
         });
         let error = short.read(&mut [0]).expect_err("one byte of three").to_string();
-        assert_eq!(error, "a slice has 1 bytes, 3 are needed");
+        assert_eq!(error, "a slice has 1 bytes, expected 3");
     }
 }

@@ -1,4 +1,4 @@
-//! What slices have in common, whatever file they are in.
+//! What slices have in common, whatever their file format.
 
 use super::FormatError;
 use crate::{Dims, Header, VoxelType};

@@ -1,4 +1,4 @@
-//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples without a meaning, all of one size
+//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
 //! and type. Samples may lie side by side or in planes.
 
 use super::{
@@ -16,7 +16,7 @@ use tiff::{
 
 type Pages = Decoder<BufReader<File>>;
 
-/// Opens a file. All pages are looked at, none is decoded yet.
+/// Opens a file. All pages are examined; none is decoded yet.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -145,7 +145,7 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
     if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
         return unsupported("a page of channels in planes of tiles".to_owned());
     }
-    // Its values would come turned round.
+    // Its values would come inverted.
     if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
         return unsupported("grey where white is zero".to_owned());
     }

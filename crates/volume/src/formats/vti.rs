@@ -278,7 +278,7 @@ fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Skips white space and the underscore before appended data; where that starts.
+/// Skips white space and the underscore before appended data; returns where the data starts.
 fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
     let mut byte = [b' '];
     let mut limited: Take<_> = file.by_ref().take(MAX_EVENT);
@@ -286,7 +286,7 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
         limited.read_exact(&mut byte)?;
     }
     if byte != *b"_" {
-        let reason = "appended data starts with no underscore".to_owned();
+        let reason = "appended data does not start with an underscore".to_owned();
         return Err(FormatError::Xml { offset: file.stream_position()? - 1, reason });
     }
     Ok(file.stream_position()?)

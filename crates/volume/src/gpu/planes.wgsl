@@ -54,7 +54,7 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quot
         found.end += count(levels.coded);
         found.of_lane += is_in(now, lane);
     }
-    // With a half step, quotients 0 and 1 share the zero, and one bit tells them apart.
+    // With a half step, quotients 0 and 1 share the zero, and one bit distinguishes them.
     let shared_zero = levels.half_step & ~now;
     let apart = read_plane(lane, found.end, shared_zero);
     found.end += count(shared_zero);

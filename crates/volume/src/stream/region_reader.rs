@@ -11,8 +11,8 @@ use std::{
 /// Reads the voxels of a region of a `.bwv` file as little-endian bytes: channels fastest, then x, y, z and
 /// frames, as other formats give them. Memory: the region's part of a slab, twice while it is decoded.
 ///
-/// To go back to the start is possible, to seek elsewhere is not. What is wrong with the file comes as an
-/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) around a [`ReadError`].
+/// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`].
 #[derive(Debug)]
 pub struct RegionReader<S = File> {
     file: VolumeFile<S>,
@@ -33,7 +33,8 @@ impl<S: ReadAt> RegionReader<S> {
     /// Reads the voxels of `region` that are selected from the first on.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
     pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().level_dims(selection.level))?;

@@ -10,9 +10,9 @@ pub trait BufReadSeek: BufRead + Seek {}
 
 impl<R: BufRead + Seek> BufReadSeek for R {}
 
-/// Raw voxels: channels fastest, then x, y, z and frames. What is wrong with the file behind it comes as an
+/// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
-/// [`VoxelStreamError`](crate::VoxelStreamError) says what it was.
+/// [`VoxelStreamError`](crate::VoxelStreamError) says what it is.
 pub enum VoxelStream {
     /// They can be read again, after seeking back to where they started. Other seeks may fail.
     Rewindable(Box<dyn BufReadSeek + Send>),

@@ -71,7 +71,7 @@ fn slices_are_read_in_the_order_of_their_numbers() {
     assert!(voxels == (0..12).flat_map(plane).collect::<Vec<_>>());
 
     write("slice7.png", &png(4, 5, &plane(7)));
-    refused(folder::open(folder.path()), "slice7.png: is 4x5 u16, the first slice is 5x4 u16");
+    refused(folder::open(folder.path()), "slice7.png: is 4x5 u16, but the first slice is 5x4 u16");
     write("slice7.png", &png(5, 4, &plane(7))[..60]);
     refused(folder::open(folder.path()), "slice7.png: ");
     write("slice7.png", &[]);
@@ -124,7 +124,8 @@ fn colours_of_png_are_channels() {
             let grey = png(5, 4, &plane(0));
             fs::write(folder.path().join("b.png"), grey).unwrap();
             if channels > 1 {
-                let of = format!("is 5x4 u16, the first slice is 5x4 {voxel_type} of {channels} channels");
+                let of =
+                    format!("is 5x4 u16, but the first slice is 5x4 {voxel_type} of {channels} channels");
                 refused(folder::open(folder.path()), &of);
             }
         }

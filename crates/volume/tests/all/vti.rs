@@ -73,11 +73,14 @@ fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Ve
     let compressor = if packed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
     let mut file = format!(
         "<?xml version=\"1.0\"?>\n<!-- one of ours -->\n\
-         <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"{order}\" header_type=\"UInt{}\"{compressor}>\n\
-         <ImageData WholeExtent=\"2 8 0 4 -1 1\" Origin=\"10 20 30\" Spacing=\"0.5 1 2\" Direction=\"0 -1 0 1 0 0 0 0 1\">\n\
+         <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"{order}\" \
+         header_type=\"UInt{}\"{compressor}>\n\
+         <ImageData WholeExtent=\"2 8 0 4 -1 1\" Origin=\"10 20 30\" Spacing=\"0.5 1 2\" \
+         Direction=\"0 -1 0 1 0 0 0 0 1\">\n\
          <Piece Extent=\"2 8 0 4 -1 1\"><PointData Scalars=\"ct &amp; more\">\n\
          <DataArray type=\"Float64\" Name=\"other\" format=\"ascii\">{}</DataArray>\n\
-         <DataArray type=\"Int16\" Name=\"ct &amp; more\" format=\"{format}\" RangeMin=\"0\">{inside}</DataArray>\n\
+         <DataArray type=\"Int16\" Name=\"ct &amp; more\" format=\"{format}\" RangeMin=\"0\">\
+         {inside}</DataArray>\n\
          </PointData><CellData></CellData></Piece></ImageData>\n",
         8 * word_bytes,
         "1.5 ".repeat(400_000),
@@ -172,7 +175,8 @@ fn numbers_of_64_bits_are_read_from_text() {
         ("Float64", ["-0.1", "1e300"], [(-0.1f64).to_bits(), 1e300f64.to_bits()]),
     ] {
         let text = format!(
-            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 0 0 0 0 0\"><Piece Extent=\"0 0 0 0 0 0\">\
+            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 0 0 0 0 0\">\
+             <Piece Extent=\"0 0 0 0 0 0\">\
              <PointData><DataArray type=\"{name}\" NumberOfComponents=\"2\" format=\"ascii\">{}</DataArray>\
              </PointData></Piece></ImageData></VTKFile>",
             numbers.join(" ")
@@ -239,7 +243,7 @@ fn a_damaged_file_is_an_error_or_other_voxels_never_a_panic() {
             }
         }
     }
-    // Counts that ask for more than there is.
+    // Counts larger than what there is.
     let good = file("raw", true, 8, ByteOrder::Little);
     let at = good.windows(4).position(|part| part == b"_<&\xff").unwrap() + 4;
     for word in 0..4 {

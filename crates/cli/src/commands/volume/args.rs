@@ -25,7 +25,7 @@ impl CommonArgs {
     /// Starts the threads.
     ///
     /// # Errors
-    /// [`Failure`] if the system does not give them.
+    /// [`Failure`] if the system cannot start them.
     pub fn start(&self) -> Result<(), Failure> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.unwrap_or(0))
@@ -45,10 +45,10 @@ impl CommonArgs {
     }
 }
 
-/// The input of verbs that read `.bwv` files alone.
+/// The input of verbs that read only `.bwv` files.
 #[derive(clap::Args)]
 pub struct FileArgs {
-    /// Volume in a .bwv file
+    /// A .bwv file
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
 
@@ -63,11 +63,11 @@ pub struct SelectionArgs {
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
     pub level: usize,
 
-    /// Frames, from..to (without to) or one [default: all]
+    /// Frames: a range from..to (to excluded) or a single one [default: all]
     #[arg(long, value_name = "FRAMES", value_parser = part, help_heading = "Selection")]
     pub frames: Option<Part>,
 
-    /// The only channel, from 0 [default: all]
+    /// A single channel, counted from 0 [default: all]
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub channel: Option<usize>,
 }
@@ -105,12 +105,12 @@ impl OverwriteArgs {
 /// How a `.bwv` file is coded.
 #[derive(clap::Args)]
 pub struct CodingArgs {
-    /// Side of a brick: 4, or 8 for smaller files with slower single bricks [default: that of a .bwv input,
-    /// or 4]
+    /// Side of a brick in voxels: 4, or 8 for smaller files but slower access to single bricks [default: that
+    /// of a .bwv input, or 4]
     #[arg(long, value_name = "4|8", value_parser = brick, help_heading = "Coding")]
     brick: Option<BrickSize>,
 
-    /// Mip levels in all, each half the size of the one before [default: those of a .bwv input, or 1]
+    /// Number of mip levels, each half the size of the one before [default: that of a .bwv input, or 1]
     #[arg(long, value_name = "N", help_heading = "Coding")]
     levels: Option<usize>,
 
@@ -119,20 +119,19 @@ pub struct CodingArgs {
     #[arg(long, help_heading = "Coding")]
     labels: bool,
 
-    /// bricks, or, for comparison, the scheme of Guthe & Goesele 2016 as printed: guthe2016 or
-    /// guthe2016-second-level, which need the memory of a whole frame [default: that of a .bwv input, or
-    /// bricks]
+    /// Coder: bricks, or for comparison the scheme of Guthe & Goesele (2016) as published, guthe2016 or
+    /// guthe2016-second-level, which hold a whole frame in memory [default: that of a .bwv input, or bricks]
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "Coding")]
     profile: Option<Profile>,
 }
 
 impl CodingArgs {
-    /// Whether anything is asked for.
+    /// Whether any of the options is given.
     pub fn is_any(&self) -> bool {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
-    /// Puts into `header` what is asked for.
+    /// Applies the options to `header`.
     ///
     /// # Errors
     /// [`Failure`] if the header cannot have it.
@@ -148,7 +147,7 @@ impl CodingArgs {
         }
         header.levels = levels;
         if header.profile != Profile::Bricks && header.brick != BrickSize::Four {
-            return Err(Failure::usage(ShapeError::PaperBrick).hint("leave out --brick, or say --brick 4"));
+            return Err(Failure::usage(ShapeError::PaperBrick).hint("leave out --brick, or use --brick 4"));
         }
         Ok(())
     }

@@ -17,10 +17,10 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Compare the voxels of two volumes
 ///
-/// Each may be of any format that "brickwork volume convert" reads; spacing, origin and directions are not
-/// compared. Voxels are equal if all their bits are. Raw voxels are taken to be as many as in the other
-/// volume and of its type, unless --dims and --type say otherwise. Volumes of different dims or types are not
-/// compared: the exit code is 7.
+/// Each may be of any format that "brickwork volume convert" reads. Spacing, origin and directions are not
+/// compared. Voxels are equal if all their bits are. Raw voxels are assumed to have the dimensions and the
+/// type of the other volume, unless --dims and --type say otherwise. Volumes that differ in dimensions or
+/// type cannot be compared: the exit code is 7.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume compare scan.nrrd scan.bwv
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// What is compared with it
+    /// The volume to compare with it
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -53,7 +53,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (a, b) = (Input::of(&args.a), Input::of(&args.b));
     if a == Input::Stdin && b == Input::Stdin {
-        return Err(Failure::usage("standard input can be only one of the two"));
+        return Err(Failure::usage("only one of the two can be standard input"));
     }
     args.common.start()?;
     let [mut left, mut right] = args.raw.open_both(&a, &b)?;
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let names = format!("{}, {}", a.name(), b.name());
     let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);
     if same(&first) != same(&second) {
-        let reason = format!("{} and {} are not compared", shape(&first), shape(&second));
+        let reason = format!("{} and {} cannot be compared", shape(&first), shape(&second));
         return Err(Failure::new(Exit::Differs, reason).of(names));
     }
     let comparison = with_progress(&names, args.common.quiet, |progress| {
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn text(comparison: &Comparison) -> String {
-    let Some([x, y, z]) = comparison.first else { return "equal, every voxel\n".to_owned() };
+    let Some([x, y, z]) = comparison.first else { return "all voxels are equal\n".to_owned() };
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<15} {value}");

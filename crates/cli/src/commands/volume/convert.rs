@@ -1,4 +1,4 @@
-//! `brickwork volume convert`: any volume to any format that is written.
+//! `brickwork volume convert`: any volume to any format that Brickwork writes.
 
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs},
@@ -20,11 +20,12 @@ use std::path::PathBuf;
 /// Convert a volume to another format without loss
 ///
 /// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
-/// (.vti), TIFF (.tif, .tiff; a page is a slice), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and raw
-/// voxels with --dims and --type. Files of other endings are recognized by their content. The output's ending
-/// decides what is written: .bwv, .nrrd, .mha, .nii, .nii.gz, .vti, or another one, such as .raw, for
-/// little-endian raw voxels, x fastest. Spacing, origin and directions are kept as far as the format has a
-/// place for them. Memory: a slab.
+/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and
+/// raw voxels with --dims and --type. Files with other extensions are recognized by their content.
+///
+/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
+/// gives little-endian raw voxels, x fastest. Spacing, origin and directions are kept as far as the format
+/// can store them. At most a slab of the volume, 32 or 64 slices, is held in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz

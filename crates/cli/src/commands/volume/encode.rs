@@ -20,9 +20,9 @@ use std::path::PathBuf;
 /// Compress a volume to a .bwv file
 ///
 /// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
-/// (.vti), TIFF (.tif, .tiff; a page is a slice), DICOM (.dcm), a folder of PNG, TIFF or DICOM slices, or raw
-/// voxels, which --dims and --type describe. PNG and TIFF files in a folder are ordered by name, slice9
-/// before slice10, DICOM files by position. Files of other endings are recognized by their content.
+/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a folder of PNG, TIFF or DICOM slices, or
+/// raw voxels, which --dims and --type describe. Files with other extensions are recognized by their content.
+/// PNG and TIFF files in a folder are ordered by name, slice9 before slice10; DICOM files by position.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it

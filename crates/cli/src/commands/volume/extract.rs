@@ -1,5 +1,5 @@
-//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file in any format that is
-//! written.
+//! `brickwork volume extract` and `decode`: a region or the whole of a `.bwv` file, in any format that
+//! Brickwork writes.
 
 use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs},
@@ -18,10 +18,10 @@ use brickwork_volume::{OpenedVolume, Region, VolumeFormat};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
+/// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// Reads only the chunks that the part touches. The output's ending decides the format: .nrrd,
-/// .mha, .vti, .nii, .nii.gz, .bwv, or another one, such as .raw, for little-endian raw voxels, x fastest.
+/// Reads only the chunks that the region touches. The extension of -o decides the format: .nrrd, .mha, .vti,
+/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
@@ -30,7 +30,7 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Part along x, y and z: from..to (without to), an index, or .. for all
+    /// Region along x, y and z, each a range from..to (to excluded), an index, or .. for all
     #[arg(long, value_name = "X,Y,Z", value_parser = parts)]
     region: Parts,
 
@@ -47,8 +47,8 @@ pub struct Args {
 
 /// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// The output's ending decides the format: .nrrd, .mha, .vti, .nii, .nii.gz, or another one, such as .raw,
-/// for little-endian raw voxels, x fastest. Without -o, scan.bwv becomes scan.nrrd beside it.
+/// The extension of -o decides the format: .nrrd, .mha, .vti, .nii or .nii.gz; any other, such as .raw, gives
+/// little-endian raw voxels, x fastest. Without -o, scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it

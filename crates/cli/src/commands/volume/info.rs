@@ -16,9 +16,9 @@ use std::fmt::Write as _;
 
 /// Show what a .bwv file holds
 ///
-/// Shape and sizes come from the header and index alone. --statistics reads all bricks: how many are constant
-/// or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need per
-/// voxel (the "entropy" of Guthe & Goesele 2016, table 2) and per residual.
+/// Shape and sizes come from the header and index alone. --statistics reads all bricks and shows how many are
+/// constant or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need
+/// per voxel (the "entropy" of Guthe & Goesele 2016, table 2) and per residual.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume info scan.bwv
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     line("voxels", shape(header));
     if header.kind == Kind::Labels {
-        line("are", "labels".to_owned());
+        line("kind", "labels".to_owned());
     }
     if header.frame_spacing > 0.0 {
         line("frames", format!("{} s apart", header.frame_spacing));
@@ -113,8 +113,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// How many rank tables there are, and what each is for: from a pipe no table of the whole volume can be
-/// made.
+/// How many rank tables there are, and what each is for: from a pipe there can be no table of the whole
+/// volume.
 fn rank_tables(tables: usize, header: &Header) -> String {
     // A channel has two where its numbers have 64 bits.
     let whole = header.channels * header.voxel_type.word_count();

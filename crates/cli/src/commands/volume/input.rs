@@ -16,26 +16,26 @@ use std::io::{self, BufReader};
 /// Bytes read from standard input at a time.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// What raw voxels do not say themselves.
+/// What raw voxels do not say about themselves.
 #[derive(Default, clap::Args)]
 pub struct RawArgs {
-    /// Voxels of raw input along x, y and z
+    /// Dimensions of raw input: voxels along x, y and z
     #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Raw input")]
     dims: Option<Dims>,
 
-    /// Type of the voxels of raw input
+    /// Voxel type of raw input
     #[arg(long = "type", value_name = "TYPE", value_parser = voxel_type, help_heading = "Raw input")]
     voxel_type: Option<VoxelType>,
 
-    /// Channels of raw input, 1 to 4 numbers per voxel side by side [default: 1]
+    /// Channels of raw input: 1 to 4 interleaved numbers per voxel [default: 1]
     #[arg(long, value_name = "N", help_heading = "Raw input")]
     channels: Option<usize>,
 
-    /// Frames of raw input, volumes one after the other in time [default: 1]
+    /// Frames of raw input: volumes one after another in time [default: 1]
     #[arg(long, value_name = "N", help_heading = "Raw input")]
     frames: Option<usize>,
 
-    /// In raw input, the most significant byte of each number comes first
+    /// Raw input is big-endian: the most significant byte of each number comes first
     #[arg(long, help_heading = "Raw input")]
     big_endian: bool,
 }
@@ -44,13 +44,13 @@ impl RawArgs {
     /// Opens `input`.
     ///
     /// # Errors
-    /// [`Failure`], named; also if raw voxels are described, but `input` says itself what it is.
+    /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
     pub fn open(&self, input: &Input) -> Result<OpenedVolume, Failure> {
         open_as(input, self.layout())
     }
 
-    /// Opens two volumes. If only one is raw voxels, these are as many and of the type of the other, as far
-    /// as the options do not say otherwise.
+    /// Opens two volumes. If only one is raw voxels, it has the dims and type of the other, unless the
+    /// options say otherwise.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -84,7 +84,7 @@ impl RawArgs {
 fn is_raw(input: &Input) -> bool {
     match input {
         Input::Stdin => true,
-        // What cannot be looked at fails when it is opened.
+        // What cannot be examined fails when it is opened.
         Input::File(path) => VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Raw),
     }
 }
@@ -100,7 +100,7 @@ fn open_as(input: &Input, raw: RawLayout) -> Result<OpenedVolume, Failure> {
     opened.map_err(|error| open_failure(&error, input.name()))
 }
 
-/// A volume that says itself what its voxels are.
+/// A volume of a format that describes its voxels.
 ///
 /// # Errors
 /// [`Failure`], named.
@@ -108,7 +108,7 @@ pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
     open_as(input, RawLayout::default())
 }
 
-/// The files that a volume consists of, for what is not to be overwritten.
+/// The files that a volume consists of, which must not be overwritten.
 pub fn file_ids(volume: &OpenedVolume) -> Vec<FileId> {
     volume.files.iter().filter_map(|path| FileId::of(path)).collect()
 }

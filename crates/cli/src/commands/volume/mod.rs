@@ -16,7 +16,7 @@ mod verify;
 use crate::{exit::Exit, failure::Failure};
 use clap::Subcommand;
 
-/// Compress volumes without loss, read parts of them, convert and compare them, show slices
+/// Compress volumes losslessly; extract regions of them, convert, compare and show them
 #[derive(clap::Args)]
 #[command(
     subcommand_required = true,

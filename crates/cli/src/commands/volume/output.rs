@@ -9,11 +9,11 @@ use crate::{
 };
 use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, write_volume};
 
-/// The format of what is written to `output`: by the ending of its name, raw for endings of no format and for
-/// standard output.
+/// The format of what is written to `output`: by its extension, raw for unknown extensions and for standard
+/// output.
 ///
 /// # Errors
-/// [`Failure`], named, if the ending is that of a format that is only read.
+/// [`Failure`], named, if the extension is that of a format that is only read.
 pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
     VolumeFormat::to_write(path).ok_or_else(|| {
@@ -21,9 +21,9 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
         let written = written.filter(|&format| format != VolumeFormat::Raw);
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
-        Failure::new(Exit::Unsupported, "this format is not written")
+        Failure::new(Exit::Unsupported, "cannot write this format")
             .of_path(path)
-            .hint(format!("written are {endings}, and raw voxels under other endings, such as .raw"))
+            .hint(format!("formats written: {endings}, and raw voxels with other extensions, such as .raw"))
     })
 }
 

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 
 /// Show a slice of a .bwv file as a grey PNG
 ///
-/// Without --window, the slice's least value is black and its largest white. Rows run along x (y for --axis
-/// x), downwards along y (z for --axis x and y).
+/// Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
+/// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "AXIS", default_value = "z")]
     axis: Axis,
 
-    /// Which slice, from 0 [default: the middle one]
+    /// Index of the slice, from 0 [default: the middle one]
     #[arg(long, value_name = "N")]
     index: Option<usize>,
 
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
     });
     let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
-    // NaN is black, like what lies below the window.
+    // NaN is black, like values below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
     let side = |side: usize| {
         u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))

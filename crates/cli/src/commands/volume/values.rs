@@ -1,4 +1,4 @@
-//! How the values of options about volumes are spelt.
+//! How the values of options about volumes are written.
 
 use crate::failure::Failure;
 use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
@@ -59,27 +59,25 @@ pub fn part(text: &str) -> Result<Part, String> {
         let start = if start.is_empty() { 0 } else { start.parse().ok()? };
         Some(Part(start, if end.is_empty() { None } else { Some(end.parse().ok()?) }))
     };
-    parse().ok_or_else(|| "expected from..to or one index, such as 10..20 or 5".into())
+    parse().ok_or_else(|| "expected from..to or an index, such as 10..20 or 5".into())
 }
 
-/// A part along each axis, before the volume's dims are known.
+/// A range along each axis, before the volume's dims are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts([Part; 3]);
 
-/// Three parts, separated by commas.
+/// Three ranges, separated by commas.
 pub fn parts(text: &str) -> Result<Parts, String> {
     let parts: Result<Vec<_>, _> = text.split(',').map(part).collect();
     let parts = parts.ok().and_then(|parts| parts.try_into().ok());
-    parts
-        .map(Parts)
-        .ok_or_else(|| "expected three parts, from..to or one index each, such as 10..20,0..64,5".into())
+    parts.map(Parts).ok_or_else(|| "expected three ranges or indices, such as 10..20,0..64,5".into())
 }
 
 impl Parts {
     /// The region of a volume of `dims`.
     ///
     /// # Errors
-    /// [`Failure`] if it is empty or reaches outside.
+    /// [`Failure`] if it is empty or extends beyond the volume.
     pub fn region(&self, dims: Dims) -> Result<Region, Failure> {
         let part = |i: usize, side| {
             let Part(start, end) = self.0[i];

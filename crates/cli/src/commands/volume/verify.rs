@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// Check every byte of a .bwv file
 ///
-/// Compares all checksums and decodes all bricks. The exit code is 3 if something is damaged.
+/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

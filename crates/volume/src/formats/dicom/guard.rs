@@ -47,7 +47,7 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
     let file = File::open(path)?;
     let mut most = file.metadata()?.len();
     let mut file = BufReader::new(file);
-    // The preamble; the reader of the rest wants what follows it.
+    // The preamble; the reader of the rest expects what follows it.
     file.seek(SeekFrom::Start(128))?;
     let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
@@ -95,7 +95,7 @@ fn fits(need: u64, have: u64) -> Result<(), FormatError> {
     if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 
-/// What the reader of a data set wants.
+/// What the reader of a data set requires.
 trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}

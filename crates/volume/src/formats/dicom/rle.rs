@@ -105,9 +105,9 @@ mod tests {
         let mut bad = good.clone();
         bad[4..8].copy_from_slice(&[0xff; 4]);
         let error = unpack(&bad, SHAPE, &mut [0; 8]).expect_err("a segment outside").to_string();
-        assert_eq!(error, "the RLE fragment has 72 bytes, 66 are needed");
+        assert_eq!(error, "the RLE fragment has 72 bytes, expected 66");
         let color = Shape { channels: 3, ..SHAPE };
         let error = unpack(&good, color, &mut [0; 24]).expect_err("two segments of six").to_string();
-        assert_eq!(error, "the count of RLE segments has 2 bytes, 6 are needed");
+        assert_eq!(error, "the count of RLE segments has 2 bytes, expected 6");
     }
 }

@@ -90,7 +90,7 @@ impl Fields<'_> {
         float.to_string().parse().unwrap_or(f64::from(float))
     }
 
-    /// A float that is neither infinite nor no number.
+    /// A finite float.
     fn finite(&self, field: &str, at: usize, index: usize) -> Result<f64, FormatError> {
         let value = self.float(at, index);
         if value.is_finite() { Ok(value) } else { Err(number(field, value)) }
@@ -220,7 +220,7 @@ impl Fields<'_> {
     /// Bytes before the voxels.
     fn vox_offset(&self, attached: bool) -> Result<u64, FormatError> {
         let at = self.layout.vox_offset;
-        // Four bytes that tell of extensions follow the header.
+        // Four bytes that announce extensions follow the header.
         let least = if attached { self.layout.header_bytes as i64 + 4 } else { 0 };
         let offset = if self.wide {
             self.bits(at, 8) as i64
@@ -247,7 +247,7 @@ impl Fields<'_> {
     ) -> Result<String, FormatError> {
         let layout = self.layout;
         let slope = self.float(layout.scl_slope, 0);
-        // 0 is "no scaling" by the standard, and programs write "no number" for it.
+        // 0 is "no scaling" by the standard, and programs write NaN for it.
         if slope != 0.0 && !slope.is_nan() {
             let slope = self.finite("scl_slope", layout.scl_slope, 0)?;
             let inter = self.finite("scl_inter", layout.scl_inter, 0)?;

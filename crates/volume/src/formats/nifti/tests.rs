@@ -204,7 +204,7 @@ fn headers_that_make_no_sense_are_refused() {
         (108, float(348.0), "vox_offset is 348, which is not allowed"),
         (108, float(352.5), "vox_offset is 352.5, which is not allowed"),
         (108, float(f32::INFINITY), "vox_offset is inf, which is not allowed"),
-        (108, float(1e15), "the header has 352 bytes, 999999986991104 are needed"),
+        (108, float(1e15), "the header has 352 bytes, expected 999999986991104"),
         (112, float(f32::INFINITY), "scl_slope is inf, which is not allowed"),
         (280, float(f32::NAN), "srow_x[0] is NaN, which is not allowed"),
         (280, vec![0; 48], "sform, column 1 is [0.0, 0.0, 0.0], which is not allowed"),

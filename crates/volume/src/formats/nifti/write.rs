@@ -8,7 +8,7 @@ use crate::{Header, Spacing, WriteError, formats::format_header::frame_step};
 use serde_json::Value;
 use std::io::Write;
 
-/// The code of a sform whose source is no NIfTI file: a scanner's coordinates.
+/// The code of a sform whose source is not a NIfTI file: a scanner's coordinates.
 const SCANNER: i64 = 1;
 
 /// Millimetres.
@@ -81,7 +81,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     Ok(())
 }
 
-/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that tell its unit: as the source
+/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that give its unit, as the source
 /// had it.
 fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
     let units = kept["xyzt_units"].as_u64().unwrap_or(0) & TIME_UNITS;

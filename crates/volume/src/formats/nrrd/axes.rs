@@ -38,8 +38,7 @@ fn role(kind: &str, has_direction: bool) -> Role {
 }
 
 impl Axes {
-    /// Finds them, from each axis' kind (`???` where none is said) and whether it has a direction, or may
-    /// have.
+    /// Finds them from each axis' kind (`???` if not given) and whether it has a direction, or may have.
     ///
     /// # Errors
     /// [`FormatError::Unsupported`].

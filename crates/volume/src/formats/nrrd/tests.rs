@@ -42,7 +42,7 @@ fn what_is_written_is_read() {
             }
         }
     }
-    // Frames at distances that nobody knows come back a second apart.
+    // Frames at unknown distances come back a second apart.
     for frame_spacing in [0.0, f64::NAN, f64::INFINITY, -1.0] {
         let source =
             read(&written(&Header { frames: 2, frame_spacing, ..sample() })).expect("our own header");

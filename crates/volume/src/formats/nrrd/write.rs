@@ -18,7 +18,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     let has_time = header.frames > 1 || frame_step(header).is_some();
     let (mut sizes, mut kinds) = (format!("{x} {y} {z}"), "domain domain domain".to_owned());
     let mut directions = String::new();
-    // A fourth part of each vector, for time: how SimpleITK wants it.
+    // A fourth part of each vector, for time, as SimpleITK expects.
     let still = if has_time { ",0" } else { "" };
     let lengths = [header.spacing.x, header.spacing.y, header.spacing.z];
     for (direction, length) in header.orientation.as_chunks::<3>().0.iter().zip(lengths) {

@@ -229,8 +229,8 @@ impl<R: BufRead> Read for Text<R> {
     }
 }
 
-/// Appends the bytes of the number that `text` spells, least significant first; whether it is one of type
-/// `T`.
+/// Appends the bytes of the number that `text` spells, least significant first; returns whether it is one of
+/// type `T`.
 fn push<T: Voxel + FromStr>(text: &str, bytes: &mut Vec<u8>) -> bool {
     let Ok(voxel) = text.parse::<T>() else { return false };
     let start = bytes.len();

@@ -1,7 +1,6 @@
 //! One image of a texture to texels.
 
-use super::Texture;
-use crate::{DecodeError, Decoder, decode_into};
+use crate::{DecodeError, Decoder, Texture, decode_into};
 
 /// Which image of a texture. Default: the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
