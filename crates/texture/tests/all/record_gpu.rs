@@ -327,8 +327,18 @@ fn what_does_not_fit_is_a_named_error() {
         "the source: the region ends at byte",
     );
     fails(from_buffer(&source, 0, u32::MAX - 3), whole, to, "the source: the region ends at byte");
-    fails(from_buffer(&source, 2, bytes_per_row), whole, to, "the source: its offset is 2, no multiple of 4");
-    fails(from_buffer(&source, 0, 246), whole, to, "the source: its bytes per row are 246, no multiple of 4");
+    fails(
+        from_buffer(&source, 2, bytes_per_row),
+        whole,
+        to,
+        "the source: its offset is 2, not a multiple of 4",
+    );
+    fails(
+        from_buffer(&source, 0, 246),
+        whole,
+        to,
+        "the source: its bytes per row are 246, not a multiple of 4",
+    );
     fails(
         from_buffer(&source, 0, 240),
         whole,
@@ -345,8 +355,13 @@ fn what_does_not_fit_is_a_named_error() {
     fails(from, whole, to_buffer(&target, 8, 128), "the target: the region ends at byte 1416");
     fails(from, whole, to_buffer(&target, 0, 136), "the target: the region ends at byte");
     fails(from, whole, to_buffer(&target, u32::MAX - 7, 128), "the target: the region ends at byte");
-    fails(from, whole, to_buffer(&target, 4, 128), "the target: its offset is 4, no multiple of 8");
-    fails(from, whole, to_buffer(&target, 0, 132), "the target: its bytes per row are 132, no multiple of 8");
+    fails(from, whole, to_buffer(&target, 4, 128), "the target: its offset is 4, not a multiple of 8");
+    fails(
+        from,
+        whole,
+        to_buffer(&target, 0, 132),
+        "the target: its bytes per row are 132, not a multiple of 8",
+    );
     fails(
         from,
         whole,
@@ -411,7 +426,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(source(&rgba, 0, 0), Region { origin: [1, 0], size: SIZE }, to, ends);
     fails(source(&rgba, 1, 0), Region { origin: [0, 0], size: [30, 22] }, to, ends);
     fails(source(&rgba, 0, 0), Region { origin: [u32::MAX; 2], size: [1, 1] }, to, ends);
-    fails(source(&rgba, 3, 0), REGIONS[1], to, "the source: there is no level 3 of 3");
+    fails(source(&rgba, 3, 0), REGIONS[1], to, "the source: there is no mip level 3 of 3");
     fails(source(&rgba, 0, 2), whole, to, "the source: there is no layer 2 of 2");
     fails(source(&whole_numbers, 0, 0), whole, to, "the source: Rgba8Uint is not loaded as floats");
     fails(source(&unread, 0, 0), whole, to, "the source: the texture's usage lacks TEXTURE_BINDING");
@@ -425,8 +440,13 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not BC1");
     fails(from, whole, target(&unwritten, 0, 0, [0, 0]), "the target: the texture's usage lacks COPY_DST");
     fails(from, whole, target(&bc1, 0, 2, [0, 0]), "the target: there is no layer 2 of 2");
-    fails(from, whole, target(&bc1, 3, 0, [0, 0]), "the target: there is no level 3 of 3");
-    fails(from, REGIONS[3], target(&bc1, 0, 0, [2, 4]), "the target: its origin is [2, 4], no multiple of 4");
+    fails(from, whole, target(&bc1, 3, 0, [0, 0]), "the target: there is no mip level 3 of 3");
+    fails(
+        from,
+        REGIONS[3],
+        target(&bc1, 0, 0, [2, 4]),
+        "the target: its origin is [2, 4], not a multiple of 4",
+    );
     let ends = "the target: the region ends at";
     fails(from, whole, target(&bc1, 0, 0, [4, 0]), ends);
     fails(from, whole, target(&bc1, 0, 0, [0, 4]), ends);
