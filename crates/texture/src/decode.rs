@@ -45,7 +45,8 @@ pub enum DecodeError {
     Unsupported(BlockFormat),
 }
 
-/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder` rounds.
+/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder`
+/// rounds.
 ///
 /// # Errors
 /// [`DecodeError`] if a slice has the wrong length or the format has no decoder yet.

@@ -72,7 +72,8 @@ impl BlockFormat {
         width.div_ceil(4) as u64 * height.div_ceil(4) as u64
     }
 
-    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format of 2³² texels a side would need 2⁶⁴.
+    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format of 2³² texels a
+    /// side would need 2⁶⁴.
     pub const fn image_bytes(self, width: u32, height: u32) -> u64 {
         self.block_count(width, height).saturating_mul(self.block_bytes() as u64)
     }
@@ -109,7 +110,8 @@ impl FromStr for BlockFormat {
     type Err = UnknownFormat;
 
     /// Takes the short name, a few common aliases (`dxt1`, `bc3_unorm`, …) and the DXGI and Vulkan names, in
-    /// any case. A colour space in the name (`_SRGB`) is not looked at here: see [`crate::ColorSpace::of_format_name`].
+    /// any case. A colour space in the name (`_SRGB`) is not looked at here: see
+    /// [`crate::ColorSpace::of_format_name`].
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let lower = name.to_ascii_lowercase();
         let core = lower.strip_prefix("dxgi_format_").or_else(|| lower.strip_prefix("vk_format_"));

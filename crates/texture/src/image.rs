@@ -33,8 +33,8 @@ pub trait Image: sealed::Rows {
 pub(crate) mod sealed {
     use super::{TexelLayout, f16};
 
-    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is converted to
-    /// `buffer`, which is as long as the row.
+    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is
+    /// converted to `buffer`, which is as long as the row.
     pub trait Rows: Sync {
         fn layout(&self) -> TexelLayout;
         fn bytes_of_row(&self, y: u32) -> &[u8];

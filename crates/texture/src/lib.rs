@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a [`Texture`], which a
-//! [`TextureDesc`] describes and [`container`] reads and writes.
+//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a
+//! [`Texture`], which a [`TextureDesc`] describes and [`container`] reads and writes.
 
 pub mod bc;
 mod bytes;

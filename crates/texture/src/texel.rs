@@ -93,12 +93,12 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
     /// to 0..=1 and rounded to nearest, ties to even; NaN is 0.
     fn to_rgba8(self) -> [u8; 4];
 
-    /// The texel as 16-bit RGBA. 8-bit channels are multiplied by 257, floats are clamped to 0..=1 and rounded to
-    /// nearest, ties to even; NaN is 0.
+    /// The texel as 16-bit RGBA. 8-bit channels are multiplied by 257, floats are clamped to 0..=1 and
+    /// rounded to nearest, ties to even; NaN is 0.
     fn to_rgba16(self) -> [u16; 4];
 
-    /// The texel as half-float RGBA, rounded to nearest, ties to even: integers divided by their greatest value,
-    /// half floats as they are, singles that are too large become infinite.
+    /// The texel as half-float RGBA, rounded to nearest, ties to even: integers divided by their greatest
+    /// value, half floats as they are, singles that are too large become infinite.
     fn to_rgba_f16(self) -> [f16; 4];
 
     /// The texel as float RGBA: integers divided by their greatest value, floats as they are.
@@ -118,17 +118,18 @@ trait Channel: Copy {
 /// `value · greatest` rounded to nearest, ties to even, `value` clamped to 0..=1; NaN is 0.
 #[inline]
 fn to_unorm(value: f32, greatest: f32) -> u32 {
-    // Not `value * greatest + 0.5`: a GPU may fuse that and round differently. Below 2²², adding 2²³ rounds to nearest
-    // and leaves the integer in the lowest bits. The comparison is false for NaN.
+    // Not `value * greatest + 0.5`: a GPU may fuse that and round differently. Below 2²², adding 2²³ rounds
+    // to nearest and leaves the integer in the lowest bits. The comparison is false for NaN.
     let scaled = value * greatest;
     let clamped = if scaled > 0.0 { scaled.min(greatest) } else { 0.0 };
     (clamped + 8_388_608.0).to_bits() & 0x7f_ffff
 }
 
-/// `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest` 255 or 65535:
-/// in integers, as kernels do it (`half_of_ratio` of source.wgsl).
+/// `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest` 255 or
+/// 65535: in integers, as kernels do it (`half_of_ratio` of source.wgsl).
 fn half_of_ratio(value: u32, greatest: u32) -> f16 {
-    // The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd: there are no ties.
+    // The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd: there are no
+    // ties.
     let mut shift = 10;
     while shift < 24 && value << shift < greatest << 10 {
         shift += 1;

@@ -12,8 +12,8 @@ pub use error::TextureError;
 /// Compressed images with layers, faces and mip levels.
 ///
 /// Layout of the blocks: layer by layer, in a layer face by face, in a face mip level by mip level from the
-/// largest, in a mip level (of a 3D texture) slice by slice, in a slice row of blocks by row of blocks. This is the
-/// order of DDS.
+/// largest, in a mip level (of a 3D texture) slice by slice, in a slice row of blocks by row of blocks. This
+/// is the order of DDS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     desc: TextureDesc,

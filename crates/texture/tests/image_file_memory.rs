@@ -26,8 +26,8 @@ fn add(bytes: usize) {
     PEAK.fetch_max(IN_USE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
 }
 
-// SAFETY: every call is passed on to `System` with the caller's own arguments; counting touches no memory that
-// is handed out and does not allocate.
+// SAFETY: every call is passed on to `System` with the caller's own arguments; counting touches no memory
+// that is handed out and does not allocate.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -145,7 +145,8 @@ fn reading_stays_within_the_limit() {
     assert_eq!(error.kind(), FileErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
-    // What is counted is what is taken: under the least limit that a file is read with, its peak is no higher.
+    // What is counted is what is taken: under the least limit that a file is read with, its peak is no
+    // higher.
     for (name, bytes) in larger_files() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {

@@ -1,5 +1,5 @@
-//! An application with its own wgpu device compresses what it has drawn, and draws with the compressed texture, all in
-//! one submission:
+//! An application with its own wgpu device compresses what it has drawn, and draws with the compressed
+//! texture, all in one submission:
 //!
 //! ```text
 //! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC1 texture → a second pass samples it → picture

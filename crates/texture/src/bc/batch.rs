@@ -76,8 +76,8 @@ impl Batch {
         self.count == BATCH
     }
 
-    /// The texels of all lanes, and the columns of the blocks in the first of them; the batch is then empty. Lanes past
-    /// those hold what they held before.
+    /// The texels of all lanes, and the columns of the blocks in the first of them; the batch is then empty.
+    /// Lanes past those hold what they held before.
     pub fn take(&mut self) -> (&BatchTexels, &[usize]) {
         let count = std::mem::take(&mut self.count);
         (&self.texels, &self.columns[..count])

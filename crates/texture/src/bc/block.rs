@@ -5,8 +5,8 @@ use crate::simd::{Float, Int, Simd};
 /// Added to a channel value to center it.
 pub(crate) const CENTER: f32 = 128.0;
 
-/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. Where `MASKED`, some texels
-/// may be left out: they have no error and do not show in sums.
+/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. Where `MASKED`,
+/// some texels may be left out: they have no error and do not show in sums.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<S: Simd, const CHANNELS: usize, const MASKED: bool> {
     /// The texels as they came, red in the lowest byte.

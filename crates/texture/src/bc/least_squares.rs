@@ -1,8 +1,8 @@
 //! Endpoints by linear regression: the part that does not know how a format rounds.
 //!
-//! With the indices fixed, channels do not know of each other. Of n texels, index i has nᵢ with the weight wᵢ of the first
-//! endpoint, in `parts` of the whole, and the sum Sᵢ of one channel. With W = Σ nᵢ·wᵢ, Q = Σ nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ
-//! and D = n·Q − W², least squares gives
+//! With the indices fixed, channels do not know of each other. Of n texels, index i has nᵢ with the weight wᵢ
+//! of the first endpoint, in `parts` of the whole, and the sum Sᵢ of one channel. With W = Σ nᵢ·wᵢ, Q = Σ
+//! nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ and D = n·Q − W², least squares gives
 //!
 //! ```text
 //! a = ((Q − parts·W)·S + (parts·n − W)·X) / D        b = (Q·S − W·X) / D

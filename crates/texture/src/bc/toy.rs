@@ -1,5 +1,5 @@
-//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands, recorded
-//! commands, mip levels.
+//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands,
+//! recorded commands, mip levels.
 
 use super::codec::{Codec, RowEncoder};
 use crate::{

@@ -18,8 +18,8 @@
 //!
 //! The alpha flag of a legacy DDS header says that BC1 has alpha; where it is missing, nothing is said.
 //!
-//! Files are untrusted: a wrong byte is an error that names its offset, and nothing is allocated before the stream
-//! is known to be long enough and [`ReadOptions::max_memory`] to allow it.
+//! Files are untrusted: a wrong byte is an error that names its offset, and nothing is allocated before the
+//! stream is known to be long enough and [`ReadOptions::max_memory`] to allow it.
 //!
 //! ```
 //! use brickwork_texture::container::{ContainerFormat, ReadOptions, WriteOptions};

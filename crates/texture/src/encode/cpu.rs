@@ -33,8 +33,8 @@ impl CpuEncoder {
         Self { threads: None, simd: SimdLevel::detect() }
     }
 
-    /// Uses `threads` threads, or as many as the image has rows of blocks if that is fewer: the caller's own for 1,
-    /// else a pool for each call.
+    /// Uses `threads` threads, or as many as the image has rows of blocks if that is fewer: the caller's own
+    /// for 1, else a pool for each call.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
@@ -129,7 +129,8 @@ impl CpuEncoder {
         self.on_threads(rows, |is_parallel| mips::next_level_on(image, format, options, is_parallel))
     }
 
-    /// Calls `work` where the threads asked for are rayon's, `most` at most, and tells it whether to use them.
+    /// Calls `work` where the threads asked for are rayon's, `most` at most, and tells it whether to use
+    /// them.
     #[cfg_attr(not(feature = "rayon"), expect(unused_variables, reason = "there is one thread"))]
     fn on_threads<R: Send>(&self, most: u32, work: impl FnOnce(bool) -> R + Send) -> Result<R, EncodeError> {
         #[cfg(feature = "rayon")]

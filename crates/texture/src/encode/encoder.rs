@@ -73,7 +73,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes `image`, and gives the next mip level where `mips` asks for it. The device that encodes makes it, too.
+    /// Encodes `image`, and gives the next mip level where `mips` asks for it. The device that encodes makes
+    /// it, too.
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,

@@ -9,8 +9,9 @@ use crate::{
 
 /// The texture that `desc` describes, from `image` and mip levels made of it.
 ///
-/// Each mip level is half the one above, in linear light where the texture is sRGB, colours weighted by alpha where that
-/// is straight ([`mips`](crate::mips)). The encoder's device makes them, with the same bytes on every device.
+/// Each mip level is half the one above, in linear light where the texture is sRGB, colours weighted by alpha
+/// where that is straight ([`mips`](crate::mips)). The encoder's device makes them, with the same bytes on
+/// every device.
 ///
 /// ```
 /// use brickwork_texture::{

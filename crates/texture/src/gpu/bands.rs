@@ -1,4 +1,5 @@
-//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read back.
+//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read
+//! back.
 
 use super::{
     area::Area,
@@ -123,8 +124,8 @@ impl<'a> Encoding<'a> {
         self.image.size().map(|texels| texels.div_ceil(4))
     }
 
-    /// Takes what has come back, submits what there is room for, and says whether all is done. Does not wait for the
-    /// GPU: call it once a frame.
+    /// Takes what has come back, submits what there is room for, and says whether all is done. Does not wait
+    /// for the GPU: call it once a frame.
     ///
     /// # Errors
     /// [`EncodeError::Gpu`]. The blocks are then unspecified.
@@ -236,8 +237,8 @@ impl<'a> Encoding<'a> {
         Ok(Band { area, mip_area, slot, download, submitted: Instant::now(), timer })
     }
 
-    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that the next
-    /// one allocates none.
+    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that
+    /// the next one allocates none.
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
         let context = self.context();
         let mut idle = self.machine.idle_slots();

@@ -4,9 +4,9 @@ use brickwork_gpu::{Context, Kernel};
 
 /// The kernels that turn loaded texels into blocks.
 ///
-/// Texels come block by block in a storage buffer, 16 of a block side by side, row by row, in the form that the codec
-/// names; texels past the right and lower edge repeat the edge. Of 8 bits a texel is a word, red in its lowest byte; of 16 bits and half floats
-/// it is two words, red in the lower half of the first.
+/// Texels come block by block in a storage buffer, 16 of a block side by side, row by row, in the form that
+/// the codec names; texels past the right and lower edge repeat the edge. Of 8 bits a texel is a word, red in
+/// its lowest byte; of 16 bits and half floats it is two words, red in the lower half of the first.
 pub(crate) struct Chain {
     /// What lies between the kernels.
     pub between: Vec<Between>,
@@ -14,7 +14,8 @@ pub(crate) struct Chain {
     pub tables: Vec<Table>,
     /// The kernels, in order.
     pub steps: Vec<Step>,
-    /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software adapter.
+    /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software
+    /// adapter.
     pub first_band_blocks: u32,
 }
 

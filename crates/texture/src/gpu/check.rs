@@ -1,6 +1,6 @@
-//! Whether a region fits its source and target. wgpu tells of faults in commands only when these are finished, through
-//! the device's handler of uncaptured errors, which panics unless the application set another. So everything is looked
-//! at before anything is recorded.
+//! Whether a region fits its source and target. wgpu tells of faults in commands only when these are
+//! finished, through the device's handler of uncaptured errors, which panics unless the application set
+//! another. So everything is looked at before anything is recorded.
 
 use super::target::{BlockTarget, Region, TexelSource};
 use crate::bc::Codec;
@@ -93,8 +93,8 @@ pub(super) fn target(
     }
 }
 
-/// What of a buffer is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after the start of row
-/// `end[1] - 1`.
+/// What of a buffer is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after the start
+/// of row `end[1] - 1`.
 struct Rows {
     /// What offset and bytes per row are multiples of.
     unit: u32,

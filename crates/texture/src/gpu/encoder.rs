@@ -30,8 +30,8 @@ impl fmt::Debug for GpuEncoder {
 }
 
 impl GpuEncoder {
-    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen sets of
-    /// options are kept.
+    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen
+    /// sets of options are kept.
     pub fn new(context: Context) -> Self {
         Self { machine: Arc::new(Machine::new(context)) }
     }
@@ -70,8 +70,8 @@ impl GpuEncoder {
         self.encode_codec(image, codec(format)?, options, None, blocks, progress).map(drop)
     }
 
-    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. With `mips`, the next mip level is made, too,
-    /// which [`Encoding::into_next_level`] gives.
+    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. With `mips`, the next mip level is
+    /// made, too, which [`Encoding::into_next_level`] gives.
     ///
     /// # Errors
     /// [`EncodeError`]: a slice of another length than the image needs, a format without an encoder, a kernel that
@@ -90,9 +90,9 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec(format)?, options, mips, blocks)
     }
 
-    /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the bands' times added
-    /// up; nothing where the device has no timestamps. Reading the clock costs time, too: the whole is slower than
-    /// [`encode_with`](Self::encode_with).
+    /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the
+    /// bands' times added up; nothing where the device has no timestamps. Reading the clock costs time, too:
+    /// the whole is slower than [`encode_with`](Self::encode_with).
     ///
     /// # Errors
     /// Those of [`start`](Self::start).

@@ -1,4 +1,5 @@
-//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec takes.
+//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec
+//! takes.
 
 use crate::{TexelFormat, texel::TexelLayout};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};

@@ -35,9 +35,9 @@ pub(super) struct MipArea {
 }
 
 impl MipArea {
-    /// What the texels of an image of size `side` make that lie in the rectangle at `origin` of size `size`. Where it
-    /// does not reach an edge, `origin` and `size` are even, and of an odd side one texel more is needed:
-    /// [`MipArea::more`].
+    /// What the texels of an image of size `side` make that lie in the rectangle at `origin` of size `size`.
+    /// Where it does not reach an edge, `origin` and `size` are even, and of an odd side one texel more is
+    /// needed: [`MipArea::more`].
     pub fn new(side: [u32; 2], origin: [u32; 2], size: [u32; 2]) -> Self {
         let first = origin.map(|texel| texel / 2);
         let count =
@@ -45,8 +45,8 @@ impl MipArea {
         Self { side, first, size: [count(0), count(1)] }
     }
 
-    /// How many columns and rows after those of the rectangle are needed, 0 or 1: of an odd side, texel i covers some of
-    /// texel 2i + 2.
+    /// How many columns and rows after those of the rectangle are needed, 0 or 1: of an odd side, texel i
+    /// covers some of texel 2i + 2.
     pub fn more(&self, origin: [u32; 2], size: [u32; 2]) -> [u32; 2] {
         [0, 1].map(|a| u32::from(!self.side[a].is_multiple_of(2) && origin[a] + size[a] < self.side[a]))
     }
@@ -149,8 +149,8 @@ impl MipMaker {
         })
     }
 
-    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers, into `level`,
-    /// row after row.
+    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers,
+    /// into `level`, row after row.
     pub fn record(
         &self,
         context: &Context,

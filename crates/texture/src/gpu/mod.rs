@@ -8,8 +8,8 @@
 //! [`GpuEncoder`] takes whole images, in bands short enough for drivers' watchdogs, or records into the caller's
 //! commands. Of whole images a band also makes its part of the next mip level, where that is asked for.
 //!
-//! No file here knows a block format. A format hands over a chain (`chain.rs`): kernels, what each of them binds,
-//! parameters, tables, what lies between them, and how its work is shared out.
+//! No file here knows a block format. A format hands over a chain (`chain.rs`): kernels, what each of them
+//! binds, parameters, tables, what lies between them, and how its work is shared out.
 
 mod area;
 mod bands;

@@ -110,7 +110,8 @@ impl Prepared {
         })
     }
 
-    /// Records the commands for the texels that `load` finds. Where there is a timer, each kernel has a pass of its own.
+    /// Records the commands for the texels that `load` finds. Where there is a timer, each kernel has a pass
+    /// of its own.
     pub fn record(
         &self,
         context: &Context,

@@ -11,9 +11,9 @@ use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, t
 use brickwork_gpu::wgpu;
 
 impl GpuEncoder {
-    /// How many texels, in whole blocks, one [`record`](Self::record) may take on this device, by the size of its
-    /// storage bindings. How many one *submission* should take, so that no watchdog stops it, depends on the device's
-    /// speed: an application that draws should stay below the time of a frame.
+    /// How many texels, in whole blocks, one [`record`](Self::record) may take on this device, by the size of
+    /// its storage bindings. How many one *submission* should take, so that no watchdog stops it, depends on
+    /// the device's speed: an application that draws should stay below the time of a frame.
     ///
     /// # Errors
     /// [`EncodeError`], as [`record`](Self::record): kernels are compiled if they are not yet.
@@ -22,15 +22,16 @@ impl GpuEncoder {
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
-    /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited for, and the
-    /// commands use no more than the caller's device and the encoder's own scratch memory, so that recordings must be
-    /// submitted to one queue. The region's blocks start at its own corner, whatever its origin.
+    /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited
+    /// for, and the commands use no more than the caller's device and the encoder's own scratch memory, so
+    /// that recordings must be submitted to one queue. The region's blocks start at its own corner, whatever
+    /// its origin.
     ///
     /// # Errors
     /// [`EncodeError::Gpu`] with [`GpuError::Limit`] where the region is larger than [`max_region`](Self::max_region) or
-    /// a buffer larger than a storage binding may be, [`GpuError::Validation`] where the region is empty or the source or
-    /// target does not fit: then nothing was recorded. The command encoder is invalid after other errors, such as a lost
-    /// device.
+    /// a buffer larger than a storage binding may be, [`GpuError::Validation`] where the region is empty or
+    /// the source or target does not fit: then nothing was recorded. The command encoder is invalid after
+    /// other errors, such as a lost device.
     ///
     /// [`GpuError::Limit`]: brickwork_gpu::GpuError::Limit
     /// [`GpuError::Validation`]: brickwork_gpu::GpuError::Validation

@@ -26,9 +26,9 @@ pub enum TexelSource<'a> {
         /// Bytes from row to row; a multiple of 4, and no less than a row of the region.
         bytes_per_row: u32,
     },
-    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of integers between
-    /// 0 and 1. Texels are encoded as they are stored: an sRGB texture is viewed as its linear format, which must be among its
-    /// `view_formats`.
+    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of
+    /// integers between 0 and 1. Texels are encoded as they are stored: an sRGB texture is viewed as its
+    /// linear format, which must be among its `view_formats`.
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,

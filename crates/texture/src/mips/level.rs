@@ -91,7 +91,8 @@ impl MipLevel {
     /// The mip level after an image of this size, its texels zero.
     ///
     /// # Panics
-    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear light.
+    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear
+    /// light.
     pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Self {
         assert!(u64::from(size[0]) * u64::from(size[1]) <= 1 << 40, "more than 2⁴⁰ texels");
         let [width, height] = size.map(halved);

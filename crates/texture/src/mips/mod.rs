@@ -1,9 +1,9 @@
 //! Mip levels.
 //!
-//! Filtering is in integers. 8-bit sRGB values go through a table to 16-bit linear light, sums are exact, and the way
-//! back is a search in a table; the tables are computed by the compiler with nothing but the four basic operations,
-//! which round alike everywhere. 16-bit values and half floats are fixed-point numbers with weights in 2048ths. So a
-//! mip level has the same bytes on every machine and for any number of threads.
+//! Filtering is in integers. 8-bit sRGB values go through a table to 16-bit linear light, sums are exact, and
+//! the way back is a search in a table; the tables are computed by the compiler with nothing but the four
+//! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
+//! weights in 2048ths. So a mip level has the same bytes on every machine and for any number of threads.
 
 mod eight_bits;
 mod level;
@@ -35,12 +35,13 @@ pub enum MipFilter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MipOptions {
-    /// Where it is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha, 16-bit texels and half
-    /// floats are linear always.
+    /// Where it is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha, 16-bit
+    /// texels and half floats are linear always.
     pub color_space: ColorSpace,
-    /// Where it is [`AlphaMode::Straight`], a colour of 8-bit texels is weighted by its alpha, so that the colour of
-    /// transparent texels does not bleed into the others; where every covered texel is wholly transparent, colours count
-    /// alike. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel is averaged by itself.
+    /// Where it is [`AlphaMode::Straight`], a colour of 8-bit texels is weighted by its alpha, so that the
+    /// colour of transparent texels does not bleed into the others; where every covered texel is wholly
+    /// transparent, colours count alike. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel
+    /// is averaged by itself.
     pub alpha_mode: AlphaMode,
     /// Which texels count, and how much. Default: [`MipFilter::Box`].
     pub filter: MipFilter,
@@ -53,8 +54,9 @@ impl MipOptions {
     }
 }
 
-/// The next smaller mip level of `image`, in the form `format`: each side halved and rounded down, at least 1. Results
-/// are rounded to nearest; of half floats, infinities count as the largest finite number and NaN as 0.
+/// The next smaller mip level of `image`, in the form `format`: each side halved and rounded down, at least
+/// 1. Results are rounded to nearest; of half floats, infinities count as the largest finite number and NaN
+/// as 0.
 ///
 /// A 1×1 image gives itself.
 ///

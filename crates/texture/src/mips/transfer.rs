@@ -15,8 +15,8 @@ pub(crate) fn narrow(light: u16) -> u8 {
 /// even places, the borders between them at odd ones.
 static HALF_STEPS: [u16; 511] = half_steps();
 
-/// For every 16 steps of linear light, the sRGB value whose range the first of them lies in. No two borders lie
-/// within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
+/// For every 16 steps of linear light, the sRGB value whose range the first of them lies in. No two borders
+/// lie within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
 static FIRST_VALUES: [u8; 4096] = first_values();
 
 pub(crate) fn srgb_to_linear(value: u8) -> u16 {

@@ -1,8 +1,8 @@
 //! The next mip level of 16-bit texels and half floats: each channel by itself, in fixed-point numbers.
 //!
-//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths along each side,
-//! those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits: half floats are multiples of
-//! 2⁻²⁴ below 2¹⁶. Kernels do the same in words (`mip_wide.wgsl`).
+//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths
+//! along each side, those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits:
+//! half floats are multiples of 2⁻²⁴ below 2¹⁶. Kernels do the same in words (`mip_wide.wgsl`).
 
 use crate::{Image, image::Form as _};
 use half::f16;
@@ -20,7 +20,8 @@ struct Taps {
 }
 
 impl Taps {
-    /// Of an odd side 2m + 1, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`), in 2048ths.
+    /// Of an odd side 2m + 1, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`), in
+    /// 2048ths.
     fn new(index: u32, side: u32) -> Self {
         if side == 1 {
             return Self { first: 0, count: 1, weights: [UNIT, 0, 0] };
@@ -33,7 +34,8 @@ impl Taps {
     }
 }
 
-/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as a kernel does it.
+/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as a kernel does
+/// it.
 fn share_of(share: u32, side: u32) -> u32 {
     let (mut quotient, mut rest) = (0, share);
     for _ in 0..UNIT.ilog2() {

@@ -171,7 +171,8 @@ impl Int for I {
     }
     #[inline(always)]
     fn shl_by(self, count: I) -> I {
-        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion gives that very integer.
+        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion gives that very
+        // integer.
         let power = unsafe {
             let exponent = _mm_add_epi32(count.0, _mm_set1_epi32(127));
             _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32::<23>(exponent)))

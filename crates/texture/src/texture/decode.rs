@@ -28,7 +28,8 @@ pub struct DecodedImage {
 }
 
 impl Texture {
-    /// Decodes one image, as `decoder` rounds. Its texels and all blocks take `max_memory` bytes together at most.
+    /// Decodes one image, as `decoder` rounds. Its texels and all blocks take `max_memory` bytes together at
+    /// most.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Decoder, ImageIndex, Texture, TextureDesc};

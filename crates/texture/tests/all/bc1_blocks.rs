@@ -1,4 +1,5 @@
-//! What BC1 blocks must be: decoded alike by others, never worse at a higher quality, optimal where that is known.
+//! What BC1 blocks must be: decoded alike by others, never worse at a higher quality, optimal where that is
+//! known.
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
@@ -179,7 +180,8 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
     }
 }
 
-/// The least squared error of a block of two colours over every pair of palette entries and every pair of codes.
+/// The least squared error of a block of two colours over every pair of palette entries and every pair of
+/// codes.
 fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u32 {
     let mut least = u32::MAX;
     for three in [false, true] {

@@ -165,7 +165,8 @@ fn kernels_are_timed_and_give_the_same_bytes() {
     );
 }
 
-/// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one colour.
+/// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one
+/// colour.
 #[test]
 fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };

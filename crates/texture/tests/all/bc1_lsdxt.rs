@@ -1,5 +1,5 @@
-//! What LSDxt promises: its search finds what trying everything finds, a higher quality is never worse, transparent
-//! texels stay so, and the bytes are the same on every instruction set.
+//! What LSDxt promises: its search finds what trying everything finds, a higher quality is never worse,
+//! transparent texels stay so, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
 use brickwork_texture::bc::bc1::Method;
@@ -63,9 +63,9 @@ fn codes(packed: u16) -> [i32; 3] {
     [packed >> 11, packed >> 5 & 63, packed & 31].map(i32::from)
 }
 
-/// The least error of all endpoints within `radius` of the codes of `center`, each texel taking the nearest colour of
-/// its decoded palette: no table, no bound, no lanes.
-/// Blocks with transparent texels have three colours.
+/// The least error of all endpoints within `radius` of the codes of `center`, each texel taking the nearest
+/// colour of its decoded palette: no table, no bound, no lanes. Blocks with transparent texels have three
+/// colours.
 fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
     let rule = PaletteRule::new(options.decoder);
     let weights = options.weights.rgb().map(u32::from);
@@ -106,8 +106,8 @@ fn ends(block: &[u8; 8]) -> [u16; 2] {
     [u16::from_le_bytes([block[0], block[1]]), u16::from_le_bytes([block[2], block[3]])]
 }
 
-/// The search starts from what as many corrections without a search end with: a few blocks, for which the four of
-/// quality fast were enough, are tried against the plain loop.
+/// The search starts from what as many corrections without a search end with: a few blocks, for which the
+/// four of quality fast were enough, are tried against the plain loop.
 #[test]
 fn the_search_finds_what_trying_everything_finds() {
     // Opaque and with transparent texels.

@@ -1,5 +1,5 @@
-//! BC1's quality on real images: docs/quality.md is what this test measures (`UPDATE=1` writes it anew), and the
-//! promises of the settings hold.
+//! BC1's quality on real images: docs/quality.md is what this test measures (`UPDATE=1` writes it anew), and
+//! the promises of the settings hold.
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,

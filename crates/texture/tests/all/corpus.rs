@@ -134,7 +134,8 @@ impl Ktx2<'_> {
     }
 }
 
-/// A TIFF of one strip of indices into a colour map, byte by byte as TIFF 6.0 (sections 2, 5, 9, 13) lays it down.
+/// A TIFF of one strip of indices into a colour map, byte by byte as TIFF 6.0 (sections 2, 5, 9, 13) lays it
+/// down.
 #[derive(Clone)]
 pub struct PaletteTiff<'a> {
     pub big_endian: bool,

@@ -190,7 +190,8 @@ fn tiff_palettes_are_looked_up() {
     }
 }
 
-/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs as they are.
+/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs as they
+/// are.
 #[test]
 fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
     let colors: Vec<u16> = (0..768).map(|i| i * 7 % 256).collect();

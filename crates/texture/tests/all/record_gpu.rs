@@ -1,5 +1,5 @@
-//! Commands recorded for the caller: the same blocks as the CPU's, wherever they come from and go to, and faults by name
-//! instead of a panic when the caller finishes its commands.
+//! Commands recorded for the caller: the same blocks as the CPU's, wherever they come from and go to, and
+//! faults by name instead of a panic when the caller finishes its commands.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
@@ -213,7 +213,8 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
     }
 }
 
-/// The recordings share scratch memory: small, large, small, and options whose kernels need other parts of it.
+/// The recordings share scratch memory: small, large, small, and options whose kernels need other parts of
+/// it.
 #[test]
 fn several_recordings_of_one_submission_do_not_meet() {
     let Some(gpu) = gpu_encoder() else { return };

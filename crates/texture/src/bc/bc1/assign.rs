@@ -97,8 +97,8 @@ pub(crate) fn clusters<S: Simd, const MASKED: bool>(
     (total, found)
 }
 
-/// The indices of a block in BC1's order, two bits a texel: those of transparent texels are 3, those of padding
-/// the nearest ones.
+/// The indices of a block in BC1's order, two bits a texel: those of transparent texels are 3, those of
+/// padding the nearest ones.
 #[inline(always)]
 pub(crate) fn indices<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,

@@ -1,14 +1,14 @@
 //! Cluster fit: every order-preserving clustering of the sorted texels, scored by how much error its least
 //! squares line takes away.
 //!
-//! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0 after.
-//! Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
+//! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0
+//! after. Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
 //! |Σ w·y|² / D, D depending on the cuts alone (see `fit`). So a clustering costs three additions, three
 //! multiplications and one more by a table's 1 / D. There are C(19, 3) = 969 clusterings of four clusters and
 //! C(18, 2) = 153 of three (NVIDIA's paper counts 975 and 151).
 //!
-//! The endpoints' rounding is not in this score. It is left to the best few clusterings' exact refinement, which
-//! was measured to give more than rounding all of them; see notes.md.
+//! The endpoints' rounding is not in this score. It is left to the best few clusterings' exact refinement,
+//! which was measured to give more than rounding all of them; see notes.md.
 
 use super::{assign::Clusters, lanes::Mode};
 use crate::simd::{Float, Int, Simd, each};
@@ -69,8 +69,8 @@ static THREE: [Clustering; THREE_COUNT] = {
     table
 };
 
-/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts past the
-/// last texel.
+/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts
+/// past the last texel.
 static FOUR_GAINS: [f32; 17 * FOUR_COUNT] = {
     let mut gains = [0.0; 17 * FOUR_COUNT];
     let mut next = 0;

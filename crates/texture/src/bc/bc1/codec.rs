@@ -30,8 +30,8 @@ pub(crate) static CODEC: Codec = Codec {
     ],
 };
 
-/// One block from 16 texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode them. For experiments and
-/// tests: each call builds the tables that a whole image shares.
+/// One block from 16 texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode them. For
+/// experiments and tests: each call builds the tables that a whole image shares.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc1::encode_block};

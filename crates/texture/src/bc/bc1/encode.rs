@@ -88,7 +88,8 @@ pub(crate) const SHORT_CLIMB_AT: usize = 4;
 /// … and after so many, over all moves until none helps.
 pub(crate) const LONG_CLIMB_AT: usize = 17;
 
-/// Steps of the power method: as many as NVIDIA's paper takes, and what range fit needs (0.0006 dB below that).
+/// Steps of the power method: as many as NVIDIA's paper takes, and what range fit needs (0.0006 dB below
+/// that).
 pub(crate) const AXIS_STEPS: usize = 8;
 pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
@@ -99,8 +100,8 @@ pub(crate) struct BatchBlocks {
     pub indices: [i32; BATCH],
 }
 
-/// Encodes [`BATCH`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
-/// in places or none is. Else every texel counts, whatever its alpha.
+/// Encodes [`BATCH`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is
+/// `transparent` in places or none is. Else every texel counts, whatever its alpha.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -194,8 +195,8 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     best
 }
 
-/// Encodings of three colours and transparent black. The clusterings leave out the texels nearer to black than to
-/// a fraction of the block's mean; from there on each texel is free to be black or not.
+/// Encodings of three colours and transparent black. The clusterings leave out the texels nearer to black
+/// than to a fraction of the block's mean; from there on each texel is free to be black or not.
 #[inline(always)]
 fn with_black<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -233,8 +234,8 @@ fn with_black<S: Simd, const MASKED: bool>(
     }
 }
 
-/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the same, or
-/// those that are not black), whose prefix sums are `prefix`.
+/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the
+/// same, or those that are not black), whose prefix sums are `prefix`.
 #[inline(always)]
 fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -290,7 +291,8 @@ fn descend<S: Simd, const MASKED: bool>(
     }
 }
 
-/// Tries every move from the best encoding, taking each that helps at once; then descends; until neither helps.
+/// Tries every move from the best encoding, taking each that helps at once; then descends; until neither
+/// helps.
 #[inline(always)]
 fn climb<S: Simd, const MASKED: bool>(context: &Context<'_, S, MASKED>, best: &mut Best<S>) {
     loop {
@@ -355,8 +357,8 @@ pub(crate) fn finish<S: Simd, const MASKED: bool>(
             *entry = entry.or_if(best.black, s.f(-CENTER));
         }
     }
-    // Equal endpoints mean three colours whatever was wanted. All entries are alike then, and of equals the first is
-    // taken, so index 3 is not.
+    // Equal endpoints mean three colours whatever was wanted. All entries are alike then, and of equals the
+    // first is taken, so index 3 is not.
     let indices = assign::indices(&Context { simd: s, rule, mode: Mode::Four, block }, &palette);
     (c0 | c1.shl::<16>(), indices)
 }

@@ -1,7 +1,9 @@
-//! Endpoints for given indices: least squares, then the four codes around it tried exactly, channel by channel.
+//! Endpoints for given indices: least squares, then the four codes around it tried exactly, channel by
+//! channel.
 //!
-//! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The determinant
-//! is at most 576, so the quotient is a product with a table's entry, rounded once: the same on every machine.
+//! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The
+//! determinant is at most 576, so the quotient is a product with a table's entry, rounded once: the same on
+//! every machine.
 
 use super::{
     assign::Clusters,
@@ -32,9 +34,9 @@ const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
 pub(crate) static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
 pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 
-/// The endpoints of least squares for the indices of `clusters`; `old` where they do not determine any, all texels
-/// having the same index. Where `EXACT`, the best of the four code pairs around them by the decoder's own
-/// rounding, else the nearest codes.
+/// The endpoints of least squares for the indices of `clusters`; `old` where they do not determine any, all
+/// texels having the same index. Where `EXACT`, the best of the four code pairs around them by the decoder's
+/// own rounding, else the nearest codes.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool, const EXACT: bool>(
     context: &Context<'_, S, MASKED>,

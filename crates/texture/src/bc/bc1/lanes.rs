@@ -1,8 +1,8 @@
 //! What every stage of the encoder works on: a block in each lane, and the decoder's rule in lanes.
 //!
-//! Channel values are *centred*: 128 is taken off, so that −128..=127 and their weighted squares stay exact in
-//! 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the squared error less
-//! the constant Σ w·x². Costs are integers.
+//! Channel values are *centred*: 128 is taken off, so that −128..=127 and their weighted squares stay exact
+//! in 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the squared error
+//! less the constant Σ w·x². Costs are integers.
 
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
 use crate::{
@@ -24,7 +24,8 @@ pub(crate) mod class {
     pub const OPAQUE: i32 = 255;
 }
 
-/// The texels of one block per lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out.
+/// The texels of one block per lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left
+/// out.
 pub(crate) type Block<S, const MASKED: bool> = block::Block<S, 3, MASKED>;
 
 impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
@@ -187,8 +188,8 @@ impl Mode {
     }
 }
 
-/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`] the last entry is
-/// that of index 0 again.
+/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`] the last entry
+/// is that of index 0 again.
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
     let mut palette = [[s.f(-CENTER); 3]; 4];

@@ -6,8 +6,8 @@ pub(crate) const SINGLE_COUNT: usize = 12;
 const COUNT: usize = SINGLE_COUNT + 60 + 16;
 
 /// Changes of the codes of the first endpoint's channels, then of the second's: first every single step, then
-/// every pair of steps, those of one channel first, then steps of all three channels of an endpoint alike, by one and
-/// by two: a line gets lighter or darker where each channel alone would go uphill.
+/// every pair of steps, those of one channel first, then steps of all three channels of an endpoint alike, by
+/// one and by two: a line gets lighter or darker where each channel alone would go uphill.
 pub(crate) static MOVES: &[[f32; 6]; COUNT] = &{
     const STEPS: [f32; 2] = [1.0, -1.0];
     let mut moves = [[0.0; 6]; COUNT];

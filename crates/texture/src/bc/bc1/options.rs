@@ -18,8 +18,8 @@ pub struct Bc1Options {
     pub method: Method,
     /// Whether opaque blocks may use the three-colour mode, which some old decoders get wrong. Default: true.
     pub three_color: bool,
-    /// Texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel opaque. Images
-    /// without alpha are opaque in any case. Default: 128.
+    /// Texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel opaque.
+    /// Images without alpha are opaque in any case. Default: 128.
     pub alpha_threshold: u8,
     /// Whether dark texels of opaque blocks may use the transparent black of the three-colour mode.
     /// [`Quality::Ultrafast`](crate::Quality::Ultrafast) does not look for it. Default: false.
@@ -80,7 +80,8 @@ impl Bc1Options {
         self
     }
 
-    /// The same with another [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is the fastest.
+    /// The same with another [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is the
+    /// fastest.
     #[must_use]
     pub const fn with_cluster_fit_variant(mut self, variant: ClusterFitVariant) -> Self {
         self.cluster_fit_variant = variant;
@@ -103,10 +104,10 @@ pub enum Method {
     Auto,
     /// Every order-preserving clustering of the texels along their principal axis, the best ones refined.
     ClusterFit,
-    /// Linear regression of each channel's unique values, then of the errors that remain, then every combination
-    /// of endpoint codes in a neighbourhood. Its opaque blocks have four colours, so that
-    /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only show
-    /// in blocks of one or two colours.
+    /// Linear regression of each channel's unique values, then of the errors that remain, then every
+    /// combination of endpoint codes in a neighbourhood. Its opaque blocks have four colours, so that
+    /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only
+    /// show in blocks of one or two colours.
     Lsdxt,
 }
 
@@ -132,18 +133,18 @@ pub enum ClusterFitVariant {
     /// Stages, with a thread for each ordering, family, start and climb of each block.
     #[default]
     Stages,
-    /// Up to the fitted starts two kernels, with a workgroup of 64 threads for each ordering or family of each block: the
-    /// shape of NVIDIA's papers (2007, 2009).
+    /// Up to the fitted starts two kernels, with a workgroup of 64 threads for each ordering or family of
+    /// each block: the shape of NVIDIA's papers (2007, 2009).
     Group64,
     /// The same with 128 threads.
     Group128,
     /// The same with 256 threads.
     Group256,
-    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what the papers
-    /// leave to the future.
+    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what
+    /// the papers leave to the future.
     FourBlocks,
-    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these are not of at
-    /// least 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
+    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these are
+    /// not of at least 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
     Subgroup,
 }
 

@@ -1,14 +1,14 @@
 //! The four colours of a block as each decoder rounds them.
 //!
 //! Every decoder known fits one form: an endpoint value is a table look-up of its 5- or 6-bit code, and an
-//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down, where A and B are the codes themselves or the
-//! codes widened to 8 bits by repeating their upper bits. The form is linear, so that the encoders' SIMD lanes
-//! and the GPU evaluate it with the same few multiplications.
+//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down, where A and B are the codes themselves or
+//! the codes widened to 8 bits by repeating their upper bits. The form is linear, so that the encoders' SIMD
+//! lanes and the GPU evaluate it with the same few multiplications.
 //!
-//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as bcdec 0.97
-//! rounds them. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from read-backs
-//! of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
-//! rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
+//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as bcdec
+//! 0.97 rounds them. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from
+//! read-backs of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)`
+//! with a rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
 use crate::Decoder;
 use crate::bc::block::CENTER;
@@ -29,8 +29,8 @@ impl Interpolant {
         Self { k0, k1, bias, falling_bias: 0, divisor }
     }
 
-    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an integer that
-    /// one rounding of the product with [`lane_scale`](Self::lane_scale) cannot carry it over:
+    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an
+    /// integer that one rounding of the product with [`lane_scale`](Self::lane_scale) cannot carry it over:
     /// `lanes_agree_with_the_integer_rule` tries all endpoints.
     pub fn lane_bias(&self) -> f32 {
         f32::from(self.bias) + 0.5 - CENTER * f32::from(self.divisor)
@@ -119,8 +119,8 @@ impl ChannelRule {
         (1 << self.bits) - 1
     }
 
-    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three bits;
-    /// 6 bits likewise.
+    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three
+    /// bits; 6 bits likewise.
     pub fn widening(&self) -> f32 {
         match (self.widened, self.bits) {
             (false, _) => 1.0,

@@ -1,5 +1,5 @@
-//! What BC1's kernels are told: parameters, tables and constants. The WGSL beside this file says the same as the Rust
-//! does, in the same numbers.
+//! What BC1's kernels are told: parameters, tables and constants. The WGSL beside this file says the same as
+//! the Rust does, in the same numbers.
 
 use super::{
     cluster_fit, encode,
@@ -184,7 +184,8 @@ impl SimpleParams {
     }
 }
 
-/// What kernels bind as `tables`, one table after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
+/// What kernels bind as `tables`, one table after the other: 1 / D, the code scales, the moves, the scales of
+/// LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);

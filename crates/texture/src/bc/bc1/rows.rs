@@ -1,5 +1,5 @@
-//! Rows of blocks of an image: blocks with an answer of their own are written at once, the others gathered into
-//! batches, encoded in lanes and scattered.
+//! Rows of blocks of an image: blocks with an answer of their own are written at once, the others gathered
+//! into batches, encoded in lanes and scattered.
 
 use super::{
     encode::{BatchBlocks, Settings, encode_batch},
@@ -76,8 +76,8 @@ impl RowEncoder {
         self.flush(Kind::Transparent, &mut waiting.transparent, blocks);
     }
 
-    /// The block just loaded, `visible` columns and rows of which are in the image, where that is not all or texels
-    /// may be transparent.
+    /// The block just loaded, `visible` columns and rows of which are in the image, where that is not all or
+    /// texels may be transparent.
     #[cold]
     fn masked_block(&self, waiting: &mut Waiting, column: usize, visible: [u32; 2], blocks: &mut [[u8; 8]]) {
         let mut texels = waiting.whole.block();

@@ -1,7 +1,7 @@
 //! Blocks of one colour: the best endpoints by table, for each decoder and mode.
 //!
-//! All texels take one index. Index 0 with equal endpoints is the same as any other with them, so it is enough to
-//! look at (2·c0 + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
+//! All texels take one index. Index 0 with equal endpoints is the same as any other with them, so it is
+//! enough to look at (2·c0 + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
 
 use super::palette::{ChannelRule, PaletteRule, pack_565};
 use crate::ChannelWeights;
@@ -62,15 +62,16 @@ impl SingleColor {
         }
     }
 
-    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error << 16.
+    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error
+    /// << 16.
     #[cfg(feature = "gpu")]
     pub fn packed(&self) -> Vec<u32> {
         let tables = self.thirds.iter().chain(&self.halves).flatten();
         tables.map(|m| u32::from_le_bytes([m.codes[0], m.codes[1], m.error, 0])).collect()
     }
 
-    /// The block whose 16 texels are all `texel`, red in the lowest byte. Where `masked`, it is of three colours, so
-    /// that index 3 stays free for transparent texels.
+    /// The block whose 16 texels are all `texel`, red in the lowest byte. Where `masked`, it is of three
+    /// colours, so that index 3 stays free for transparent texels.
     pub fn block(&self, texel: u32, masked: bool) -> [u8; 8] {
         let rgb = texel.to_le_bytes();
         let look_up = |tables: &[Table; 2]| -> [Match; 3] {

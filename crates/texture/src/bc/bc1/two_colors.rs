@@ -1,14 +1,16 @@
 //! Blocks of two colours: the best encoding there is, without trying everything.
 //!
-//! Each colour takes one palette entry, so a block is a pair of entries and, for each channel on its own, a pair
-//! of codes. For each first code the error is, but for rounding, a parabola in the second, so that only the codes
-//! around its lowest point are tried; `is_as_good_as_exhaustive_search` shows that this loses nothing.
+//! Each colour takes one palette entry, so a block is a pair of entries and, for each channel on its own, a
+//! pair of codes. For each first code the error is, but for rounding, a parabola in the second, so that only
+//! the codes around its lowest point are tried; `is_as_good_as_exhaustive_search` shows that this loses
+//! nothing.
 
 use super::palette::{ChannelRule, PaletteRule, pack_565};
 use crate::ChannelWeights;
 
-/// Codes tried to each side of the parabola's lowest point, because the interpolants' rounding and the ends of the
-/// range move the lowest error: 2 was seen to be too few, 3 enough in 20,000 random cases of every kind.
+/// Codes tried to each side of the parabola's lowest point, because the interpolants' rounding and the ends
+/// of the range move the lowest error: 2 was seen to be too few, 3 enough in 20,000 random cases of every
+/// kind.
 pub(crate) const SLACK: i32 = 4;
 
 /// An opaque block's palette entries.
@@ -83,8 +85,8 @@ impl Entry {
         }
     }
 
-    /// The share of the second endpoint in the entry, in sixths. Hardware's weights are not quite thirds, which
-    /// [`SLACK`] makes up for.
+    /// The share of the second endpoint in the entry, in sixths. Hardware's weights are not quite thirds,
+    /// which [`SLACK`] makes up for.
     const fn share(self) -> i32 {
         match self {
             First => 0,
@@ -115,8 +117,8 @@ impl TwoColors {
         Self { rule: *rule, weights: weights.rgb().map(u32::from), three_color }
     }
 
-    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which those in the bit mask
-    /// `counting` have an error; nothing if there are more colours.
+    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which those in the bit
+    /// mask `counting` have an error; nothing if there are more colours.
     pub fn block(&self, texels: &[u32; 16], counting: u16) -> Option<[u8; 8]> {
         let colors = texels.map(|texel| texel & 0xff_ffff);
         let other = *colors.iter().find(|&&color| color != colors[0])?;

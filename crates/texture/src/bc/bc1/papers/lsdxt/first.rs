@@ -1,17 +1,18 @@
 //! Step 1: endpoints from linear regression of each channel's unique values against their rank.
 //!
-//! With k unique values u₀ < u₁ < …, S = Σu and T = Σi·uᵢ, the line through the points (i, uᵢ) has at its ends
+//! With k unique values u₀ < u₁ < …, S = Σu and T = Σi·uᵢ, the line through the points (i, uᵢ) has at its
+//! ends
 //!
 //! ```text
 //! low = (S·(k + 1) − 3·(2·T − (k − 1)·S)) / (k·(k + 1))        high = the same with +
 //! ```
 //!
-//! The numerators are integers below 2¹⁸ (|u| ≤ 128 and k ≤ 16), k·(k + 1) is at most 272, so that a code is a product
-//! with an entry of fit.rs's tables, rounded once.
+//! The numerators are integers below 2¹⁸ (|u| ≤ 128 and k ≤ 16), k·(k + 1) is at most 272, so that a code is
+//! a product with an entry of fit.rs's tables, rounded once.
 //!
-//! Regressed apart, all channels rise from the first endpoint to the second. Which is wrong where one falls while
-//! another rises. The paper says nothing of it; here a channel that the widest channel has a negative covariance with
-//! gets its ends exchanged.
+//! Regressed apart, all channels rise from the first endpoint to the second. Which is wrong where one falls
+//! while another rises. The paper says nothing of it; here a channel that the widest channel has a negative
+//! covariance with gets its ends exchanged.
 
 use crate::{
     bc::bc1::{

@@ -6,8 +6,8 @@
 //! 3. search.rs   every combination of the six endpoint codes within a radius → the least exact error
 //! ```
 //!
-//! Opaque blocks have four colours, blocks with transparent texels three; opaque ones of three colours, which cluster fit
-//! tries too, are left out: the paper does not know them, and they would double every search.
+//! Opaque blocks have four colours, blocks with transparent texels three; opaque ones of three colours, which
+//! cluster fit tries too, are left out: the paper does not know them, and they would double every search.
 //!
 //! A higher quality searches a wider neighbourhood of the same endpoints, so its error is never larger.
 
@@ -42,8 +42,8 @@ pub(crate) struct Effort {
     pub radius: usize,
 }
 
-/// So many corrections that hardly a block has use for more: the qualities that search start from one place, so that
-/// a wider search is never worse.
+/// So many corrections that hardly a block has use for more: the qualities that search start from one place,
+/// so that a wider search is never worse.
 const ALL_REFINEMENTS: usize = 16;
 
 impl Effort {
@@ -58,8 +58,9 @@ impl Effort {
     }
 }
 
-/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. Where `masked`, the alpha bytes are
-/// [`class`]es. There is one copy for both kinds of blocks, because the search is long to compile.
+/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. Where `masked`, the
+/// alpha bytes are [`class`]es. There is one copy for both kinds of blocks, because the search is long to
+/// compile.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd>(
     s: S,
@@ -124,7 +125,8 @@ mod tests {
         assert!(improved[0] > 100 && improved[1] > 200, "{improved:?}");
     }
 
-    /// Ramps of different slopes, each channel the widest in turn: the ends of those that fall must be exchanged.
+    /// Ramps of different slopes, each channel the widest in turn: the ends of those that fall must be
+    /// exchanged.
     #[test]
     fn channels_that_fall_are_told_from_those_that_rise() {
         let s = Scalar;

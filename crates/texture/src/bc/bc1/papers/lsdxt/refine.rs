@@ -1,16 +1,16 @@
 //! Step 2: endpoints corrected by linear regression of the errors they leave.
 //!
-//! Each texel takes its nearest colour; the signed errors x − p of the texels of one colour are its bucket. A colour's
-//! position is the weight w of the first endpoint, in `parts` of 3 or 2. The line through the mean errors e of the used
-//! buckets gives at its ends what the endpoints lack: with n used buckets, W = Σw, Q = Σw², E = Σe, X = Σw·e and
-//! D = n·Q − W²
+//! Each texel takes its nearest colour; the signed errors x − p of the texels of one colour are its bucket. A
+//! colour's position is the weight w of the first endpoint, in `parts` of 3 or 2. The line through the mean
+//! errors e of the used buckets gives at its ends what the endpoints lack: with n used buckets, W = Σw, Q =
+//! Σw², E = Σe, X = Σw·e and D = n·Q − W²
 //!
 //! ```text
 //! a += ((Q − parts·W)·E + (parts·n − W)·X) / D        b += (Q·E − W·X) / D
 //! ```
 //!
-//! Means are rounded to 16ths, so |e| ≤ 4080, the numerators are integers below 2²⁰, and D is at most 20. A bucket
-//! counts once, however many texels it has: see notes.md for what weighing gives.
+//! Means are rounded to 16ths, so |e| ≤ 4080, the numerators are integers below 2²⁰, and D is at most 20. A
+//! bucket counts once, however many texels it has: see notes.md for what weighing gives.
 
 use crate::{
     bc::bc1::{
@@ -51,13 +51,15 @@ pub(crate) fn refine<S: Simd>(
         if round == refinements || !better.any() {
             break;
         }
-        // A lane that got no better keeps its endpoints: they will not get better, whatever the other lanes do.
+        // A lane that got no better keeps its endpoints: they will not get better, whatever the other lanes
+        // do.
         ends = ends.or_if(better, corrected(context, &palette, &clusters, &ends));
     }
     best
 }
 
-/// The endpoints with `palette` less the error that `clusters` leave; the same where all texels have one index.
+/// The endpoints with `palette` less the error that `clusters` leave; the same where all texels have one
+/// index.
 #[inline(always)]
 fn corrected<S: Simd>(
     context: &Context<'_, S, true>,

@@ -8,15 +8,15 @@
 //! ```
 //!
 //! What differs from that:
-//! 1. A channel's errors of every pair, colour and texel are found once; those of red and green are added up once for
-//!    all pairs of blue.
-//! 2. Pairs that cannot win are left out: the least sums without the channels to come, and with the least that these
-//!    add by themselves, are a lower bound.
+//! 1. A channel's errors of every pair, colour and texel are found once; those of red and green are added up
+//!    once for all pairs of blue.
+//! 2. Pairs that cannot win are left out: the least sums without the channels to come, and with the least
+//!    that these add by themselves, are a lower bound.
 //! 3. A code past the end of its range is the last one again.
 //!
-//! The first combination with the least error wins, and only if that is less than what there was; so which are left
-//! out, and in how many threads a GPU does it, does not show. Errors are integers, a texel's below 2²⁴, a block's
-//! below 2²⁸.
+//! The first combination with the least error wins, and only if that is less than what there was; so which
+//! are left out, and in how many threads a GPU does it, does not show. Errors are integers, a texel's below
+//! 2²⁴, a block's below 2²⁸.
 
 use crate::{
     bc::bc1::{
@@ -32,8 +32,8 @@ use crate::{
 const SIDE: usize = 2 * MAX_RADIUS + 1;
 const PAIRS: usize = SIDE * SIDE;
 
-/// Weighted squared errors of one channel's texels for the codes around two endpoints. Of a smaller neighbourhood than
-/// the widest, the first entries count.
+/// Weighted squared errors of one channel's texels for the codes around two endpoints. Of a smaller
+/// neighbourhood than the widest, the first entries count.
 #[derive(Clone, Copy)]
 struct ChannelErrors<S: Simd> {
     /// Index 0, by the first code, and index 1, by the second.
