@@ -1,4 +1,4 @@
-// Shapes before a light, on a floor of tiles. World: x right, y up, z away from the viewer.
+// Lit shapes on a floor of tiles. World: x right, y up, z away from the viewer.
 
 struct Vertex {
     @location(0) position: vec3<f32>,
@@ -19,7 +19,7 @@ struct Fragment {
 const EYE = vec3(0.0, 2.6, -6.0);
 const FORWARD = vec3(0.0, -0.28, 0.96);
 const UP = vec3(0.0, 0.96, 0.28);
-// Half the height that is seen at distance 1, and width by height.
+// Half the height visible at distance 1, and the aspect ratio.
 const HALF = 0.48;
 const ASPECT = 1.5;
 const NEAR = 1.0;
