@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a
-//! [`Texture`], which a [`TextureDesc`] describes and [`container`] reads and writes.
+//! An [`Encoder`] compresses an [`Image`] according to [`EncodeOptions`]. The blocks are kept in a
+//! [`Texture`], which a [`TextureDesc`] describes; [`container`] reads and writes its files.
 
 pub mod bc;
 mod bytes;

@@ -4,8 +4,8 @@
 //! bytes → FileFormat::detect → one decoder a format → Texels (decoded in place, one copy) → orientation → Picture
 //! ```
 //!
-//! Files come from outside, so nothing in them is believed: sizes are checked against
-//! [`ReadOptions::max_memory`] and against the length of the file before anything is allocated.
+//! Files are untrusted: sizes are checked against [`ReadOptions::max_memory`] and against the length of the
+//! file before anything is allocated.
 
 mod any;
 mod budget;

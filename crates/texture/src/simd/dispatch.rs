@@ -1,4 +1,4 @@
-//! One function compiled for every instruction set, and arrays without closures.
+//! A function compiled for every instruction set, and arrays without closures.
 
 /// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for
 /// the instruction set `level`.
@@ -52,7 +52,7 @@ pub(crate) use dispatch;
 ///
 /// Generic lane code has neither closures nor `array::map` on its hot paths: only what is marked
 /// `inline(always)` is sure to be compiled for the instruction set of the function that [`dispatch!`] calls,
-/// and a closure cannot be. One left in costs a call for every single operation inside it.
+/// and closures cannot be marked. A closure left in costs a call for every single operation inside it.
 macro_rules! each {
     ($i:ident in 2 => $e:expr) => { each!(@ $i $e, 0 1) };
     ($i:ident in 3 => $e:expr) => { each!(@ $i $e, 0 1 2) };

@@ -3,7 +3,7 @@
 use super::Texture;
 use crate::{DecodeError, Decoder, decode_into};
 
-/// Which image of a texture. Default: the first.
+/// Selects an image of a texture. Default: the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ImageIndex {
     /// Array layer.
@@ -28,8 +28,8 @@ pub struct DecodedImage {
 }
 
 impl Texture {
-    /// Decodes one image, as `decoder` rounds. Its texels and all blocks take `max_memory` bytes together at
-    /// most.
+    /// Decodes one image, rounding as `decoder` does. Its texels and all blocks may together take at most
+    /// `max_memory` bytes.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Decoder, ImageIndex, Texture, TextureDesc};
