@@ -23,7 +23,10 @@ pub enum DecodeError {
         given: usize,
     },
     /// The texture has no such image.
-    #[error("there is no {what} {asked}, only {}", if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") })]
+    #[error(
+        "there is no {what} {asked}, only {}",
+        if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") }
+    )]
     NoSuchImage {
         /// `layer`, `face`, `mip level` or `slice`.
         what: &'static str,

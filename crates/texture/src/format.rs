@@ -31,7 +31,8 @@ pub enum BlockFormat {
 /// A name that is not a block format's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "\"{name}\" is no block format; known are bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 and their DXGI_FORMAT_ and VK_FORMAT_ names"
+    "\"{name}\" is not a block format; expected bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 or \
+     one of their DXGI_FORMAT_ and VK_FORMAT_ names"
 )]
 pub struct UnknownFormat {
     /// The name given.

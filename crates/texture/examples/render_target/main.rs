@@ -2,7 +2,8 @@
 //! texture, all in one submission:
 //!
 //! ```text
-//! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC1 texture → a second pass samples it → picture
+//! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC1 texture
+//!       → a second pass samples it → picture
 //! ```
 //!
 //! `cargo run --release -p brickwork-texture --features gpu --example render_target [PNG]`

@@ -48,7 +48,8 @@ fn shade(at: Fragment) -> @location(0) vec4<f32> {
     let diffuse = max(dot(normal, LIGHT), 0.0);
     let half_way = normalize(LIGHT + to_eye);
     let gloss = 0.5 * pow(max(dot(normal, half_way), 0.0), 48.0);
-    let lit = color * (0.1 * (1.5 + normal.y) + 0.9 * diffuse) + vec3(gloss * select(1.0, 0.1, at.pattern == 2.0));
+    let shine = vec3(gloss * select(1.0, 0.1, at.pattern == 2.0));
+    let lit = color * (0.1 * (1.5 + normal.y) + 0.9 * diffuse) + shine;
     let haze = smoothstep(8.0, 32.0, distance(EYE, at.position));
     return vec4(mix(lit, SKY, haze), 1.0);
 }

@@ -39,7 +39,9 @@ pub enum ContainerError {
         found: u64,
     },
     /// A Zstandard stream is damaged, or does not hold exactly the bytes that the shape needs.
-    #[error("byte {offset}: the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)")]
+    #[error(
+        "byte {offset}: the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"
+    )]
     Compressed {
         /// Where the stream starts, from the start of the file.
         offset: u64,

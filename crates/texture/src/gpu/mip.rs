@@ -203,8 +203,8 @@ mod tests {
     fn structs_lie_in_memory_as_the_kernel_says() {
         let (members, size) = layout(&one_word_kernel(), "Mip");
         let expected = offsets!(
-            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
+            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset,
+            "pitch" pitch, "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
         assert_eq!((members, size), (expected, size_of::<MipParams>()));
     }
 

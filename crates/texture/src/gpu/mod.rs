@@ -1,7 +1,8 @@
 //! Encoding on the GPU, with the same bytes as [`CpuEncoder`](crate::CpuEncoder).
 //!
 //! ```text
-//! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels → blocks in a buffer
+//! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels
+//!                                → blocks in a buffer
 //! texels in a buffer → mip → texels of the next mip level
 //! ```
 //!

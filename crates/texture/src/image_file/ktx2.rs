@@ -188,7 +188,7 @@ impl From<ContainerError> for Failure {
             }
             ContainerError::Compressed { offset, level, needed, reason } => Self::MalformedAt(
                 offset,
-                format!("the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)"),
+                format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
             ),
             // The file format is put before every message.
             ContainerError::Unsupported { what } => Self::Unsupported(format!(

@@ -75,7 +75,7 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget) -> Result<D
     decoder.set_limits(limits)?;
     let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
     let mut decoded = decoded.map_err(|failure| match failure {
-        // The decoder's words for it.
+        // The decoder's message for that.
         Failure::Malformed(reason) if reason == "odd-sized buffer" => {
             Failure::Malformed("the first frame has no texel".to_owned())
         }

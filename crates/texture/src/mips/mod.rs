@@ -68,7 +68,8 @@ impl MipOptions {
 /// let image = ImageView::new(&checker, 2, 2)?;
 /// let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque);
 /// let level = next_level(&image, TexelFormat::Rgba8, options);
-/// assert_eq!(level.texels(), &MipTexels::Rgba8(vec![[188, 188, 188, 255]])); // half the light, not half the number
+/// // Half the light, not half the number.
+/// assert_eq!(level.texels(), &MipTexels::Rgba8(vec![[188, 188, 188, 255]]));
 /// # Ok::<(), brickwork_texture::ImageError>(())
 /// ```
 ///

@@ -55,7 +55,7 @@ impl Texture {
         for (what, asked, count) in [
             ("layer", index.layer, desc.layers),
             ("face", index.face, desc.faces()),
-            ("level", index.mip_level, desc.mip_levels),
+            ("mip level", index.mip_level, desc.mip_levels),
             ("slice", index.slice, depth),
         ] {
             if asked >= count {
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(decode(1, 3, 160).unwrap().texels, [[0, 0, blue(8 + 3) as u8, 255]; 4]);
         let error = |mip_level, slice| decode(mip_level, slice, 160).unwrap_err().to_string();
         assert_eq!(error(1, 4), "there is no slice 4, only 0 to 3");
-        assert_eq!(error(2, 0), "there is no level 2, only 0 to 1");
+        assert_eq!(error(2, 0), "there is no mip level 2, only 0 to 1");
         let index = ImageIndex { layer: 1, ..ImageIndex::default() };
         let error = texture.decode(index, Decoder::Exact, 160).unwrap_err();
         assert_eq!(error.to_string(), "there is no layer 1, only layer 0");

@@ -243,7 +243,8 @@ mod tests {
         assert_eq!((interpolant, size), (expected, size_of::<InterpolantParams>()));
         let (rule, size) = layout(order, "Rule");
         let expected = offsets!(
-            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third, "half" half);
+            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third,
+            "half" half);
         assert_eq!((rule, size), (expected, offset_of!(Params, stretch)));
         let (params, size) = layout(order, "Params");
         let expected = offsets!(

@@ -230,6 +230,12 @@ fn encode_by_lsdxt(
 ) {
     dispatch!(
         level,
-        by_lsdxt(settings: &Settings, masked: bool, transparent: bool, texels: &BatchTexels, blocks: &mut BatchBlocks)
+        by_lsdxt(
+            settings: &Settings,
+            masked: bool,
+            transparent: bool,
+            texels: &BatchTexels,
+            blocks: &mut BatchBlocks
+        )
     );
 }

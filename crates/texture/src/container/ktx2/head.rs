@@ -132,16 +132,16 @@ impl Head {
         let at = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(level);
         let entry = LevelIndex::from_bytes(&source.array(at)?);
         if entry.uncompressed_byte_length != needed {
-            let reason = "the uncompressed length of a level is not what the shape needs";
+            let reason = "the uncompressed length of a mip level is not what the shape needs";
             return Err(invalid(at + 16, reason, entry.uncompressed_byte_length));
         }
         if !self.zstd && entry.byte_length != needed {
-            let reason = "the length of a level is not what the shape needs";
+            let reason = "the length of a mip level is not what the shape needs";
             return Err(invalid(at + 8, reason, entry.byte_length));
         }
         source.check_range(entry.byte_offset, entry.byte_length)?;
         if self.zstd && needed / MAX_ZSTD_RATIO > entry.byte_length {
-            let reason = "so few bytes cannot hold the level";
+            let reason = "so few bytes cannot hold the mip level";
             return Err(invalid(at + 8, reason, entry.byte_length));
         }
         Ok(entry)

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! 1. first.rs    each channel's unique values, regressed against their rank → endpoints
-//! 2. refine.rs   errors of the decoded block, regressed against the palette's positions → corrected endpoints; again
-//! 3. search.rs   every combination of the six endpoint codes within a radius → the least exact error
+//! 2. refine.rs   errors of the decoded block, regressed against the palette's positions
+//!                → corrected endpoints; repeated
+//! 3. search.rs   every combination of the six endpoint codes within a radius → the lowest exact error
 //! ```
 //!
 //! Opaque blocks have four colours, blocks with transparent texels three; three colours for opaque blocks,
