@@ -14,7 +14,7 @@ pub struct Adapter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterInfo {
-    /// Its place in [`adapters`].
+    /// Its index in [`adapters`].
     pub index: usize,
     /// The GPU's name.
     pub name: String,

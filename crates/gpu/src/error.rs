@@ -8,7 +8,7 @@ pub enum GpuError {
     #[error("no GPU was found: no adapter of Vulkan, Metal or Direct3D 12 answers")]
     NoAdapter,
     /// No adapter matches the choice.
-    #[error("no adapter is \"{choice}\"; there are {known}")]
+    #[error("no adapter matches \"{choice}\"; available: {known}")]
     UnknownAdapter {
         /// What was asked for.
         choice: String,

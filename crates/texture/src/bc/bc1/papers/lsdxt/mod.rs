@@ -35,7 +35,7 @@ use crate::{
 /// The radius of the best quality: 9⁶ = 531,441 candidates.
 pub(crate) const MAX_RADIUS: usize = 4;
 
-/// How much work a quality does. Each number trades time for error; notes.md has the measurements.
+/// How much work a quality does. Each number trades time for error; bc1/notes.md has the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// The most corrections of step 2; it ends earlier once one does not help.

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Means are rounded to 16ths, so |e| ≤ 4080, the numerators are integers below 2²⁰, and D is at most 20. A
-//! bucket counts once, however many texels it has: notes.md says what weighting would give.
+//! bucket counts once, however many texels it has: bc1/notes.md says what weighting would give.
 
 use crate::{
     bc::bc1::{
