@@ -96,7 +96,7 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     output::clean_up_on_interrupt();
-    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second message.
+    // Decoders of image files may panic on damaged files. The library catches that: one message is enough.
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));
@@ -129,7 +129,7 @@ static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 fn not_understood(error: &clap::Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A reader that stops early (`--help | head`) is no failure.
+            // A reader that stops early (`--help | head`) is not a failure.
             let _ = error.print();
             return Exit::Ok;
         }

@@ -1,7 +1,7 @@
 //! Where results go: whole files or nothing, and standard output.
 //!
-//! The library's [`whole_file`](brickwork_texture::whole_file) sees to the former; what is added here is that Ctrl-C
-//! removes the temporary file.
+//! The library's [`whole_file`](brickwork_texture::whole_file) takes care of the former; added here is that
+//! Ctrl-C removes the temporary file.
 
 use crate::{exit, failure::Failure, file_id::FileId};
 pub use brickwork_texture::whole_file::{Existing, folder_of};
@@ -45,15 +45,16 @@ impl Output {
         }
     }
 
-    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already exists".
+    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already
+    /// exists".
     ///
     /// # Errors
-    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if its folder
-    /// does not take a file, or if it is a terminal.
+    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if no file
+    /// can be created in its folder, or if it is a terminal.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), Failure> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
-                Err(Failure::usage("the bytes of a file are not written to a terminal")
+                Err(Failure::usage("binary output is not written to a terminal")
                     .hint("use -o FILE, or send standard output to a file or program"))
             } else {
                 Ok(())
@@ -71,12 +72,12 @@ impl Output {
         if target.is_file() && existing == Existing::Keep {
             return Err(exists(path));
         }
-        // Whether the folder takes a file is found out by creating one.
+        // Creating a file shows whether the folder takes one.
         create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
     }
 
-    /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output that
-    /// has gone away is no failure.
+    /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output
+    /// that has gone away is not a failure.
     ///
     /// # Errors
     /// The failure of `write`, or that of the system; a file is then as it was before.
@@ -141,7 +142,7 @@ fn write_all(to: impl Write, write: impl FnOnce(&mut dyn Write) -> Written<()>) 
     Ok(writer.byte_count)
 }
 
-/// Takes everything once the reader has gone, and remembers that it has.
+/// Discards everything once the reader has gone, and remembers that it has.
 struct UntilClosed<'a, W> {
     inner: W,
     closed: &'a mut bool,
@@ -182,7 +183,7 @@ fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Written<()>) -> Result<u64
     write_all(UntilClosed { inner: io::stdout().lock(), closed: &mut closed }, write)
 }
 
-/// Writes `text` to standard output, or to standard error. A reader that has gone away is no failure.
+/// Writes `text` to standard output, or to standard error. A reader that has gone away is not a failure.
 ///
 /// # Errors
 /// [`Failure`] if the system does not take it, for example because the disk is full.

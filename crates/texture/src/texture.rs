@@ -1,10 +1,8 @@
 //! A compressed texture: blocks of every layer, face and mip level with what containers say about them.
 
-mod decode;
 mod desc;
 mod error;
 
-pub use decode::{DecodedImage, ImageIndex};
 pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
 pub use error::TextureError;

@@ -1,7 +1,6 @@
 //! One image of a texture to texels.
 
-use super::Texture;
-use crate::{DecodeError, Decoder, decode_into};
+use crate::{DecodeError, Decoder, Texture, decode_into};
 
 /// Selects an image of a texture. Default: the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
