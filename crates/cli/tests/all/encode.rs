@@ -108,7 +108,7 @@ fn names_of_formats_may_state_the_color_space() {
     folder.run(&contradiction).fails(1, &["sRGB", "--linear", "--format bc1"]);
     let ran = folder.run(&["encode", "photo.png", "-f", "jpeg"]);
     assert_eq!(ran.exit, Some(1));
-    ran.says(&["\"jpeg\" is no block format", "bc7"]);
+    ran.says(&["\"jpeg\" is not a block format", "bc7"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "-f", "bc6h"]).fails(5, &["no encoder for bc6h"]);
     assert!(!folder.path("b.dds").exists());
 }

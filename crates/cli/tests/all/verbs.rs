@@ -75,7 +75,7 @@ fn every_image_of_a_texture_can_be_decoded() {
         let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
         folder.run(&all).fails(1, words);
     };
-    refused(&["--level", "3"], &["cube.dds: there is no level 3, only 0 to 2"]);
+    refused(&["--level", "3"], &["cube.dds: there is no mip level 3, only 0 to 2"]);
     refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
     refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
     let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
@@ -121,7 +121,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     let mut far = folder.read("a.ktx2");
     far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());
     folder.write("far.ktx2", &far);
-    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of level 0"]);
+    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of mip level 0"]);
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);

@@ -1,8 +1,8 @@
 //! The next mip level of 16-bit texels and half floats: each channel by itself, in fixed-point numbers.
 //!
-//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths along each side,
-//! those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits: half floats are multiples of
-//! 2⁻²⁴ below 2¹⁶. Kernels do the same in words (`mip_wide.wgsl`).
+//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths
+//! along each side, those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits:
+//! half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels do the same in words (`mip_wide.wgsl`).
 
 use crate::{Image, image::Form as _};
 use half::f16;
@@ -12,7 +12,7 @@ const UNIT: u32 = 2048;
 /// log₂ of the sum of all weights.
 const SHIFT: u32 = 22;
 
-/// The texels of one side that a texel of the next mip level covers: `count` of them from `first`.
+/// The texels along one side that a texel of the next mip level covers: `count` of them from `first`.
 struct Taps {
     first: u32,
     count: u32,
@@ -20,7 +20,8 @@ struct Taps {
 }
 
 impl Taps {
-    /// Of an odd side 2m + 1, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`), in 2048ths.
+    /// On an odd side of 2m + 1 texels, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`),
+    /// in 2048ths.
     fn new(index: u32, side: u32) -> Self {
         if side == 1 {
             return Self { first: 0, count: 1, weights: [UNIT, 0, 0] };
@@ -33,11 +34,11 @@ impl Taps {
     }
 }
 
-/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as a kernel does it.
+/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as kernels do it.
 fn share_of(share: u32, side: u32) -> u32 {
     let (mut quotient, mut rest) = (0, share);
     for _ in 0..UNIT.ilog2() {
-        // `rest` is below `side`, so that twice the rest less the side fits.
+        // `rest` is below `side`, so twice the rest less the side fits.
         let is_over = rest >= side - rest;
         rest = if is_over { rest - (side - rest) } else { 2 * rest };
         quotient = 2 * quotient + u32::from(is_over);
