@@ -1,7 +1,7 @@
 //! A chain on a device: its pipelines, tables, and the commands for one region.
 
 use super::{
-    chain::{Bind, Chain, DeviceTraits, Dispatch, Step},
+    chain::{Bind, Chain, DeviceTraits, Dispatch},
     load::{LoadParams, Loader},
 };
 use crate::{EncodeOptions, TexelFormat, bc::Codec};
@@ -141,12 +141,12 @@ impl Prepared {
             };
             let mut pass = begin(encoder, 0);
             self.loader.record(context.device(), &mut pass, load, &scratch.texels);
-            for ((step, pipeline), place) in self.chain.steps.iter().zip(&self.pipelines).zip(1..) {
+            for place in 0..self.chain.steps.len() {
                 if timer.is_some() {
                     drop(pass);
-                    pass = begin(encoder, place);
+                    pass = begin(encoder, 1 + place as u32);
                 }
-                self.dispatch(context.device(), &mut pass, step, pipeline, &region, scratch, to.buffer);
+                self.dispatch(context.device(), &mut pass, place, &region, scratch, to.buffer);
             }
             drop(pass);
             if let Some(timer) = timer {
@@ -160,12 +160,12 @@ impl Prepared {
         &self,
         device: &wgpu::Device,
         pass: &mut wgpu::ComputePass<'_>,
-        step: &Step,
-        pipeline: &Pipeline,
+        place: usize,
         region: &Dispatch,
         scratch: &Scratch,
         target: &wgpu::Buffer,
     ) {
+        let (step, pipeline) = (&self.chain.steps[place], &self.pipelines[place]);
         let mut first_block = 0;
         while first_block < region.end_block {
             let count = step.blocks_per_dispatch.min(region.end_block - first_block);
