@@ -59,8 +59,8 @@ impl DeviceArgs {
 }
 
 impl Devices {
-    /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not demanded.
-    /// `name` is the input's. Gives the result and the device that made it.
+    /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not
+    /// demanded. `name` is the input's. Gives the result and the device that made it.
     ///
     /// # Errors
     /// [`Failure`].

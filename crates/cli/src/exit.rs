@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-/// How the program ended. The numbers are those of KTX-Software's `ktx`, so that scripts can treat both alike.
+/// How the program ended. The numbers are those of KTX-Software's `ktx`: scripts can treat both alike.
 ///
-/// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is no
-/// failure.
+/// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is
+/// no failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {

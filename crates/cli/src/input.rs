@@ -47,7 +47,8 @@ impl Input {
         }
     }
 
-    /// The extension of the file's name, which decides where the content leaves a choice (TGA has no signature).
+    /// The extension of the file's name, which decides where the content leaves a choice (TGA has no
+    /// signature).
     pub fn extension(&self) -> Option<&str> {
         match self {
             Self::Stdin => None,

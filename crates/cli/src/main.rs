@@ -96,7 +96,8 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     output::clean_up_on_interrupt();
-    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second message.
+    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second
+    // message.
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));

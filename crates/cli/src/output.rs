@@ -1,7 +1,7 @@
 //! Where results go: whole files or nothing, and standard output.
 //!
-//! The library's [`whole_file`](brickwork_texture::whole_file) sees to the former; what is added here is that Ctrl-C
-//! removes the temporary file.
+//! The library's [`whole_file`](brickwork_texture::whole_file) sees to the former; what is added here is that
+//! Ctrl-C removes the temporary file.
 
 use crate::{exit, failure::Failure, file_id::FileId};
 pub use brickwork_texture::whole_file::{Existing, folder_of};
@@ -45,11 +45,12 @@ impl Output {
         }
     }
 
-    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already exists".
+    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already
+    /// exists".
     ///
     /// # Errors
-    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if its folder
-    /// does not take a file, or if it is a terminal.
+    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if its
+    /// folder does not take a file, or if it is a terminal.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), Failure> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
@@ -75,8 +76,8 @@ impl Output {
         create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
     }
 
-    /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output that
-    /// has gone away is no failure.
+    /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output
+    /// that has gone away is no failure.
     ///
     /// # Errors
     /// The failure of `write`, or that of the system; a file is then as it was before.

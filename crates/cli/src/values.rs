@@ -32,7 +32,7 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     }
     .ok_or_else(|| {
         format!(
-            "expected \"uniform\", \"luma\", or three whole numbers R,G,B, each at least 1, with a sum of at most {}",
+            "expected \"uniform\", \"luma\", or whole numbers R,G,B of at least 1 with a sum of at most {}",
             ChannelWeights::MAX_SUM
         )
     })

@@ -23,7 +23,7 @@ pub enum DecodeError {
         given: usize,
     },
     /// The texture has no such image.
-    #[error("there is no {what} {asked}, only {}", if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") })]
+    #[error("there is no {what} {asked}; the last is {last}")]
     NoSuchImage {
         /// `layer`, `face`, `level` (of mips) or `slice`.
         what: &'static str,
@@ -45,7 +45,8 @@ pub enum DecodeError {
     Unsupported(BlockFormat),
 }
 
-/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder` rounds.
+/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder`
+/// rounds.
 ///
 /// # Errors
 /// [`DecodeError`] if a slice has the wrong length or the format has no decoder yet.

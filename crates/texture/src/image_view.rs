@@ -2,8 +2,8 @@
 
 use crate::Texel;
 
-/// A borrowed image: rows from top to bottom, texels from left to right, `stride` texels from the start of one
-/// row to the start of the next.
+/// A borrowed image: rows from top to bottom, texels from left to right, `stride` texels from the start of
+/// one row to the start of the next.
 ///
 /// ```
 /// use brickwork_texture::ImageView;

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use brickwork_texture::{
-//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, TextureDesc, encode_texture,
+//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, TextureDesc,
+//!     encode_texture,
 //! };
 //!
 //! let texels: Vec<[u8; 4]> = (0..64 * 32).map(|i| [i as u8, (i / 64) as u8, 90, 255]).collect();
@@ -25,8 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a [`Texture`], which a
-//! [`TextureDesc`] describes and [`container`] reads and writes.
+//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a
+//! [`Texture`], which a [`TextureDesc`] describes and [`container`] reads and writes.
 
 pub mod bc;
 mod bytes;

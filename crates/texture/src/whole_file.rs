@@ -1,8 +1,8 @@
 //! Files that are there as a whole or not at all.
 //!
-//! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so that
-//! its name always stands for the old file or for the whole new one. The temporary file is removed when writing
-//! fails; after a kill or a power cut a `.brickwork-….tmp` may be left beside it.
+//! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so
+//! that its name always stands for the old file or for the whole new one. The temporary file is removed when
+//! writing fails; after a kill or a power cut a `.brickwork-….tmp` may be left beside it.
 //!
 //! ```
 //! use brickwork_texture::whole_file::{Existing, Target};
@@ -57,8 +57,8 @@ impl Target {
     /// Looks at what stands at `path`.
     ///
     /// # Errors
-    /// If it is a folder ([`ErrorKind::IsADirectory`]) or a symbolic link to nothing, or its folder does not exist
-    /// ([`ErrorKind::NotFound`]), or the system refuses to say. The message does not repeat `path`.
+    /// If it is a folder ([`ErrorKind::IsADirectory`]) or a symbolic link to nothing, or its folder does not
+    /// exist ([`ErrorKind::NotFound`]), or the system refuses to say. The message does not repeat `path`.
     pub fn of(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
@@ -179,8 +179,8 @@ impl WholeFile {
                 Err(PersistError { file, .. }) => file.persist(&target).map_err(|error| error.error)?,
             },
         };
-        // The rename itself reaches the disk with the folder. The file is there and whole whatever this says, and some
-        // file systems cannot do it.
+        // The rename itself reaches the disk with the folder. The file is there and whole whatever this says,
+        // and some file systems cannot do it.
         #[cfg(unix)]
         let _ = File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
         Ok(())

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 
 /// Measure the difference between two images: MSE, PSNR, SSIM, greatest error
 ///
-/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Values are
-/// compared as stored, with 8 bits per channel and without conversion between colour spaces.
+/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Values
+/// are compared as stored, with 8 bits per channel and without conversion between colour spaces.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds

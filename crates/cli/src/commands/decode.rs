@@ -211,7 +211,8 @@ impl Decoded {
         let channels = if self.alpha { "RGBA" } else { "RGB" };
         let bytes = Bytes(self.file_bytes);
         format!(
-            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → PNG {channels} {bytes}\n"
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) \
+             → PNG {channels} {bytes}\n"
         )
     }
 }

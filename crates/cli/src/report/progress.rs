@@ -10,8 +10,8 @@ use std::{
 /// Jobs that end sooner show no progress bar.
 const LONG_JOB: Duration = Duration::from_millis(500);
 
-/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is given what
-/// it calls with the work done and the work in all.
+/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is
+/// given what it calls with the work done and the work in all.
 pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, u64) + Sync)) -> R) -> R {
     if quiet {
         return job(&|_, _| {});

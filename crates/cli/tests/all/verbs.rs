@@ -74,9 +74,9 @@ fn every_image_of_a_texture_can_be_decoded() {
         let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
         folder.run(&all).fails(1, words);
     };
-    refused(&["--level", "3"], &["cube.dds: there is no level 3, only 0 to 2"]);
-    refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
-    refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
+    refused(&["--level", "3"], &["cube.dds: there is no level 3; the last is 2"]);
+    refused(&["--layer", "2"], &["no layer 2; the last is 1"]);
+    refused(&["--slice", "1"], &["no slice 1; the last is 0"]);
     let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
     assert_eq!(ran.exit, Some(1));
     ran.says(&["+x, -x"]);

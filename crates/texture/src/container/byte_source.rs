@@ -57,7 +57,8 @@ impl<'a> ByteSource<'a> {
         Ok(bytes)
     }
 
-    /// The `count` bytes at `offset`, allocated once the stream is known to hold them and the limit to allow them.
+    /// The `count` bytes at `offset`, allocated once the stream is known to hold them and the limit to allow
+    /// them.
     pub fn bytes(&mut self, offset: u64, count: u64) -> Result<Vec<u8>, ContainerError> {
         if count == 0 {
             // The offset may then be anything, also one that a seek fails at.

@@ -1,10 +1,10 @@
-//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, then the blocks in
-//! the order of [`Texture`].
+//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, then the blocks
+//! in the order of [`Texture`].
 //!
-//! The legacy header names a format by a four-CC and knows no colour space, no arrays and alpha modes only by the
-//! even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an array size, and the alpha
-//! mode in `miscFlags2`. Depth, array size and mip count 0 count as 1. As Direct3D's loaders do, the flags that
-//! say which fields are valid are not believed: many writers set them wrong.
+//! The legacy header names a format by a four-CC and knows no colour space, no arrays and alpha modes only by
+//! the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an array size, and
+//! the alpha mode in `miscFlags2`. Depth, array size and mip count 0 count as 1. As Direct3D's loaders do,
+//! the flags that say which fields are valid are not believed: many writers set them wrong.
 //!
 //! `DDPF_ALPHAPIXELS` beside `DXT1` says that there is punch-through alpha. NVIDIA Texture Tools write it so;
 //! others write nothing, which is why blocks are looked at where it is missing.
@@ -278,8 +278,8 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) 
     }
 }
 
-/// Whether a reader of the legacy header gets the same texture back. Signed BC4 and BC5 have a four-CC, but few
-/// readers know it.
+/// Whether a reader of the legacy header gets the same texture back. Signed BC4 and BC5 have a four-CC, but
+/// few readers know it.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
     let alpha = desc.alpha_mode;
@@ -300,8 +300,8 @@ fn legacy_says_all(texture: &Texture) -> bool {
     alpha_is_said && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
 }
 
-/// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the older
-/// `ATI2` stands for swapped channels in some tools.
+/// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the
+/// older `ATI2` stands for swapped channels in some tools.
 fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCC> {
     if desc.layers > 1 {
         return None;

@@ -61,8 +61,8 @@ pub enum ContainerError {
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or what this machine can
-        /// address or give.
+        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or what this machine
+        /// can address or give.
         limit: u64,
     },
     /// The texture cannot be: the shape in the header, or the texture that was to be written.

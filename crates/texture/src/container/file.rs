@@ -15,7 +15,8 @@ use std::{
 };
 
 impl Texture {
-    /// The texture in the DDS or KTX2 file at `path`, whichever its bytes are, with the default [`ReadOptions`].
+    /// The texture in the DDS or KTX2 file at `path`, whichever its bytes are, with the default
+    /// [`ReadOptions`].
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -23,8 +24,8 @@ impl Texture {
         Self::read(File::open(path)?, &ReadOptions::default())
     }
 
-    /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its extension
-    /// says. A file that stands there is replaced once the new one is [whole](crate::whole_file).
+    /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its
+    /// extension says. A file that stands there is replaced once the new one is [whole](crate::whole_file).
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};
@@ -61,12 +62,12 @@ impl Texture {
         Ok(file.commit(Existing::Replace)?)
     }
 
-    /// The texture in a DDS or KTX2 file, whichever it is. The file starts at the start of the stream, wherever the
-    /// reader stands; bytes after the texture are ignored.
+    /// The texture in a DDS or KTX2 file, whichever it is. The file starts at the start of the stream,
+    /// wherever the reader stands; bytes after the texture are ignored.
     ///
     /// # Errors
-    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells a broken file from one that is not supported,
-    /// from one that is too large, and from a failing reader.
+    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells a broken file from one that is not
+    /// supported, from one that is too large, and from a failing reader.
     pub fn read<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Self, ContainerError> {
         let mut source = ByteSource::new(&mut reader, options.max_memory)?;
         match detect(&mut source)? {
@@ -78,8 +79,8 @@ impl Texture {
     /// Writes a file. The bytes depend on nothing but the texture and the options.
     ///
     /// # Errors
-    /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if the
-    /// writer fails. Only the last leaves something written.
+    /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if
+    /// the writer fails. Only the last leaves something written.
     pub fn write<W: Write>(
         &self,
         mut writer: W,
@@ -93,12 +94,12 @@ impl Texture {
     }
 }
 
-/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a DDS file of BC1 whose
-/// header says nothing about alpha they are looked through, 64 KiB at a time, for a transparent texel.
+/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a DDS file of BC1
+/// whose header says nothing about alpha they are looked through, 64 KiB at a time, for a transparent texel.
 ///
 /// # Errors
-/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). A file whose level data is missing is an error
-/// here too; damaged Zstandard data and [`ReadOptions::max_memory`] are not noticed.
+/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). A file whose level data is missing is an
+/// error here too; damaged Zstandard data and [`ReadOptions::max_memory`] are not noticed.
 pub fn info<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Info, ContainerError> {
     let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     match detect(&mut source)? {

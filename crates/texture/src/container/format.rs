@@ -18,8 +18,8 @@ impl ContainerFormat {
     /// Every container.
     pub const ALL: [Self; 2] = [Self::Dds, Self::Ktx2];
 
-    /// The container that files starting with these bytes are, or nothing. DDS needs 4 bytes, KTX2 12; more are
-    /// not looked at.
+    /// The container that files starting with these bytes are, or nothing. DDS needs 4 bytes, KTX2 12; more
+    /// are not looked at.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         if first_bytes.starts_with(&::dds::header::Header::MAGIC) {
             Some(Self::Dds)

@@ -9,10 +9,11 @@ use crate::TextureDesc;
 pub struct Info {
     /// The kind of file.
     pub container: ContainerFormat,
-    /// Format, shape, mip levels, and colour space and alpha as [`Texture::read`](crate::Texture::read) would say.
+    /// Format, shape, mip levels, and colour space and alpha as [`Texture::read`](crate::Texture::read) would
+    /// say.
     pub desc: TextureDesc,
-    /// The format in the container's own words: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`, or
-    /// the four-CC of a legacy DDS header, `DXT1`.
+    /// The format in the container's own words: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`,
+    /// or the four-CC of a legacy DDS header, `DXT1`.
     pub format_name: String,
     /// The header: `DDS, legacy header`, `DDS, DX10 header` or `KTX2`.
     pub header: String,

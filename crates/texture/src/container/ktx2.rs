@@ -1,14 +1,16 @@
-//! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the levels,
-//! the smallest first. In a level: layer by layer, face by face, slice by slice.
+//! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the
+//! levels, the smallest first. In a level: layer by layer, face by face, slice by slice.
 //!
-//! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block, and
-//! either no supercompression or Zstandard. Read with either. Keys change nothing in what [`Texture::read`] gives:
-//! `KTXorientation` and `KTXswizzle` are for the caller, who finds them in [`Info::key_values`].
+//! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block,
+//! and either no supercompression or Zstandard. Read with either. Keys change nothing in what
+//! [`Texture::read`] gives: `KTXorientation` and `KTXswizzle` are for the caller, who finds them in
+//! [`Info::key_values`].
 //!
-//! Sources: Khronos, *KTX File Format Specification* 2.0, <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>,
-//! and *Khronos Data Format Specification* 1.3, section 5, for the descriptor. `bytesPlane0` keeps the block size
-//! under supercompression: the text of KTX 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and its own
-//! tools keep the size and warn of 0 since 2025 (KTX-Software pull request 988). Validators before that object.
+//! Sources: Khronos, *KTX File Format Specification* 2.0,
+//! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
+//! section 5, for the descriptor. `bytesPlane0` keeps the block size under supercompression: the text of KTX
+//! 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and its own tools keep the size and warn of 0
+//! since 2025 (KTX-Software pull request 988). Validators before that object.
 
 pub(crate) mod head;
 
@@ -21,8 +23,8 @@ use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
 
-/// Logarithms to base 2 of the smallest window Zstandard has (1 KiB) and the largest its library allows unasked
-/// (128 MiB). Between them the memory limit decides.
+/// Logarithms to base 2 of the smallest window Zstandard has (1 KiB) and the largest its library allows
+/// unasked (128 MiB). Between them the memory limit decides.
 const ZSTD_WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 
 /// What header, level index and descriptor say of a texture.
@@ -100,8 +102,8 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     Ok(Parsed { head, desc, levels })
 }
 
-/// What is read from `compressed` once its Zstandard compression is undone. Its window takes `memory_limit` bytes
-/// at most, or 1 KiB where that is less.
+/// What is read from `compressed` once its Zstandard compression is undone. Its window takes `memory_limit`
+/// bytes at most, or 1 KiB where that is less.
 pub(crate) fn zstd_reader<B: BufRead>(
     compressed: B,
     memory_limit: u64,
@@ -224,7 +226,8 @@ fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, Container
     levels.collect()
 }
 
-/// Total size and one basic block. Table by table what the Data Format Specification asks for, from the `ktx2` crate.
+/// Total size and one basic block. Table by table what the Data Format Specification asks for, from the
+/// `ktx2` crate.
 fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerError> {
     let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
     let transfer_function = match desc.color_space {
@@ -259,8 +262,8 @@ fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
     desc.mip_level_bytes(level).saturating_mul(desc.face_count())
 }
 
-/// Where in [`Texture::data`] the images of a level lie, in the order of KTX2. Only for a texture whose data has
-/// been allocated, so that nothing overflows.
+/// Where in [`Texture::data`] the images of a level lie, in the order of KTX2. Only for a texture whose data
+/// has been allocated, so that nothing overflows.
 fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
     (0..desc.layers)
         .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))

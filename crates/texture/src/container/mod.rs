@@ -2,8 +2,8 @@
 //!
 //! [`Texture::open`] and [`Texture::read`] look at the first bytes and give a texture; [`Texture::save`] and
 //! [`Texture::write`] write one; [`info`] tells what the header says. All block formats and shapes that a
-//! [`Texture`] can have are read and written, with two exceptions that the containers make: DDS has no sRGB form of
-//! BC4, BC5 and BC6H, and its legacy header knows neither arrays nor BC6H and BC7.
+//! [`Texture`] can have are read and written, with two exceptions that the containers make: DDS has no sRGB
+//! form of BC4, BC5 and BC6H, and its legacy header knows neither arrays nor BC6H and BC7.
 //!
 //! What a container cannot say is decided the same way everywhere:
 //!
@@ -18,8 +18,8 @@
 //!
 //! The alpha flag of a legacy DDS header says that BC1 has alpha; where it is missing, nothing is said.
 //!
-//! Files are untrusted: a wrong byte is an error that names its offset, and nothing is allocated before the stream
-//! is known to be long enough and [`ReadOptions::max_memory`] to allow it.
+//! Files are untrusted: a wrong byte is an error that names its offset, and nothing is allocated before the
+//! stream is known to be long enough and [`ReadOptions::max_memory`] to allow it.
 //!
 //! ```
 //! use brickwork_texture::container::{ContainerFormat, ReadOptions, WriteOptions};

@@ -2,8 +2,9 @@
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 
-/// Bytes that [`encode_texture`](crate::encode_texture) takes beside the image: all blocks, and where there are mip
-/// levels two of them, in the form of texels that the format takes. `u64::MAX` where the count does not fit.
+/// Bytes that [`encode_texture`](crate::encode_texture) takes beside the image: all blocks, and where there
+/// are mip levels two of them, in the form of texels that the format takes. `u64::MAX` where the count does
+/// not fit.
 pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
     let texels = |level| {
         let [width, height, _] = desc.mip_level_size(level);

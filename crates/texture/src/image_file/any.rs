@@ -25,8 +25,8 @@ pub enum AnyInfo {
     Picture(Picture),
 }
 
-/// Reads an image file, from the first byte on wherever the reader stands: a DDS or KTX2 file in a block format as a
-/// [`Texture`], everything else that [`read`] knows as a [`Picture`].
+/// Reads an image file, from the first byte on wherever the reader stands: a DDS or KTX2 file in a block
+/// format as a [`Texture`], everything else that [`read`] knows as a [`Picture`].
 ///
 /// # Errors
 /// [`ReadError`]; [`ReadError::Container`] for a DDS or KTX2 file that is neither.

@@ -56,8 +56,8 @@ impl Budget {
         if needed > self.limit { Err(Failure::Limit(Some(needed))) } else { Ok(()) }
     }
 
-    /// Bytes that the texels take; fails if they and `extra_bytes` for the decoder are above the limit, or a side
-    /// is 0.
+    /// Bytes that the texels take; fails if they and `extra_bytes` for the decoder are above the limit, or a
+    /// side is 0.
     pub fn texel_bytes(
         &self,
         [width, height]: [u32; 2],
@@ -72,8 +72,8 @@ impl Budget {
         Ok(bytes)
     }
 
-    /// Fails if the file is too short for its size: if even one byte of it in `ratio` is not there. Small images
-    /// pass, because formats have ways to leave texels out.
+    /// Fails if the file is too short for its size: if even one byte of it in `ratio` is not there. Small
+    /// images pass, because formats have ways to leave texels out.
     ///
     /// This keeps sixty bytes that claim a huge image from allocating and clearing gigabytes.
     pub fn check_plausible(
@@ -92,8 +92,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. The memory
-    /// is the operating system's zero pages until it is written to.
+    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. The
+    /// memory is the operating system's zero pages until it is written to.
     pub fn texels(
         &self,
         [width, height]: [u32; 2],
@@ -142,8 +142,8 @@ pub(super) fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
 }
 
 /// Decodes grey with alpha into the second half of the RGBA texels and spreads it from the front, so that no
-/// second copy is needed: texel i is written at 4i ..= 4i + 3, its source lies at 2n + 2i, and the front never
-/// passes what is still to be read.
+/// second copy is needed: texel i is written at 4i ..= 4i + 3, its source lies at 2n + 2i, and the front
+/// never passes what is still to be read.
 fn fill_grey_alpha<C: bytemuck::Pod>(
     texels: &mut [[C; 4]],
     fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,

@@ -1,7 +1,7 @@
 //! What files say about the meaning of their numbers.
 //!
-//! Brickwork knows sRGB and linear. A file that says linear is linear; one that says something else, or nothing,
-//! is taken for sRGB, and the reason says so.
+//! Brickwork knows sRGB and linear. A file that says linear is linear; one that says something else, or
+//! nothing, is taken for sRGB, and the reason says so.
 
 use super::error::one_line;
 use crate::ColorSpace;

@@ -21,7 +21,8 @@ pub enum ReadError {
     Malformed {
         /// The format the file claims to be.
         format: FileFormat,
-        /// Where in the file, in bytes, if that is known: at what is wrong, or as far as the decoder had read.
+        /// Where in the file, in bytes, if that is known: at what is wrong, or as far as the decoder had
+        /// read.
         at: Option<u64>,
         /// What is wrong.
         reason: String,

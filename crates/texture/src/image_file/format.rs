@@ -77,8 +77,8 @@ impl FileFormat {
         })
     }
 
-    /// The format that a file with these first bytes has, [`DETECT_BYTES`](Self::DETECT_BYTES) of them where the
-    /// file is that long.
+    /// The format that a file with these first bytes has, [`DETECT_BYTES`](Self::DETECT_BYTES) of them where
+    /// the file is that long.
     ///
     /// TGA begins with no magic number: it is told by a header of 18 bytes whose every field makes sense.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
@@ -103,8 +103,8 @@ impl FileFormat {
     }
 }
 
-/// Whether the fields are those of a TGA file (Truevision TGA File Format Specification 2.0, 1991): colour map
-/// type, image type, colour map, size, depth, descriptor.
+/// Whether the fields are those of a TGA file (Truevision TGA File Format Specification 2.0, 1991): colour
+/// map type, image type, colour map, size, depth, descriptor.
 fn is_tga_header(bytes: &[u8]) -> bool {
     let Some(header) = bytes.first_chunk::<18>() else { return false };
     let [_, map_type, image_type, _, _, map_length0, map_length1, map_bits, ..] = *header;

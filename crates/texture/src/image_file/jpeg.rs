@@ -1,7 +1,8 @@
 //! JPEG, through the `image` crate, after a look at the markers.
 //!
-//! The decoder takes a file that ends too early for grey texels, and keeps the coefficients of progressive files
-//! in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which tells both.
+//! The decoder takes a file that ends too early for grey texels, and keeps the coefficients of progressive
+//! files in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which tells
+//! both.
 
 use super::{
     budget::{Budget, Layout},
@@ -114,8 +115,8 @@ fn byte(source: &mut TrackedReader<'_>) -> Result<u8, Failure> {
     Ok(byte[0])
 }
 
-/// Whether an end-of-image marker follows. In entropy-coded data 0xff is followed by 0 or a restart marker, so
-/// it cannot be mistaken.
+/// Whether an end-of-image marker follows. In entropy-coded data 0xff is followed by 0 or a restart marker,
+/// so it cannot be mistaken.
 fn ends(source: &mut TrackedReader<'_>) -> Result<bool, Failure> {
     let mut after_ff = false;
     loop {

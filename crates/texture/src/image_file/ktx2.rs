@@ -1,8 +1,8 @@
-//! KTX2 as a picture: level 0 of the first layer, face or slice. Block formats and plain texels, as they are or
-//! compressed with Zstandard; no other level data is read.
+//! KTX2 as a picture: level 0 of the first layer, face or slice. Block formats and plain texels, as they are
+//! or compressed with Zstandard; no other level data is read.
 //!
-//! Rows lie without gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As in DDS,
-//! premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
+//! Rows lie without gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As
+//! in DDS, premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
 
 use super::{
     Texels,
@@ -57,8 +57,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     Ok(Decoded { size: surface.size, texels, has_alpha, orientation, color })
 }
 
-/// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is inflated. If
-/// it is the only one, the stream must end with it.
+/// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is
+/// inflated. If it is the only one, the stream must end with it.
 fn inflate(
     surface: &Surface,
     level: &LevelIndex,
@@ -89,8 +89,8 @@ fn inflate(
     Ok(decoded)
 }
 
-/// Whether Zstandard refused a stream for the memory it needs. The crate passes the library's code on as text only:
-/// that of `ZSTD_error_frameParameter_windowTooLarge`.
+/// Whether Zstandard refused a stream for the memory it needs. The crate passes the library's code on as text
+/// only: that of `ZSTD_error_frameParameter_windowTooLarge`.
 fn is_window_too_large(error: &io::Error) -> bool {
     error.to_string().starts_with("Frame requires too much memory")
 }
@@ -102,7 +102,8 @@ fn make_opaque(texels: &mut Texels) {
     }
 }
 
-/// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the default.
+/// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the
+/// default.
 ///
 /// A value that makes no sense counts as the default, as a damaged Exif tag does.
 fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientation, ContainerError> {

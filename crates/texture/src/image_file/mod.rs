@@ -1,11 +1,11 @@
 //! Image files: reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s, writes PNG.
 //!
 //! ```text
-//! bytes → FileFormat::detect → one decoder a format → Texels (decoded in place, one copy) → orientation → Picture
+//! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place) → orientation → Picture
 //! ```
 //!
-//! Files come from outside, so nothing in them is believed: sizes are checked against [`ReadOptions::max_memory`]
-//! and against the length of the file before anything is allocated.
+//! Files come from outside, so nothing in them is believed: sizes are checked against
+//! [`ReadOptions::max_memory`] and against the length of the file before anything is allocated.
 
 mod any;
 mod budget;

@@ -7,8 +7,8 @@ use super::{
 };
 use image::metadata::Orientation;
 
-/// The texels as they are to be seen, and their size. Mirrors and half turns happen in place; quarter turns need
-/// a second copy.
+/// The texels as they are to be seen, and their size. Mirrors and half turns happen in place; quarter turns
+/// need a second copy.
 pub(super) fn apply(
     texels: Texels,
     size: [u32; 2],

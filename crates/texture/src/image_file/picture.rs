@@ -3,8 +3,8 @@
 use super::FileFormat;
 use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc};
 
-/// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha is
-/// straight. 16-bit values are in the machine's byte order.
+/// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha
+/// is straight. 16-bit values are in the machine's byte order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Texels {
     /// 8-bit grey.
@@ -72,8 +72,8 @@ pub struct Picture {
     pub color_space: ColorSpace,
     /// How that is known, in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB assumed`.
     pub color_space_reason: String,
-    /// Whether the file has an alpha channel, a palette entry or a colour that is transparent. For GIF and BC1,
-    /// where any file may have transparent texels: whether this one has.
+    /// Whether the file has an alpha channel, a palette entry or a colour that is transparent. For GIF and
+    /// BC1, where any file may have transparent texels: whether this one has.
     pub has_alpha: bool,
     /// Whether every alpha is the maximum; true without alpha.
     pub is_opaque: bool,
@@ -116,9 +116,9 @@ impl Picture {
         self.texels.view(self.width, self.height)
     }
 
-    /// The 2D texture in `format` that this picture becomes when it is encoded as `options` say, without mip levels: in
-    /// the picture's colour space where the format has an sRGB form, else linear; opaque if the picture is or the
-    /// options drop its alpha, else with straight alpha.
+    /// The 2D texture in `format` that this picture becomes when it is encoded as `options` say, without mip
+    /// levels: in the picture's colour space where the format has an sRGB form, else linear; opaque if the
+    /// picture is or the options drop its alpha, else with straight alpha.
     pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
         let keeps_alpha = format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
         let is_opaque = self.is_opaque || !keeps_alpha;

@@ -20,9 +20,9 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Bytes that texels and decoder together may take at any time, give or take 1 MiB for windows and tables of
-    /// decoders; the reader's own buffer is not counted. What a decoder may need is counted in full before it
-    /// starts, so a lossy WebP, for example, is refused below 16 MiB, however small. Default: 4 GiB.
+    /// Bytes that texels and decoder together may take at any time, give or take 1 MiB for windows and tables
+    /// of decoders; the reader's own buffer is not counted. What a decoder may need is counted in full before
+    /// it starts, so a lossy WebP, for example, is refused below 16 MiB, however small. Default: 4 GiB.
     pub max_memory: u64,
 }
 
@@ -34,11 +34,11 @@ impl Default for ReadOptions {
 
 /// Reads the picture in a file, from the first byte on wherever the reader stands.
 ///
-/// The format is told by the first bytes; `extension` (`"tga"`, in any case, with or without a dot) only decides
-/// where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2 texture the
-/// largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF, `KTXorientation`) are
-/// applied. Texels are decoded into the vector that [`Picture`] holds, so at most one copy of them exists, except
-/// that TIFF, animations and pictures turned by 90° need two.
+/// The format is told by the first bytes; `extension` (`"tga"`, in any case, with or without a dot) only
+/// decides where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2
+/// texture the largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF,
+/// `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so at most one
+/// copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
 ///
 /// ```
 /// use brickwork_texture::image_file::{ReadOptions, Texels, read};

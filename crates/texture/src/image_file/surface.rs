@@ -1,4 +1,5 @@
-//! One image as DDS and KTX2 hold them, to texels: BC1 through our own decoder, all else through the `dds` crate.
+//! One image as DDS and KTX2 hold them, to texels: BC1 through our own decoder, all else through the `dds`
+//! crate.
 
 use super::{
     Texels,
@@ -74,8 +75,8 @@ impl Surface {
         }
     }
 
-    /// The texels that `reader` stands at, and whether they have an alpha channel: for BC1, whether one of them is
-    /// transparent. Floats become 16-bit numbers of 0..=1.
+    /// The texels that `reader` stands at, and whether they have an alpha channel: for BC1, whether one of
+    /// them is transparent. Floats become 16-bit numbers of 0..=1.
     ///
     /// # Errors
     /// [`Failure`] of the memory limit or the reader.

@@ -122,8 +122,8 @@ pub(super) fn check_plausible(
     budget.check_plausible([width, height], decoder.total_bytes(), raw_bytes, ratio)
 }
 
-/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. Takes the colour space from an ICC
-/// profile where there is one, else `assumed`.
+/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. Takes the colour space from an
+/// ICC profile where there is one, else `assumed`.
 pub(super) fn decode_any(
     mut decoder: impl ImageDecoder,
     format: &str,

@@ -1,11 +1,12 @@
 //! TIFF, through the `image` crate, after a look at the directory.
 //!
-//! The decoder keeps each value of a tag in 32 bytes and believes its count until it has allocated for it, before
-//! limits can be set. So the first directory is walked first (TIFF 6.0, section 2; BigTIFF widens its fields).
+//! The decoder keeps each value of a tag in 32 bytes and believes its count until it has allocated for it,
+//! before limits can be set. So the first directory is walked first (TIFF 6.0, section 2; BigTIFF widens its
+//! fields).
 //!
-//! Neither the `image` crate nor the `tiff` crate below it knows palettes, but the latter decodes grey of any depth,
-//! which is stored in the same way. So it is shown a file that says grey ([`AsGrey`]), and the indices it yields are
-//! looked up here.
+//! Neither the `image` crate nor the `tiff` crate below it knows palettes, but the latter decodes grey of any
+//! depth, which is stored in the same way. So it is shown a file that says grey ([`AsGrey`]), and the indices
+//! it yields are looked up here.
 
 use super::{
     budget::{Budget, Layout},
@@ -58,9 +59,9 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     through_image::decode_any(decoder, "TIFF", extra, budget, color::assumed("TIFF without ICC profile"))
 }
 
-/// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so that no
-/// second copy is needed: a texel takes three bytes and its index two at most, so the front never passes what is
-/// still to be read. (A row of indices that ends in unused bits takes at most a byte a texel.)
+/// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so
+/// that no second copy is needed: a texel takes three bytes and its index two at most, so the front never
+/// passes what is still to be read. (A row of indices that ends in unused bits takes at most a byte a texel.)
 fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Result<Decoded, Failure> {
     let mut decoder = Decoder::new(source)?;
     let (width, height) = decoder.dimensions()?;
@@ -128,9 +129,10 @@ fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Resu
     Ok(Decoded { size, texels, has_alpha: false, orientation, color })
 }
 
-/// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit values
-/// times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what the first wrote. A map of which
-/// no value takes more than 8 bits holds them as they are: libtiff reads it so (`checkcmap` in `tif_getimage.c`).
+/// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit
+/// values times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what the first wrote.
+/// A map of which no value takes more than 8 bits holds them as they are: libtiff reads it so (`checkcmap` in
+/// `tif_getimage.c`).
 fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
     let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
         return Err(Failure::Malformed("a palette without a colour map".to_owned()));

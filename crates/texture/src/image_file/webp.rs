@@ -1,7 +1,7 @@
 //! WebP, through the `image-webp` crate, after a look at the chunks.
 //!
-//! The decoder's memory limit covers metadata only, and the bitstreams inside a file have sizes of their own. So
-//! the RIFF chunks are walked first (RFC 9649), and the sizes of all of them are added up.
+//! The decoder's memory limit covers metadata only, and the bitstreams inside a file have sizes of their own.
+//! So the RIFF chunks are walked first (RFC 9649), and the sizes of all of them are added up.
 
 use super::{
     budget::{Budget, Layout},
@@ -18,8 +18,8 @@ use std::io::{Read, Seek, SeekFrom};
 /// Metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
 const METADATA_BYTES: u64 = 8 << 20;
 
-/// Bytes that the decoder allocates for a partition of a lossy stream before it finds that the file is shorter:
-/// a size of 24 bits.
+/// Bytes that the decoder allocates for a partition of a lossy stream before it finds that the file is
+/// shorter: a size of 24 bits.
 const PARTITION_BYTES: u64 = 1 << 24;
 
 /// Bytes that tables and rows of the decoder may take beside the texels.
@@ -122,9 +122,9 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Bytes that decoding takes beside the texels: 1.5 a texel for the planes of lossy streams, 4 for lossless
-    /// ones (which are RGBA before they are RGB) and 2 for what they transform, 6 for alpha planes (decoded as
-    /// RGBA, then copied twice), 8 for a frame and the canvas of animations.
+    /// Bytes that decoding takes beside the texels: 1.5 a texel for the planes of lossy streams, 4 for
+    /// lossless ones (which are RGBA before they are RGB) and 2 for what they transform, 6 for alpha planes
+    /// (decoded as RGBA, then copied twice), 8 for a frame and the canvas of animations.
     fn decoder_bytes(&self) -> u64 {
         let mut bytes = self.lossy * 3 / 2 + self.lossless * 6;
         if self.has_separate_alpha {

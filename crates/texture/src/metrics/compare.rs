@@ -72,8 +72,8 @@ pub fn compare_blocks(
 }
 
 /// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: what
-/// punch-through alpha makes transparent has no colour to compare. With no such texel every error is NaN and the
-/// count 0.
+/// punch-through alpha makes transparent has no colour to compare. With no such texel every error is NaN and
+/// the count 0.
 ///
 /// # Errors
 /// As [`compare_blocks`].
@@ -113,7 +113,8 @@ pub fn compare_visible_blocks(
     Ok(squares.metrics(None))
 }
 
-/// A picture of the error: `|a − b| · scale` of red, green and blue, row by row without gaps, each at most 255.
+/// A picture of the error: `|a − b| · scale` of red, green and blue, row by row without gaps, each at most
+/// 255.
 ///
 /// # Errors
 /// [`MetricsError::Size`].

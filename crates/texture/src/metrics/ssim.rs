@@ -23,10 +23,11 @@ type Moments = [Vec<f64>; 4];
 
 /// Mean SSIM, or nothing if no window fits.
 ///
-/// The plain algorithm: for every window, Gaussian-weighted means µ, variances σ² and the covariance of the two
-/// lumas, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`; the mean over all windows.
+/// The plain algorithm: for every window, Gaussian-weighted means µ, variances σ² and the covariance of the
+/// two lumas, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`; the mean over all windows.
 /// Departures:
-/// 1. The Gaussian is separable: rows are filtered once and kept in a ring of 11, columns are filtered from it.
+/// 1. The Gaussian is separable: rows are filtered once and kept in a ring of 11, columns are filtered from
+///    it.
 /// 2. Only the sum of the variances is needed, so four quantities are filtered, not five.
 /// 3. Bands of rows are independent; each row's sum is kept and all are added top to bottom.
 pub(super) fn ssim(a: &dyn Image, b: &dyn Image) -> Option<f64> {

@@ -78,9 +78,9 @@ impl AlphaMode {
 /// assert_eq!(desc.mip_level_size(9), [1, 1, 1]);
 /// ```
 ///
-/// The constructors give one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The fields
-/// may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) asks, says whether
-/// they fit each other.
+/// The constructors give one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The
+/// fields may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) asks,
+/// says whether they fit each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextureDesc {
@@ -213,8 +213,8 @@ impl TextureDesc {
         (0..mip_level).map(|mip_level| self.mip_level_bytes(mip_level)).fold(0, u64::saturating_add)
     }
 
-    /// Where in [`Texture::data`](crate::Texture::data) one face of one mip level lies, all slices. Only for a
-    /// texture whose data can be allocated, so that nothing overflows.
+    /// Where in [`Texture::data`](crate::Texture::data) one face of one mip level lies, all slices. Only for
+    /// a texture whose data can be allocated, so that nothing overflows.
     pub(crate) fn image_range(&self, layer: u32, face: u32, mip_level: u32) -> Range<usize> {
         let index = u64::from(layer) * u64::from(self.faces()) + u64::from(face);
         let start = index * self.bytes_before(self.mip_levels) + self.bytes_before(mip_level);

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 /// Compress images to block formats, as DDS or KTX2 files
 ///
-/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2. The extension of -o decides the container: .dds or
-/// .ktx2. Without -o, photo.png becomes photo.dds beside it.
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2. The extension of -o decides the container:
+/// .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
-    /// Container where no file name decides it: in a folder, beside the input, on standard output [default: dds]
+    /// Container where no file name decides: in a folder, beside the input, on stdout [default: dds]
     #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
     pub(super) container: Option<ContainerFormat>,
 
@@ -106,8 +106,8 @@ pub struct Args {
 
     /// BC1: let dark texels use transparent black. SUCH TEXELS DECODE WITH ALPHA 0
     ///
-    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only where the shader ignores alpha and
-    /// nothing else (blending, alpha test, a later tool) reads it.
+    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only where the shader ignores
+    /// alpha and nothing else (blending, alpha test, a later tool) reads it.
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
 

@@ -1,5 +1,5 @@
-//! What tells of the level data: header, level index, data format descriptor, key/value data. The same for block
-//! formats, which [`super`] reads, and plain texels, which `image_file` does.
+//! What tells of the level data: header, level index, data format descriptor, key/value data. The same for
+//! block formats, which [`super`] reads, and plain texels, which `image_file` does.
 
 use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, TextureKind, texture::check_shape};
@@ -40,7 +40,8 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads header and descriptor, and checks that the shape is possible and the stream holds the level index.
+    /// Reads header and descriptor, and checks that the shape is possible and the stream holds the level
+    /// index.
     ///
     /// # Errors
     /// [`ContainerError`]; unsupported are 1D textures, arrays of 3D textures, supercompression other than
@@ -117,7 +118,8 @@ impl Head {
         self.header.level_count.max(1)
     }
 
-    /// Where `level` lies. `needed` is what all its layers, faces and slices take before compression, in bytes.
+    /// Where `level` lies. `needed` is what all its layers, faces and slices take before compression, in
+    /// bytes.
     ///
     /// # Errors
     /// [`ContainerError`] if the entry says something else, or the stream does not hold the level.
@@ -172,8 +174,8 @@ struct Descriptor {
 }
 
 impl Descriptor {
-    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block dimension is
-    /// 255.
+    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block
+    /// dimension is 255.
     fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
         let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
         let start = u64::from(dfd_byte_offset);
@@ -182,7 +184,8 @@ impl Descriptor {
             return Err(invalid(offset::DESCRIPTOR_LENGTH, reason, dfd_byte_length.into()));
         }
         let bytes = source.bytes(start, dfd_byte_length.into())?;
-        // The total size, then blocks: vendor and type (17 and 15 bits), version and size (16 bits each), fields.
+        // The total size, then blocks: vendor and type (17 and 15 bits), version and size (16 bits each),
+        // fields.
         let mut rest = bytes.get(4..).unwrap_or_default();
         while let Some((&[a, b, c, d, _, _, e, f], _)) = rest.split_first_chunk() {
             let offset = start + (bytes.len() - rest.len()) as u64;
@@ -206,8 +209,8 @@ impl Descriptor {
     }
 }
 
-/// Splits key/value data that starts at `offset` in the file: for each pair a length, a key ended by 0, a value,
-/// padding to 4 bytes. Ends with the first error.
+/// Splits key/value data that starts at `offset` in the file: for each pair a length, a key ended by 0, a
+/// value, padding to 4 bytes. Ends with the first error.
 pub fn key_values(bytes: &[u8], offset: u64) -> KeyValues<'_> {
     KeyValues { bytes, at: 0, offset }
 }

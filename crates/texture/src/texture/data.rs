@@ -1,19 +1,12 @@
-//! A compressed texture: blocks of every layer, face and mip level with what containers say about them.
+//! Blocks of every layer, face and mip level, with what containers say about them.
 
-mod decode;
-mod desc;
-mod error;
-
-pub use decode::{DecodedImage, ImageIndex};
-pub(crate) use desc::check_shape;
-pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
-pub use error::TextureError;
+use super::{TextureDesc, TextureError};
 
 /// Compressed images with layers, faces and mip levels.
 ///
 /// Layout of the blocks: layer by layer, in a layer face by face, in a face mip level by mip level from the
-/// largest, in a mip level (of a 3D texture) slice by slice, in a slice row of blocks by row of blocks. This is the
-/// order of DDS.
+/// largest, in a mip level (of a 3D texture) slice by slice, in a slice row of blocks by row of blocks. This
+/// is the order of DDS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     desc: TextureDesc,
