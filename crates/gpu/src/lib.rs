@@ -19,6 +19,8 @@ mod error;
 mod instance;
 mod kernel;
 mod pipeline;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod timer;
 
 pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};

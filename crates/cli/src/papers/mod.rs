@@ -227,12 +227,12 @@ fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for &variant in ClusterFitVariant::ALL {
         let name = match variant {
-            ClusterFitVariant::Group64 => "GPU, 64 threads a block",
-            ClusterFitVariant::Group128 => "GPU, 128 threads a block",
-            ClusterFitVariant::Group256 => "GPU, 256 threads a block",
-            ClusterFitVariant::FourBlocks => "GPU, 16 threads a block, 4 blocks",
+            ClusterFitVariant::Group64 => "GPU, 64 threads per block",
+            ClusterFitVariant::Group128 => "GPU, 128 threads per block",
+            ClusterFitVariant::Group256 => "GPU, 256 threads per block",
+            ClusterFitVariant::FourBlocks => "GPU, 16 threads per block, 4 blocks",
             ClusterFitVariant::Subgroup => "GPU, the same with subgroups",
-            ClusterFitVariant::Stages => "GPU, a thread a task (the default)",
+            ClusterFitVariant::Stages => "GPU, one thread per task (the default)",
         };
         let options = normal.with_bc1(normal.bc1.with_cluster_fit_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)

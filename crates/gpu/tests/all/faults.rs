@@ -1,33 +1,18 @@
 //! Faults of the GPU are named errors: nothing panics, nothing hangs.
 
 use brickwork_gpu::{
-    AdapterChoice, Binding, Context, ContextOptions, Download, GpuError, Kernel, Pipeline, Timer, wgpu,
+    AdapterChoice, Binding, Context, ContextOptions, Download, GpuError, Kernel, Pipeline, Timer,
+    testing::{child, context, open},
+    wgpu,
 };
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::mpsc,
     thread,
     time::{Duration, Instant},
 };
 use wgpu::BufferUsages as Usage;
-
-/// A context, or nothing where there is no adapter and none is required.
-fn open(options: &ContextOptions) -> Option<Context> {
-    match Context::open(options) {
-        Ok(context) => Some(context),
-        Err(error) if env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
-}
-
-fn context() -> Option<Context> {
-    open(&ContextOptions::default())
-}
 
 fn options(adapter: &str) -> ContextOptions {
     let mut options = ContextOptions::default();
@@ -67,31 +52,12 @@ fn assert_doubled(context: &Context) {
     assert_eq!(bytemuck::cast_slice::<u8, u32>(&bytes), [2, 4, 6, 8]);
 }
 
-/// Runs `work` in a process of its own, which is this test alone, started by `wrapper` and with `variables`. `test` is
-/// the test's name in this file.
-fn child(test: &str, wrapper: &[&str], variables: &[(&str, &str)], work: impl FnOnce()) {
-    const CHILD: &str = "BRICKWORK_TEST_CHILD";
-    if env::var_os(CHILD).is_some() {
-        return work();
-    }
-    let program = env::current_exe().unwrap();
-    let test = format!("faults::{test}");
-    let arguments = [program.to_str().unwrap(), "--exact", &test, "--nocapture"];
-    let all: Vec<_> = wrapper.iter().chain(&arguments).collect();
-    let mut command = Command::new(all[0]);
-    command.args(&all[1..]).env(CHILD, "1").envs(variables.iter().copied());
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    // A name that no test has would succeed, too.
-    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
-}
-
 #[test]
 fn no_driver_is_no_adapter() {
     // Drivers are found when the instance is made, so a process of its own must look for them.
     if cfg!(target_os = "linux") {
         let variables = [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
-        child("no_driver_is_no_adapter", &[], &variables, || {
+        child(module_path!(), "no_driver_is_no_adapter", &[], &variables, || {
             assert_eq!(Context::open(&ContextOptions::default()).unwrap_err(), GpuError::NoAdapter);
         });
     }
@@ -203,6 +169,7 @@ fn memory_that_is_not_there_is_told() {
     // Software adapters promise any amount, unless the process may not have it.
     if cfg!(target_os = "linux") && context().is_some_and(|context| context.info().unwrap().is_software()) {
         child(
+            module_path!(),
             "memory_that_is_not_there_is_told",
             &["sh", "-c", "ulimit -v 8000000; exec \"$@\"", "sh"],
             &[],
@@ -261,8 +228,8 @@ fn two_kernels_of_one_name_are_told() {
 #[test]
 fn different_kernels_are_compiled_side_by_side() {
     let Some(context) = context() else { return };
-    // Seconds of naga's work: some hundred thousand additions.
-    let sum = "numbers[0] += numbers[1] * 3u + numbers[2]; ".repeat(30_000);
+    // Long work for naga.
+    let sum = "numbers[0] += numbers[1] * 3u + numbers[2]; ".repeat(2_000);
     let large = "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
         @compute @workgroup_size(1) fn main() { ";
     let large = kernel("large", &format!("{large} {sum} }}"));

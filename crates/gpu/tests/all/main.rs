@@ -1,3 +1,4 @@
 //! What codecs may rely on: one binary of tests, so that wgpu is linked once.
 
 mod faults;
+mod testing;

@@ -149,7 +149,7 @@ impl Loader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{layout, offsets};
+    use brickwork_gpu::testing::{layout, offsets};
 
     #[test]
     fn structs_lie_in_memory_as_the_kernels_say() {

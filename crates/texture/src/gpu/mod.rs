@@ -17,8 +17,6 @@ pub(crate) mod chain;
 mod check;
 mod encoder;
 mod kernels;
-#[cfg(test)]
-pub(crate) mod layout;
 mod load;
 mod machine;
 mod mip;

@@ -1,11 +1,20 @@
-//! Decoding bricks on a GPU: the kernel, for bricks of 4³ voxels.
+//! Decoding bricks on a GPU: bricks of 4³ voxels by 32 lanes each, from the file's own bytes.
 //!
-//! It shows that 32 lanes can decode a brick from the file's own bytes; whole volumes and rendering build on it.
+//! | file | what |
+//! |---|---|
+//! | `bits.wgsl` | bits of the bytes |
+//! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
+//! | `planes.wgsl` | the codes' unary parts |
+//! | `undo.wgsl` | predictions undone |
+//! | `brick.wgsl` | `decode_brick`, all of it: a brick into workgroup memory |
+//! | `decode.wgsl` | the kernel that writes bricks to a buffer |
+//!
+//! Whole volumes and rendering build on it: [`with_decode_brick`] gives any kernel the function.
 
 #[cfg(test)]
 mod tests;
 
-use crate::brick::predict::{ORDER_4, WEIGHTS};
+use crate::brick::{MAX_ONES, WIDE, predict};
 use brickwork_gpu::{Binding, Kernel};
 
 /// A brick to decode, as the kernel's `Job` has it.
@@ -22,18 +31,48 @@ pub struct BrickJob {
     pub place: u32,
 }
 
-/// The kernel that decodes one brick of 4³ voxels for each work group of 32.
+/// The kernel that decodes one brick of 4³ voxels per workgroup of 32.
 ///
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the voxels, 64
-/// ordinals or ranks a brick, x fastest, which are written.
+/// ordinals or ranks per brick, x fastest, which are written.
 pub fn brick_kernel() -> Kernel {
-    Kernel::new("volume brick", &[Binding::Read, Binding::Read, Binding::Read, Binding::Write])
-        .part(include_str!("brick.wgsl"))
+    let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
+    with_decode_brick(Kernel::new("volume brick", &bindings)).part(include_str!("decode.wgsl"))
 }
 
-/// The predictors' tables as the kernel reads them: weights, eight signed bytes by predictor and class, and the voxels of sorted
-/// codes, a byte each.
+/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32)`, for workgroups of 32 (`LANES`).
+///
+/// All lanes of a workgroup call it together with their place in it, and with the byte where a brick starts and its range. It
+/// puts the brick's 64 values less their minimum into the workgroup's array `values`, x fastest, where every lane may read
+/// them; there must be a barrier between reading them and calling it again.
+///
+/// The kernel binds as storage what is only read: `words: array<u32>`, the bytes of bricks and one word more, and
+/// `weights: array<vec2u>`, which is [`weights`].
+pub fn with_decode_brick(kernel: Kernel) -> Kernel {
+    kernel
+        .parts(&[include_str!("bits.wgsl"), include_str!("header.wgsl"), include_str!("planes.wgsl")])
+        .parts(&[include_str!("undo.wgsl"), include_str!("brick.wgsl")])
+        .constants([
+            ("LANES", 32),
+            ("WIDE", WIDE),
+            ("MAX_ONES", MAX_ONES),
+            ("SORTED", predict::SORTED as u32),
+        ])
+        .constants([("ORDER", ORDER as u32), ("WIDE_WEIGHTS", WIDE_WEIGHTS as u32)])
+        .table("BACKS", &predict::backs(4).map(|back| back as u32))
+}
+
+/// Where in [`weights`] the order of sorted codes starts, and where the weights of wide bricks, in eight bytes.
+const ORDER: usize = 8 * predict::COUNT;
+const WIDE_WEIGHTS: usize = ORDER + predict::ORDER_4.len() / 8;
+
+/// The predictors' tables as kernels read them: weights, eight signed bytes by predictor and class; the voxels of sorted
+/// codes, a byte each; and the weights of wide bricks as the others.
 pub fn weights() -> Vec<u8> {
-    let weights = WEIGHTS.iter().flatten().flatten().map(|&weight| weight as u8);
-    weights.chain(ORDER_4.iter().map(|&place| place as u8)).collect()
+    let mut bytes: Vec<_> = predict::WEIGHTS.as_flattened().as_flattened().iter().map(|&w| w as u8).collect();
+    bytes.extend(predict::ORDER_4.iter().map(|&place| place as u8));
+    for predictor in 0..predict::COUNT {
+        bytes.extend((0..8).flat_map(|class| predict::wide_weights(predictor, class)).map(|w| w as u8));
+    }
+    bytes
 }

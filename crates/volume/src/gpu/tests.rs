@@ -1,107 +1,242 @@
-//! The kernel through naga, and bricks on a GPU beside the CPU's.
+//! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
-use super::{BrickJob, brick_kernel, weights};
-use crate::brick;
-use brickwork_gpu::{Context, ContextOptions, Download, filled_buffer, wgpu::BufferUsages};
-use naga::{
-    back::{hlsl, msl, spv, wgsl},
-    front::wgsl::parse_str,
-    valid::{Capabilities, ValidationFlags, Validator},
+use super::{BrickJob, brick_kernel, weights, with_decode_brick};
+use crate::{
+    bits::width,
+    brick::{WIDE, encode, inspect, predict},
 };
+use brickwork_gpu::{
+    Binding, Context, Download, Kernel, filled_buffer, offsets,
+    testing::{
+        assert_compiled_soon, assert_default_limits, assert_every_language, assert_one_text_per_name,
+        context, layout,
+    },
+    wgpu::BufferUsages,
+};
+use std::collections::BTreeSet;
 
-#[test]
-fn the_kernel_becomes_every_language() {
-    let kernel = brick_kernel();
-    let module = parse_str(kernel.wgsl()).unwrap_or_else(|e| panic!("{}", e.emit_to_string(kernel.wgsl())));
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
-        .validate(&module)
-        .unwrap_or_else(|e| panic!("{}", e.emit_to_string(kernel.wgsl())));
-    let options = spv::Options { lang_version: (1, 3), ..Default::default() };
-    assert!(!spv::write_vec(&module, &info, &options, None).expect("SPIR-V").is_empty());
-    let options = msl::Options { lang_version: (2, 1), ..Default::default() };
-    assert!(
-        msl::write_string(&module, &info, &options, &Default::default())
-            .expect("MSL")
-            .0
-            .contains("kernel void")
-    );
-    let mut text = String::new();
-    let options = hlsl::Options { shader_model: hlsl::ShaderModel::V6_0, ..Default::default() };
-    hlsl::Writer::new(&mut text, &options, &Default::default()).write(&module, &info, None).expect("HLSL");
-    let text = wgsl::write_string(&module, &info, wgsl::WriterFlags::empty()).expect("WGSL");
-    parse_str(&text).expect("WGSL again");
-    assert!(!kernel.wgsl().contains("u64") && !kernel.wgsl().contains("i64"));
+/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes read what others
+/// decoded.
+fn two_bricks_backwards() -> Kernel {
+    let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
+    with_decode_brick(Kernel::new("two bricks backwards", &bindings)).part(
+        "struct Brick { start: u32, range: u32, minimum: u32, place: u32 }
+        @group(0) @binding(0) var<storage, read> words: array<u32>;
+        @group(0) @binding(1) var<storage, read> bricks: array<Brick>;
+        @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
+        @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
+        @compute @workgroup_size(LANES)
+        fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+            for (var i = 0u; i < 2u; i++) {
+                let brick = bricks[(group.x + i) % arrayLength(&bricks)];
+                workgroupBarrier();
+                decode_brick(lane, brick.start, brick.range);
+                let at = 64u * (2u * group.x + i);
+                voxels[at + lane] = brick.minimum + values[63u - lane];
+                voxels[at + LANES + lane] = brick.minimum + values[31u - lane];
+            }
+        }",
+    )
 }
 
-/// Bricks of every predictor, level, palette and width, one after the other.
-fn bricks() -> (Vec<u8>, Vec<BrickJob>, Vec<u32>) {
-    let (mut bytes, mut jobs, mut expected) = (vec![0xff; 3], Vec::new(), Vec::new());
-    for seed in 0..3000u32 {
-        let mut state = seed * 2 + 1;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 17;
-            state ^= state << 5;
-            state
+#[test]
+fn every_kernel_becomes_every_language_within_the_default_limits() {
+    let kernels = [brick_kernel(), two_bricks_backwards()];
+    assert_every_language(&kernels);
+    assert_default_limits(&kernels);
+    assert_one_text_per_name(&kernels);
+    let text = brick_kernel();
+    assert!(!text.wgsl().contains("u64") && !text.wgsl().contains("i64"));
+}
+
+#[test]
+fn kernels_are_compiled_soon() {
+    let kernels = [brick_kernel()];
+    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 1.0)]);
+}
+
+#[test]
+fn structs_lie_in_memory_as_the_kernel_says() {
+    let expected = offsets!(BrickJob: "start" start, "range" range, "minimum" minimum, "place" place);
+    assert_eq!(layout(&brick_kernel(), "Job"), (expected, size_of::<BrickJob>()));
+}
+
+/// Marsaglia's xorshift.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0
+    }
+
+    fn below(&mut self, end: u32) -> u32 {
+        self.next() % end
+    }
+}
+
+/// Values of 0..=`range` that one predictor guesses well, but for noise of so many bits.
+fn predicted(predictor: usize, range: u32, noise: u32, random: &mut Random) -> Vec<u32> {
+    let mut values = vec![random.next() & range; 64];
+    for i in 1..64 {
+        let class = predict::class(i, 4);
+        let (weights, is_wide) = match range >= WIDE {
+            true => (predict::wide_weights(predictor, class), true),
+            false => (predict::WEIGHTS[predictor][class], false),
         };
-        let range = u32::MAX >> (seed % 33).min(31);
-        let kind = seed / 33 % 5;
-        let mut values: Vec<u32> = (0..64u32)
-            .map(|i| match kind {
-                0 => random(),
-                1 => (i % 4 * 3 + i / 4 % 4 * 5 + i / 16 * 7 + (random() & 3)).min(range),
-                2 => range - (random() >> (random() % 32)).min(range),
-                3 => [0, range / 5, range / 3, range][(i / 7 % 4) as usize],
-                _ => (range / 64).wrapping_mul(i) + (random() & 31).min(range / 64),
-            } & range)
-            .collect();
+        let of_range = i64::from(weights[7]) * i64::from(range);
+        let sum = predict::backs(4).iter().zip(weights).fold(of_range, |sum, (&back, weight)| {
+            if weight == 0 { sum } else { sum + i64::from(weight) * i64::from(values[i - back]) }
+        });
+        let prediction = if is_wide { sum } else { (sum + 8) >> 4 };
+        let error = i64::from(random.next() >> (32 - noise.max(1))) - (1 << noise.max(1) >> 1);
+        values[i] = (prediction + error).clamp(0, range.into()) as u32;
+    }
+    values
+}
+
+/// Bricks on end: their bytes, jobs and values.
+struct Bricks {
+    bytes: Vec<u8>,
+    jobs: Vec<BrickJob>,
+    voxels: Vec<u32>,
+}
+
+/// Bricks of every kind of content and width of range, and what they are coded with.
+fn bricks() -> Bricks {
+    let mut made = Bricks { bytes: vec![0xff; 3], jobs: Vec::new(), voxels: Vec::new() };
+    let mut seen = Seen::default();
+    for seed in 0..6000u32 {
+        let mut random = Random(seed * 2 + 1);
+        let bits = 1 + seed % 32;
+        let most = u32::MAX >> (32 - bits);
+        // Of this width; every other is the most there is.
+        let range = if seed % 2 == 0 { most } else { most - random.next() % (most / 2 + 1) };
+        let mut values: Vec<u32> = match seed / 32 % 6 {
+            0 => (0..64).map(|_| random.next()).collect(),
+            1 => (0..64).map(|i| i % 4 * 3 + i / 4 % 4 * 5 + i / 16 * 7 + random.below(4)).collect(),
+            2 => (0..64).map(|_| range - (random.next() >> random.below(32)).min(range)).collect(),
+            3 => (0..64).map(|i| [0, range / 5, range / 3, range][(i / 7 % 4) as usize]).collect(),
+            _ => predicted((seed / 192 % 16) as usize, range, random.below(bits), &mut random),
+        };
+        for value in &mut values {
+            *value = if range == u32::MAX { *value } else { *value % (range + 1) };
+        }
         values[seed as usize % 64] = 0;
         values[(seed as usize + 9) % 64] = range;
-        let range = if seed % 33 == 32 { 0 } else { range };
-        let minimum = if range == u32::MAX { 0 } else { random() % (u32::MAX - range) };
-        jobs.push(BrickJob { start: bytes.len() as u32, range, minimum, place: seed });
-        if range > 0 {
-            brick::encode::brick(&values, range, 4, &mut bytes);
-        } else {
+        let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
+        let start = made.bytes.len() as u32;
+        made.jobs.push(BrickJob { start, range, minimum, place: seed });
+        encode::brick(&values, range, 4, &mut made.bytes);
+        if seed % 100 == 0 {
+            // A brick of one value.
+            made.jobs.last_mut().expect("a brick").range = 0;
+            made.bytes.truncate(start as usize);
             values.fill(0);
+        } else {
+            seen.add(&made.bytes, start as usize, range, &values);
         }
-        expected.extend(values.iter().map(|value| value + minimum));
+        made.voxels.extend(values.iter().map(|value| value + minimum));
     }
-    (bytes, jobs, expected)
+    seen.assert_all();
+    made
 }
 
-#[test]
-fn the_gpu_decodes_what_the_cpu_encoded() {
-    let context = match Context::open(&ContextOptions::default()) {
-        Ok(context) => context,
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            return;
+/// What the bricks are coded with.
+#[derive(Debug, Default)]
+struct Seen {
+    predictors: BTreeSet<usize>,
+    wide_predictors: BTreeSet<usize>,
+    predictors_of_dictionaries: BTreeSet<usize>,
+    range_bits: BTreeSet<u32>,
+    /// Rice levels of groups: level 0, and 1 + 2k + t.
+    rice_levels: BTreeSet<u32>,
+    /// The greatest difference of two groups' levels.
+    differences: BTreeSet<u32>,
+}
+
+impl Seen {
+    fn add(&mut self, bytes: &[u8], start: usize, range: u32, values: &[u32]) {
+        // The inspector reads past the end.
+        let mut padded = bytes[start..].to_vec();
+        padded.resize(padded.len() + 16, 0);
+        let found = inspect::brick(&padded, 0, range, 4, values, &mut [0; 64]);
+        if found.has_palette {
+            self.predictors_of_dictionaries.insert(found.predictor);
+        } else if found.is_wide {
+            self.wide_predictors.insert(found.predictor);
+        } else {
+            self.predictors.insert(found.predictor);
         }
-    };
-    let (mut bytes, jobs, expected) = bricks();
+        self.range_bits.insert(width(range));
+        let levels = &found.levels[..8];
+        self.rice_levels.extend(levels);
+        let ends = levels.iter().min().zip(levels.iter().max());
+        self.differences.extend(ends.map(|(least, most)| most - least));
+    }
+
+    fn assert_all(&self) {
+        println!("{self:?}");
+        assert_eq!(self.predictors, (0..predict::COUNT).collect());
+        // The others are the gradient again, which encoders write as 2.
+        assert_eq!(self.wide_predictors, BTreeSet::from([0, 2, 3, 4, 5, 6, 7, 8, predict::SORTED]));
+        assert!(self.predictors_of_dictionaries.len() > 4);
+        assert_eq!(self.range_bits, (1..=32).collect());
+        // Every k with a whole and with a half step.
+        assert_eq!(self.rice_levels, (0..=60).collect());
+        // Deltas of 0 to 3 bits.
+        assert!([0, 1, 2, 4].iter().all(|difference| self.differences.contains(difference)));
+    }
+}
+
+/// What a kernel of `groups` workgroups writes of the bricks.
+fn decoded(context: &Context, kernel: &Kernel, bricks: &Bricks, groups: u32, voxels: usize) -> Vec<u32> {
+    let mut bytes = bricks.bytes.clone();
     bytes.resize(bytes.len().next_multiple_of(4) + 4, 0);
-    let pipeline = context.pipeline(&brick_kernel()).expect("the kernel compiles");
-    let size = 4 * expected.len() as u64;
+    let pipeline = context.pipeline(kernel).expect("the kernel compiles");
+    let size = 4 * voxels as u64;
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
     let voxels = context.buffer("voxels", size, usage).expect("memory");
     let run = || {
         let device = context.device();
         let filled = |name, bytes: &[u8]| filled_buffer(device, name, bytes, BufferUsages::STORAGE);
         let words = filled("bricks", &bytes);
-        let job_list = filled("jobs", bytemuck::cast_slice(&jobs));
+        let jobs = filled("jobs", bytemuck::cast_slice(&bricks.jobs));
         let weights = filled("weights", &weights());
         let bound = pipeline
-            .bind(device, &[&words, &job_list, &weights, &voxels].map(|buffer| buffer.as_entire_binding()));
+            .bind(device, &[&words, &jobs, &weights, &voxels].map(|buffer| buffer.as_entire_binding()));
         let mut commands = device.create_command_encoder(&Default::default());
-        pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, jobs.len() as u32);
+        pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, groups);
         context.queue().submit([commands.finish()]);
     };
     context.checked("decoding", run).expect("a sound kernel");
-    let back = Download::new(&context, &voxels, 0..size).and_then(|d| d.wait(&context)).expect("read back");
-    let back: Vec<u32> = bytemuck::pod_collect_to_vec(&back);
-    for (i, (back, expected)) in back.chunks(64).zip(expected.chunks(64)).enumerate() {
-        assert_eq!(back, expected, "brick {i}: {:?}", jobs[i]);
+    let back = Download::new(context, &voxels, 0..size).and_then(|d| d.wait(context)).expect("read back");
+    bytemuck::pod_collect_to_vec(&back)
+}
+
+#[test]
+fn every_predictor_dictionary_rice_level_and_width_is_decoded_as_encoded() {
+    let bricks = bricks();
+    let Some(context) = context() else { return };
+    let groups = bricks.jobs.len() as u32;
+    let found = decoded(&context, &brick_kernel(), &bricks, groups, bricks.voxels.len());
+    for (i, (found, expected)) in found.chunks(64).zip(bricks.voxels.chunks(64)).enumerate() {
+        assert_eq!(found, expected, "brick {i}: {:?}", bricks.jobs[i]);
+    }
+}
+
+#[test]
+fn a_kernel_may_decode_brick_after_brick() {
+    let Some(context) = context() else { return };
+    let bricks = bricks();
+    let groups = 2000;
+    let found = decoded(&context, &two_bricks_backwards(), &bricks, groups, 128 * groups as usize);
+    for (i, found) in found.chunks(64).enumerate() {
+        let brick = i / 2 + i % 2;
+        let mut expected = bricks.voxels[64 * brick..][..64].to_vec();
+        expected.reverse();
+        assert_eq!(found, expected, "brick {brick}: {:?}", bricks.jobs[brick]);
     }
 }

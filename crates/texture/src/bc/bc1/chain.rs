@@ -10,6 +10,10 @@ use super::{
     params::{self, Params, Parts, SimpleParams},
     stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each},
     two_colors,
+    wgsl::{
+        ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
+        WORDS,
+    },
 };
 use crate::{
     EncodeOptions, Quality,
@@ -17,7 +21,7 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 
-/// The tables of lanes.wgsl.
+/// The tables of most kernels.
 const TABLES: Bind = Bind::Table(0);
 /// The table of simple.wgsl.
 const MATCHES: Bind = Bind::Table(1);
@@ -105,7 +109,7 @@ pub(super) fn simple_kernel() -> Kernel {
 fn two_colors_stage() -> Stage {
     let kernel =
         Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
-            .parts(&[include_str!("lanes.wgsl"), include_str!("two_colors.wgsl")])
+            .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
             .constants(params::constants())
             .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
             .constant("SLACK", two_colors::SLACK);
@@ -113,16 +117,21 @@ fn two_colors_stage() -> Stage {
 }
 
 pub(super) fn order_kernel() -> Kernel {
-    kernel("bc1 order", &[include_str!("order.wgsl")], &[Binding::Write; 2])
+    let parts = [PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("order.wgsl")];
+    kernel("bc1 order", &parts, &[Binding::Write; 2])
 }
 
 /// The stages of cluster fit with a thread for each task, in order.
 fn stages() -> [Stage; 5] {
     use Binding::{Read, Write};
-    let search = kernel("bc1 search", &[include_str!("search.wgsl")], &[Read, Write]);
-    let descend = kernel("bc1 descend", &[include_str!("descend.wgsl")], &[Read, Write]);
-    let climb = kernel("bc1 climb", &[include_str!("climb.wgsl")], &[Read, Write]);
-    let finish = kernel("bc1 finish", &[include_str!("finish.wgsl")], &[Read, Read, Write]);
+    let search = [FAMILIES, CLUSTERS, CLUSTER_FIT, AXIS, include_str!("search.wgsl")];
+    let search = kernel("bc1 search", &search, &[Read, Write]);
+    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
+    let descend =
+        kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&[CLUSTER_FIT, include_str!("descend.wgsl")]);
+    let climb = kernel("bc1 climb", &endpoints, &[Read, Write]).parts(&[MOVES, include_str!("climb.wgsl")]);
+    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
+    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write]);
     [
         one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
         one_thread_each(search, vec![SORTED, STARTS], Parts::Families),
@@ -159,7 +168,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     }
     let mut kernels: Vec<Kernel> = Vec::new();
     for step in all {
-        if kernels.iter().all(|known| known.name() != step.kernel.name()) {
+        let is_same =
+            |known: &Kernel| known.name() == step.kernel.name() && known.wgsl() == step.kernel.wgsl();
+        if !kernels.iter().any(is_same) {
             kernels.push(step.kernel);
         }
     }

@@ -1,16 +1,12 @@
-// The last stage of cluster fit: the best encoding of all becomes a block. One thread a block.
+// The last stage of cluster fit: the best encoding of all becomes a block. One thread per block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
 @group(0) @binding(3) var<storage, read> ranged: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read> climbed: array<vec2<u32>>;
-// Two words a block.
+// Two words per block.
 @group(0) @binding(5) var<storage, read_write> blocks: array<u32>;
-
-fn texel(t: u32) -> vec3<f32> {
-    return vec3(0.0);
-}
 
 @compute @workgroup_size(64)
 fn main(

@@ -29,6 +29,8 @@ mod stage;
 mod two_colors;
 #[cfg(feature = "gpu")]
 mod variants;
+#[cfg(feature = "gpu")]
+mod wgsl;
 
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;

@@ -4,9 +4,9 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
-// 16 a block, red in the lowest byte, the class in the highest.
+// 16 per block, red in the lowest byte, the class in the highest.
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-// 16 an ordering: sorted texels. The highest byte of the first is how many there are; 0 if there is nothing to do.
+// 16 per ordering: sorted texels. The highest byte of the first is how many there are; 0 if there is nothing to do.
 @group(0) @binding(3) var<storage, read_write> sorted: array<u32>;
 // Cost and endpoints of the range fit of each block.
 @group(0) @binding(4) var<storage, read_write> ranged: array<vec2<u32>>;

@@ -18,7 +18,7 @@ use crate::{
 };
 use brickwork_gpu::Constant;
 
-/// An [`Interpolant`] of three channels, as `struct Interpolant` of lanes.wgsl.
+/// An [`Interpolant`] of three channels, as `struct Interpolant` of params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct InterpolantParams {
@@ -29,7 +29,7 @@ pub(crate) struct InterpolantParams {
     falling: [f32; 4],
 }
 
-/// `struct Params` of lanes.wgsl.
+/// `struct Params` of params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
@@ -184,7 +184,7 @@ impl SimpleParams {
     }
 }
 
-/// The tables of lanes.wgsl, one after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
+/// What kernels bind as `tables`, one table after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
@@ -230,7 +230,7 @@ mod tests {
         super::chain::{order_kernel, simple_kernel},
         *,
     };
-    use crate::gpu::layout::{layout, offsets};
+    use brickwork_gpu::testing::{layout, offsets};
     use std::mem::offset_of;
 
     #[test]

@@ -15,11 +15,6 @@ var<private> prefix: array<vec3<f32>, 17>;
 var<private> scores: array<f32, 17>;
 var<private> cuts: array<u32, 17>;
 
-// lanes.wgsl asks for it; nothing here calls what uses it.
-fn texel(t: u32) -> vec3<f32> {
-    return vec3(0.0);
-}
-
 // Scores every clustering of the sorted texels (cluster_fit.rs).
 fn score_clusterings(mode: u32, count: u32) {
     for (var j = 0u; j <= 16u; j++) {

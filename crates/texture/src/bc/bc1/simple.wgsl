@@ -1,5 +1,5 @@
 // Says of each texel of a block whether it counts, is transparent or lies past the image's edge, and writes the blocks
-// whose answer is known: those that are transparent or of one colour. One block a thread. See rows.rs.
+// whose answer is known: those that are transparent or of one colour. One thread per block. See rows.rs.
 
 struct Simple {
     // Size of the image or band in texels.

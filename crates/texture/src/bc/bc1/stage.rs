@@ -1,6 +1,9 @@
 //! One kernel of BC1's chains, and what the stages of cluster fit hand on.
 
-use super::params::{self, Parts};
+use super::{
+    params::{self, Parts},
+    wgsl::{LANES, PARAMS},
+};
 use crate::gpu::chain::Bind;
 use brickwork_gpu::{Binding, Kernel};
 
@@ -31,5 +34,5 @@ pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, part
 /// A kernel of cluster fit that binds the parameters, the tables, the texels and then these.
 pub(in crate::bc::bc1) fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    Kernel::new(name, &bindings).part(include_str!("lanes.wgsl")).parts(parts).constants(params::constants())
+    Kernel::new(name, &bindings).parts(&[PARAMS, LANES]).parts(parts).constants(params::constants())
 }

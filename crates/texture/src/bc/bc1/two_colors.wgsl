@@ -1,4 +1,4 @@
-// Blocks of two colours: two_colors.rs with the three channels side by side. One block a thread; joined to lanes.wgsl.
+// Blocks of two colours: two_colors.rs with the three channels side by side. One thread per block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -6,11 +6,6 @@
 @group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
 
 const RGB = 0xffffffu;
-
-// lanes.wgsl asks for it; nothing here calls what uses it.
-fn texel(t: u32) -> vec3<f32> {
-    return vec3(0.0);
-}
 
 fn entry_value(entry: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
     switch entry {

@@ -4,6 +4,7 @@ use crate::bc::bc1::{
     options::ClusterFitVariant,
     params::Parts,
     stage::{RANGED, SORTED, STARTS, Stage, kernel},
+    wgsl::{ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, NEAREST, PALETTE},
 };
 use brickwork_gpu::Binding;
 
@@ -22,10 +23,15 @@ pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[St
         Subgroup => include_str!("group_subgroup.wgsl"),
         Stages | Group64 | Group128 | Group256 | FourBlocks => include_str!("group_shared.wgsl"),
     };
-    let common = include_str!("group.wgsl");
-    let order = kernel(order, &[common, include_str!("group_order.wgsl"), exchange], &[Binding::Write; 2]);
-    let search =
-        kernel(search, &[common, include_str!("group_search.wgsl")], &[Binding::Read, Binding::Write]);
+    let common = [PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("group.wgsl")];
+    let order =
+        kernel(order, &common, &[Binding::Write; 2]).parts(&[include_str!("group_order.wgsl"), exchange]);
+    let search = kernel(search, &common, &[Binding::Read, Binding::Write]).parts(&[
+        FAMILIES,
+        CLUSTER_FIT,
+        BEST,
+        include_str!("group_search.wgsl"),
+    ]);
     let stage = |kernel: brickwork_gpu::Kernel, binds, parts| Stage {
         kernel: kernel.constant("THREADS", threads as u32).constant("BLOCKS", blocks),
         binds,

@@ -1,12 +1,16 @@
-// A block's texels in one thread, for the kernels of one block a thread and the search.
+// A block's texels in one thread, for the search and the kernels with one thread per block.
 
 var<private> packed: array<u32, 16>;
-// A bit a texel: whether it has no error, whether it is transparent.
+// A bit per texel: whether it has no error, whether it is transparent.
 var<private> out: u32;
 var<private> transparent: u32;
 
 fn texel(t: u32) -> vec3<f32> {
     return centered(packed[t]);
+}
+
+fn left_out(t: u32) -> bool {
+    return extractBits(out, t, 1u) != 0u;
 }
 
 fn load_texel(block: u32, t: u32) {

@@ -1,4 +1,4 @@
-// From the endpoints and the winning candidate to the block that is written. One block a thread.
+// From the endpoints and the winning candidate to the block that is written. One thread per block.
 
 override SIDE = 1u;
 
@@ -6,7 +6,7 @@ fn step_of(number: u32) -> vec2<f32> {
     return vec2<f32>(vec2(number / SIDE, number % SIDE)) - vec2(f32(SIDE / 2u));
 }
 
-fn finish_block(group: u32, thread: u32) {
+fn run_step(group: u32, thread: u32) {
     let block = group * 64u + thread;
     if is_done(block) {
         return;

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | `lsdxt.wgsl` | bindings, and the arithmetic of steps 1 and 2 |
 //! | `block.wgsl` | a block's texels in one thread |
-//! | `constant.wgsl` `dynamic.wgsl` `local.wgsl` `subgroup.wgsl` | steps 1 and 2 |
+//! | `constant_*.wgsl` `dynamic_*.wgsl` `local*.wgsl` `subgroup*.wgsl` | steps 1 (`first`) and 2 (`refine`) |
 //! | `search.wgsl` and `search_*.wgsl`, `winner_*.wgsl` | step 3, and the variants' parts of it |
 //! | `finish.wgsl` | the block that is written |
+//! | `enter.wgsl` `enter_subgroup.wgsl` | the entry point of every step |
 
 use super::Effort;
 use crate::{
@@ -15,47 +16,56 @@ use crate::{
         options::LsdxtVariant,
         params::Parts,
         stage::{self, Stage},
+        wgsl::{BEST, NEAREST, PALETTE, WORDS},
     },
     bc::order::SORT,
     gpu::chain::Bind,
 };
 use brickwork_gpu::{Binding, Kernel};
 
+const BLOCK: &str = include_str!("block.wgsl");
+const LOCAL: &str = include_str!("local.wgsl");
+const SUBGROUP: &str = include_str!("subgroup.wgsl");
+
 /// The kernels that encode blocks, in their order.
 pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
-    let refinements = ("REFINEMENTS", effort.refinements as f64);
-    let (name, text) = match variant {
-        LsdxtVariant::Constant => (["lsdxt constant 1", "lsdxt constant 2"], include_str!("constant.wgsl")),
-        LsdxtVariant::Dynamic => (["lsdxt dynamic 1", "lsdxt dynamic 2"], include_str!("dynamic.wgsl")),
-        LsdxtVariant::LocalMemory => (["lsdxt local 1", "lsdxt local 2"], include_str!("local.wgsl")),
-        LsdxtVariant::Subgroup => (["lsdxt subgroup 1", "lsdxt subgroup 2"], include_str!("subgroup.wgsl")),
+    let (names, [first, refine], blocks): (_, [&[&str]; 2], _) = match variant {
+        LsdxtVariant::Constant => (
+            ["lsdxt constant 1", "lsdxt constant 2"],
+            [&[BLOCK, include_str!("constant_first.wgsl")], &[BLOCK, include_str!("constant_refine.wgsl")]],
+            64,
+        ),
+        LsdxtVariant::Dynamic => (
+            ["lsdxt dynamic 1", "lsdxt dynamic 2"],
+            [&[BLOCK, include_str!("dynamic_first.wgsl")], &[BLOCK, include_str!("dynamic_refine.wgsl")]],
+            64,
+        ),
+        LsdxtVariant::LocalMemory => (
+            ["lsdxt local 1", "lsdxt local 2"],
+            [&[LOCAL, include_str!("local_first.wgsl")], &[LOCAL, include_str!("local_refine.wgsl")]],
+            4,
+        ),
+        LsdxtVariant::Subgroup => (
+            ["lsdxt subgroup 1", "lsdxt subgroup 2"],
+            [
+                &[SUBGROUP, include_str!("subgroup_first.wgsl")],
+                &[SUBGROUP, include_str!("subgroup_refine.wgsl")],
+            ],
+            4,
+        ),
     };
-    let group_blocks = match variant {
-        LsdxtVariant::Constant | LsdxtVariant::Dynamic => 64,
-        LsdxtVariant::LocalMemory | LsdxtVariant::Subgroup => 4,
-    };
-    let block = include_str!("block.wgsl");
-    let sort = sort_values();
-    let parts = match variant {
-        LsdxtVariant::Constant => vec![block, text, &sort],
-        LsdxtVariant::Dynamic => vec![block, text],
-        LsdxtVariant::LocalMemory | LsdxtVariant::Subgroup => vec![text],
-    };
-    let first = kernel(name[0], &parts, "first_step", variant, 64);
-    let refine = kernel(name[1], &parts, "refine_step", variant, 64).with(refinements.0, refinements.1);
-    let mut stages = vec![stage(first, group_blocks, u32::MAX), stage(refine, group_blocks, u32::MAX)];
+    let mut first = kernel(names[0], variant, first);
+    if variant == LsdxtVariant::Constant {
+        first = first.part(&sort_values());
+    }
+    let refine = kernel(names[1], variant, refine).with("REFINEMENTS", effort.refinements as f64);
+    let mut stages = vec![stage(first, blocks, u32::MAX), stage(refine, blocks, u32::MAX)];
     if effort.radius > 0 {
         stages.push(search(variant, side));
     }
-    let finish = kernel(
-        "lsdxt finish",
-        &[block, include_str!("finish.wgsl")],
-        "finish_block",
-        LsdxtVariant::Constant,
-        64,
-    );
+    let finish = kernel("lsdxt finish", LsdxtVariant::Constant, &[BLOCK, include_str!("finish.wgsl")]);
     stages.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));
     stages
 }
@@ -92,8 +102,8 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
         _ => 64,
     };
     let group = threads.max(64);
-    let parts = [&[include_str!("block.wgsl"), include_str!("search.wgsl")], parts].concat();
-    let kernel = kernel(name, &parts, "search_step", variant, group)
+    let kernel = kernel(name, variant, &[BLOCK, include_str!("search.wgsl")])
+        .parts(parts)
         .with("SIDE", side as f64)
         .with("THREADS", f64::from(threads))
         .with("GROUP", f64::from(group));
@@ -101,38 +111,16 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call `step` with their workgroup and their place in it.
-fn kernel(name: &'static str, parts: &[&str], step: &str, variant: LsdxtVariant, group: u32) -> Kernel {
-    let size = if step == "search_step" { "GROUP".to_owned() } else { group.to_string() };
-    let main = match variant {
-        // Threads that exchange values count by subgroups, wherever these are in the workgroup.
-        LsdxtVariant::Subgroup => format!(
-            "@compute @workgroup_size({size})
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(subgroup_id) subgroup: u32,
-    @builtin(subgroup_size) size: u32,
-    @builtin(subgroup_invocation_id) invocation: u32,
-) {{
-    {step}(group.y * groups.x + group.x, subgroup * size + invocation);
-}}
-"
-        ),
-        _ => format!(
-            "@compute @workgroup_size({size})
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) thread: u32,
-) {{
-    {step}(group.y * groups.x + group.x, thread);
-}}
-"
-        ),
+/// A kernel whose threads call the `run_step` of these parts.
+fn kernel(name: &'static str, variant: LsdxtVariant, parts: &[&str]) -> Kernel {
+    let enter = match variant {
+        LsdxtVariant::Subgroup => include_str!("enter_subgroup.wgsl"),
+        LsdxtVariant::Constant | LsdxtVariant::Dynamic | LsdxtVariant::LocalMemory => {
+            include_str!("enter.wgsl")
+        }
     };
-    let parts = [&[include_str!("lsdxt.wgsl"), main.as_str()], parts].concat();
-    stage::kernel(name, &parts, &[Binding::Write])
+    let common = [PALETTE, NEAREST, BEST, WORDS, include_str!("lsdxt.wgsl"), enter];
+    stage::kernel(name, &common, &[Binding::Write]).parts(parts)
 }
 
 /// The sorting network, comparator by comparator.

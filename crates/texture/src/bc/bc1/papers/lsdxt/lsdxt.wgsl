@@ -1,13 +1,16 @@
-// What the kernels of LSDxt share: the arithmetic of first.rs and refine.rs, channels side by side. Joined to lanes.wgsl.
+// What the kernels of LSDxt share: the arithmetic of first.rs and refine.rs, channels side by side.
 //
 // A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of the candidate
 // that won the search.
+//
+// enter.wgsl or enter_subgroup.wgsl calls what each step gives:
+//   fn run_step(group: u32, thread: u32)   what one thread of a workgroup does
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
-// 16 a block, red in the lowest byte, the class in the highest.
+// 16 per block, red in the lowest byte, the class in the highest.
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-// Two words a block.
+// Two words per block.
 @group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
 
 const NONE = 0xffffffffu;
@@ -16,7 +19,7 @@ fn counts(packed: u32) -> bool {
     return (packed >> 24u) == CLASS_OPAQUE;
 }
 
-// The mode of a block, from one bit a texel: whether it is transparent.
+// The mode of a block, from one bit per texel: whether it is transparent.
 fn block_mode(transparent: u32) -> u32 {
     return select(FOUR, THREE, transparent != 0u);
 }

@@ -6,11 +6,10 @@
 //   fn prepare(block: u32, slot: u32, lane: u32, usable: bool)
 //   fn total(blue_pair: u32, slot: u32) -> i32   the error of `sums` and a pair of blue codes
 //   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate   the block's, in the thread with lane 0
+//   GROUP   threads of a workgroup
 
 override SIDE = 3u;
 override THREADS = 16u;
-// Threads of a workgroup.
-override GROUP = 64u;
 
 struct Candidate {
     error: i32,
@@ -50,7 +49,7 @@ fn squared(value: vec4<f32>, x: f32, weight: f32) -> vec4<f32> {
     return difference * weight * difference;
 }
 
-fn search_step(group: u32, thread: u32) {
+fn run_step(group: u32, thread: u32) {
     let slot = thread / THREADS;
     let lane = thread % THREADS;
     let block = params.first_block + group * (GROUP / THREADS) + slot;

@@ -1,0 +1,129 @@
+//! How long drivers compile: an application that meets a kernel first waits for it.
+
+use super::{child, context};
+use crate::{Binding, Context, Kernel};
+use cpu_time::ProcessTime;
+
+/// What it takes until a kernel has run once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstDispatch {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// Processor time in seconds.
+    pub seconds: f64,
+    /// The same as a multiple of what [`reference`] takes on the same device.
+    pub references: f64,
+}
+
+/// A kernel of the size of a simple stage, by which others are measured. Two of different seeds are compiled apart.
+pub fn reference(seed: u32) -> Kernel {
+    const NAMES: [&str; 4] = ["reference 0", "reference 1", "reference 2", "reference 3"];
+    Kernel::new(NAMES[seed as usize % 4], &[Binding::Write])
+        .part(include_str!("reference.wgsl"))
+        .constant("SEED", 2 * seed + 1)
+}
+
+/// The first dispatch of each kernel, in a process where nothing else runs. Kernels that use subgroups are left out where the
+/// device has none. A kernel that takes more than `most` references is measured again on a new device, up to three times,
+/// and the least counts.
+///
+/// # Panics
+/// If a kernel does not run.
+pub fn first_dispatches(context: &Context, kernels: &[Kernel], most: f64) -> Vec<FirstDispatch> {
+    // The first kernel of all is not counted: it wakes the compiler up.
+    let references: Vec<_> = (0..4).map(|seed| first_dispatch(context, &reference(seed))).collect();
+    let one = references[1..].iter().copied().fold(f64::INFINITY, f64::min);
+    println!("reference: {one:.3} s ({references:.3?})");
+    let mut found = Vec::new();
+    for kernel in kernels {
+        let name = kernel.name();
+        if kernel.wgsl().contains("subgroup_size") && !context.has_subgroups() {
+            println!("{name:>30}: skipped: no subgroups");
+            continue;
+        }
+        let mut seconds = first_dispatch(context, kernel);
+        for _ in 0..2 {
+            if seconds <= most * one {
+                break;
+            }
+            let again = context_like(context);
+            first_dispatch(&again, &reference(0));
+            seconds = seconds.min(first_dispatch(&again, kernel));
+        }
+        let references = seconds / one;
+        println!("{name:>30}: {seconds:.3} s, {references:.1} references");
+        found.push(FirstDispatch { name, seconds, references });
+    }
+    found
+}
+
+fn context_like(known: &Context) -> Context {
+    let again = context().expect("the adapter that was there");
+    assert_eq!(again.info(), known.info());
+    again
+}
+
+/// No kernel's first dispatch takes longer than so many times that of [`reference`]. `most` gives the bound by a part of
+/// the adapter's name, the first that fits. Each adapter wants a bound near what was measured on it.
+///
+/// Runs as [`child`] does, with the same `module` and `test`, where drivers keep nothing that they compiled before.
+///
+/// # Panics
+/// If a kernel takes longer, or no bound is for this adapter.
+pub fn assert_compiled_soon(module: &str, test: &str, kernels: &[Kernel], most: &[(&str, f64)]) {
+    assert!(!kernels.is_empty());
+    let no_cache = [("MESA_SHADER_CACHE_DISABLE", "true"), ("__GL_SHADER_DISK_CACHE", "0")];
+    child(module, test, &[], &no_cache, || {
+        let Some(context) = context() else { return };
+        let info = context.info().expect("an opened adapter").to_string();
+        println!("{info}");
+        let bound = most.iter().find(|(part, _)| info.contains(part));
+        let (_, most) = *bound.unwrap_or_else(|| panic!("no bound is given for {info}"));
+        let mut slow = first_dispatches(&context, kernels, most);
+        slow.retain(|kernel| kernel.references > most);
+        assert!(slow.is_empty(), "more than {most} references on {info}: {slow:?}");
+    });
+}
+
+/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, which most drivers only then
+/// compile for.
+fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
+    let start = ProcessTime::now();
+    let pipeline = context.pipeline(kernel).unwrap_or_else(|error| panic!("{error}"));
+    let device = context.device();
+    let usage = |binding| match binding {
+        Binding::Uniform => wgpu::BufferUsages::UNIFORM,
+        Binding::Read | Binding::Write | Binding::Texture => wgpu::BufferUsages::STORAGE,
+    };
+    let buffers: Vec<_> = kernel
+        .bindings()
+        .iter()
+        .map(|&binding| context.buffer("zeros", 4096, usage(binding)).expect("memory"))
+        .collect();
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&Default::default());
+    let resources: Vec<_> = kernel
+        .bindings()
+        .iter()
+        .zip(&buffers)
+        .map(|(binding, buffer)| match binding {
+            Binding::Texture => wgpu::BindingResource::TextureView(&view),
+            Binding::Uniform | Binding::Read | Binding::Write => buffer.as_entire_binding(),
+        })
+        .collect();
+    let bound = pipeline.bind(device, &resources);
+    let mut commands = device.create_command_encoder(&Default::default());
+    pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, 1);
+    let submission = context.queue().submit([commands.finish()]);
+    context.wait_for(&submission).unwrap_or_else(|error| panic!("{error}"));
+    start.elapsed().as_secs_f64()
+}

@@ -1,0 +1,19 @@
+//! For the tests of every crate that has kernels (feature `testing`): what must hold of a kernel without a GPU, how long a
+//! driver takes to compile it, and a device to run it on.
+
+mod child;
+mod device;
+mod first_dispatch;
+mod languages;
+mod layout;
+mod limits;
+mod names;
+
+pub use crate::offsets;
+pub use child::child;
+pub use device::{context, open};
+pub use first_dispatch::{FirstDispatch, assert_compiled_soon, first_dispatches, reference};
+pub use languages::assert_every_language;
+pub use layout::layout;
+pub use limits::assert_default_limits;
+pub use names::assert_one_text_per_name;

@@ -1,0 +1,22 @@
+// What a block is encoded as (encode.rs). Needs lanes.wgsl, and the texels with their classes as `texels`.
+
+// Families of encodings that are searched apart: four colours, three, and three and black of either ordering.
+fn mode_of(family: u32) -> u32 {
+    return min(family, THREE_BLACK);
+}
+
+fn ordering_of(family: u32) -> u32 {
+    return max(family, 1u) - 1u;
+}
+
+// Whether a block is searched for encodings of a family: one with transparent texels only for three colours.
+fn is_wanted(block: u32, family: u32) -> bool {
+    var transparent = false;
+    for (var t = 0u; t < 16u; t++) {
+        transparent = transparent || (texels[16u * block + t] >> 24u) == CLASS_TRANSPARENT;
+    }
+    if (texels[16u * block] >> 24u) == CLASS_DONE {
+        return false;
+    }
+    return select(family != 1u || params.three_color != 0u, family == 1u, transparent);
+}

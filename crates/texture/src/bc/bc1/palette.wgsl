@@ -1,0 +1,53 @@
+// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints in one word. Needs lanes.wgsl.
+
+alias Palette = array<vec3<f32>, 4>;
+
+fn operand(code: vec3<f32>) -> vec3<f32> {
+    return floor(code * params.rule.widen.xyz);
+}
+
+// The four colours' two inner ones are (third(a, b), third(b, a)), the three colours' is half(a, b).
+fn third_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    let rule = params.rule.third;
+    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + select(vec3(0.0), rule.falling.xyz, b < a);
+    return floor(sum * rule.scale.xyz);
+}
+
+fn half_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    let rule = params.rule.half;
+    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + select(vec3(0.0), rule.falling.xyz, b < a);
+    return floor(sum * rule.scale.xyz);
+}
+
+fn endpoint_value(a: vec3<f32>) -> vec3<f32> {
+    let rule = params.rule.endpoint;
+    return floor((a * rule.k0.xyz + rule.bias.xyz) * rule.scale.xyz);
+}
+
+// The centred palette. In mode THREE the last entry is the first again: no texel prefers it.
+fn palette(mode: u32, ends: Endpoints) -> Palette {
+    let a = operand(ends.a);
+    let b = operand(ends.b);
+    let first = endpoint_value(a);
+    let second = endpoint_value(b);
+    if mode == FOUR {
+        return Palette(first, second, third_value(a, b), third_value(b, a));
+    }
+    let last = select(vec3(-CENTER), first, mode == THREE);
+    return Palette(first, second, half_value(a, b), last);
+}
+
+fn pack(codes: vec3<f32>) -> u32 {
+    let c = vec3<u32>(codes);
+    return c.x << 11u | c.y << 5u | c.z;
+}
+
+fn pack_ends(ends: Endpoints) -> u32 {
+    return pack(ends.a) | pack(ends.b) << 16u;
+}
+
+fn unpack_ends(packed: u32) -> Endpoints {
+    let bits = vec3(packed) >> vec3(11u, 5u, 0u);
+    let codes = vec3(31u, 63u, 31u);
+    return Endpoints(vec3<f32>(bits & codes), vec3<f32>((bits >> vec3(16u)) & codes));
+}

@@ -1,0 +1,19 @@
+// The bits of a brick (src/bits.rs). What this is joined to binds the bytes of bricks, and a word more, as `words`.
+
+// The word in which the brick starts; positions are bits from there on.
+var<private> first_word: u32;
+
+fn bits(position: u32, count: u32) -> u32 {
+    let word = first_word + (position >> 5u);
+    let shift = position & 31u;
+    var value = words[word] >> shift;
+    if shift > 0u {
+        value |= words[word + 1u] << (32u - shift);
+    }
+    return select(value & ((1u << (count & 31u)) - 1u), value, count >= 32u);
+}
+
+// Bits of a value; none of 0.
+fn width(value: u32) -> u32 {
+    return 32u - countLeadingZeros(value);
+}

@@ -1,0 +1,33 @@
+// The kernel that decodes one brick per workgroup into a buffer. Needs brick.wgsl.
+
+struct Job {
+    // Byte of `words` where the brick starts.
+    start: u32,
+    // Its range; 0 for a brick of one value, which has no bytes.
+    range: u32,
+    minimum: u32,
+    // Its place in `voxels`, in bricks.
+    place: u32,
+}
+
+@group(0) @binding(0) var<storage, read> words: array<u32>;
+@group(0) @binding(1) var<storage, read> jobs: array<Job>;
+@group(0) @binding(2) var<storage, read> weights: array<vec2u>;
+@group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
+
+@compute @workgroup_size(LANES)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let number = group.y * groups.x + group.x;
+    if number >= arrayLength(&jobs) {
+        return;
+    }
+    let job = jobs[number];
+    decode_brick(lane, job.start, job.range);
+    let out = job.place * 64u + lane;
+    voxels[out] = job.minimum + values[lane];
+    voxels[out + LANES] = job.minimum + values[lane + LANES];
+}

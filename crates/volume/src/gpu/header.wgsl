@@ -1,0 +1,97 @@
+// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl.
+
+struct Header {
+    predictor: u32,
+    // The largest value that is coded: the brick's range, or the last place of its dictionary.
+    largest: u32,
+    has_dictionary: bool,
+    // Where the dictionary's inner entries start, and bits of one.
+    entries: u32,
+    entry_bits: u32,
+    // The least Rice level, where the differences of the groups' levels start, and bits of one.
+    base: u32,
+    deltas: u32,
+    delta_bits: u32,
+    // Where the header ends.
+    end: u32,
+}
+
+fn read_header(start: u32, range: u32) -> Header {
+    let base_bits = select(5u, 6u, range >= 65536u);
+    let after_base = start + 4u + base_bits;
+    var header = Header();
+    header.predictor = bits(start, 4u);
+    header.base = bits(start + 4u, base_bits);
+    header.delta_bits = bits(after_base, 2u);
+    header.has_dictionary = bits(after_base + 2u, 1u) == 1u;
+    header.largest = range;
+    header.entry_bits = width(range);
+    header.deltas = after_base + 3u;
+    if header.has_dictionary {
+        let inner = bits(after_base + 3u, 4u);
+        header.largest = inner + 1u;
+        header.entries = after_base + 7u;
+        header.deltas = header.entries + inner * header.entry_bits;
+    }
+    header.end = header.deltas + 8u * header.delta_bits;
+    return header;
+}
+
+// What the place `value` of the brick's dictionary stands for, or `value` where it has none. The first place is 0, the last
+// the range.
+fn look_up(header: Header, range: u32, value: u32) -> u32 {
+    if !header.has_dictionary || value == 0u {
+        return value;
+    }
+    if value >= header.largest {
+        return range;
+    }
+    return bits(header.entries + (value - 1u) * header.entry_bits, header.entry_bits);
+}
+
+// k and t of a Rice level.
+fn split(rice_level: u32) -> vec2u {
+    let below = max(rice_level, 1u) - 1u;
+    return vec2u(below >> 1u, below & 1u);
+}
+
+// The Rice levels of the groups of eight voxels, as a lane needs them.
+struct Levels {
+    // A bit per voxel: which have codes, and which of these have a half step (t = 1).
+    coded: vec2u,
+    half_step: vec2u,
+    // Of the lane's two voxels: the k of their groups, and the sum of k over the groups before.
+    k: vec2u,
+    k_before: vec2u,
+    // The k of the first group.
+    first_k: u32,
+}
+
+fn read_levels(header: Header, lane: u32) -> Levels {
+    var levels = Levels();
+    var k_sum = 0u;
+    for (var g = 0u; g < 8u; g++) {
+        let rice_level = header.base + bits(header.deltas + g * header.delta_bits, header.delta_bits);
+        let k_t = split(rice_level);
+        let group = 255u << (8u * (g & 3u));
+        let voxels_of = vec2u(select(0u, group, g < 4u), select(group, 0u, g < 4u));
+        levels.coded |= select(vec2u(0u), voxels_of, rice_level > 0u);
+        levels.half_step |= select(vec2u(0u), voxels_of, k_t.y == 1u);
+        if g == 0u {
+            levels.first_k = k_t.x;
+        }
+        if g == lane >> 3u {
+            levels.k.x = k_t.x;
+            levels.k_before.x = k_sum;
+        }
+        if g == (lane >> 3u) + 4u {
+            levels.k.y = k_t.x;
+            levels.k_before.y = k_sum;
+        }
+        k_sum += k_t.x;
+    }
+    // The first voxel has no code.
+    levels.coded.x &= 0xfffffffeu;
+    levels.half_step &= levels.coded;
+    return levels;
+}

@@ -1,0 +1,71 @@
+// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs bits.wgsl and header.wgsl.
+
+var<workgroup> gathered: array<atomic<u32>, 2>;
+var<workgroup> gathered_at_once: vec2u;
+
+fn count(voxels_of: vec2u) -> u32 {
+    return countOneBits(voxels_of.x) + countOneBits(voxels_of.y);
+}
+
+// Which of the lane's two voxels are among these.
+fn is_in(voxels_of: vec2u, lane: u32) -> vec2u {
+    return (voxels_of >> vec2u(lane)) & vec2u(1u);
+}
+
+// Reads a bit for each voxel of `asked`, which all lanes have the same, and returns the voxels whose bit is set.
+fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
+    let below = (1u << lane) - 1u;
+    if lane < 2u {
+        atomicStore(&gathered[lane], 0u);
+    }
+    workgroupBarrier();
+    if extractBits(asked.x, lane, 1u) == 1u {
+        let rank = countOneBits(asked.x & below);
+        atomicOr(&gathered[0], bits(position + rank, 1u) << lane);
+    }
+    if extractBits(asked.y, lane, 1u) == 1u {
+        let rank = countOneBits(asked.x) + countOneBits(asked.y & below);
+        atomicOr(&gathered[1], bits(position + rank, 1u) << lane);
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        gathered_at_once = vec2u(atomicLoad(&gathered[0]), atomicLoad(&gathered[1]));
+    }
+    return workgroupUniformLoad(&gathered_at_once);
+}
+
+struct Quotients {
+    // Of the lane's two voxels.
+    of: vec2u,
+    // Where the bit planes end.
+    end: u32,
+}
+
+fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quotients {
+    // How many ones a code may need.
+    let base = split(header.base);
+    let codes_end = select(header.largest, 0xffffffffu, header.largest >= WIDE) >> base.x;
+    let cap = min(codes_end - min(codes_end, base.y), MAX_ONES);
+    var found = Quotients(vec2u(0u), start);
+    var now = vec2u(0u);
+    if cap > 0u {
+        now = read_plane(lane, found.end, levels.coded);
+        found.end += count(levels.coded);
+        found.of += is_in(now, lane);
+    }
+    // With a half step, quotients 0 and 1 share the zero, and one bit tells them apart.
+    let shared_zero = levels.half_step & ~now;
+    let apart = read_plane(lane, found.end, shared_zero);
+    found.end += count(shared_zero);
+    found.of += is_in(apart, lane) + is_in(levels.half_step & now, lane);
+    for (var i = 1u; i < cap; i++) {
+        if count(now) == 0u {
+            break;
+        }
+        let asked = now;
+        now = read_plane(lane, found.end, asked);
+        found.end += count(asked);
+        found.of += is_in(now, lane);
+    }
+    return found;
+}

@@ -1,0 +1,87 @@
+// From codes to values: predictions undone (section 5.3). What this is joined to binds the tables of `tables` in mod.rs as
+// `weights`.
+
+// The brick's values, x fastest.
+var<workgroup> values: array<u32, 64>;
+
+// The voxel of sorted code `i`.
+fn sorted(i: u32) -> u32 {
+    let eight = weights[ORDER + (i >> 3u)];
+    return extractBits(select(eight.x, eight.y, (i & 4u) != 0u), (i & 3u) * 8u, 8u);
+}
+
+// How many steps it takes from the first voxel to voxel `i`.
+fn distance_of(i: u32) -> u32 {
+    return (i & 3u) + extractBits(i, 2u, 2u) + (i >> 4u);
+}
+
+// The value `back` voxels before voxel `i`, if `there`.
+fn before(i: u32, back: u32, there: bool) -> u32 {
+    return select(0u, values[(i - back) & 63u], there);
+}
+
+// The sum of neighbours and range by the weights that stand at `table` of `weights`. It wraps around; only that of a wide
+// brick ever does.
+fn weighted_sum(i: u32, table: u32, range: u32) -> u32 {
+    let x = (i & 3u) != 0u;
+    let y = (i & 12u) != 0u;
+    let z = (i & 48u) != 0u;
+    let weight = weights[table + (u32(x) | (u32(y) << 1u) | (u32(z) << 2u))];
+    let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
+        before(i, BACKS[0], x),
+        before(i, BACKS[1], y),
+        before(i, BACKS[2], z),
+        before(i, BACKS[3], x && y),
+    );
+    let far = bitcast<vec4u>(unpack4xI8(weight.y)) * vec4u(
+        before(i, BACKS[4], x && z),
+        before(i, BACKS[5], y && z),
+        before(i, BACKS[6], x && y && z),
+        range,
+    );
+    return near.x + near.y + near.z + near.w + far.x + far.y + far.z + far.w;
+}
+
+// The value of voxel `i`, whose neighbours are known, from its code.
+fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
+    if predictor == 0u {
+        return code;
+    }
+    if range >= WIDE {
+        return weighted_sum(i, WIDE_WEIGHTS + predictor * 8u, range) + ((code >> 1u) ^ (0u - (code & 1u)));
+    }
+    if predictor == 1u {
+        return range - code;
+    }
+    let sum = bitcast<i32>(weighted_sum(i, predictor * 8u, range));
+    let largest = i32(range);
+    let prediction = clamp((sum + 8) >> 4u, 0, largest);
+    let both = min(prediction, largest - prediction);
+    let signed_code = i32(code);
+    let folded = (signed_code >> 1u) ^ -(signed_code & 1);
+    let past = select(signed_code - both, both - signed_code, 2 * prediction > largest);
+    return u32(prediction + select(folded, past, signed_code > 2 * both));
+}
+
+// Puts the values of all voxels into `values`, step by step those whose neighbours are known. `codes` are those of the lane's
+// two places in the order of codes; the first one is the first value.
+fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) {
+    var places = vec2u(lane, lane + LANES);
+    if predictor == SORTED {
+        places = vec2u(sorted(places.x), sorted(places.y));
+    }
+    if lane == 0u {
+        values[0] = codes.x;
+    }
+    let distances = vec2u(distance_of(places.x), distance_of(places.y));
+    for (var distance = 1u; distance < 10u; distance++) {
+        workgroupBarrier();
+        if distances.x == distance {
+            values[places.x] = undo(places.x, predictor, codes.x, range);
+        }
+        if distances.y == distance {
+            values[places.y] = undo(places.y, predictor, codes.y, range);
+        }
+    }
+    workgroupBarrier();
+}
