@@ -32,7 +32,7 @@ enum DeviceChoice {
 pub struct Devices {
     choice: DeviceChoice,
     quiet: bool,
-    /// Opened when first needed; nothing where there is no GPU to use.
+    /// Opened when first needed; nothing if there is no usable GPU.
     gpu: OnceCell<Option<Gpu>>,
 }
 

@@ -22,7 +22,7 @@ pub enum Exit {
     /// The file or the options ask for something Brickwork cannot do.
     Unsupported = 5,
     // ktx's 6, "not implemented", is covered by 5.
-    /// `compare` found a difference that it was told to fail on.
+    /// `compare` found a difference and was asked to fail on it.
     Differs = 7,
 }
 

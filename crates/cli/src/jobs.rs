@@ -116,7 +116,7 @@ fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
-/// Runs every job in turn; `run` is told which files are inputs, so that it overwrites none. One that fails
+/// Runs every job in turn; `run` gets the files that are inputs, so that it overwrites none. One that fails
 /// is reported, and the others go on. What the jobs gave is returned in their order, with the exit code of
 /// the first failure.
 pub fn run<T>(

@@ -69,7 +69,7 @@ Exit codes:
   3  an input file breaks its format's rules
   4  encoding or decoding failed, the GPU failed, or the memory limit is too low
   5  the file or the options ask for something Brickwork cannot do
-  7  compare found a difference that it was told to fail on"
+  7  compare found a difference and was asked to fail on it"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -130,7 +130,7 @@ static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 fn not_understood(error: &clap::Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A reader that stops early (`--help | head`) is no failure.
+            // A reader that stops early (`--help | head`) is not a failure.
             let _ = error.print();
             return Exit::Ok;
         }

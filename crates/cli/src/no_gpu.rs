@@ -18,7 +18,7 @@ impl Gpu {
         Err(Failure::new(Exit::Unsupported, reason).hint("build it with the feature gpu"))
     }
 
-    /// None, which is no news here.
+    /// None, as expected here.
     ///
     /// # Errors
     /// Never.

@@ -77,7 +77,7 @@ impl Output {
     }
 
     /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output
-    /// that has gone away is no failure.
+    /// that has gone away is not a failure.
     ///
     /// # Errors
     /// The failure of `write`, or that of the system; a file is then as it was before.
@@ -183,7 +183,7 @@ fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Written<()>) -> Result<u64
     write_all(UntilClosed { inner: io::stdout().lock(), closed: &mut closed }, write)
 }
 
-/// Writes `text` to standard output, or to standard error. A reader that has gone away is no failure.
+/// Writes `text` to standard output, or to standard error. A reader that has gone away is not a failure.
 ///
 /// # Errors
 /// [`Failure`] if the system does not take it, for example because the disk is full.

@@ -60,7 +60,7 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "more than any machine has".to_owned())
 }
 
-/// A count of threads. Limited, so that a typing mistake does not start more than the machine can bear.
+/// A count of threads. Limited, so that a typing mistake does not overload the machine.
 pub fn threads(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())

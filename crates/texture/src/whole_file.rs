@@ -114,7 +114,7 @@ impl Target {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = folder_of(&self.path);
         let file = builder.tempfile_in(folder).map_err(|error| {
-            // The name of the temporary file, which the error has, would say nothing to anybody.
+            // The name of the temporary file, which the error has, would mean nothing to the user.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
             let reason = format!("cannot create a file in {}: {reason}", folder.display());

@@ -166,7 +166,7 @@ impl Args {
         let mut options = container::ReadOptions::default();
         options.max_memory = self.machine.max_memory;
         let mut stream = job.input.open(options.max_memory)?;
-        // A picture given by mistake is told first: its PNG would lie where the picture lies.
+        // Report a picture given by mistake first: its PNG would get the picture's own name.
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
             return Err(failed(Failure::new(Exit::Invalid, "not a DDS or KTX2 file")));
         }

@@ -26,7 +26,7 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, 
         if start.elapsed() < LONG_JOB {
             return;
         }
-        // Hidden by itself where standard error is no terminal.
+        // Stays hidden where standard error is not a terminal.
         shown.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
         bar.set_length(total);
         bar.set_position(bar.position().max(done));

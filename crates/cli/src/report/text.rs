@@ -55,7 +55,7 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     }
 }
 
-/// `text` with its control characters escaped. Names and much of what is told come from outside; they must
+/// `text` with its control characters escaped. Names and many messages come from outside; they must
 /// not break the line or steer the terminal.
 pub fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };

@@ -4,7 +4,7 @@
 //! The legacy header names a format by a four-CC and knows no colour space, no arrays and alpha modes only by
 //! the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an array size, and
 //! the alpha mode in `miscFlags2`. Depth, array size and mip count 0 count as 1. As Direct3D's loaders do,
-//! the flags that say which fields are valid are not believed: many writers set them wrong.
+//! the flags that say which fields are valid are ignored: many writers set them wrong.
 //!
 //! `DDPF_ALPHAPIXELS` beside `DXT1` says that there is punch-through alpha. NVIDIA Texture Tools write it so;
 //! others write nothing, which is why blocks are looked at where it is missing.

@@ -243,7 +243,7 @@ fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerEr
     Ok([total.to_le_bytes().as_slice(), &block].concat())
 }
 
-/// The key/value data of files written here, keys in ascending order as the specification wants them.
+/// The key/value data of files written here, keys in ascending order as the specification requires.
 fn written_key_values(kind: TextureKind) -> Vec<u8> {
     let orientation = if kind == TextureKind::D3 { "rdi" } else { "rd" };
     let writer = concat!("Brickwork ", env!("CARGO_PKG_VERSION"));

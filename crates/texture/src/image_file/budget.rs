@@ -20,7 +20,7 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// Bytes of a texel of [`Texels`]: grey with alpha takes as much as RGBA.
+    /// Bytes per texel of [`Texels`]: grey with alpha takes as much as RGBA.
     fn texel_bytes(self) -> u64 {
         match self {
             Self::Grey8 => 1,

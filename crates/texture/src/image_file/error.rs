@@ -36,7 +36,7 @@ pub enum ReadError {
     },
     /// Reading needs more memory than allowed.
     Limit {
-        /// Bytes needed, if they could be told; `u64::MAX` where they do not fit.
+        /// Bytes needed, if known; `u64::MAX` where they do not fit.
         needed: Option<u64>,
         /// [`ReadOptions::max_memory`](super::ReadOptions::max_memory).
         limit: u64,

@@ -80,7 +80,7 @@ impl FileFormat {
     /// The format that a file with these first bytes has, [`DETECT_BYTES`](Self::DETECT_BYTES) of them where
     /// the file is that long.
     ///
-    /// TGA begins with no magic number: it is told by a header of 18 bytes whose every field makes sense.
+    /// TGA has no magic number: it is recognised by a header of 18 bytes in which every field is plausible.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         match first_bytes {
             [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Png),

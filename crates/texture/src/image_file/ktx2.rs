@@ -105,7 +105,7 @@ fn make_opaque(texels: &mut Texels) {
 /// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the
 /// default.
 ///
-/// A value that makes no sense counts as the default, as a damaged Exif tag does.
+/// An invalid value counts as the default, as a damaged Exif tag does.
 fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientation, ContainerError> {
     let bytes = head.key_value_bytes(container)?;
     for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {

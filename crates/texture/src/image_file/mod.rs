@@ -4,7 +4,7 @@
 //! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place) → orientation → Picture
 //! ```
 //!
-//! Files come from outside, so nothing in them is believed: sizes are checked against
+//! Files come from outside, so nothing in them is trusted: sizes are checked against
 //! [`ReadOptions::max_memory`] and against the length of the file before anything is allocated.
 
 mod any;

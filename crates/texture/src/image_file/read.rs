@@ -34,7 +34,7 @@ impl Default for ReadOptions {
 
 /// Reads the picture in a file, from the first byte on wherever the reader stands.
 ///
-/// The format is told by the first bytes; `extension` (`"tga"`, in any case, with or without a dot) only
+/// The first bytes decide the format; `extension` (`"tga"`, in any case, with or without a dot) only
 /// decides where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2
 /// texture the largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF,
 /// `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so at most one

@@ -16,7 +16,7 @@ use std::io::Read;
 /// Bytes that the crate reads rows ahead, as far as the image has them.
 const BUFFER_BYTES: u64 = 64 << 10;
 
-/// Bytes a texel of width that the crate's rows may take.
+/// Bytes per texel of width that the crate's rows may take.
 const ROW_BYTES: u64 = 16 * 16;
 
 /// What texels are stored as.

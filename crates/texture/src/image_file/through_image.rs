@@ -109,8 +109,8 @@ pub(super) fn rows(decoder: &impl ImageDecoder) -> u64 {
     u64::from(decoder.dimensions().0) * ROW_BYTES
 }
 
-/// [`Budget::check_plausible`] for a decoder of which a byte of file can stand for `ratio` bytes, of
-/// `raw_texel_bytes` a texel.
+/// [`Budget::check_plausible`] for a decoder where one byte of the file can stand for `ratio` bytes, at
+/// `raw_texel_bytes` per texel.
 pub(super) fn check_plausible(
     decoder: &impl ImageDecoder,
     raw_texel_bytes: u64,

@@ -61,7 +61,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
 
 /// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so
 /// that no second copy is needed: a texel takes three bytes and its index two at most, so the front never
-/// passes what is still to be read. (A row of indices that ends in unused bits takes at most a byte a texel.)
+/// passes what is still to be read. (A row of indices that ends in unused bits takes at most a byte per
+/// texel.)
 fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Result<Decoded, Failure> {
     let mut decoder = Decoder::new(source)?;
     let (width, height) = decoder.dimensions()?;

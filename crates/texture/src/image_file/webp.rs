@@ -122,7 +122,7 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Bytes that decoding takes beside the texels: 1.5 a texel for the planes of lossy streams, 4 for
+    /// Bytes that decoding takes beside the texels: 1.5 per texel for the planes of lossy streams, 4 for
     /// lossless ones (which are RGBA before they are RGB) and 2 for what they transform, 6 for alpha planes
     /// (decoded as RGBA, then copied twice), 8 for a frame and the canvas of animations.
     fn decoder_bytes(&self) -> u64 {

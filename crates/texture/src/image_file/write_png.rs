@@ -46,7 +46,7 @@ pub enum WriteError {
 /// ```
 ///
 /// # Errors
-/// [`WriteError`]; what the writer got until then is no whole PNG.
+/// [`WriteError`]; what was written until then is not a whole PNG.
 pub fn write_png<W: Write>(
     mut writer: W,
     width: u32,

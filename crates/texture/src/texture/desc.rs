@@ -51,7 +51,7 @@ pub enum AlphaMode {
 }
 
 impl AlphaMode {
-    /// What is assumed where nobody says: [`Straight`](Self::Straight) for formats with alpha, else
+    /// The assumption where nothing is said: [`Straight`](Self::Straight) for formats with alpha, else
     /// [`Opaque`](Self::Opaque).
     pub fn usual(format: BlockFormat) -> Self {
         match format {

@@ -177,7 +177,7 @@ impl Args {
         if self.srgb && !format.has_srgb() {
             return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
         }
-        // One block tells whether there is an encoder, before any image is read.
+        // One block shows whether there is an encoder, before any image is read.
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
         let mut block = vec![0; format.block_bytes()];

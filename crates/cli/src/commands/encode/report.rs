@@ -1,4 +1,4 @@
-//! What is told of an encoded picture.
+//! The report of an encoded picture.
 
 use super::plan::Plan;
 use crate::{

@@ -1,4 +1,4 @@
-//! What tells of the level data: header, level index, data format descriptor, key/value data. The same for
+//! What describes the level data: header, level index, data format descriptor, key/value data. The same for
 //! block formats, which [`super`] reads, and plain texels, which `image_file` does.
 
 use super::super::{ContainerError, byte_source::ByteSource};
