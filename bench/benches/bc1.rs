@@ -1,7 +1,7 @@
-//! BC1 of one Kodak image: encoding at each quality and decoding, in texels a second, on one thread.
+//! BC1 of one Kodak image: encoding at each quality and decoding, in texels per second, on one thread.
 
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, decode_into,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into,
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, num::NonZeroUsize};
@@ -18,7 +18,7 @@ fn bc1(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("bc1/encode");
     group.throughput(Throughput::Elements(u64::from(width) * u64::from(height)));
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let mut options = EncodeOptions::default();
         options.quality = quality;
         group.bench_function(BenchmarkId::from_parameter(quality.name()), |bencher| {

@@ -1,7 +1,7 @@
 //! Brickwork's encoder for GPUs against block_compression's, on one device in one process.
 //!
-//! Both read the same texture and write blocks to a buffer. The time is the GPU's own, between two timestamps around the
-//! commands of one image, without upload and read-back.
+//! Both read the same texture and write blocks to a buffer. The time is the GPU's own, between two timestamps
+//! around the commands of one image, without upload and read-back.
 
 use crate::{
     picture::Picture,
@@ -15,15 +15,14 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
-    Decoder, EncodeOptions, Quality,
+    BlockFormat, Decoder, EncodeOptions, Quality,
     gpu::{
-        BlockTarget, Context, GpuEncoder, Region, TexelSource,
-        gpu::{AdapterInfo, Download, wgpu},
+        AdapterInfo, BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu,
     },
 };
 use wgpu::{BufferUsages, TextureUsages};
 
-/// What a GPU's encoder does with one picture, into a buffer.
+/// An encoder on a GPU, which writes the blocks of one picture to a buffer.
 enum Encoder {
     BlockCompression(Box<GpuBlockCompressor>),
     Brickwork(GpuEncoder, EncodeOptions),
@@ -36,7 +35,7 @@ struct Contestant {
     blocks: Vec<Vec<u8>>,
     exact_db: f64,
     trunc_db: f64,
-    /// Milliseconds that all pictures took, of each round.
+    /// Milliseconds that all pictures took, per round.
     milliseconds: Vec<f64>,
 }
 
@@ -169,7 +168,7 @@ fn contestants(context: &Context) -> Vec<Contestant> {
     let name = format!("{} (GPU)", crate::peers::package("block_compression"));
     let mut all = vec![contestant(name, Encoder::BlockCompression(Box::new(compressor)))];
     for decoder in [Decoder::Exact, Decoder::Trunc] {
-        for quality in Quality::ALL {
+        for &quality in Quality::ALL {
             let mut options = EncodeOptions::default();
             (options.quality, options.decoder, options.bc1.alpha_threshold) = (quality, decoder, 0);
             let suffix = if decoder == Decoder::Trunc { ", for trunc" } else { "" };
@@ -180,8 +179,8 @@ fn contestants(context: &Context) -> Vec<Contestant> {
     all
 }
 
-/// Encodes all pictures once for the quality, then `round_count` times for the time, one encoder after the other in each
-/// round. The table; of a software adapter it holds ratios of times only.
+/// Encodes all pictures once for the quality, then `round_count` times for the time, one encoder after the
+/// other in each round, and gives the table. For a software adapter it holds ratios of times only.
 pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Result<String> {
     let uploaded =
         pictures.iter().map(|picture| Uploaded::new(context, picture)).collect::<Result<Vec<_>>>()?;
@@ -229,7 +228,7 @@ fn table(all: &[Contestant], pictures: &[Picture], is_software: bool) -> Table {
     let mut columns =
         vec![Text("encoder"), Number("exact, dB"), Number("trunc, dB"), Number("time ÷ peer's")];
     if !is_software {
-        columns.extend([Number("ms an image"), Number("Mpix/s")]);
+        columns.extend([Number("ms per image"), Number("Mpix/s")]);
     }
     let mut table = Table::new(&columns);
     for contestant in all {

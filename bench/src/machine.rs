@@ -1,11 +1,11 @@
-//! What the figures were measured on, in words.
+//! The machine on which the figures were measured, in words.
 
 use brickwork_texture::SimdLevel;
 use std::time::SystemTime;
 
-/// The CPU's name, the best instruction set that textures use, and the compiler.
+/// The CPU's name, the best instruction set that textures use, and the compiler: two lines of a list.
 pub fn describe() -> String {
-    format!("{}, Brickwork on {:?}, {}", cpu(), SimdLevel::detect(), COMPILER)
+    format!("{}, Brickwork on {:?}\n- Compiler: {}", cpu(), SimdLevel::detect(), COMPILER)
 }
 
 /// The compiler that built this program.

@@ -12,7 +12,7 @@ mod table;
 mod volumes;
 
 use anyhow::{Context as _, Result};
-use brickwork_texture::gpu::{Context, ContextOptions, gpu::AdapterChoice};
+use brickwork_texture::gpu::{AdapterChoice, Context, ContextOptions};
 use clap::{Parser, Subcommand};
 use std::{
     num::NonZeroUsize,
@@ -65,7 +65,7 @@ struct GpuPeers {
     images: Images,
     #[command(flatten)]
     adapter: Adapter,
-    /// Puts the table into docs/performance.md; of a software adapter it has no times
+    /// Puts the table into docs/performance.md; for a software adapter it has no times
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -99,7 +99,7 @@ impl Images {
         picture::read_directory(&directory, self.images_limit.map(NonZeroUsize::get))
     }
 
-    /// The lines that say how a table was made.
+    /// The lines that say how a table was made, each without its bullet.
     fn about(&self, pictures: &[picture::Picture], machine: &str) -> [String; 4] {
         let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
         let command_line: Vec<_> = std::env::args().skip(1).collect();
@@ -150,7 +150,7 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     let info = context.info().context("the device has no adapter")?;
     let pictures = arguments.images.read()?;
     let machine = match info.is_software() {
-        true => format!("Device: {info}, a **software adapter**: its ratios say little of a GPU's"),
+        true => format!("Device: {info}\n- This is a **software adapter**: its ratios say little about GPUs"),
         false => format!("Device: {info}"),
     };
     let table = gpu_peers::run(&context, &pictures, arguments.images.repeat.get())?;

@@ -1,8 +1,8 @@
 //! Runs the contestants: once each for the quality, then in rounds for the speed.
 //!
-//! A round runs every contestant after the other over all pictures, so that a change in the machine's speed hits
-//! all alike, and ratios are taken within a round. Fast contestants run several passes a round, and slow ones
-//! sit out most rounds.
+//! A round runs every contestant after the other over all pictures, so that a change in the machine's speed
+//! affects all alike, and ratios are taken within a round. Fast contestants run several passes per round, and
+//! slow ones sit out most rounds.
 
 use crate::{
     peers::{Contestant, Role},
@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use brickwork_texture::Decoder;
 use cpu_time::ThreadTime;
 
-/// CPU seconds that a contestant runs in a round at least. Longer: less noise from the clock and interruptions.
+/// CPU seconds that a contestant runs in a round at least. More: less noise from the clock and interruptions.
 const ROUND_SECONDS: f64 = 0.15;
 /// The most passes in a round.
 const MOST_PASSES: f64 = 200.0;
@@ -21,7 +21,7 @@ const MOST_PASSES: f64 = 200.0;
 /// [`SLOW_STRIDE`]th round.
 const SLOW_SECONDS: f64 = 5.0;
 const SLOW_STRIDE: usize = 3;
-/// A PSNR below this, in dB, is a broken encoder or a wrong call of it. The worst peer has some 33 dB.
+/// A PSNR below this, in dB, means a broken encoder or a wrong call of it. The worst peer has about 33 dB.
 const SANE_PSNR_DB: f64 = 28.0;
 
 /// What was measured of one contestant.
@@ -32,14 +32,14 @@ pub struct Measurement {
     pub exact_db: f64,
     /// The same under the trunc decoder.
     pub trunc_db: f64,
-    /// Millions of texels a CPU second, of each round.
+    /// Millions of texels per CPU second, by round.
     pub mpix_s: Vec<Option<f64>>,
     /// What is wrong with the contestant's blocks, in words.
     pub faults: Vec<String>,
 }
 
 impl Measurement {
-    /// Millions of texels a CPU second: median over the rounds.
+    /// Millions of texels per CPU second: median over the rounds.
     pub fn speed(&self) -> f64 {
         median(self.mpix_s.iter().flatten().copied().collect())
     }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 
-/// An opaque image whose sides are multiples of 4, which several peers insist on.
+/// An opaque image whose sides are multiples of 4, as several peers require.
 pub struct Picture {
     pub width: u32,
     pub height: u32,

@@ -1,10 +1,10 @@
-//! How near blocks come to the picture.
+//! How close blocks come to the picture.
 
 use crate::picture::Picture;
 use anyhow::Result;
 use brickwork_texture::{BlockFormat, Decoder, decode_into};
 
-/// What decoding one picture's blocks told.
+/// What was found by decoding one picture's blocks.
 pub struct Decoded {
     /// RGB PSNR in dB: that of the mean square error over texels × 3.
     pub psnr_db: f64,

@@ -19,7 +19,7 @@ const PEERS: &str = "### Peers";
 const TRUNC: &str = "### Brickwork, for the trunc decoder";
 const LEVELS: &str = "### Brickwork by instruction set";
 
-/// The title of the table that a contestant stands in.
+/// The title of the table that a contestant belongs to.
 fn title(role: Role) -> &'static str {
     match role {
         Role::Exact(_) => EXACT,
@@ -120,7 +120,7 @@ pub fn lsdxt(measurements: &[Measurement]) -> String {
     table.to_markdown()
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 pub fn three_digits(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),
@@ -130,8 +130,8 @@ pub fn three_digits(value: f64) -> String {
     }
 }
 
-/// Puts `section` between the two markers of this name, `<!-- name:begin -->` and `<!-- name:end -->`, of the document at
-/// `path`.
+/// Puts `section` between the two markers of this name, `<!-- name:begin -->` and `<!-- name:end -->`, of the
+/// document at `path`.
 pub fn write_section(path: &Path, name: &str, section: &str) -> Result<()> {
     let document =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -2,7 +2,9 @@
 
 use super::{Contestant, Role};
 use crate::picture::Picture;
-use brickwork_texture::{CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Method, Quality, SimdLevel};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel, bc::bc1::Method,
+};
 use std::num::NonZeroUsize;
 
 /// Every quality of LSDxt, which `peers` leaves out.
@@ -13,7 +15,7 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
         (options.quality, options.bc1.method, options.bc1.alpha_threshold) = (quality, Method::Lsdxt, 0);
         contestant(format!("LSDxt {}", quality.name()), Role::Peer, pictures, encoder, options)
     };
-    Quality::ALL.map(contestant).into()
+    Quality::ALL.iter().copied().map(contestant).collect()
 }
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
@@ -26,12 +28,12 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
         options
     };
     let mut all = Vec::new();
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let name = format!("Brickwork {}", quality.name());
         let options = options(quality, Decoder::Exact);
         all.push(contestant(name, Role::Exact(quality), pictures, encoder, options));
     }
-    for quality in Quality::ALL {
+    for &quality in Quality::ALL {
         let name = format!("Brickwork {}, for trunc", quality.name());
         let options = options(quality, Decoder::Trunc);
         all.push(contestant(name, Role::Trunc(quality), pictures, encoder, options));

@@ -2,9 +2,9 @@
 //!
 //! ctt has a third, Intel's ISPC kernels (ctt-intel-texture-compressor). Its object files and those of
 //! intel_tex_2 define the same C symbols, `CompressBlocksBC1_ispc` first of all. A program with both links
-//! without a word and runs one of them under both names. intel_tex_2 stands for it: ctt's is derived from it, and
-//! gives the same blocks of Kodak 1 in a program of its own.
-//! ctt's other encoders (bc7e, bc7f, astcenc) have no BC1.
+//! without a word and runs one of them under both names. intel_tex_2 stands for it: ctt's is derived from it,
+//! and gives the same blocks of Kodak 1 in a program of its own. ctt's other encoders (bc7e, bc7f, astcenc)
+//! have no BC1.
 
 use super::{Contestant, Role, package};
 use crate::picture::Picture;
@@ -12,7 +12,8 @@ use anyhow::Result;
 use ctt_compressonator::bc1::{Options, compress_blocks_into};
 use ctt_etcpak::Surface;
 
-/// Compressonator's quality numbers, as ctt's presets ultra-fast and basic set them. From 0.26 to 0.49 it is as
+/// Compressonator's quality numbers, as ctt's presets ultra-fast and basic set them. From 0.26 to 0.49 it is
+/// as
 /// 0.01 within 0.003 dB, and up to 0.75 as 0.5.
 ///
 /// Above 0.75 every block comes out as zeros (7 dB), with version 0.6.1 built by g++ 12.2 at full

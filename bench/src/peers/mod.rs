@@ -1,7 +1,7 @@
 //! The BC1 encoders that are compared: ours and those of other crates, each behind one closure.
 //!
-//! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike where they
-//! can be told to.
+//! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike if they can
+//! be told to.
 
 mod block_compression;
 mod brickwork;
@@ -24,7 +24,7 @@ pub struct Contestant<'a> {
     pub encode: Encode<'a>,
 }
 
-/// What a contestant is there for.
+/// The role of a contestant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Brickwork, for the exact decoder.
@@ -41,8 +41,8 @@ pub enum Role {
     Peer,
 }
 
-/// Every contestant, in the order of the tables. The pictures may be converted here, which is not timed, to a
-/// type of pixel that a peer insists on.
+/// Every contestant, in the order of the tables. The pictures may be converted here, untimed, to a pixel type
+/// that a peer requires.
 pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let mut all = brickwork::contestants(pictures);
     all.extend(texpresso::contestants(pictures));

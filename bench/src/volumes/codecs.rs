@@ -1,6 +1,7 @@
 //! The codecs that are compared, and those of them that are written in Rust, each behind one closure.
 //!
-//! All run on the caller's thread, from memory to memory. What a codec decodes is compared with what it was given.
+//! All run on the caller's thread, from memory to memory. What a codec decodes is compared with what it was
+//! given.
 
 use super::{
     measure::{Outcome, Pass, timed},
@@ -113,7 +114,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
             of(voxels, encode, length, decode)
         }
         Kind::Pco => {
-            // The default level, and voxels of 8 bits, which it only takes when told so.
+            // The default level; voxels of 8 bits must be asked for.
             let options = pco::ChunkConfig::default().with_enable_8_bit(true);
             let encode = move |packed: &mut Vec<u8>| {
                 packed.clear();
@@ -149,8 +150,8 @@ fn length(bytes: &Vec<u8>) -> u64 {
 
 type Run<'a> = Box<dyn FnMut() -> Result<Outcome> + 'a>;
 
-/// A codec that encodes `voxels` into a `P` of `size` bytes, which is kept from pass to pass, and decodes that into memory
-/// that is there before.
+/// A codec that encodes `voxels` into a `P` of `size` bytes, which is kept from pass to pass, and decodes
+/// that into memory that was allocated before.
 fn of<'a, T: Sample, P: Default + 'a>(
     voxels: &'a [T],
     mut encode: impl FnMut(&mut P) -> Result<()> + 'a,
@@ -160,7 +161,7 @@ fn of<'a, T: Sample, P: Default + 'a>(
     let mut packed = P::default();
     Box::new(move || {
         let encode_seconds = timed(|| encode(&mut packed))?;
-        // Other than zero, so that the memory is touched and what was not decoded is seen.
+        // Not zero, so that the memory is touched, and what was not decoded is noticed.
         let mut back = vec![T::from_ordinal(1); voxels.len()];
         let decode_seconds = timed(|| decode(&packed, &mut back))?;
         let (raw, back): (&[u8], &[u8]) = (bytemuck::cast_slice(voxels), bytemuck::cast_slice(&back));

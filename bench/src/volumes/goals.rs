@@ -18,7 +18,7 @@ const SIZES: [(&str, BrickSize, f64); 10] = [
     ("teapot", Four, 0.937),
 ];
 
-/// Least encode speeds ÷ zstd -9's and decode speeds ÷ zstd -3's, of bricks of 4³.
+/// Least encode speeds ÷ zstd -9's and decode speeds ÷ zstd -3's, for bricks of 4³.
 const SPEEDS: [(&str, f64, f64); 3] = [("bunny", 1.0, 0.7), ("mri_sag", 1.0, 0.7), ("cthead8", 1.0, 0.4)];
 
 /// The volume that the goals below are meant for.
@@ -125,7 +125,7 @@ mod tests {
         // (4.9134 is printed as 4.913, and is still more.)
         let no = "**no**";
         assert_eq!(verdicts, [no, "yes", "yes", no, no, "yes", no, "yes"], "{text}");
-        // Of another volume two threads are measured too, but nothing is promised.
+        // For another volume two threads are measured, too, but nothing is promised.
         let other = Results { main: "aal".into(), ..results };
         assert_eq!(table(&other).to_markdown().lines().count(), 2 + 4);
     }

@@ -1,4 +1,4 @@
-//! Runs the codecs of one volume in rounds, so that ratios are taken within a round, as for encoders of textures.
+//! Runs the codecs of one volume in rounds, so that ratios are taken within a round, as for texture encoders.
 
 use super::codecs::{Codec, Kind};
 use crate::measure::median;
@@ -33,7 +33,7 @@ pub enum Outcome {
 pub struct Row {
     pub kind: Kind,
     pub bits_per_voxel: Option<f64>,
-    /// CPU seconds a voxel, of each round.
+    /// CPU seconds per voxel, by round.
     pub encode: Vec<Option<f64>>,
     pub decode: Vec<Option<f64>>,
     pub note: Option<String>,
@@ -50,18 +50,18 @@ impl Measured {
         self.rows.iter().find(|row| row.kind == kind)
     }
 
-    /// How many times as fast as zstd -9 a codec encodes.
+    /// A codec's encode speed as a multiple of zstd -9's.
     pub fn encode_ratio(&self, kind: Kind) -> Option<f64> {
         speed_ratio(&self.row(kind)?.encode, &self.row(Kind::Zstd(9))?.encode)
     }
 
-    /// How many times as fast as zstd -3 a codec decodes.
+    /// A codec's decode speed as a multiple of zstd -3's.
     pub fn decode_ratio(&self, kind: Kind) -> Option<f64> {
         speed_ratio(&self.row(kind)?.decode, &self.row(Kind::Zstd(3))?.decode)
     }
 }
 
-/// How many times as fast `ours` is as `theirs`: the median over the rounds that both ran in.
+/// The speed of `ours` as a multiple of that of `theirs`: the median over the rounds that both ran in.
 pub fn speed_ratio(ours: &[Option<f64>], theirs: &[Option<f64>]) -> Option<f64> {
     let ratios: Vec<_> =
         ours.iter().zip(theirs).filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)).collect();
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(measured.rows[0].encode, [Some(0.5), Some(0.5)]);
         assert_eq!(measured.rows[0].decode, [Some(0.25), Some(0.25)]);
         assert!(run("x", vec![codec(vec![pass(3), pass(4)])], 2).is_err());
-        // Who is missing is not asked again.
+        // A codec that is missing is not asked again.
         let measured = run("x", vec![codec(vec![Outcome::Missing("no codec".into())])], 3).unwrap();
         assert_eq!(measured.rows[0].encode, [None; 3]);
         assert_eq!(measured.rows[0].note.as_deref(), Some("not measured: no codec"));

@@ -27,7 +27,7 @@ use volume::{Entry, Sample, with_voxels};
 
 const FOLDER: &str = "test-data/volumes";
 
-/// The name of the section that `volume-peers` writes into docs/performance.md, and of that in docs/volume-quality.md.
+/// The names of the sections that `volume-peers` writes: into docs/performance.md and docs/volume-quality.md.
 const SECTION: &str = "volume-peers";
 const SIZES_SECTION: &str = "volume-sizes";
 
@@ -53,9 +53,12 @@ pub struct Tiles {
     /// The volume
     name: String,
     /// Bytes to write at most, such as 20GiB
-    #[arg(long, value_name = "BYTES", value_parser = |text: &str| tiles::parse_bytes(text).map_err(|e| format!("{e:#}")))]
+    #[arg(
+        long, value_name = "BYTES",
+        value_parser = |text: &str| tiles::parse_bytes(text).map_err(|e| format!("{e:#}"))
+    )]
     bytes: u64,
-    /// Copies beside each other along x and y; behind each other are as many as fit
+    /// Copies side by side along x and y; along z there are as many as fit
     #[arg(long, value_name = "N", default_value = "1")]
     across: NonZeroUsize,
 }
@@ -64,12 +67,12 @@ pub struct Tiles {
 #[derive(Default)]
 struct Results {
     volumes: Vec<Measured>,
-    /// The largest volume: what is measured of one only is measured of this.
+    /// The largest volume: what is measured for one volume only is measured for this one.
     main: String,
     smoothed: Option<Measured>,
     accesses: Option<Accesses>,
     threads: Option<Gain>,
-    /// Of Python's modules.
+    /// Versions of Python's modules.
     versions: BTreeMap<String, String>,
 }
 
@@ -85,7 +88,7 @@ pub fn peers(arguments: &Peers) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join(FOLDER));
     let entries = volume::list(&folder, &arguments.names)?;
     // Before this thread is pinned, which hides the other CPUs.
-    let machine = format!("Machine: {}, {}", machine::cpu(), machine::COMPILER);
+    let machine = format!("Machine: {}\n- Compiler: {}", machine::cpu(), machine::COMPILER);
     let results = run(&entries, arguments.repeat.get())?;
     let about = about(arguments, &entries, machine, &results);
     let text = report::to_markdown(&about, &results);
@@ -133,7 +136,7 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
     eprintln!("smoothing {}", main.name);
     let smoothed = with_voxels!(&main.read()?, voxels => smooth::smooth(voxels, main.dims));
     let name = format!("{}, smoothed f32", main.name);
-    // One round, of those whose sizes say something of floats: it is the largest volume of all.
+    // One round, and only codecs made for floats, or for any bytes: it is the largest volume of all.
     let kinds =
         [Four, Eight].map(Kind::Brickwork).into_iter().chain([Kind::Zstd(3), Kind::Zstd(9), Kind::Pco]);
     let python = RefCell::new(Python::none());
@@ -181,9 +184,9 @@ fn about(arguments: &Peers, entries: &[Entry], machine: String, results: &Result
         ),
         machine,
         format!(
-            "Zstandard {}; {}",
+            "Zstandard {}\n- {}",
             zstd::zstd_safe::version_string(),
-            if versions.is_empty() { "no Python".to_owned() } else { versions.join("; ") }
+            if versions.is_empty() { "No Python".to_owned() } else { versions.join("; ") }
         ),
         format!("Date: {}", machine::date()),
     ]

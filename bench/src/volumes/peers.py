@@ -1,9 +1,11 @@
 """The codecs of volumes that are measured from Python: Blosc2, JPEG-LS and JPEG XL, each on one thread.
 
-Standard input: a line of JSON (dtype, shape as z, y, x, and the least seconds that a codec is timed), the voxels, then a line
-of JSON for each question. Standard output: a line of JSON, first with the versions, then for each question.
+Standard input: a line of JSON (dtype, shape as z, y, x, and the least seconds that a codec is timed), the
+voxels, then a line of JSON per question. Standard output: a line of JSON with the versions, then one per
+question.
 
-Times are CPU seconds of the whole process, around the codec's calls alone, into memory that is there before.
+Times are CPU seconds of the whole process, around the codec's calls alone, into memory that was allocated
+before.
 """
 
 import json
@@ -25,7 +27,7 @@ try:
 except ImportError as error:
     imagecodecs, MISSING["imagecodecs"] = None, str(error)
 
-# JPEG XL's effort 7 takes a minute for some ten million voxels: of larger volumes it gets every n-th slice.
+# JPEG XL's effort 7 takes a minute for ten million voxels or so: of larger volumes it gets 1 slice in n.
 SLOW_VOXELS = 12_000_000
 
 
@@ -51,7 +53,8 @@ def timed(seconds, work):
 
 
 def array_of_chunks(voxels, chunk, block):
-    # (What blosc2.asarray calls for small arrays. Large ones it cuts in Python, which with chunks of 16 cubed takes twice as long.)
+    # (What blosc2.asarray calls for small arrays. Large ones it cuts in Python, which with chunks of 16 cubed
+    # takes twice as long.)
     options = {"codec": blosc2.Codec.ZSTD, "clevel": 5, "filters": [blosc2.Filter.BITSHUFFLE], "nthreads": 1}
     cut = [(side,) * 3 for side in (chunk, block)]
     return blosc2_ext.asarray(voxels, *cut, cparams=options, dparams={"nthreads": 1})
@@ -63,7 +66,8 @@ def measure_blosc2(voxels, seconds, chunk, block):
     everything = ((0, 0, 0), voxels.shape)
     decode, _ = timed(seconds, lambda: array.get_slice_numpy(back, everything))
     same = back.tobytes() == voxels.tobytes()
-    return {"bytes": len(array.to_cframe()), "voxels": voxels.size, "encode": encode, "decode": decode, "same": same}
+    byte_count = len(array.to_cframe())
+    return {"bytes": byte_count, "voxels": voxels.size, "encode": encode, "decode": decode, "same": same}
 
 
 def measure_slices(voxels, seconds, codec, effort):
@@ -89,8 +93,9 @@ def measure_slices(voxels, seconds, codec, effort):
 
     decode, _ = timed(seconds, decode_all)
     same = back.tobytes() == voxels.tobytes()
-    answer = {"bytes": sum(map(len, streams)), "voxels": voxels.size, "encode": encode, "decode": decode, "same": same}
-    return answer | ({"note": f"every {step}th slice"} if step > 1 else {})
+    byte_count = sum(map(len, streams))
+    answer = {"bytes": byte_count, "voxels": voxels.size, "encode": encode, "decode": decode, "same": same}
+    return answer | ({"note": f"1 slice in {step}"} if step > 1 else {})
 
 
 class Chunks:
@@ -141,7 +146,7 @@ def main():
     voxels = None
     data = sys.stdin.buffer.read(head["bytes"])
     if numpy:
-        # (A copy of its own, for codecs that insist on memory they could write to.)
+        # (A copy, for codecs that require writable memory.)
         voxels = numpy.frombuffer(data, head["dtype"]).reshape(head["shape"]).copy()
     del data
     if blosc2:
@@ -151,7 +156,7 @@ def main():
     for line in sys.stdin.buffer:
         try:
             found = answer(json.loads(line), voxels, head["seconds"], kept)
-        except Exception as error:  # Whatever a codec says stands in the table's notes.
+        except Exception as error:  # Whatever a codec says goes into the notes below the tables.
             found = {"missing": f"{type(error).__name__}: {error}"}
         print(json.dumps(found), flush=True)
 

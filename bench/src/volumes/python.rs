@@ -1,4 +1,5 @@
-//! The codecs that run in Python: a process for each volume, which answers one question after the other (`peers.py`).
+//! The codecs that run in Python: one process per volume, which answers one question after the other
+//! (`peers.py`).
 
 use super::{
     codecs::{Codec, Kind},
@@ -46,7 +47,7 @@ pub struct Answer {
 }
 
 impl Python {
-    /// Starts `python3` and gives it `voxels`. Where that fails, every question is answered with why.
+    /// Starts `python3` and gives it `voxels`. If that fails, the answer to every question says why.
     pub fn start<T: Sample>(voxels: &[T], dims: Dims) -> Self {
         let mut process = Running::new(voxels, dims).map_err(|error| format!("{error:#}"));
         let hello = process.as_mut().map_err(|why| why.clone()).and_then(Running::answer);
@@ -71,7 +72,8 @@ impl Python {
         }
     }
 
-    /// CPU seconds for one of the chunks of 16³ voxels of these numbers, counted x fastest; or why there is no answer.
+    /// CPU seconds for one of the chunks of 16³ voxels of these numbers, counted x fastest; or why there is
+    /// no answer.
     pub fn chunks(&mut self, numbers: &[usize]) -> Result<f64, String> {
         let answer = self.ask(&json!({ "codec": "blosc2 chunks", "numbers": numbers }))?;
         Ok(answer.seconds / numbers.len() as f64)

@@ -1,4 +1,4 @@
-//! One brick somewhere in a volume in memory, beside the chunk of Blosc2 that holds it.
+//! Decoding one brick anywhere in a volume in memory, beside the chunk of Blosc2 that holds it.
 
 use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
 use anyhow::{Result, ensure};
@@ -9,28 +9,28 @@ use brickwork_volume::{
 use cpu_time::ThreadTime;
 use std::{cell::RefCell, hint::black_box};
 
-/// Places that are read in a round.
+/// Positions that are read per round.
 const PLACES: usize = 50_000;
 
 /// A way to a brick, and how long it takes.
 pub struct Access {
     pub name: &'static str,
     pub unit: &'static str,
-    /// CPU seconds each, of every round.
+    /// CPU seconds per access, by round.
     seconds: Vec<Option<f64>>,
 }
 
-/// Every way, and why the one that others are compared with was not measured.
+/// All ways, and, if the one that the others are compared with was not measured, why.
 pub struct Accesses {
     pub ways: Vec<Access>,
     pub missing: Option<String>,
 }
 
 /// The way that a ray caster would take to bricks of 4³.
-pub const CACHED: &str = "Brickwork 4³, `BrickCache`, groups verified before";
+pub const CACHED: &str = "Brickwork 4³, `BrickCache`, chunks verified before";
 
 impl Accesses {
-    /// How many times as fast a way is as Blosc2's.
+    /// The speed of a way as a multiple of Blosc2's.
     pub fn ratio(&self, way: &Access) -> Option<f64> {
         speed_ratio(&way.seconds, &self.ways[0].seconds)
     }
@@ -92,9 +92,9 @@ pub fn measure<T: Sample>(
     };
     let ours: [(&str, usize, Read<'_, T>); 5] = [
         (CACHED, 4, cached(&cached_four)),
-        ("Brickwork 8³, `BrickCache`, groups verified before", 8, cached(&cached_eight)),
-        ("Brickwork 4³, `VolumeFile::read_into`, which verifies a group", 4, region(&four)),
-        ("Brickwork 8³, `VolumeFile::read_into`, which verifies a group", 8, region(&eight)),
+        ("Brickwork 8³, `BrickCache`, chunks verified before", 8, cached(&cached_eight)),
+        ("Brickwork 4³, `VolumeFile::read_into`, which verifies a chunk", 4, region(&four)),
+        ("Brickwork 8³, `VolumeFile::read_into`, which verifies a chunk", 8, region(&eight)),
         (
             "Guthe & Goesele 2016, `Compressed::brick`",
             4,
@@ -108,11 +108,11 @@ pub fn measure<T: Sample>(
     let mut ways = vec![way("Blosc2, `decompress_chunk`", "16³")];
     let mut reads = Vec::new();
     for (name, side, mut read) in ours {
-        // Once for the answers, which also verifies every group that is there to be found.
+        // Once to check the voxels, which also verifies every chunk that is read later.
         let mut out = vec![T::from_ordinal(1); side * side * side];
         for &(x, y, z) in &places {
             read((x, y, z), &mut out)?;
-            // (A region at the volume's edge is packed; whole bricks are not.)
+            // (A region at the volume's edge is packed; a whole brick is not.)
             let region = brick_at((x, y, z), side, dims).dims();
             let packed = if name.contains("read_into") { region } else { Dims::new(side, side, side) };
             let found = out[packed.index(x % side, y % side, z % side)];

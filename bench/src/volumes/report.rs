@@ -1,4 +1,4 @@
-//! The comparison of volumes as text: a row for each codec, a column for each volume.
+//! The comparison of volumes as text: one row per codec, one column per volume.
 
 use super::{Results, codecs::Kind, goals, measure::Measured, random_access};
 use crate::{
@@ -25,7 +25,7 @@ pub fn to_markdown(about: &[String], results: &Results) -> String {
     );
     if let Some(accesses) = &results.accesses {
         let speed = format!("speed ÷ {}", random_access::base());
-        let columns = [Column::Text("one random …"), Column::Text("unit"), Column::Number(&speed)];
+        let columns = [Column::Text("random access by"), Column::Text("unit"), Column::Number(&speed)];
         let mut table = Table::new(&columns);
         for way in &accesses.ways {
             let ratio = accesses.ratio(way).map_or_else(|| "–".to_owned(), three_digits);
@@ -71,7 +71,7 @@ fn matrix(results: &Results, cell: impl Fn(&Measured, Kind) -> Option<String>) -
     table.to_markdown()
 }
 
-/// A line for each thing that a codec said, with the volumes it said it of.
+/// A line for each note of a codec, with the volumes that it is about.
 fn notes(results: &Results) -> String {
     let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in Kind::ALL {
@@ -112,7 +112,7 @@ mod tests {
             rows: vec![
                 row(Kind::Zstd(9), Some(2.0), None),
                 row(Kind::JpegLs, None, Some("not measured: no floats")),
-                row(Kind::JpegXl(7), Some(1.0), Some("every 3th slice")),
+                row(Kind::JpegXl(7), Some(1.0), Some("1 slice in 3")),
             ],
         };
         let results = Results { volumes: vec![measured("a"), measured("b")], ..Results::default() };

@@ -1,6 +1,7 @@
-//! A volume smoothed by a Gaussian, which makes floats that are what floats of volumes are: not integers in disguise.
+//! A volume smoothed by a Gaussian: floats as volumes of floats have them, not integers in disguise.
 //!
-//! Sums of `f64` are made in one order, and the weights without `exp`, so that every machine gives the same bits.
+//! Sums of `f64` are made in one order, and the weights without `exp`, so that every machine gives the same
+//! bits.
 
 use super::volume::Sample;
 use brickwork_volume::Dims;
@@ -92,7 +93,7 @@ mod tests {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
         for (i, weight) in weights.iter().enumerate() {
             let k = i as f64 - 4.0;
-            // The sum over all integers is that of the integral, but for 10⁻⁸; 6·10⁻⁵ of it lies past four sigmas.
+            // The sum over all integers is the integral within 10⁻⁸; 6·10⁻⁵ of it lies past four sigmas.
             let density = (-k * k / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
             assert!((weight / density - 1.0).abs() < 1e-4, "{k}: {weight} and {density}");
         }

@@ -1,21 +1,23 @@
-//! What a second thread brings: the one thing here that is measured in time on the clock, and before this thread is pinned.
+//! What a second thread gains: the only thing here that is measured in wall-clock time, and before this
+//! thread is pinned.
 
 use super::volume::Sample;
 use anyhow::Result;
 use brickwork_volume::{Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode};
 use std::time::Instant;
 
-/// How many times as fast two threads are as one.
+/// The speed of two threads as a multiple of that of one.
 #[derive(Clone, Copy)]
 pub struct Gain {
     pub encode: f64,
     pub decode: f64,
 }
 
-/// Encodes and decodes with one and two threads in turn, `round_count` times, and compares the fastest; none with one CPU.
+/// Encodes and decodes with one and two threads in turn, `round_count` times, and compares the fastest
+/// rounds; none if there is one CPU only.
 ///
-/// (A round that another program disturbs only ever takes longer. It disturbs two threads more often than one, so that the
-/// median would measure the other program.)
+/// (Other programs only ever make a round longer. They disturb two threads more often than one, so that the
+/// median would measure them, too.)
 pub fn measure<T: Sample>(voxels: &[T], dims: Dims, round_count: usize) -> Result<Option<Gain>> {
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
         return Ok(None);

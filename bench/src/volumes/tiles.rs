@@ -1,12 +1,12 @@
-//! Copies of a volume beside and behind each other, as large as one likes: to see how much memory a large volume takes.
+//! Copies of a volume side by side, of any size: to see how much memory a large volume takes.
 
 use super::volume::Entry;
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_volume::Dims;
 use std::io::Write;
 
-/// The dims of `across`×`across` copies of `entry` beside each other, and as many behind as fit `byte_count`, the last one cut
-/// off.
+/// The dims of `across`×`across` copies of `entry` side by side, and as many along z as fit `byte_count`, the
+/// last one cut off.
 pub fn dims(entry: &Entry, across: usize, byte_count: u64) -> Result<Dims> {
     ensure!(across > 0, "no copies at all");
     let side = |side: usize| side.checked_mul(across).context("more copies than this machine can address");
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_voxel_is_one_of_the_volumes() {
-        // Two bytes a voxel.
+        // Two bytes per voxel.
         let one = Dims::new(3, 2, 4);
         let bytes: Vec<u8> = (0..48).collect();
         let tiled = Dims::new(9, 6, 6);

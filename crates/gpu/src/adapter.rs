@@ -178,11 +178,11 @@ impl AdapterChoice {
     }
 }
 
-/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and `WGPU_BACKEND` are
-/// heeded.
+/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
+/// `WGPU_BACKEND` are heeded.
 ///
-/// Adapters that are opened from here cannot present to windows on Linux: an application that draws adopts its own
-/// device.
+/// Adapters that are opened from here cannot present to windows on Linux: an application that draws adopts
+/// its own device.
 pub fn adapters() -> Vec<Adapter> {
     let raw = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
     raw.into_iter()

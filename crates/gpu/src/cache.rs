@@ -1,7 +1,7 @@
 //! Compiled kernels on disk, so that the next run of a program need not compile them again.
 //!
-//! A file is what wgpu gave, and 8 bytes of checksum: wgpu checks its own header, and drivers check theirs, but nobody
-//! the rest.
+//! A file is what wgpu gave, and 8 bytes of checksum: wgpu checks its own header, and drivers check theirs,
+//! but nobody the rest.
 
 use std::{
     fs, io,
@@ -18,8 +18,8 @@ pub(crate) fn file(folder: &Path, info: &wgpu::AdapterInfo) -> Option<PathBuf> {
 pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
     let file = fs::read(file).ok();
     // SAFETY: the data came from `PipelineCache::get_data`, written by `save` to a file whose name holds
-    // `pipeline_cache_key`, and its checksum is right. wgpu checks its own header (adapter, driver, length) before the
-    // driver sees it, and `fallback` drops data that does not fit.
+    // `pipeline_cache_key`, and its checksum is right. wgpu checks its own header (adapter, driver, length)
+    // before the driver sees it, and `fallback` drops data that does not fit.
     unsafe {
         device.create_pipeline_cache(&wgpu::PipelineCacheDescriptor {
             label: Some("brickwork"),

@@ -14,8 +14,8 @@ use std::{
 pub struct ContextOptions {
     /// Which GPU. Default: the best.
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the user's own:
-    /// drivers trust what they find there. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the
+    /// user's own: drivers trust what they find there. Default: none.
     pub cache_folder: Option<PathBuf>,
     /// Whether to ask for no optional features, as on the poorest device. For tests. Default: false.
     pub plain: bool,
@@ -95,7 +95,8 @@ impl Context {
             // Only the first reason counts.
             let _ = told.set(reason);
         });
-        // wgpu's own handler panics. What no scope caught is a fault all the same, and every call looks for it.
+        // wgpu's own handler panics. What no scope caught is a fault all the same, and every call looks for
+        // it.
         let told = Arc::clone(&lost);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let _ = told.set(error.to_string());
@@ -103,8 +104,8 @@ impl Context {
         Ok(Self::new(device, queue, Some(info), lost, cache))
     }
 
-    /// Works on the caller's device and queue. The device's handlers of lost devices and uncaptured errors stay the
-    /// caller's. It must have at least the limits of [`wgpu::Limits::default`].
+    /// Works on the caller's device and queue. The device's handlers of lost devices and uncaptured errors
+    /// stay the caller's. It must have at least the limits of [`wgpu::Limits::default`].
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         Self::new(device, queue, None, Arc::default(), None)
     }
@@ -145,12 +146,12 @@ impl Context {
         self.device().adapter_info().subgroup_min_size
     }
 
-    /// The kernel compiled for this device, now or before. Several threads may ask at once: each kernel is compiled by one
-    /// of them, and different kernels side by side.
+    /// The kernel compiled for this device, now or before. Several threads may ask at once: each kernel is
+    /// compiled by one of them, and different kernels side by side.
     ///
     /// # Errors
-    /// [`GpuError::KernelRefused`], also where a kernel of the same name but with other WGSL or bindings was compiled
-    /// before; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    /// [`GpuError::KernelRefused`], also where a kernel of the same name but with other WGSL or bindings was
+    /// compiled before; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let cache = self.shared.cache.as_ref().map(|(cache, _)| cache);
         self.shared.pipelines.get(self, kernel, cache)
@@ -245,8 +246,8 @@ impl Context {
 
     /// [`GpuError::Lost`] if the device is, else that something failed for `reason`.
     pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
-        // A destroyed device tells of it when it is polled with nothing under way; until then what it makes is just
-        // invalid.
+        // A destroyed device tells of it when it is polled with nothing under way; until then what it makes
+        // is just invalid.
         let timeout = Some(Duration::from_millis(100));
         let _ = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout });
         match self.check_lost() {

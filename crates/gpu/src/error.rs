@@ -55,7 +55,7 @@ pub enum GpuError {
         /// How much there may be.
         limit: u64,
     },
-    /// The device is gone: a reset by the driver, an unplugged GPU, or a work load that its watchdog stopped.
+    /// The device is gone: a reset by the driver, an unplugged GPU, or work that its watchdog stopped.
     #[error("the GPU device was lost: {reason}")]
     Lost {
         /// What the driver said.

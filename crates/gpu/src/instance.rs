@@ -13,9 +13,9 @@ pub(crate) fn instance() -> wgpu::Instance {
     wgpu::Instance::new(description)
 }
 
-/// Vulkan without the extensions for windows. Where they are enabled, Mesa's device-select layer looks for a Wayland
-/// and an X server to ask which GPU they use, and libwayland prints "error: XDG_RUNTIME_DIR is invalid or not set" to
-/// standard error for each try.
+/// Vulkan without the extensions for windows. Where they are enabled, Mesa's device-select layer looks for a
+/// Wayland and an X server to ask which GPU they use, and libwayland prints "error: XDG_RUNTIME_DIR is
+/// invalid or not set" to standard error for each try.
 #[cfg(any(target_os = "linux", target_os = "freebsd"))]
 #[allow(unsafe_code)]
 fn without_windows(description: &wgpu::InstanceDescriptor) -> Option<wgpu::Instance> {
@@ -29,9 +29,9 @@ fn without_windows(description: &wgpu::InstanceDescriptor) -> Option<wgpu::Insta
         display: None,
     };
     let windows = [c"VK_KHR_wayland_surface", c"VK_KHR_xcb_surface", c"VK_KHR_xlib_surface"];
-    // SAFETY: wgpu-hal asks callbacks to leave its extensions in place. It enables these three only where the loader
-    // offers them, and looks before each use whether they are: without them it works as on a server without windows.
-    // The instance is handed to `from_hal` at once, which owns it from then on.
+    // SAFETY: wgpu-hal asks callbacks to leave its extensions in place. It enables these three only where the
+    // loader offers them, and looks before each use whether they are: without them it works as on a server
+    // without windows. The instance is handed to `from_hal` at once, which owns it from then on.
     unsafe {
         let callback: Box<hal::vulkan::CreateInstanceCallback<'_>> =
             Box::new(|arguments| arguments.extensions.retain(|name| !windows.contains(name)));

@@ -83,7 +83,8 @@ impl Constant {
             Self::I32(value) => format!("i32({value})"),
             Self::F32(value) => {
                 assert!(value.is_finite(), "WGSL has no constant {value}");
-                // The fewest digits that give this f32 back; with the suffix they are read as one, not rounded twice.
+                // The fewest digits that give this f32 back; with the suffix they are read as one, not
+                // rounded twice.
                 format!("{value:?}f")
             }
         }
@@ -114,15 +115,15 @@ pub struct Kernel {
 impl Kernel {
     /// A kernel without text that finds `bindings` in bind group 0, the first at `@binding(0)`.
     ///
-    /// The name stands in messages and is the key under which compiled kernels are kept: kernels of one name have one
-    /// text and one list of bindings, and may differ in the values of `override` constants.
+    /// The name stands in messages and is the key under which compiled kernels are kept: kernels of one name
+    /// have one text and one list of bindings, and may differ in the values of `override` constants.
     /// [`Context::pipeline`](crate::Context::pipeline) refuses others.
     pub fn new(name: &'static str, bindings: &[Binding]) -> Self {
         Self { name, wgsl: String::new(), bindings: bindings.to_vec(), overrides: Vec::new() }
     }
 
-    /// The same with this WGSL as well. Order does not matter: in WGSL's module scope a declaration is known before and
-    /// after itself.
+    /// The same with this WGSL as well. Order does not matter: in WGSL's module scope a declaration is known
+    /// before and after itself.
     #[must_use]
     pub fn part(mut self, wgsl: &str) -> Self {
         self.wgsl += wgsl;
@@ -157,8 +158,8 @@ impl Kernel {
         values.into_iter().fold(self, |kernel, (name, value)| kernel.constant(name, value))
     }
 
-    /// The same with a constant array. For indices that are constants themselves: one that is indexed by a value known at
-    /// run time is copied into every thread, so such tables are bound.
+    /// The same with a constant array. For indices that are constants themselves: one that is indexed by a
+    /// value known at run time is copied into every thread, so such tables are bound.
     ///
     /// # Panics
     /// If there is no value, or one is a float that is not finite.

@@ -4,9 +4,9 @@
 //! adapters() → Context::open | Context::adopt → Context::pipeline(&Kernel) → record → submit → Download
 //! ```
 //!
-//! This crate knows no codec. A [`Kernel`] is put together from WGSL and constants of Rust, and compiled when first
-//! used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are raised to the
-//! adapter's own.
+//! This crate knows no codec. A [`Kernel`] is put together from WGSL and constants of Rust, and compiled when
+//! first used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are
+//! raised to the adapter's own.
 //!
 //! No call here panics or aborts because of a fault of the GPU: it is a [`GpuError`].
 

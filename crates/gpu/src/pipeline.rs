@@ -33,8 +33,8 @@ impl Pipeline {
     }
 
     /// Records one dispatch of `count` workgroups, in rows of at most 65535 because that is the limit of one
-    /// dimension. A workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`; there may be some past
-    /// `count`, fewer than there are rows, which have nothing to do.
+    /// dimension. A workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`; there may be
+    /// some past `count`, fewer than there are rows, which have nothing to do.
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &wgpu::BindGroup, count: u32) {
         const ROW: u32 = 65535;
         pass.set_pipeline(&self.raw);
@@ -46,8 +46,8 @@ impl Pipeline {
 
 /// The pipelines of a device, by the kernels' names.
 ///
-/// The map is locked to find a name only. Each name has a lock of its own, held while its kernel is compiled: threads that
-/// want the same kernel wait for one, those that want others go on.
+/// The map is locked to find a name only. Each name has a lock of its own, held while its kernel is compiled:
+/// threads that want the same kernel wait for one, those that want others go on.
 #[derive(Default)]
 pub(crate) struct Pipelines(Mutex<HashMap<&'static str, Arc<Mutex<Option<Compiled>>>>>);
 

@@ -2,8 +2,9 @@
 
 use std::{env, process::Command};
 
-/// Runs `work` in a process of its own, which is the calling test alone, started by `wrapper` and with `variables` in its
-/// environment. What it prints is printed here. `module` is the caller's `module_path!()`, `test` the test's name.
+/// Runs `work` in a process of its own, which is the calling test alone, started by `wrapper` and with
+/// `variables` in its environment. What it prints is printed here. `module` is the caller's `module_path!()`,
+/// `test` the test's name.
 ///
 /// # Panics
 /// If the process fails, or ran no test.

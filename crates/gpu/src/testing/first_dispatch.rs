@@ -15,7 +15,8 @@ pub struct FirstDispatch {
     pub references: f64,
 }
 
-/// A kernel of the size of a simple stage, by which others are measured. Two of different seeds are compiled apart.
+/// A kernel of the size of a simple stage, by which others are measured. Two of different seeds are compiled
+/// apart.
 pub fn reference(seed: u32) -> Kernel {
     const NAMES: [&str; 4] = ["reference 0", "reference 1", "reference 2", "reference 3"];
     Kernel::new(NAMES[seed as usize % 4], &[Binding::Write])
@@ -23,9 +24,9 @@ pub fn reference(seed: u32) -> Kernel {
         .constant("SEED", 2 * seed + 1)
 }
 
-/// The first dispatch of each kernel, in a process where nothing else runs. Kernels that use subgroups are left out where the
-/// device has none. A kernel that takes more than `most` references is measured again on a new device, up to three times,
-/// and the least counts.
+/// The first dispatch of each kernel, in a process where nothing else runs. Kernels that use subgroups are
+/// left out where the device has none. A kernel that takes more than `most` references is measured again on a
+/// new device, up to three times, and the least counts.
 ///
 /// # Panics
 /// If a kernel does not run.
@@ -63,10 +64,12 @@ fn context_like(known: &Context) -> Context {
     again
 }
 
-/// No kernel's first dispatch takes longer than so many times that of [`reference`]. `most` gives the bound by a part of
-/// the adapter's name, the first that fits. Each adapter wants a bound near what was measured on it.
+/// No kernel's first dispatch takes longer than so many times that of [`reference`]. `most` gives the bound
+/// by a part of the adapter's name, the first that fits. Each adapter wants a bound near what was measured on
+/// it.
 ///
-/// Runs as [`child`] does, with the same `module` and `test`, where drivers keep nothing that they compiled before.
+/// Runs as [`child`] does, with the same `module` and `test`, where drivers keep nothing that they compiled
+/// before.
 ///
 /// # Panics
 /// If a kernel takes longer, or no bound is for this adapter.
@@ -85,8 +88,8 @@ pub fn assert_compiled_soon(module: &str, test: &str, kernels: &[Kernel], most: 
     });
 }
 
-/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, which most drivers only then
-/// compile for.
+/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, which most
+/// drivers only then compile for.
 fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
     let start = ProcessTime::now();
     let pipeline = context.pipeline(kernel).unwrap_or_else(|error| panic!("{error}"));

@@ -4,9 +4,9 @@ use super::languages::compiled;
 use crate::{Binding, Kernel};
 use naga::{AddressSpace, ImageClass, StorageAccess, TypeInner, proc::Layouter};
 
-/// Every kernel has one entry point, `main`, stays within the storage buffers, the workgroup memory and the threads of a
-/// workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`] says. wgpu itself does not look at
-/// workgroup memory, and binds more than a kernel declares.
+/// Every kernel has one entry point, `main`, stays within the storage buffers, the workgroup memory and the
+/// threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`] says. wgpu
+/// itself does not look at workgroup memory, and binds more than a kernel declares.
 ///
 /// # Panics
 /// If one does not.

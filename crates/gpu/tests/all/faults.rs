@@ -157,7 +157,8 @@ fn memory_that_is_not_there_is_told() {
             }
             Err(error) => Some(error),
         });
-        // Newer lavapipes promise any amount, and crash where it is used; SwiftShader is asked, too (.ci/gpus).
+        // Newer lavapipes promise any amount, and crash where it is used; SwiftShader is asked, too
+        // (.ci/gpus).
         if error.is_none() && context.info().unwrap().name.contains("llvmpipe") {
             println!("skipped: this driver promises any amount");
             return;

@@ -1,4 +1,5 @@
-// Numbers as channels of 16 bits, as texel.rs has them: half floats where HALF is 1, else integers. Joined to convert.wgsl.
+// Numbers as channels of 16 bits, as texel.rs has them: half floats where HALF is 1, else integers. Joined to
+// convert.wgsl.
 
 // `value / greatest`, where that is 255 or 65535.
 fn wide_of_integer(value: u32, greatest: u32) -> u32 {
@@ -15,8 +16,8 @@ fn wide_of_single(bits: u32) -> u32 {
     return of_single(bits, 65535.0);
 }
 
-// Rounded to nearest. The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd: there are no
-// ties.
+// Rounded to nearest. The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are
+// odd: there are no ties.
 fn half_of_ratio(value: u32, greatest: u32) -> u32 {
     var shift = 10u;
     while shift < 24u && (value << shift) < (greatest << 10u) {

@@ -1,5 +1,5 @@
-// Texels of a texture, block by block. One thread per texel. Joined to what writes texels of one form (put_rgba8.wgsl or
-// put_wide.wgsl).
+// Texels of a texture, block by block. One thread per texel. Joined to what writes texels of one form
+// (put_rgba8.wgsl or put_wide.wgsl).
 
 struct TextureSource {
     // The first texel of what is encoded, and its size.

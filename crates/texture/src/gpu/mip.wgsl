@@ -1,6 +1,6 @@
-// 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin of
-// mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and to mip_one_word.wgsl or
-// mip_two_words.wgsl, which have `mean`.
+// 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin
+// of mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and to
+// mip_one_word.wgsl or mip_two_words.wgsl, which have `mean`.
 
 // See `table` of mips/transfer.rs.
 @group(0) @binding(3) var<storage, read> table: array<u32>;
@@ -54,5 +54,6 @@ fn main(
     let rows = taps(params.first.y + place.y, params.side.y);
     let corner = 2u * place;
     let found = mean(columns, rows, corner);
-    texels[at] = value_of(found.x) | value_of(found.y) << 8u | value_of(found.z) << 16u | found.w << 24u;
+    let rgb = vec3(value_of(found.x), value_of(found.y), value_of(found.z));
+    texels[at] = rgb.x | (rgb.y << 8u) | (rgb.z << 16u) | (found.w << 24u);
 }

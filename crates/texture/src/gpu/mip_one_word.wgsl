@@ -1,5 +1,6 @@
-// Means by sums of 32 bits, for a weight_sum · 255 of at most 2^16; that of two even sides is 4. Sums are at most
-// weight_sum · 255 · 65535, divisors at most weight_sum · 255, and adding half of one to the other stays below 2^32.
+// Means by sums of 32 bits, for a weight_sum · 255 of at most 2^16; that of two even sides is 4. Sums are at
+// most weight_sum · 255 · 65535, divisors at most weight_sum · 255, and adding half of one to the other stays
+// below 2^32.
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> vec4<u32> {
     var total = vec4(0u);

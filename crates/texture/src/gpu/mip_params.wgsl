@@ -3,8 +3,8 @@
 struct Mip {
     // Size in texels of the image that is halved.
     side: vec2<u32>,
-    // The first texel of the next level that is made, and how many of each row and column are. `source` starts with the
-    // first that they cover.
+    // The first texel of the next level that is made, and how many of each row and column are. `source`
+    // starts with the first that they cover.
     first: vec2<u32>,
     size: vec2<u32>,
     // The sum of the weights, low word first.

@@ -1,6 +1,6 @@
-// Means by sums of 64 bits. An image has at most 2^40 texels, and weight_sum is no more: 2 for an even side, 1 for a side
-// of 1, else the side. So sums are at most 2^40 · 255 · 65535 = 2^64 - 65791 · 2^40, divisors at most 2^40 · 255, and
-// adding half of one to the other overflows nothing. Joined to words.wgsl.
+// Means by sums of 64 bits. An image has at most 2^40 texels, and weight_sum is no more: 2 for an even side,
+// 1 for a side of 1, else the side. So sums are at most 2^40 · 255 · 65535 = 2^64 - 65791 · 2^40, divisors at
+// most 2^40 · 255, and adding half of one to the other overflows nothing. Joined to words.wgsl.
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> Wide {
     let zero = Wide(vec4(0u), vec4(0u));
@@ -20,10 +20,10 @@ fn to_float(a: Wide) -> vec4<f32> {
     return vec4<f32>(a.high) * 4294967296.0 + vec4<f32>(a.low);
 }
 
-// dividend / divisor, rounded to nearest, halves up, below 2^16. The floats are off by less than 2^-20 of the quotient,
-// so that it is off by one at most, which the rest tells: it lies within two divisors, below 2^50.
+// dividend / divisor, rounded to nearest, halves up, below 2^16. The floats are off by less than 2^-20 of the
+// quotient, so that it is off by one at most, which the rest tells: it lies within two divisors, below 2^50.
 fn divide(dividend: Wide, divisor: Wide) -> vec4<u32> {
-    let half = Wide(divisor.low >> vec4(1u) | divisor.high << vec4(31u), divisor.high >> vec4(1u));
+    let half = Wide((divisor.low >> vec4(1u)) | (divisor.high << vec4(31u)), divisor.high >> vec4(1u));
     let rounded = plus(dividend, half);
     let quotient = vec4<u32>(to_float(rounded) / to_float(divisor));
     let rest = minus(rounded, times(divisor, quotient));

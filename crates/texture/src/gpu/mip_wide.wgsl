@@ -1,6 +1,6 @@
-// 16-bit texels of the next mip level, half floats where HALF is 1, each the mean of those that it covers. One thread per
-// texel. The twin of mips/wide.rs, in the same integers. Joined to mip_params.wgsl, source_wide.wgsl, put_wide.wgsl and
-// words.wgsl.
+// 16-bit texels of the next mip level, half floats where HALF is 1, each the mean of those that it covers.
+// One thread per texel. The twin of mips/wide.rs, in the same integers. Joined to mip_params.wgsl,
+// source_wide.wgsl, put_wide.wgsl and words.wgsl.
 
 // The texels of a side that a texel covers: `count` of them, and their weights in 2048ths.
 struct Taps {
@@ -88,7 +88,7 @@ fn half_of_sum(low: u32, high: u32, sign: u32) -> u32 {
         is_sticky = low != 0u || (high & ((1u << (shift - 33u)) - 1u)) != 0u;
     }
     let is_up = half_bit == 1u && (is_sticky || (quotient & 1u) == 1u);
-    return (((shift - 22u) << 10u) + quotient + select(0u, 1u, is_up)) | sign << 15u;
+    return (((shift - 22u) << 10u) + quotient + select(0u, 1u, is_up)) | (sign << 15u);
 }
 
 fn rounded(sum: Wide) -> vec4<u32> {

@@ -3,10 +3,11 @@
 
 // The texel with these four floats, given as their bits.
 fn texel_of(bits: vec4<u32>) -> vec4<u32> {
-    return vec4(wide_of_single(bits.x), wide_of_single(bits.y), wide_of_single(bits.z), wide_of_single(bits.w));
+    let xy = vec2(wide_of_single(bits.x), wide_of_single(bits.y));
+    return vec4(xy, wide_of_single(bits.z), wide_of_single(bits.w));
 }
 
 fn put(at: u32, texel: vec4<u32>) {
-    texels[2u * at] = texel.x | texel.y << 16u;
-    texels[2u * at + 1u] = texel.z | texel.w << 16u;
+    texels[2u * at] = texel.x | (texel.y << 16u);
+    texels[2u * at + 1u] = texel.z | (texel.w << 16u);
 }

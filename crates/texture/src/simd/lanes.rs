@@ -64,7 +64,7 @@ pub(crate) trait Int:
     /// Shifts in zeros.
     fn shr<const BITS: u32>(self) -> Self;
     /// The lower 32 bits of the product.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
+    #[cfg_attr(not(test), allow(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
     fn mul(self, other: Self) -> Self;
     /// Shifts each lane by its own count, 0 to 31.
     #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]

@@ -90,10 +90,10 @@ fn quality_is_as_promised_and_as_documented() {
 
     let found = format!(
         "# Quality\n\n\
-         Written by `UPDATE=1 cargo test -p brickwork-texture --test all bc1_quality`; the test fails where the code and\n\
-         this page differ. PSNR over red, green and blue in dB, of the mean square error over texels × 3; means are\n\
-         of the images' PSNR. What a decoder does is said in docs/terminology.md; other encoders on the same\n\
-         images are in docs/performance.md.\n\n\
+         Written by `UPDATE=1 cargo test -p brickwork-texture --test all bc1_quality`; the test fails if code and\n\
+         page differ. PSNR over red, green and blue in dB, of the mean square error over texels × 3; means are\n\
+         over the images' PSNR. docs/terminology.md says what the decoders do; docs/performance.md has other\n\
+         encoders on the same images.\n\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the exact decoder\n\n{exact}\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the trunc decoder\n\n{trunc}\n\
          ## BC1, a base colour texture (2048×2048), exact decoder\n\n{leather}"

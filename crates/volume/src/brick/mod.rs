@@ -22,6 +22,8 @@ pub(crate) mod rice_level;
 mod wavefront;
 
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
+#[cfg(feature = "gpu")]
+pub(crate) use limits::{MAX_ONES, WIDE};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,12 @@
-// A brick of 4×4×4 voxels decoded by the 32 lanes of a workgroup: docs/volume-format.md, section 5. The twin of
-// src/brick/decode.rs.
+// A brick of 4×4×4 voxels decoded by the 32 lanes of a workgroup: docs/volume-format.md, section 5. The twin
+// of src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Nothing here depends on subgroups: what all lanes must know goes through
-// workgroup memory. Needs bits.wgsl, header.wgsl, planes.wgsl and undo.wgsl.
+// A lane has voxels `lane` and `lane + 32`. Nothing here depends on subgroups: what all lanes must know goes
+// through workgroup memory. Needs bits.wgsl, header.wgsl, planes.wgsl and undo.wgsl.
 
-// Puts the brick of this range whose bytes start at byte `start` of `words` into `values`: 64 numbers of 0..=range, x
-// fastest, less the brick's minimum. All lanes call it together with the same start and range; when it returns, each may
-// read all of `values`, and it may be called again after a barrier.
+// Puts the brick of this range whose bytes start at byte `start` of `words` into `values`: 64 numbers of
+// 0..=range, x fastest, less the brick's minimum. All lanes call it together with the same start and range;
+// when it returns, each may read all of `values`, and it may be called again after a barrier.
 fn decode_brick(lane: u32, start: u32, range: u32) {
     if range == 0u {
         // A brick of one value has no bytes.

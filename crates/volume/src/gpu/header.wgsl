@@ -37,8 +37,8 @@ fn read_header(start: u32, range: u32) -> Header {
     return header;
 }
 
-// What the place `value` of the brick's dictionary stands for, or `value` where it has none. The first place is 0, the last
-// the range.
+// What the place `value` of the brick's dictionary stands for, or `value` where it has none. The first place
+// is 0, the last the range.
 fn look_up(header: Header, range: u32, value: u32) -> u32 {
     if !header.has_dictionary || value == 0u {
         return value;

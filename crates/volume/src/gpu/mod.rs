@@ -33,21 +33,23 @@ pub struct BrickJob {
 
 /// The kernel that decodes one brick of 4³ voxels per workgroup of 32.
 ///
-/// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the voxels, 64
-/// ordinals or ranks per brick, x fastest, which are written.
+/// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the
+/// voxels, 64 ordinals or ranks per brick, x fastest, which are written.
 pub fn brick_kernel() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     with_decode_brick(Kernel::new("volume brick", &bindings)).part(include_str!("decode.wgsl"))
 }
 
-/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32)`, for workgroups of 32 (`LANES`).
+/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32)`, for workgroups of 32
+/// (`LANES`).
 ///
-/// All lanes of a workgroup call it together with their place in it, and with the byte where a brick starts and its range. It
-/// puts the brick's 64 values less their minimum into the workgroup's array `values`, x fastest, where every lane may read
-/// them; there must be a barrier between reading them and calling it again.
+/// All lanes of a workgroup call it together with their place in it, and with the byte where a brick starts
+/// and its range. It puts the brick's 64 values less their minimum into the workgroup's array `values`, x
+/// fastest, where every lane may read them; there must be a barrier between reading them and calling it
+/// again.
 ///
-/// The kernel binds as storage what is only read: `words: array<u32>`, the bytes of bricks and one word more, and
-/// `weights: array<vec2u>`, which is [`weights`].
+/// The kernel binds as storage what is only read: `words: array<u32>`, the bytes of bricks and one word more,
+/// and `weights: array<vec2u>`, which is [`weights`].
 pub fn with_decode_brick(kernel: Kernel) -> Kernel {
     kernel
         .parts(&[include_str!("bits.wgsl"), include_str!("header.wgsl"), include_str!("planes.wgsl")])
@@ -62,12 +64,13 @@ pub fn with_decode_brick(kernel: Kernel) -> Kernel {
         .table("BACKS", &predict::backs(4).map(|back| back as u32))
 }
 
-/// Where in [`weights`] the order of sorted codes starts, and where the weights of wide bricks, in eight bytes.
+/// Where in [`weights`] the order of sorted codes starts, and where the weights of wide bricks, in eight
+/// bytes.
 const ORDER: usize = 8 * predict::COUNT;
 const WIDE_WEIGHTS: usize = ORDER + predict::ORDER_4.len() / 8;
 
-/// The predictors' tables as kernels read them: weights, eight signed bytes by predictor and class; the voxels of sorted
-/// codes, a byte each; and the weights of wide bricks as the others.
+/// The predictors' tables as kernels read them: weights, eight signed bytes by predictor and class; the
+/// voxels of sorted codes, a byte each; and the weights of wide bricks as the others.
 pub fn weights() -> Vec<u8> {
     let mut bytes: Vec<_> = predict::WEIGHTS.as_flattened().as_flattened().iter().map(|&w| w as u8).collect();
     bytes.extend(predict::ORDER_4.iter().map(|&place| place as u8));

@@ -12,7 +12,8 @@ fn is_in(voxels_of: vec2u, lane: u32) -> vec2u {
     return (voxels_of >> vec2u(lane)) & vec2u(1u);
 }
 
-// Reads a bit for each voxel of `asked`, which all lanes have the same, and returns the voxels whose bit is set.
+// Reads a bit for each voxel of `asked`, which all lanes have the same, and returns the voxels whose bit is
+// set.
 fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
     let below = (1u << lane) - 1u;
     if lane < 2u {

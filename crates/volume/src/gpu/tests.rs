@@ -15,8 +15,8 @@ use brickwork_gpu::{
 };
 use std::collections::BTreeSet;
 
-/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes read what others
-/// decoded.
+/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes
+/// read what others decoded.
 fn two_bricks_backwards() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     with_decode_brick(Kernel::new("two bricks backwards", &bindings)).part(
@@ -162,8 +162,8 @@ impl Seen {
         // The inspector reads past the end.
         let mut padded = bytes[start..].to_vec();
         padded.resize(padded.len() + 16, 0);
-        let found = inspect::brick(&padded, 0, range, 4, values, &mut [0; 64]);
-        if found.has_palette {
+        let found = inspect::brick(&padded, 0, range, 4, values, &mut [0; 64]).expect("a sound brick");
+        if found.has_dictionary {
             self.predictors_of_dictionaries.insert(found.predictor);
         } else if found.is_wide {
             self.wide_predictors.insert(found.predictor);
@@ -171,7 +171,7 @@ impl Seen {
             self.predictors.insert(found.predictor);
         }
         self.range_bits.insert(width(range));
-        let levels = &found.levels[..8];
+        let levels = &found.rice_levels[..8];
         self.rice_levels.extend(levels);
         let ends = levels.iter().min().zip(levels.iter().max());
         self.differences.extend(ends.map(|(least, most)| most - least));

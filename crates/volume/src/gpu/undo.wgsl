@@ -1,5 +1,5 @@
-// From codes to values: predictions undone (section 5.3). What this is joined to binds the tables of `tables` in mod.rs as
-// `weights`.
+// From codes to values: predictions undone (section 5.3). What this is joined to binds the tables of `tables`
+// in mod.rs as `weights`.
 
 // The brick's values, x fastest.
 var<workgroup> values: array<u32, 64>;
@@ -20,8 +20,8 @@ fn before(i: u32, back: u32, there: bool) -> u32 {
     return select(0u, values[(i - back) & 63u], there);
 }
 
-// The sum of neighbours and range by the weights that stand at `table` of `weights`. It wraps around; only that of a wide
-// brick ever does.
+// The sum of neighbours and range by the weights that stand at `table` of `weights`. It wraps around; only
+// that of a wide brick ever does.
 fn weighted_sum(i: u32, table: u32, range: u32) -> u32 {
     let x = (i & 3u) != 0u;
     let y = (i & 12u) != 0u;
@@ -63,8 +63,8 @@ fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
     return u32(prediction + select(folded, past, signed_code > 2 * both));
 }
 
-// Puts the values of all voxels into `values`, step by step those whose neighbours are known. `codes` are those of the lane's
-// two places in the order of codes; the first one is the first value.
+// Puts the values of all voxels into `values`, step by step those whose neighbours are known. `codes` are
+// those of the lane's two places in the order of codes; the first one is the first value.
 fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) {
     var places = vec2u(lane, lane + LANES);
     if predictor == SORTED {

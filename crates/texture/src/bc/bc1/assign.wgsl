@@ -1,9 +1,9 @@
-// The cost of endpoints, and the clusters they make (assign.rs). Needs nearest.wgsl and clusters.wgsl, and what it is joined
-// to gives:
+// The cost of endpoints, and the clusters they make (assign.rs). Needs nearest.wgsl and clusters.wgsl, and
+// what it is joined to gives:
 //   fn texel(t: u32) -> vec3<f32>   the centred texel t
 
-// What follows goes over the texels without a loop, in fours: then they are in registers, and lavapipe, which stops a
-// thread's loops after 65,535 rounds in all, counts none.
+// What follows goes over the texels without a loop, in fours: then they are in registers, and lavapipe, which
+// stops a thread's loops after 65,535 rounds in all, counts none.
 
 fn cost_of_texel(p: Planes, t: u32, out: u32) -> i32 {
     let c = costs(p, texel(t));

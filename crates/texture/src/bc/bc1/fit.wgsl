@@ -5,8 +5,8 @@ fn part(count: f32, sum: vec3<f32>, value: vec3<f32>) -> vec3<f32> {
     return value * (count * value - 2.0 * sum);
 }
 
-// Least squares for the indices of the clusters; then, where `exact`, the best of the four code pairs around it,
-// channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
+// Least squares for the indices of the clusters; then, where `exact`, the best of the four code pairs around
+// it, channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
 fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints {
     let four = mode == FOUR;
     let parts = select(2.0, 3.0, four);
@@ -47,9 +47,11 @@ fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints 
         let code_b = b0 + vec3(f32(i & 1u));
         let at_a = operand(code_a);
         let at_b = operand(code_b);
-        var cost = part(n.x, clusters.sum0, endpoint_value(at_a)) + part(n.y, clusters.sum1, endpoint_value(at_b));
+        var cost = part(n.x, clusters.sum0, endpoint_value(at_a))
+            + part(n.y, clusters.sum1, endpoint_value(at_b));
         if four {
-            cost += part(n.z, clusters.sum2, third_value(at_a, at_b)) + part(n.w, sum3, third_value(at_b, at_a));
+            cost += part(n.z, clusters.sum2, third_value(at_a, at_b))
+                + part(n.w, sum3, third_value(at_b, at_a));
         } else {
             cost += part(n.z, clusters.sum2, half_value(at_a, at_b));
         }

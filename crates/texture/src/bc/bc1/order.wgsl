@@ -1,12 +1,13 @@
-// The first stage of cluster fit (order.rs, range_fit.rs): texels in the order of their projection on the principal
-// axis. One thread for each ordering of each block: of all texels, and where black is wanted of those that are not
-// darker than 128 and 32 256ths of the mean. The first one also finds the range fit.
+// The first stage of cluster fit (order.rs, range_fit.rs): texels in the order of their projection on the
+// principal axis. One thread for each ordering of each block: of all texels, and where black is wanted of
+// those that are not darker than 128 and 32 256ths of the mean. The first one also finds the range fit.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 // 16 per block, red in the lowest byte, the class in the highest.
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-// 16 per ordering: sorted texels. The highest byte of the first is how many there are; 0 if there is nothing to do.
+// 16 per ordering: sorted texels. The highest byte of the first is how many there are; 0 if there is nothing
+// to do.
 @group(0) @binding(3) var<storage, read_write> sorted: array<u32>;
 // Cost and endpoints of the range fit of each block.
 @group(0) @binding(4) var<storage, read_write> ranged: array<vec2<u32>>;
@@ -56,7 +57,8 @@ fn covariance(by: Normalizer, out: u32) -> Covariance {
 // Puts a texel into the cluster that the cuts it is past select: index 0, 2, 3, 1 from the first endpoint on.
 fn put(found: ptr<function, Clusters>, x: vec3<f32>, past: vec3<bool>) {
     let steps = select(vec3(0.0), vec3(1.0), past);
-    // Whether it is past none, the first, two, all; the cuts need not rise, so these are sums and differences.
+    // Whether it is past none, the first, two, all; the cuts need not rise, so these are sums and
+    // differences.
     let one = vec4(1.0 - steps.x, steps.z, steps.x - steps.y, steps.y - steps.z);
     (*found).count += one;
     (*found).sum0 += one.x * x;
@@ -65,7 +67,8 @@ fn put(found: ptr<function, Clusters>, x: vec3<f32>, past: vec3<bool>) {
     (*found).sum3 += one.w * x;
 }
 
-// Range fit (range_fit.rs): the thirds' Voronoi cells on the axis, then on the line through the rounded endpoints.
+// Range fit (range_fit.rs): the thirds' Voronoi cells on the axis, then on the line through the rounded
+// endpoints.
 fn range_fit(all: Counted, axis: vec3<f32>) -> Endpoints {
     var low = 16777216.0;
     var high = -16777216.0;

@@ -1,4 +1,5 @@
-// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints in one word. Needs lanes.wgsl.
+// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints in one word. Needs
+// lanes.wgsl.
 
 alias Palette = array<vec3<f32>, 4>;
 
@@ -9,13 +10,15 @@ fn operand(code: vec3<f32>) -> vec3<f32> {
 // The four colours' two inner ones are (third(a, b), third(b, a)), the three colours' is half(a, b).
 fn third_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.third;
-    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + select(vec3(0.0), rule.falling.xyz, b < a);
+    let falling = select(vec3(0.0), rule.falling.xyz, b < a);
+    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + falling;
     return floor(sum * rule.scale.xyz);
 }
 
 fn half_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.half;
-    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + select(vec3(0.0), rule.falling.xyz, b < a);
+    let falling = select(vec3(0.0), rule.falling.xyz, b < a);
+    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + falling;
     return floor(sum * rule.scale.xyz);
 }
 
@@ -39,11 +42,11 @@ fn palette(mode: u32, ends: Endpoints) -> Palette {
 
 fn pack(codes: vec3<f32>) -> u32 {
     let c = vec3<u32>(codes);
-    return c.x << 11u | c.y << 5u | c.z;
+    return (c.x << 11u) | (c.y << 5u) | c.z;
 }
 
 fn pack_ends(ends: Endpoints) -> u32 {
-    return pack(ends.a) | pack(ends.b) << 16u;
+    return pack(ends.a) | (pack(ends.b) << 16u);
 }
 
 fn unpack_ends(packed: u32) -> Endpoints {

@@ -1,6 +1,6 @@
-// The second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored, and the best ones of
-// different first choices become the starts. One thread for each family of each block: four colours, three, and three and
-// black of either ordering.
+// The second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored, and the
+// best ones of different first choices become the starts. One thread for each family of each block: four
+// colours, three, and three and black of either ordering.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -21,8 +21,8 @@ fn score_clusterings(mode: u32, count: u32) {
         var best = 0.0;
         var best_cuts = 0u;
         if j <= count {
-            // Four clusters: i goes over all cuts before j, k over all from j on. Three: i is the first cut, j the
-            // second, and there is no other.
+            // Four clusters: i goes over all cuts before j, k over all from j on. Three: i is the first cut,
+            // j the second, and there is no other.
             let rows = select(0u, j, mode == FOUR);
             for (var i = 0u; i <= rows; i++) {
                 let two = prefix[j] + prefix[i];
@@ -36,7 +36,7 @@ fn score_clusterings(mode: u32, count: u32) {
                     }
                     if best < score {
                         best = score;
-                        best_cuts = select(j | k << 5u | k << 10u, i | j << 5u | k << 10u, mode == FOUR);
+                        best_cuts = select(j | (k << 5u), i | (j << 5u), mode == FOUR) | (k << 10u);
                     }
                 }
             }

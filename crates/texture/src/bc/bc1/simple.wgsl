@@ -1,5 +1,6 @@
-// Says of each texel of a block whether it counts, is transparent or lies past the image's edge, and writes the blocks
-// whose answer is known: those that are transparent or of one colour. One thread per block. See rows.rs.
+// Says of each texel of a block whether it counts, is transparent or lies past the image's edge, and writes
+// the blocks whose answer is known: those that are transparent or of one colour. One thread per block. See
+// rows.rs.
 
 struct Simple {
     // Size of the image or band in texels.
@@ -19,7 +20,8 @@ struct Simple {
 }
 
 @group(0) @binding(0) var<uniform> params: Simple;
-// Codes of single_color.rs, code 0 | code 1 << 8 | error << 16: thirds of 5 and 6 bits, halves of 5 and 6 bits.
+// Codes of single_color.rs, code 0 | code 1 << 8 | error << 16: thirds of 5 and 6 bits, halves of 5 and 6
+// bits.
 @group(0) @binding(1) var<storage, read> matches: array<u32>;
 @group(0) @binding(2) var<storage, read_write> texels: array<u32>;
 @group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
@@ -44,7 +46,7 @@ fn error_of(found: vec3<u32>) -> u32 {
 
 fn pack(codes: vec3<u32>) -> u32 {
     let c = codes & vec3(255u);
-    return c.x << 11u | c.y << 5u | c.z;
+    return (c.x << 11u) | (c.y << 5u) | c.z;
 }
 
 // Endpoints and indices of a block of one colour.
@@ -56,12 +58,12 @@ fn single_color(color: u32, masked: bool) -> vec2<u32> {
     let c0 = pack(best);
     let c1 = pack(best >> vec3(8u));
     if three {
-        return vec2(min(c0, c1) | max(c0, c1) << 16u, 0xaaaaaaaau);
+        return vec2(min(c0, c1) | (max(c0, c1) << 16u), 0xaaaaaaaau);
     }
     if c0 == c1 {
-        return vec2(c0 | c1 << 16u, 0u);
+        return vec2(c0 | (c1 << 16u), 0u);
     }
-    return select(vec2(c1 | c0 << 16u, 0xffffffffu), vec2(c0 | c1 << 16u, 0xaaaaaaaau), c0 > c1);
+    return select(vec2(c1 | (c0 << 16u), 0xffffffffu), vec2(c0 | (c1 << 16u), 0xaaaaaaaau), c0 > c1);
 }
 
 @compute @workgroup_size(64)
@@ -90,7 +92,7 @@ fn main(
         } else if (t & 3u) < visible.x && (t >> 2u) < visible.y {
             kind = CLASS_OPAQUE;
         }
-        texels[at] = color | kind << 24u;
+        texels[at] = color | (kind << 24u);
         if kind == CLASS_OPAQUE && !has_first {
             // Of those before, the opaque ones are none and the padded ones repeat texels after them.
             has_first = true;

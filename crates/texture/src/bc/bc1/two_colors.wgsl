@@ -54,7 +54,7 @@ fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> 
             let d0 = entry_value(pair.x, at_a, at_b) - colors[0];
             let d1 = entry_value(pair.y, at_a, at_b) - colors[1];
             let error = vec3<u32>(f32(counts.x) * d0 * d0 + f32(counts.y) * d1 * d1);
-            best = min(best, error << vec3(12u) | vec3<u32>(code_a) << vec3(6u) | vec3<u32>(code_b));
+            best = min(best, (error << vec3(12u)) | (vec3<u32>(code_a) << vec3(6u)) | vec3<u32>(code_b));
         }
     }
     return best;
@@ -76,7 +76,7 @@ fn main(
     }
     let first = texels[16u * block] & RGB;
     var other = first;
-    // A bit a texel: which are of the other colour.
+    // A bit per texel: which are of the other colour.
     var is_other = 0u;
     var counts = vec2(0, 0);
     for (var t = 0u; t < 16u; t++) {
@@ -105,9 +105,9 @@ fn main(
     for (var i = 0u; i < pairs; i++) {
         let three = i >= PAIR_COUNT_FOUR;
         let nibble = 4u * select(i, i - PAIR_COUNT_FOUR, three);
-        let of_four = vec2(extractBits(PAIRS_FOUR_FIRST, nibble, 4u), extractBits(PAIRS_FOUR_OTHER, nibble, 4u));
-        let of_three = vec2(extractBits(PAIRS_THREE_FIRST, nibble, 4u), extractBits(PAIRS_THREE_OTHER, nibble, 4u));
-        let pair = select(of_four, of_three, three);
+        let of_four = vec2(PAIRS_FOUR_FIRST, PAIRS_FOUR_OTHER);
+        let of_three = vec2(PAIRS_THREE_FIRST, PAIRS_THREE_OTHER);
+        let pair = extractBits(select(of_four, of_three, three), nibble, 4u);
         let found = fit_pair(pair, colors, counts);
         let errors = (found >> vec3(12u)) * weight;
         let error = errors.x + errors.y + errors.z;
@@ -133,7 +133,7 @@ fn main(
     for (var t = 0u; t < 16u; t++) {
         indices |= select(index.x, index.y, extractBits(is_other, t, 1u) != 0u) << (2u * t);
     }
-    blocks[place(block)] = select(a | b << 16u, b | a << 16u, swap);
+    blocks[place(block)] = select(a | (b << 16u), b | (a << 16u), swap);
     blocks[place(block) + 1u] = indices;
     texels[16u * block] = CLASS_DONE << 24u;
 }

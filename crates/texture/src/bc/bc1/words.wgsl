@@ -5,7 +5,8 @@ fn place(block: u32) -> u32 {
     return 2u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
 }
 
-// What becomes of the best encoding: the endpoints in the order that selects its mode, and the palette they then have.
+// What becomes of the best encoding: the endpoints in the order that selects its mode, and the palette they
+// then have.
 struct Finished {
     endpoints: u32,
     colors: Palette,
@@ -14,13 +15,13 @@ struct Finished {
 fn finish(mode: u32, found: Endpoints) -> Finished {
     let a = pack(found.a);
     let b = pack(found.b);
-    // Four colours need c0 > c1, three c0 <= c1. Equal endpoints mean three colours whatever was wanted: all entries
-    // are alike then, and of equals the first is taken.
+    // Four colours need c0 > c1, three c0 <= c1. Equal endpoints mean three colours whatever was wanted: all
+    // entries are alike then, and of equals the first is taken.
     var ends = found;
-    var endpoints = a | b << 16u;
+    var endpoints = a | (b << 16u);
     if select(b < a, a < b, mode == FOUR) {
         ends = Endpoints(ends.b, ends.a);
-        endpoints = b | a << 16u;
+        endpoints = b | (a << 16u);
     }
     return Finished(endpoints, palette(mode, ends));
 }

@@ -1,5 +1,5 @@
-// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a workgroup: THREADS threads for each block,
-// BLOCKS blocks side by side. Needs lanes.wgsl; joined to group_order.wgsl or group_search.wgsl.
+// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a workgroup: THREADS threads for
+// each block, BLOCKS blocks side by side. Needs lanes.wgsl; joined to group_order.wgsl or group_search.wgsl.
 
 var<workgroup> packed: array<u32, 16 * BLOCKS>;
 

@@ -1,8 +1,9 @@
-// The first stage of cluster fit (order.wgsl) with several threads for each ordering of each block: sums over the texels
-// are reduced and ranks are found side by side. The numbers are those of the stage with one thread.
+// The first stage of cluster fit (order.wgsl) with several threads for each ordering of each block: sums over
+// the texels are reduced and ranks are found side by side. The numbers are those of the stage with one
+// thread.
 //
-// The last part of this kernel, group_shared.wgsl or group_subgroup.wgsl, gives what the first 16 threads of a block bring
-// to all its threads. Both are called by all threads at once, with `buffer` 0 and 1 in turn:
+// The last part of this kernel, group_shared.wgsl or group_subgroup.wgsl, gives what the first 16 threads of
+// a block bring to all its threads. Both are called by all threads at once, with `buffer` 0 and 1 in turn:
 //   fn sums(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 //   fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 
@@ -45,7 +46,8 @@ fn dark_texels(out: u32, parts: f32) -> u32 {
     var dark = 0u;
     for (var t = 0u; t < 16u; t++) {
         let value = texel(t);
-        if (value.x + value.y + value.z + 3.0 * CENTER) * count < total * parts && extractBits(out, t, 1u) == 0u {
+        let sum = value.x + value.y + value.z + 3.0 * CENTER;
+        if sum * count < total * parts && extractBits(out, t, 1u) == 0u {
             dark |= 1u << t;
         }
     }
@@ -66,7 +68,8 @@ fn range_fit(all: Counted, axis: vec3<f32>) -> vec2<u32> {
         if round == 1u {
             let colors = palette(FOUR, ends);
             let line = shorten((colors[1] - colors[0]) * params.rule.weight.xyz);
-            let along = vec4(dot(line, colors[0]), dot(line, colors[1]), dot(line, colors[2]), dot(line, colors[3]));
+            let ends_along = vec2(dot(line, colors[0]), dot(line, colors[1]));
+            let along = vec4(ends_along, dot(line, colors[2]), dot(line, colors[3]));
             borders = along.xzw + along.zwy;
             position = 2.0 * dot(line, x);
         }

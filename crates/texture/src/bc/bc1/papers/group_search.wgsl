@@ -1,5 +1,5 @@
-// The second and third stage of cluster fit (search.wgsl, descend.wgsl) with several threads for each family of each
-// block: clusterings, then starts are shared out over them.
+// The second and third stage of cluster fit (search.wgsl, descend.wgsl) with several threads for each family
+// of each block: clusterings, then starts are shared out over them.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -70,7 +70,7 @@ fn score_rows(mode: u32, count: u32) {
             let score = dot(sum, sum) * gain(mode, count, at.x, at.y, at.z);
             if best < score {
                 best = score;
-                best_cuts = at.x | at.y << 5u | k << 10u;
+                best_cuts = at.x | (at.y << 5u) | (k << 10u);
             }
         }
         row_scores[ROWS * slot + row_of(i, j)] = best;

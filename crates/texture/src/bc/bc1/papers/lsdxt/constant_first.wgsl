@@ -1,5 +1,5 @@
-// Step 1 in registers, one thread per block: whatever is indexed is indexed by constants, and nothing branches (the
-// paper's section 5.5). `sort_values` is made from order.rs.
+// Step 1 in registers, one thread per block: whatever is indexed is indexed by constants, and nothing
+// branches (the paper's section 5.5). `sort_values` is made from order.rs.
 
 var<private> sorted: array<vec3<f32>, 16>;
 

@@ -1,5 +1,5 @@
-// Step 1 in registers, one thread per block, with arrays indexed by values that are known when it runs: what the
-// paper's section 5.5 warns of, kept to be measured.
+// Step 1 in registers, one thread per block, with arrays indexed by values that are known when it runs: what
+// the paper's section 5.5 warns of, kept to be measured.
 
 fn run_step(group: u32, thread: u32) {
     let block = group * 64u + thread;

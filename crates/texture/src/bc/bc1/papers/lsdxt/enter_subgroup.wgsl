@@ -1,4 +1,5 @@
-// The entry point of a step whose threads exchange values: they count by subgroups, wherever these are in the workgroup.
+// The entry point of a step whose threads exchange values: they count by subgroups, wherever these are in the
+// workgroup.
 
 // Threads of a workgroup.
 override GROUP = 64u;

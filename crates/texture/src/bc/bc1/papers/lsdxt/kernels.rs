@@ -1,4 +1,4 @@
-//! The GPU's side of LSDxt: for each variant a kernel a step, all of which give the twin's bytes.
+//! The GPU's side of LSDxt: for each variant one kernel per step, all of which give the twin's bytes.
 //!
 //! | file | what |
 //! |---|---|
@@ -74,8 +74,8 @@ fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> 
     Stage { kernel, binds: vec![Bind::Blocks], parts: Parts::Block, parts_per_workgroup, blocks_per_dispatch }
 }
 
-/// Candidates of one dispatch at most: milliseconds on a GPU. What a software adapter may take of blocks at a time
-/// is for the bands to find.
+/// Candidates of one dispatch at most: milliseconds on a GPU. What a software adapter may take of blocks at a
+/// time is for the bands to find.
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
 fn search(variant: LsdxtVariant, side: usize) -> Stage {
@@ -94,8 +94,8 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
             &[unrolled, include_str!("search_registers.wgsl"), include_str!("winner_subgroup.wgsl")],
         ),
     };
-    // lavapipe stops a thread's loops after 65,535 rounds in all: 6561 / 256 pairs · 81 of blue · 16 texels and some are
-    // half of that; the others have no loop over texels.
+    // lavapipe stops a thread's loops after 65,535 rounds in all: 6561 / 256 pairs · 81 of blue · 16 texels
+    // and some are half of that; the others have no loop over texels.
     let threads = match (side, variant) {
         (3, _) => 16,
         (9, LsdxtVariant::Dynamic) => 256,

@@ -1,4 +1,4 @@
-// Step 1 with one texel a thread. Needs local.wgsl.
+// Step 1 with one texel per thread. Needs local.wgsl.
 
 fn value_at(at: u32) -> vec3<f32> {
     return vec3(words[at], words[STRIDE + at], words[2u * STRIDE + at]);

@@ -1,7 +1,7 @@
 // What the kernels of LSDxt share: the arithmetic of first.rs and refine.rs, channels side by side.
 //
-// A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of the candidate
-// that won the search.
+// A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of
+// the candidate that won the search.
 //
 // enter.wgsl or enter_subgroup.wgsl calls what each step gives:
 //   fn run_step(group: u32, thread: u32)   what one thread of a workgroup does
@@ -28,7 +28,8 @@ fn is_done(block: u32) -> bool {
     return block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE;
 }
 
-// What step 1 needs to know of a block. `rank` is that of the greatest unique value, `ranked` the sum of rank . value.
+// What step 1 needs to know of a block. `rank` is that of the greatest unique value, `ranked` the sum of rank
+// . value.
 struct Seen {
     rank: vec3<f32>,
     sum: vec3<f32>,
@@ -43,7 +44,8 @@ fn first_ends(seen: Seen) -> Endpoints {
     let more = seen.rank + vec3(2.0);
     let count = (seen.rank + vec3(1.0)) * more;
     let at = vec3<u32>(count);
-    let scale = vec3(tables[CODE_SCALES_5 + at.x], tables[CODE_SCALES_6 + at.y], tables[CODE_SCALES_5 + at.z]);
+    let green_scale = tables[CODE_SCALES_6 + at.y];
+    let scale = vec3(tables[CODE_SCALES_5 + at.x], green_scale, tables[CODE_SCALES_5 + at.z]);
     let middle = seen.sum * more + count * CENTER;
     let rise = (seen.ranked + seen.ranked - seen.rank * seen.sum) * 3.0;
     let top = params.rule.top.xyz;

@@ -1,11 +1,13 @@
-// Step 3 (search.rs): every combination of codes within a radius. THREADS threads share a block; each takes every
-// THREADSth pair of a pair of red and a pair of green codes and tries all pairs of blue ones with it. The candidate with
-// the least error wins, the lowest number where several have it, and only if that is less than what there was.
+// Step 3 (search.rs): every combination of codes within a radius. THREADS threads share a block; each takes
+// every THREADSth pair of a pair of red and a pair of green codes and tries all pairs of blue ones with it.
+// The candidate with the least error wins, the lowest number where several have it, and only if that is less
+// than what there was.
 //
 // What this is joined to gives:
 //   fn prepare(block: u32, slot: u32, lane: u32, usable: bool)
 //   fn total(blue_pair: u32, slot: u32) -> i32   the error of `sums` and a pair of blue codes
-//   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate   the block's, in the thread with lane 0
+//   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate
+//     the block's, in the thread with lane 0
 //   GROUP   threads of a workgroup
 
 override SIDE = 3u;

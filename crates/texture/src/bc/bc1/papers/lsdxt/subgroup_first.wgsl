@@ -1,4 +1,4 @@
-// Step 1 with one texel a thread. Needs subgroup.wgsl.
+// Step 1 with one texel per thread. Needs subgroup.wgsl.
 
 fn greatest_over_block(value: vec3<f32>) -> vec3<f32> {
     var greatest = value;

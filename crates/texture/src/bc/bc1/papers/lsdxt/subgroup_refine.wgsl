@@ -1,4 +1,4 @@
-// Step 2 with one texel a thread. Needs subgroup.wgsl.
+// Step 2 with one texel per thread. Needs subgroup.wgsl.
 
 override REFINEMENTS = 1u;
 
@@ -24,7 +24,8 @@ fn run_step(group: u32, thread: u32) {
     let mode = block_mode(u32(cost_sum_of(select(0, 1, (value >> 24u) == CLASS_TRANSPARENT))));
     let x = centered(value);
     var best = no_best();
-    // All threads go through all rounds, because they exchange values; a block that got no better stays as it is.
+    // All threads go through all rounds, because they exchange values; a block that got no better stays as it
+    // is.
     for (var round = 0u; round <= REFINEMENTS; round++) {
         let colors = palette(mode, ends);
         let c = costs(planes(colors), x);

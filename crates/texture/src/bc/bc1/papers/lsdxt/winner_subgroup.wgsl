@@ -1,4 +1,5 @@
-// The winner among a block's threads: of 16 by exchange within the subgroup, of these winners through local memory.
+// The winner among a block's threads: of 16 by exchange within the subgroup, of these winners through local
+// memory.
 
 var<workgroup> found_errors: array<i32, 16>;
 var<workgroup> found_numbers: array<u32, 16>;
