@@ -1,9 +1,9 @@
-# The contributor's manual: `just` lists what there is to do.
+# The contributor's manual: `just` lists its recipes.
 
 default:
     @just --list
 
-# What the README's second command does
+# All tests, as in the README
 test:
     cargo test
 
@@ -24,24 +24,24 @@ lint:
 deny:
     cargo deny check
 
-# Write docs/quality.md and test-data/bc1-golden.txt anew after a change of the encoders; review the diff
+# Regenerate docs/quality.md and test-data/bc1-golden.txt after a change to the encoders; review the diff
 update:
     UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality bc1_twins
 
-# The comparison with other encoders, one pinned thread, into docs/performance.md (needs a C++ compiler)
+# Compare with other encoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
 peers:
     cargo run --release -p brickwork-bench -- peers --write
 
-# The comparison with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
+# Compare with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write
 
-# The comparison of volumes with other codecs, one pinned thread, into docs/performance.md (needs a C++
-# compiler; Python's blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
+# Compare volumes with other codecs on one pinned thread, into docs/performance.md (needs a C++ compiler, and
+# Python's blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
-# criterion benches of the library (needs a C++ compiler)
+# Criterion benchmarks of the library (needs a C++ compiler)
 bench:
     cargo bench -p brickwork-bench
 
@@ -53,11 +53,11 @@ neon:
 gpus:
     .ci/gpus
 
-# Types of the code for macOS and Windows
+# Type-check the code for macOS and Windows
 targets:
     .ci/targets
 
-# The pictures of the README, made by the program
+# Generate the README's pictures with the program
 pictures:
     cargo run --release -- encode test-data/kodak/kodim23.png -o target/ --force
     cargo run --release -- decode target/kodim23.dds -o docs/images/kodim23-bc1.png --force

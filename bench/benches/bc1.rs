@@ -1,8 +1,6 @@
 //! BC1 of one Kodak image: encoding at each quality and decoding, in texels per second, on one thread.
 
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into,
-};
+use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, num::NonZeroUsize};
 

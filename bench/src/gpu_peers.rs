@@ -16,9 +16,7 @@ use anyhow::{Context as _, Result, ensure};
 use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
     BlockFormat, Decoder, EncodeOptions, Quality,
-    gpu::{
-        AdapterInfo, BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu,
-    },
+    gpu::{AdapterInfo, BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu},
 };
 use wgpu::{BufferUsages, TextureUsages};
 

@@ -17,10 +17,10 @@ pub struct DeviceArgs {
     adapter: Option<String>,
 }
 
-/// What `--device` knows.
+/// The values of `--device`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DeviceChoice {
-    /// A GPU; the CPU, with a note, if there is no hardware GPU or it fails
+    /// A GPU, or the CPU, with a note, if there is no hardware GPU or it fails
     Auto,
     /// The CPU
     Cpu,
@@ -32,15 +32,15 @@ enum DeviceChoice {
 pub struct Devices {
     choice: DeviceChoice,
     quiet: bool,
-    /// Opened when first needed; nothing if there is no usable GPU.
+    /// Opened when first needed; nothing where there is no GPU to use.
     gpu: OnceCell<Option<Gpu>>,
 }
 
 impl DeviceArgs {
-    /// The devices meant. With `quiet` nothing is said where the CPU stands in for a GPU.
+    /// The devices to use. With `quiet`, no note is printed if the CPU stands in for a GPU.
     ///
     /// # Errors
-    /// [`Failure`] if the options contradict each other, or the GPU that they demand cannot be used.
+    /// [`Failure`] if the options contradict each other, or the GPU that they ask for cannot be used.
     pub fn open(&self, quiet: bool) -> Result<Devices, Failure> {
         let choice = match (self.device, &self.adapter) {
             (Some(DeviceChoice::Cpu), Some(_)) => {
@@ -59,8 +59,8 @@ impl DeviceArgs {
 }
 
 impl Devices {
-    /// Runs `encode` with the encoder of the device, and again with the CPU's where a GPU fails that was not
-    /// demanded. `name` is the input's. Gives the result and the device that made it.
+    /// Runs `encode` with the device's encoder, and again with the CPU's if a GPU fails that was not asked
+    /// for. `name` is the input's. Returns the result and the device that made it.
     ///
     /// # Errors
     /// [`Failure`].

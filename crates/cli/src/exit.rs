@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-/// How the program ended. The numbers are those of KTX-Software's `ktx`: scripts can treat both alike.
+/// How the program ended. The numbers are those of KTX-Software's `ktx`, so that scripts can treat both
+/// alike.
 ///
 /// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is
-/// no failure.
+/// not a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -22,7 +23,7 @@ pub enum Exit {
     /// The file or the options ask for something Brickwork cannot do.
     Unsupported = 5,
     // ktx's 6, "not implemented", is covered by 5.
-    /// `compare` found a difference and was asked to fail on it.
+    /// `compare` found a difference that it was told to fail on.
     Differs = 7,
 }
 

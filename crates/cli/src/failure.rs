@@ -25,7 +25,7 @@ pub struct Failure {
 impl Failure {
     /// A failure that concerns no file.
     pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
-        // The number of a system's error means nothing to most readers, and the words say it already.
+        // The number of a system error means nothing to most readers; its text says the same.
         let text = reason.to_string();
         let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
         Self { exit, subject: None, reason, hint: None }
@@ -51,7 +51,7 @@ impl Failure {
         }
     }
 
-    /// The system refused.
+    /// An error of the operating system.
     pub fn io(error: &io::Error) -> Self {
         Self::new(Exit::Io, error)
     }

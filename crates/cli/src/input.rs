@@ -47,8 +47,7 @@ impl Input {
         }
     }
 
-    /// The extension of the file's name, which decides where the content leaves a choice (TGA has no
-    /// signature).
+    /// The extension of the file's name, which decides where the content does not (TGA has no signature).
     pub fn extension(&self) -> Option<&str> {
         match self {
             Self::Stdin => None,
@@ -64,7 +63,7 @@ impl Input {
         }
     }
 
-    /// Opens the input. Standard input and other pipes are read to their end, at most `max_memory` bytes.
+    /// Opens the input. Standard input and other pipes are read to the end, at most `max_memory` bytes.
     ///
     /// # Errors
     /// [`Failure`], named, with a guess at what was meant where the file does not exist.

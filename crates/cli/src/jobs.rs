@@ -23,8 +23,8 @@ pub struct Job {
 }
 
 /// Pairs `inputs` with outputs as `-o` says: a file (for one input), a folder, `-`, or nothing, which puts
-/// each result beside its input. Names made from the input's name end in `extension`. Inputs that failed stay
-/// failed.
+/// each result beside its input. Names derived from the input's name end in `extension`. Inputs that failed
+/// stay failed.
 ///
 /// # Errors
 /// [`Failure`] if `-o` does not fit, or two inputs would be written to one file.
@@ -116,9 +116,9 @@ fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
-/// Runs every job in turn; `run` gets the files that are inputs, so that it overwrites none. One that fails
-/// is reported, and the others go on. What the jobs gave is returned in their order, with the exit code of
-/// the first failure.
+/// Runs every job in turn; `run` is given the files that are inputs, so that it overwrites none. A job that
+/// fails is reported, and the others go on. Returns the jobs' results in order, and the exit code of the
+/// first failure.
 pub fn run<T>(
     jobs: Vec<Result<Job, Failure>>,
     mut run: impl FnMut(&Job, &[FileId]) -> Result<T, Failure>,

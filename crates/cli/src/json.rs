@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Report<T> {
     /// The verb.
     pub command: &'static str,
-    /// One entry a file, in the order of the command line.
+    /// One entry per file, in the order of the command line.
     pub files: Vec<Entry<T>>,
 }
 
@@ -17,7 +17,7 @@ pub struct Report<T> {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Entry<T> {
-    /// What came out.
+    /// The result.
     Done(T),
     /// What went wrong.
     Failed {
@@ -34,7 +34,7 @@ pub struct Error {
 }
 
 impl<T> Entry<T> {
-    /// The entry of a result.
+    /// The entry for a result.
     pub fn of(result: Result<T, Failure>) -> Self {
         match result {
             Ok(done) => Self::Done(done),
@@ -46,7 +46,7 @@ impl<T> Entry<T> {
     }
 }
 
-/// A number for each channel and for the usual groups of channels.
+/// A number for each channel and for the usual combinations of channels.
 #[derive(Serialize)]
 pub struct PerChannel {
     r: Option<f64>,

@@ -69,7 +69,7 @@ Exit codes:
   3  an input file breaks its format's rules
   4  encoding or decoding failed, the GPU failed, or the memory limit is too low
   5  the file or the options ask for something Brickwork cannot do
-  7  compare found a difference and was asked to fail on it"
+  7  compare found a difference that it was told to fail on"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -96,8 +96,7 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     output::clean_up_on_interrupt();
-    // Decoders of image files may panic on damaged files, which the library catches: no reason for a second
-    // message.
+    // Decoders of image files may panic on damaged files. The library catches that: one message is enough.
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));

@@ -18,7 +18,7 @@ impl Gpu {
         Err(Failure::new(Exit::Unsupported, reason).hint("build it with the feature gpu"))
     }
 
-    /// None, as expected here.
+    /// None, which needs no note here.
     ///
     /// # Errors
     /// Never.

@@ -1,6 +1,6 @@
 //! Where results go: whole files or nothing, and standard output.
 //!
-//! The library's [`whole_file`](brickwork_texture::whole_file) sees to the former; what is added here is that
+//! The library's [`whole_file`](brickwork_texture::whole_file) takes care of the former; added here is that
 //! Ctrl-C removes the temporary file.
 
 use crate::{exit, failure::Failure, file_id::FileId};
@@ -46,12 +46,12 @@ impl Output {
     /// exists".
     ///
     /// # Errors
-    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if its
-    /// folder does not take a file, or if it is a terminal.
+    /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if no file
+    /// can be created in its folder, or if it is a terminal.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), Failure> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
-                Err(Failure::usage("the bytes of a file are not written to a terminal")
+                Err(Failure::usage("binary output is not written to a terminal")
                     .hint("use -o FILE, or send standard output to a file or program"))
             } else {
                 Ok(())
@@ -69,7 +69,7 @@ impl Output {
         if target.is_file() && existing == Existing::Keep {
             return Err(exists(path));
         }
-        // Whether the folder takes a file is found out by creating one.
+        // Creating a file shows whether the folder takes one.
         create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
     }
 
@@ -142,7 +142,7 @@ fn write_all(
     Ok(writer.byte_count)
 }
 
-/// Takes everything once the reader has gone, and remembers that it has.
+/// Discards everything once the reader has gone, and remembers that it has.
 struct UntilClosed<'a, W> {
     inner: W,
     closed: &'a mut bool,

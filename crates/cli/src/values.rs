@@ -1,4 +1,4 @@
-//! How the values of options are spelt.
+//! How the values of options are written.
 
 use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace, Decoder};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -32,7 +32,8 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     }
     .ok_or_else(|| {
         format!(
-            "expected \"uniform\", \"luma\", or whole numbers R,G,B of at least 1 with a sum of at most {}",
+            "expected \"uniform\", \"luma\", or three whole numbers R,G,B, each at least 1, with a sum of at \
+             most {}",
             ChannelWeights::MAX_SUM
         )
     })
@@ -66,10 +67,10 @@ pub fn threads(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
-/// How many mip levels to make.
+/// How many mip levels to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MipLevels {
-    /// So many in all, the image itself included.
+    /// This many in all, the image itself included.
     Count(u32),
     /// Down to 1×1.
     Full,
@@ -119,7 +120,7 @@ pub struct Threshold {
     pub measure: Measure,
     /// The name it was given by.
     pub name: &'static str,
-    /// The least value that passes.
+    /// The smallest value that passes.
     pub least: f64,
 }
 

@@ -4,8 +4,9 @@ Usage: nibabel_nifti.py write FOLDER
        nibabel_nifti.py compare THEIRS OURS [REGION]
 
 `write` makes a file of every kind that is taken, and prints a line for each: its name, dims, type.
-`compare` checks that OURS has the stored numbers, scaling, affine, spacing, codes and units of THEIRS; with REGION (six
-numbers, from and to along x, y and z) those of that part. Exits with 0 if all is equal, with 1 and the difference if not.
+`compare` checks that OURS has the stored numbers, scaling, affine, spacing, codes and units of THEIRS; with
+REGION (six numbers, from and to along x, y and z) those of that part. Exits with 0 if all is equal, with 1
+and the difference if not.
 """
 
 import sys
@@ -30,7 +31,7 @@ def write(folder):
     n1, n2 = nibabel.Nifti1Header, nibabel.Nifti2Header
     rgb = [(name, "u1") for name in "RGB"]
     cases = [
-        # name, type, header class, order, (slope, inter), form, unit, and of several frames their unit of time
+        # name, type, header class, order, (slope, inter), form, unit, and for several frames their time unit
         ("i16.nii", "i2", n1, "<", None, "s", "mm"),
         ("u8.nii.gz", "u1", n1, "<", None, "s", "mm"),
         ("i8.nii", "i1", n1, "<", None, "q", "mm"),
@@ -102,7 +103,8 @@ def write(folder):
         print(name)
     # And through nibabel's own save, extension included.
     image = nibabel.Nifti1Image(numpy.arange(24, dtype="i2").reshape(2, 3, 4), oblique((1, 1, 1)))
-    image.header.extensions.append(nibabel.nifti1.Nifti1Extension("comment", b"a comment that is 37 bytes or so long"))
+    comment = nibabel.nifti1.Nifti1Extension("comment", b"a comment that is 37 bytes or so long")
+    image.header.extensions.append(comment)
     nibabel.save(image, f"{folder}/saved.nii.gz")
     print("saved.nii.gz")
 
@@ -122,7 +124,10 @@ def compare(theirs_path, ours_path, region=None):
         return f"the affine is\n{ours.affine}, not\n{affine}"
     if not numpy.allclose(theirs.header.get_zooms(), ours.header.get_zooms(), rtol=1e-6):
         return f"the spacing is {ours.header.get_zooms()}, not {theirs.header.get_zooms()}"
-    scaling = [[1.0 if i == 0 and v is None else v or 0.0 for i, v in enumerate(h.get_slope_inter())] for h in (theirs.header, ours.header)]
+    scaling = [
+        [1.0 if i == 0 and v is None else v or 0.0 for i, v in enumerate(header.get_slope_inter())]
+        for header in (theirs.header, ours.header)
+    ]
     if scaling[0] != scaling[1]:
         return f"slope and intercept are {scaling[1]}, not {scaling[0]}"
     units = theirs.header.get_xyzt_units()

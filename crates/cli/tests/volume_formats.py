@@ -1,4 +1,4 @@
-"""Volumes by SimpleITK, pydicom, tifffile and VTK through `brickwork volume encode` and back: PROGRAM FOLDER."""
+"""Volumes by SimpleITK, pydicom, tifffile and VTK to `.bwv` files and back: PROGRAM FOLDER."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def fails(path, *parts):
 
 
 def check(path, array, spacing=None, origin=None, direction=None, frames=False, channels=False):
-    """Encodes, and compares voxels, and where they are given, spacing, origin and direction (of SimpleITK)."""
+    """Encodes, and compares voxels and, if given, spacing, origin and direction (as SimpleITK has them)."""
     ok("encode", path, "-o", "a.bwv", "--force")
     ok("decode", "a.bwv", "-o", "a.raw", "--force")
     back = np.fromfile("a.raw", array.dtype.newbyteorder("<")).reshape(array.shape)
@@ -124,8 +124,8 @@ def not_written(name, *parts):
         assert part in ran.stderr, (name, part, ran.stderr)
 
 
-not_written("none.vti", "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do")
-not_written("none.nii.gz", "NIfTI holds no 4 channels of f64; its colours are 3 or 4 of u8")
+not_written("none.vti", "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do")
+not_written("none.nii.gz", "NIfTI does not hold 4 channels of f64; its colours are 3 or 4 of u8")
 for ending, reason in [("nrrd", "5 channels"), ("mha", "ElementNumberOfChannels = 5 is not supported")]:
     sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 5)), isVector=True), f"five.{ending}")
     fails(f"five.{ending}", reason)
@@ -232,7 +232,7 @@ for i, plane in enumerate(array):
     tifffile.imwrite(f"slices/slice{i + 7}.tif", plane, photometric="minisblack")
 check("slices", array)
 tifffile.imwrite("slices/slice9.tif", array[0, :5], photometric="minisblack")
-fails("slices", "slices: slice9.tif: is 11x5 u16, the first slice is 11x9 u16")
+fails("slices", "slices: slice9.tif: is 11x5 u16, but the first slice is 11x9 u16")
 for dtype in ["uint8", "uint16", "float32"]:
     for channels in [2, 3, 4]:
         array = values(dtype, (6, 9, 11, channels))
@@ -361,7 +361,7 @@ for dtype in ["uint8", "uint16"]:
             name = series(f"{dtype}rgb{i}{planar}", array, syntax=syntax, PlanarConfiguration=planar)
             check(name, array, SPACING, ORIGIN, DIRECTION, channels=True)
 series("ybr", array, PhotometricInterpretation="YBR_FULL")
-fails("ybr", 'the colour type "YBR_FULL" with 3 samples a voxel is not supported')
+fails("ybr", 'the colour type "YBR_FULL" with 3 samples per voxel is not supported')
 
 # RLE by pydicom.
 for dtype, shape in [("uint8", ()), ("uint16", ()), ("int16", ()), ("uint8", (3,)), ("uint16", (3,))]:

@@ -3,7 +3,7 @@
 use crate::{GpuError, instance::instance};
 use std::fmt;
 
-/// One way to reach one GPU; a GPU with two drivers or backends is listed twice.
+/// One way to reach a GPU; a GPU with two drivers or backends is listed twice.
 #[derive(Clone, Debug)]
 pub struct Adapter {
     raw: wgpu::Adapter,
@@ -14,7 +14,7 @@ pub struct Adapter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterInfo {
-    /// Its place in [`adapters`].
+    /// Its index in [`adapters`].
     pub index: usize,
     /// The GPU's name.
     pub name: String,
@@ -24,27 +24,27 @@ pub struct AdapterInfo {
     pub kind: &'static str,
     /// The driver's name and version.
     pub driver: String,
-    /// Least and greatest size of a subgroup.
+    /// Smallest and largest subgroup size, in threads.
     pub subgroup_sizes: [u32; 2],
     /// Whether kernels may use subgroup operations.
     pub subgroups: bool,
-    /// Whether kernels can be timed on the GPU.
+    /// Whether kernels can be timed on the GPU (timestamp queries).
     pub timestamps: bool,
     /// Whether it samples BC textures.
     pub bc_textures: bool,
     /// Whether compiled kernels can be kept between runs.
     pub pipeline_cache: bool,
-    /// Greatest storage binding in bytes.
+    /// Largest storage binding in bytes.
     pub max_storage_binding: u64,
-    /// Greatest buffer in bytes.
+    /// Largest buffer in bytes.
     pub max_buffer: u64,
-    /// Greatest width and height of a texture in texels.
+    /// Largest width and height of a 2D texture in texels.
     pub max_texture_size: u32,
-    /// Bytes of memory that a work group shares.
+    /// Bytes of memory that a workgroup shares.
     pub workgroup_memory: u32,
-    /// Greatest number of invocations in a work group.
+    /// Largest number of threads in a workgroup.
     pub workgroup_invocations: u32,
-    /// Why Brickwork cannot use it, if so.
+    /// Why Brickwork cannot use it; `None` if it can.
     pub unfit: Option<String>,
 }
 
@@ -86,12 +86,12 @@ impl AdapterInfo {
         }
     }
 
-    /// Whether the CPU plays the GPU, as lavapipe, SwiftShader and WARP do.
+    /// Whether the adapter runs on the CPU, as lavapipe, SwiftShader and WARP do.
     pub fn is_software(&self) -> bool {
         self.kind == "software"
     }
 
-    /// The better, the lower.
+    /// Lower is better.
     fn rank(&self) -> (bool, u8) {
         let kind = match self.kind {
             "discrete" => 0,
@@ -111,7 +111,7 @@ impl fmt::Display for AdapterInfo {
 }
 
 impl Adapter {
-    /// What it is.
+    /// What the adapter is and what it can do.
     pub fn info(&self) -> &AdapterInfo {
         &self.info
     }
@@ -121,36 +121,36 @@ impl Adapter {
     }
 }
 
-/// Which adapter is wanted.
+/// Which adapter to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The best there is: a discrete GPU before an integrated one before software.
+    /// The best one: a discrete GPU, else an integrated one, else a software adapter.
     #[default]
     Best,
-    /// The one at this place in [`adapters`]; past their end, the first whose name holds the number.
+    /// The one at this index of [`adapters`]; past the end, the first whose name contains the number.
     Index(usize),
-    /// The first whose name holds this text, in any case.
+    /// The first whose name contains this text, ignoring case.
     Name(String),
 }
 
 impl AdapterChoice {
-    /// A number is a place, other text part of a name.
+    /// A number is an index, any other text is part of a name.
     pub fn parse(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index)
     }
 
-    /// The adapter that is meant.
+    /// The adapter that this choice selects.
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
+    /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
     pub fn find(&self) -> Result<Adapter, GpuError> {
         self.find_in(&adapters())
     }
 
-    /// The adapter that is meant, of those in a list that [`adapters`] gave.
+    /// The adapter that this choice selects from a list returned by [`adapters`].
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`].
+    /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
     pub fn find_in(&self, adapters: &[Adapter]) -> Result<Adapter, GpuError> {
         if adapters.is_empty() {
             return Err(GpuError::NoAdapter);
@@ -161,7 +161,7 @@ impl AdapterChoice {
         };
         let (found, choice) = match self {
             Self::Best => (adapters.iter().min_by_key(|adapter| adapter.info.rank()), "best".to_owned()),
-            // Names hold numbers too: 4090.
+            // Names contain numbers, too: 4090.
             Self::Index(index) => {
                 (adapters.get(*index).or_else(|| named(&index.to_string())), index.to_string())
             }
@@ -179,10 +179,10 @@ impl AdapterChoice {
 }
 
 /// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
-/// `WGPU_BACKEND` are heeded.
+/// `WGPU_BACKEND` are respected.
 ///
-/// Adapters that are opened from here cannot present to windows on Linux: an application that draws adopts
-/// its own device.
+/// On Linux, devices opened on these adapters cannot present to windows: an application that draws opens its
+/// own device and calls [`Context::adopt`](crate::Context::adopt).
 pub fn adapters() -> Vec<Adapter> {
     let raw = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
     raw.into_iter()

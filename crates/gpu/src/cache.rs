@@ -1,7 +1,7 @@
 //! Compiled kernels on disk, so that the next run of a program need not compile them again.
 //!
 //! A file is what wgpu gave, and 8 bytes of checksum: wgpu checks its own header, and drivers check theirs,
-//! but nobody the rest.
+//! but nobody checks the rest.
 
 use std::{
     fs, io,
@@ -13,12 +13,12 @@ pub(crate) fn file(folder: &Path, info: &wgpu::AdapterInfo) -> Option<PathBuf> {
     Some(folder.join(wgpu::util::pipeline_cache_key(info)?))
 }
 
-/// The cache, filled from the file if that is there and whole.
+/// The cache, filled from the file if it exists and is intact.
 #[allow(unsafe_code)]
 pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
     let file = fs::read(file).ok();
-    // SAFETY: the data came from `PipelineCache::get_data`, written by `save` to a file whose name holds
-    // `pipeline_cache_key`, and its checksum is right. wgpu checks its own header (adapter, driver, length)
+    // SAFETY: the data came from `PipelineCache::get_data`, written by `save` to a file whose name contains
+    // `pipeline_cache_key`, and its checksum is correct. wgpu checks its own header (adapter, driver, length)
     // before the driver sees it, and `fallback` drops data that does not fit.
     unsafe {
         device.create_pipeline_cache(&wgpu::PipelineCacheDescriptor {
@@ -29,7 +29,7 @@ pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
     }
 }
 
-/// Writes the cache: to a file beside, then renamed. Nothing is written where nothing was added.
+/// Writes the cache to a temporary file beside it, then renames that. Writes nothing if nothing was added.
 pub(crate) fn save(cache: &wgpu::PipelineCache, file: &Path) -> io::Result<()> {
     let Some(mut data) = cache.get_data() else { return Ok(()) };
     data.extend_from_slice(&checksum(&data));
@@ -41,12 +41,12 @@ pub(crate) fn save(cache: &wgpu::PipelineCache, file: &Path) -> io::Result<()> {
     }
     let beside = file.with_extension(format!("{}.part", std::process::id()));
     fs::write(&beside, data).and_then(|()| fs::rename(&beside, file)).inspect_err(|_| {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         let _ = fs::remove_file(&beside);
     })
 }
 
-/// A file's data, if the checksum is right.
+/// A file's data, if the checksum is correct.
 fn whole(file: &[u8]) -> Option<&[u8]> {
     let (data, sum) = file.split_last_chunk()?;
     (checksum(data) == *sum).then_some(data)

@@ -12,12 +12,12 @@ use std::{
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ContextOptions {
-    /// Which GPU. Default: the best.
+    /// Which GPU. Default: [`AdapterChoice::Best`].
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be the
-    /// user's own: drivers trust what they find there. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be
+    /// writable only by the user: drivers trust what they find there. Default: none.
     pub cache_folder: Option<PathBuf>,
-    /// Whether to ask for no optional features, as on the poorest device. For tests. Default: false.
+    /// Whether to request no optional features, as on the least capable device. For tests. Default: false.
     pub plain: bool,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Debug for Context {
     }
 }
 
-/// The optional features that kernels make use of.
+/// The optional features that kernels use.
 const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
@@ -52,15 +52,17 @@ impl Context {
     /// Opens a device.
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`], [`GpuError::UnknownAdapter`], [`GpuError::Unfit`], [`GpuError::NoDevice`].
+    /// [`GpuError::NoAdapter`] or [`GpuError::UnknownAdapter`] if no adapter matches, [`GpuError::Unfit`] if
+    /// it lacks what kernels need, [`GpuError::NoDevice`] if the driver refuses.
     pub fn open(options: &ContextOptions) -> Result<Self, GpuError> {
         Self::open_on(&options.adapter.find()?, options)
     }
 
-    /// Opens a device of this adapter; [`ContextOptions::adapter`] is not looked at.
+    /// Opens a device on this adapter; [`ContextOptions::adapter`] is ignored.
     ///
     /// # Errors
-    /// [`GpuError::Unfit`], [`GpuError::NoDevice`].
+    /// [`GpuError::Unfit`] if the adapter lacks what kernels need, [`GpuError::NoDevice`] if the driver
+    /// refuses.
     pub fn open_on(adapter: &Adapter, options: &ContextOptions) -> Result<Self, GpuError> {
         let info = adapter.info().clone();
         if let Some(reason) = &info.unfit {
@@ -95,8 +97,8 @@ impl Context {
             // Only the first reason counts.
             let _ = told.set(reason);
         });
-        // wgpu's own handler panics. What no scope caught is a fault all the same, and every call looks for
-        // it.
+        // wgpu's own handler panics. An error that no scope caught is a fault all the same, and every call
+        // checks for it.
         let told = Arc::clone(&lost);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let _ = told.set(error.to_string());
@@ -104,8 +106,8 @@ impl Context {
         Ok(Self::new(device, queue, Some(info), lost, cache))
     }
 
-    /// Works on the caller's device and queue. The device's handlers of lost devices and uncaptured errors
-    /// stay the caller's. It must have at least the limits of [`wgpu::Limits::default`].
+    /// Works on the caller's device and queue. The device keeps the caller's handlers for device loss and
+    /// uncaptured errors. Its limits must be at least those of [`wgpu::Limits::default`].
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         Self::new(device, queue, None, Arc::default(), None)
     }
@@ -141,17 +143,17 @@ impl Context {
         self.device().features().contains(wgpu::Features::SUBGROUP)
     }
 
-    /// The least number of threads in a subgroup.
+    /// The smallest number of threads in a subgroup.
     pub fn least_subgroup(&self) -> u32 {
         self.device().adapter_info().subgroup_min_size
     }
 
-    /// The kernel compiled for this device, now or before. Several threads may ask at once: each kernel is
-    /// compiled by one of them, and different kernels side by side.
+    /// The kernel, compiled for this device now or earlier. Several threads may call this at once: each
+    /// kernel is compiled by one of them, different kernels in parallel.
     ///
     /// # Errors
-    /// [`GpuError::KernelRefused`], also where a kernel of the same name but with other WGSL or bindings was
-    /// compiled before; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    /// [`GpuError::KernelRefused`], also if a kernel with the same name but other WGSL or bindings was
+    /// compiled earlier; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let cache = self.shared.cache.as_ref().map(|(cache, _)| cache);
         self.shared.pipelines.get(self, kernel, cache)
@@ -160,7 +162,7 @@ impl Context {
     /// Writes what was compiled to the cache folder, if there is one.
     ///
     /// # Errors
-    /// Those of the file system. The pipelines stay usable.
+    /// I/O errors. The pipelines stay usable.
     pub fn save_cache(&self) -> io::Result<()> {
         match &self.shared.cache {
             Some((cache, file)) => cache::save(cache, file),
@@ -168,7 +170,7 @@ impl Context {
         }
     }
 
-    /// A buffer, zeroed by wgpu when first used.
+    /// A buffer of `size` bytes, zeroed by wgpu when first used.
     ///
     /// # Errors
     /// [`GpuError::Limit`], [`GpuError::OutOfMemory`], [`GpuError::Lost`].
@@ -192,7 +194,7 @@ impl Context {
         self.checked(label, || self.device().create_buffer(&description))
     }
 
-    /// Runs `work`, catching what wgpu has to say about it.
+    /// Runs `work` and turns the errors that wgpu reports meanwhile into [`GpuError`]s.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`], [`GpuError::Validation`], [`GpuError::Lost`].
@@ -226,7 +228,7 @@ impl Context {
         polled.map(|_| ()).map_err(|error| self.lost_or("polling", &error))
     }
 
-    /// Waits for a submission.
+    /// Waits until a submission is finished.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
@@ -244,10 +246,10 @@ impl Context {
         }
     }
 
-    /// [`GpuError::Lost`] if the device is, else that something failed for `reason`.
+    /// [`GpuError::Lost`] if the device is lost, else [`GpuError::Validation`] with `reason`.
     pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
-        // A destroyed device tells of it when it is polled with nothing under way; until then what it makes
-        // is just invalid.
+        // A destroyed device reports its loss when it is polled with no work pending; until then whatever it
+        // creates is merely invalid.
         let timeout = Some(Duration::from_millis(100));
         let _ = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout });
         match self.check_lost() {

@@ -16,7 +16,7 @@ pub struct Download {
 }
 
 impl Download {
-    /// Submits a copy of `range` of `buffer` (multiples of 4), after everything submitted before.
+    /// Submits a copy of the bytes `range` (multiples of 4) of `buffer`, after everything submitted before.
     ///
     /// # Errors
     /// [`GpuError`].
@@ -29,7 +29,8 @@ impl Download {
         Ok(Self::submitted(&staging, size, submission))
     }
 
-    /// A buffer that [`submitted`](Self::submitted) can map, once something was copied into it.
+    /// A buffer of `size` bytes that [`submitted`](Self::submitted) can map once something was copied into
+    /// it.
     ///
     /// # Errors
     /// [`GpuError::Limit`], [`GpuError::OutOfMemory`].
@@ -56,7 +57,7 @@ impl Download {
         match self.mapped.try_recv() {
             Ok(result) => {
                 result.map_err(|error| context.lost_or("read-back", &error))?;
-                // For `wait`, which looks again.
+                // For `wait`, which checks again.
                 let (sender, mapped) = channel();
                 let _ = sender.send(Ok(()));
                 self.mapped = mapped;
@@ -67,7 +68,7 @@ impl Download {
         }
     }
 
-    /// The bytes, waiting for them.
+    /// Waits for the bytes and returns them.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
@@ -77,7 +78,7 @@ impl Download {
         Ok(bytes)
     }
 
-    /// Shows the bytes to `look`, waiting for them.
+    /// Waits for the bytes and passes them to `look`.
     ///
     /// # Errors
     /// [`GpuError::Lost`].

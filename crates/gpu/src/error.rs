@@ -7,15 +7,15 @@ pub enum GpuError {
     /// There is no adapter: no GPU, no driver for it, or no Vulkan loader.
     #[error("no GPU was found: no adapter of Vulkan, Metal or Direct3D 12 answers")]
     NoAdapter,
-    /// No adapter is meant by the choice.
-    #[error("no adapter is \"{choice}\"; there are {known}")]
+    /// No adapter matches the choice.
+    #[error("no adapter matches \"{choice}\"; available: {known}")]
     UnknownAdapter {
         /// What was asked for.
         choice: String,
-        /// The adapters there are, numbered.
+        /// The available adapters, numbered.
         known: String,
     },
-    /// The adapter gives less than `Limits::default()`, or no compute shaders.
+    /// The adapter offers less than `Limits::default()`, or no compute shaders.
     #[error("{adapter} cannot run Brickwork's kernels: {reason}")]
     Unfit {
         /// Name of the adapter.
@@ -23,7 +23,7 @@ pub enum GpuError {
         /// What it lacks.
         reason: String,
     },
-    /// The driver gave no device.
+    /// The driver did not open a device.
     #[error("{adapter} gave no device: {reason}")]
     NoDevice {
         /// Name of the adapter.
@@ -36,7 +36,7 @@ pub enum GpuError {
     KernelRefused {
         /// Name of the kernel.
         kernel: &'static str,
-        /// What was said.
+        /// What the compiler or wgpu said.
         reason: String,
     },
     /// The device has too little memory left.
@@ -52,7 +52,7 @@ pub enum GpuError {
         what: &'static str,
         /// How much is needed.
         needed: u64,
-        /// How much there may be.
+        /// The device's limit.
         limit: u64,
     },
     /// The device is gone: a reset by the driver, an unplugged GPU, or work that its watchdog stopped.
@@ -66,7 +66,7 @@ pub enum GpuError {
     Validation {
         /// What was being done.
         what: &'static str,
-        /// What was said.
+        /// What the compiler or wgpu said.
         reason: String,
     },
 }

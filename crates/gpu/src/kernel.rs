@@ -1,13 +1,13 @@
-//! Kernels: WGSL put together from parts and constants, and what it binds.
+//! Kernels: WGSL assembled from parts and constants, and what it binds.
 
-/// What a kernel finds at one place of bind group 0.
+/// What a kernel finds at one binding of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// A uniform buffer.
     Uniform,
-    /// A storage buffer that is only read.
+    /// A read-only storage buffer.
     Read,
-    /// A storage buffer that is written.
+    /// A read-write storage buffer.
     Write,
     /// A 2D texture whose texels are read as floats.
     Texture,
@@ -41,7 +41,7 @@ pub enum Constant {
     U32(u32),
     /// An `i32`.
     I32(i32),
-    /// An `f32`, which is finite: WGSL has no other constants.
+    /// An `f32`, which must be finite: WGSL has no other constants.
     F32(f32),
 }
 
@@ -72,18 +72,18 @@ impl Constant {
         }
     }
 
-    /// The WGSL of an expression with this value, whose type is its own wherever it stands.
+    /// A WGSL expression with this value and this type, wherever it stands.
     ///
     /// # Panics
     /// If it is an `f32` that is not finite.
     fn wgsl(self) -> String {
         match self {
             Self::U32(value) => format!("{value}u"),
-            // A literal has no sign, so the least i32 is none.
+            // A WGSL literal has no sign, so the least i32 cannot be written as one.
             Self::I32(value) => format!("i32({value})"),
             Self::F32(value) => {
                 assert!(value.is_finite(), "WGSL has no constant {value}");
-                // The fewest digits that give this f32 back; with the suffix they are read as one, not
+                // The fewest digits that give this f32 back; with the suffix they are read as an f32, not
                 // rounded twice.
                 format!("{value:?}f")
             }
@@ -113,17 +113,16 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// A kernel without text that finds `bindings` in bind group 0, the first at `@binding(0)`.
+    /// A kernel without WGSL that finds `bindings` in bind group 0, the first at `@binding(0)`.
     ///
-    /// The name stands in messages and is the key under which compiled kernels are kept: kernels of one name
-    /// have one text and one list of bindings, and may differ in the values of `override` constants.
-    /// [`Context::pipeline`](crate::Context::pipeline) refuses others.
+    /// The name appears in messages and is the key under which compiled kernels are kept: kernels with the
+    /// same name must have the same WGSL and bindings and may differ only in the values of `override`
+    /// constants. [`Context::pipeline`](crate::Context::pipeline) refuses others.
     pub fn new(name: &'static str, bindings: &[Binding]) -> Self {
         Self { name, wgsl: String::new(), bindings: bindings.to_vec(), overrides: Vec::new() }
     }
 
-    /// The same with this WGSL as well. Order does not matter: in WGSL's module scope a declaration is known
-    /// before and after itself.
+    /// Adds WGSL. Order does not matter: a module-scope declaration is visible before and after itself.
     #[must_use]
     pub fn part(mut self, wgsl: &str) -> Self {
         self.wgsl += wgsl;
@@ -133,13 +132,13 @@ impl Kernel {
         self
     }
 
-    /// The same with several parts.
+    /// Adds several parts.
     #[must_use]
     pub fn parts(self, parts: &[&str]) -> Self {
         parts.iter().fold(self, |kernel, part| kernel.part(part))
     }
 
-    /// The same with `const name = value`.
+    /// Adds `const name = value`.
     ///
     /// # Panics
     /// If the value is a float that is not finite.
@@ -149,7 +148,7 @@ impl Kernel {
         self.part(&format!("const {name} = {value};"))
     }
 
-    /// The same with several constants.
+    /// Adds several constants.
     ///
     /// # Panics
     /// If a value is a float that is not finite.
@@ -158,8 +157,8 @@ impl Kernel {
         values.into_iter().fold(self, |kernel, (name, value)| kernel.constant(name, value))
     }
 
-    /// The same with a constant array. For indices that are constants themselves: one that is indexed by a
-    /// value known at run time is copied into every thread, so such tables are bound.
+    /// Adds a constant array, for indices that are constants themselves: an array indexed by a value known
+    /// only at run time is copied into every thread, so bind such tables as buffers.
     ///
     /// # Panics
     /// If there is no value, or one is a float that is not finite.
@@ -172,7 +171,7 @@ impl Kernel {
         self.part(&format!("const {name} = array<{of}, {count}>({list});"))
     }
 
-    /// The same with another value of an `override` constant.
+    /// Sets the value of an `override` constant.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: f64) -> Self {
         self.overrides.retain(|(known, _)| *known != name);
@@ -190,12 +189,12 @@ impl Kernel {
         &self.wgsl
     }
 
-    /// What is bound, by place.
+    /// What is bound, by `@binding` number.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
     }
 
-    /// Values of `override` constants; those not named have their defaults.
+    /// Values of `override` constants; those not listed keep their defaults.
     pub fn overrides(&self) -> &[(&'static str, f64)] {
         &self.overrides
     }

@@ -1,14 +1,14 @@
-//! Devices, kernels, read-back and timestamps: what Brickwork's codecs need of a GPU, on wgpu.
+//! Devices, kernels, read-back and timestamps: what Brickwork's codecs need of a GPU, built on wgpu.
 //!
 //! ```text
 //! adapters() → Context::open | Context::adopt → Context::pipeline(&Kernel) → record → submit → Download
 //! ```
 //!
-//! This crate knows no codec. A [`Kernel`] is put together from WGSL and constants of Rust, and compiled when
-//! first used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are
+//! This crate knows no codec. A [`Kernel`] is assembled from WGSL and constants taken from Rust, and compiled
+//! when first used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are
 //! raised to the adapter's own.
 //!
-//! No call here panics or aborts because of a fault of the GPU: it is a [`GpuError`].
+//! No call here panics or aborts because of a GPU fault: it returns a [`GpuError`].
 
 mod adapter;
 mod buffer;

@@ -19,7 +19,7 @@ impl Pipeline {
         &self.raw
     }
 
-    /// Binds resources to their places, in order.
+    /// Binds the resources in the order of [`Kernel::bindings`].
     pub fn bind(&self, device: &wgpu::Device, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
         let entries: Vec<_> = (0..)
             .zip(resources)
@@ -32,9 +32,9 @@ impl Pipeline {
         })
     }
 
-    /// Records one dispatch of `count` workgroups, in rows of at most 65535 because that is the limit of one
-    /// dimension. A workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`; there may be
-    /// some past `count`, fewer than there are rows, which have nothing to do.
+    /// Records one dispatch of `count` workgroups, in rows of at most 65,535, the limit of one dimension. A
+    /// workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`; a few may be `count` or
+    /// above (fewer than there are rows) and have nothing to do.
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &wgpu::BindGroup, count: u32) {
         const ROW: u32 = 65535;
         pass.set_pipeline(&self.raw);
@@ -46,12 +46,12 @@ impl Pipeline {
 
 /// The pipelines of a device, by the kernels' names.
 ///
-/// The map is locked to find a name only. Each name has a lock of its own, held while its kernel is compiled:
-/// threads that want the same kernel wait for one, those that want others go on.
+/// The map is locked only to find a name. Each name has a lock of its own, held while its kernel is compiled:
+/// threads that want the same kernel wait for one of them, those that want other kernels go on.
 #[derive(Default)]
 pub(crate) struct Pipelines(Mutex<HashMap<&'static str, Arc<Mutex<Option<Compiled>>>>>);
 
-/// What is kept of the kernels of one name.
+/// What is kept of the kernels with one name.
 struct Compiled {
     wgsl: String,
     bindings: Vec<Binding>,
@@ -61,7 +61,7 @@ struct Compiled {
 }
 
 impl Pipelines {
-    /// The kernel compiled for the context's device, now or before.
+    /// The kernel, compiled for the context's device now or earlier.
     pub(crate) fn get(
         &self,
         context: &Context,
@@ -94,7 +94,7 @@ impl Pipelines {
             GpuError::Validation { reason, .. } => refused(reason),
             other => other,
         })?;
-        // Only now: what was refused, be it for lack of memory, must not stay.
+        // Only now: a refused kernel, even one refused for lack of memory, must not be kept.
         let known = kept.get_or_insert_with(|| Compiled {
             wgsl: kernel.wgsl().to_owned(),
             bindings: kernel.bindings().to_vec(),

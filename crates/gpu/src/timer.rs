@@ -13,7 +13,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// For so many passes, or nothing if the device has no timestamps.
+    /// A timer for `passes` passes; `None` if the device has no timestamps.
     pub fn new(context: &Context, passes: u32) -> Option<Self> {
         let device = context.device();
         if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -33,7 +33,7 @@ impl Timer {
         Some(Self { queries, resolved, passes, period: f64::from(context.queue().get_timestamp_period()) })
     }
 
-    /// What the descriptor of pass `pass` needs.
+    /// The timestamp writes for the descriptor of pass `pass`.
     pub fn writes(&self, pass: u32) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -42,12 +42,12 @@ impl Timer {
         }
     }
 
-    /// Records the end of all passes.
+    /// Records the read-out of the timestamps, after all passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
     }
 
-    /// The time from each pass's begin to its end, waiting for the submission.
+    /// Waits for the submission and returns the time from the start of each pass to its end.
     ///
     /// # Errors
     /// [`GpuError`].

@@ -10,7 +10,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     };
     let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;
-
     let texels: Vec<[u8; 4]> = (0..300 * 200u32).map(|i| [i as u8, (i / 300) as u8, 90, 255]).collect();
     let image = ImageView::new(&texels, 300, 200)?;
     let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();

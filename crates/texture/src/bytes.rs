@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A count of bytes as people write it: `4 GiB`, `3.2 TiB`, `17 bytes`.
+/// A count of bytes, formatted for people: `4 GiB`, `3.2 TiB`, `17 bytes`.
 pub(crate) struct Bytes(pub u64);
 
 impl fmt::Display for Bytes {

@@ -14,7 +14,7 @@ pub enum DecodeError {
         /// Bytes given.
         given: usize,
     },
-    /// The slice for the texels has another length than `width · height`.
+    /// The slice for the texels does not hold `width · height` of them.
     #[error("the image has {needed} texels, the slice has {given}")]
     TexelsLength {
         /// Texels needed.
@@ -23,21 +23,24 @@ pub enum DecodeError {
         given: usize,
     },
     /// The texture has no such image.
-    #[error("there is no {what} {asked}; the last is {last}")]
+    #[error(
+        "there is no {what} {asked}, only {}",
+        if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") }
+    )]
     NoSuchImage {
-        /// `layer`, `face`, `level` (of mips) or `slice`.
+        /// `layer`, `face`, `mip level` or `slice`.
         what: &'static str,
         /// Which one was asked for.
         asked: u32,
-        /// The last that there is.
+        /// The last one there is.
         last: u32,
     },
-    /// More memory is needed than allowed or available.
+    /// More memory is needed than is allowed or available.
     #[error("blocks and texels need {} of memory, above the limit of {}", Bytes(*needed), Bytes(*limit))]
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed, or what this machine can address or give.
+        /// Bytes allowed, or as many as this machine can address or provide.
         limit: u64,
     },
     /// There is no decoder for the format yet.
@@ -45,8 +48,8 @@ pub enum DecodeError {
     Unsupported(BlockFormat),
 }
 
-/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA, row by row, as `decoder`
-/// rounds.
+/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA in `texels`, row by row,
+/// rounding as `decoder` does.
 ///
 /// # Errors
 /// [`DecodeError`] if a slice has the wrong length or the format has no decoder yet.

@@ -6,32 +6,33 @@ use std::{fmt, str::FromStr};
 /// [`Texture`](crate::Texture).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockFormat {
-    /// RGB with optional 1-bit alpha, 8 bytes a block.
+    /// RGB with optional 1-bit alpha, 8 bytes per block.
     Bc1,
-    /// RGB with explicit 4-bit alpha, 16 bytes.
+    /// RGB with explicit 4-bit alpha, 16 bytes per block.
     Bc2,
-    /// RGB with interpolated alpha, 16 bytes.
+    /// RGB with interpolated alpha, 16 bytes per block.
     Bc3,
-    /// One channel in 0..=1, 8 bytes.
+    /// One channel in 0..=1, 8 bytes per block.
     Bc4Unorm,
-    /// One channel in -1..=1, 8 bytes.
+    /// One channel in -1..=1, 8 bytes per block.
     Bc4Snorm,
-    /// Two channels in 0..=1, 16 bytes.
+    /// Two channels in 0..=1, 16 bytes per block.
     Bc5Unorm,
-    /// Two channels in -1..=1, 16 bytes.
+    /// Two channels in -1..=1, 16 bytes per block.
     Bc5Snorm,
-    /// RGB half floats ≥ 0, 16 bytes.
+    /// RGB half floats ≥ 0, 16 bytes per block.
     Bc6hUfloat,
-    /// RGB half floats, 16 bytes.
+    /// RGB half floats, 16 bytes per block.
     Bc6hSfloat,
-    /// RGBA in seven or eight bits, 16 bytes.
+    /// RGB with optional alpha, 16 bytes per block.
     Bc7,
 }
 
-/// A name that is no block format.
+/// A name that is not a block format's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "\"{name}\" is no block format; known are bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 and their DXGI_FORMAT_ and VK_FORMAT_ names"
+    "\"{name}\" is not a block format; expected bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 or \
+     one of their DXGI_FORMAT_ and VK_FORMAT_ names"
 )]
 pub struct UnknownFormat {
     /// The name given.
@@ -39,7 +40,7 @@ pub struct UnknownFormat {
 }
 
 impl BlockFormat {
-    /// Every format, in the order of the declaration.
+    /// Every format, in the order of declaration.
     pub const ALL: [Self; 10] = [
         Self::Bc1,
         Self::Bc2,
@@ -72,12 +73,13 @@ impl BlockFormat {
         width.div_ceil(4) as u64 * height.div_ceil(4) as u64
     }
 
-    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format of 2³² texels a side would need 2⁶⁴.
+    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format with sides of 2³²
+    /// texels would need 2⁶⁴.
     pub const fn image_bytes(self, width: u32, height: u32) -> u64 {
         self.block_count(width, height).saturating_mul(self.block_bytes() as u64)
     }
 
-    /// Whether the format has a variant that the sampler converts from sRGB.
+    /// Whether the format has an sRGB variant, which samplers convert to linear light.
     pub const fn has_srgb(self) -> bool {
         matches!(self, Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7)
     }
@@ -108,8 +110,9 @@ impl fmt::Display for BlockFormat {
 impl FromStr for BlockFormat {
     type Err = UnknownFormat;
 
-    /// Takes the short name, a few common aliases (`dxt1`, `bc3_unorm`, …) and the DXGI and Vulkan names, in
-    /// any case. A colour space in the name (`_SRGB`) is not looked at here: see [`crate::ColorSpace::of_format_name`].
+    /// Takes the short name, a few common aliases (`dxt1`, `bc3_unorm`, …) and the DXGI and Vulkan names,
+    /// ignoring case. A colour space in the name (`_SRGB`) is ignored here: see
+    /// [`crate::ColorSpace::of_format_name`].
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let lower = name.to_ascii_lowercase();
         let core = lower.strip_prefix("dxgi_format_").or_else(|| lower.strip_prefix("vk_format_"));

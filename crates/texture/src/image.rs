@@ -4,7 +4,7 @@ use crate::{ImageView, Texel, TexelFormat, texel::TexelLayout};
 use half::f16;
 
 /// An image whose texel type is not known at compile time. Every [`ImageView`] is one, and so is a
-/// [`MipLevel`](crate::mips::MipLevel); there are no others, the trait is sealed.
+/// [`MipLevel`](crate::mips::MipLevel); the trait is sealed.
 ///
 /// ```
 /// use brickwork_texture::{Image, ImageView};
@@ -18,12 +18,12 @@ pub trait Image: sealed::Rows {
     /// Width and height in texels, each at least 1.
     fn size(&self) -> [u32; 2];
 
-    /// Whether its texels store alpha.
+    /// Whether the texels store alpha.
     fn has_alpha(&self) -> bool {
         self.layout().has_alpha
     }
 
-    /// Bytes of its texels, without padding between rows.
+    /// Bytes of the texels, without padding between rows.
     fn texel_bytes(&self) -> u64 {
         let [width, height] = self.size().map(u64::from);
         (width * height).saturating_mul(self.layout().texel_bytes.into())
@@ -33,8 +33,8 @@ pub trait Image: sealed::Rows {
 pub(crate) mod sealed {
     use super::{TexelLayout, f16};
 
-    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is converted to
-    /// `buffer`, which is as long as the row.
+    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is
+    /// converted into `buffer`, which is as long as the row.
     pub trait Rows: Sync {
         fn layout(&self) -> TexelLayout;
         fn bytes_of_row(&self, y: u32) -> &[u8];
@@ -48,7 +48,7 @@ pub(crate) mod sealed {
 pub(crate) trait Form: bytemuck::Pod {
     const FORMAT: TexelFormat;
 
-    /// Row `y` of `image`, converted to `buffer` where it has another form.
+    /// Row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
     /// Rows of `image`, for as many `y` as asked for.
@@ -88,7 +88,7 @@ impl Form for [f16; 4] {
     }
 }
 
-/// `row` itself where it has the form asked for, else `buffer` with each texel converted.
+/// `row` itself if it has the form asked for, else `buffer` with each texel converted.
 #[inline]
 pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
     row: &'a [T],
@@ -130,7 +130,7 @@ impl<T: Texel> Image for ImageView<'_, T> {
 
 /// Four rows of texels: a row of blocks.
 pub(crate) struct BlockRow<'a, T> {
-    /// The rows, of the image's width; past the lower edge the last one again.
+    /// The rows, each of the image's width; past the lower edge the last row is repeated.
     pub rows: [&'a [T]; 4],
     /// How many of them lie in the image, 1 to 4.
     pub visible_rows: u32,

@@ -22,7 +22,7 @@ pub struct ImageView<'a, T> {
     stride: usize,
 }
 
-/// Why texels cannot be seen as an image of the size asked for.
+/// Why texels cannot be viewed as an image of the size asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
@@ -53,7 +53,7 @@ pub enum ImageError {
 }
 
 impl<'a, T: Texel> ImageView<'a, T> {
-    /// An image whose rows follow each other without a gap.
+    /// An image whose rows follow each other without gaps.
     ///
     /// # Errors
     /// [`ImageError`] if a side is 0 or `texels` is shorter than `width · height`.
@@ -105,7 +105,7 @@ impl<'a, T: Texel> ImageView<'a, T> {
         self.height.div_ceil(4)
     }
 
-    /// The texels of row `y`, left to right.
+    /// The texels of row `y`, from left to right.
     ///
     /// # Panics
     /// If `y` is not below the height.
@@ -139,7 +139,7 @@ impl<'a, T: Texel> ImageView<'a, T> {
         block
     }
 
-    /// The four rows of texels of row of blocks `row`; rows past the lower edge repeat it.
+    /// The four rows of texels in the row of blocks `row`; rows past the lower edge repeat it.
     ///
     /// # Panics
     /// If `row` is not below [`block_rows`](Self::block_rows).

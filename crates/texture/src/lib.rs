@@ -26,13 +26,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Image`] is compressed by an [`Encoder`] as [`EncodeOptions`] say. The blocks are kept in a
-//! [`Texture`], which a [`TextureDesc`] describes and [`container`] reads and writes.
+//! An [`Encoder`] compresses an [`Image`] according to [`EncodeOptions`]. The blocks are kept in a
+//! [`Texture`], which a [`TextureDesc`] describes; [`container`] reads and writes its files.
 
 pub mod bc;
 mod bytes;
 pub mod container;
 mod decode;
+mod decoded_image;
 mod encode;
 mod file_error;
 mod format;
@@ -53,6 +54,7 @@ mod texture;
 pub mod whole_file;
 
 pub use decode::{DecodeError, decode_into};
+pub use decoded_image::{DecodedImage, ImageIndex};
 pub use encode::{
     CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_memory_bytes, encode_texture,
     encode_texture_with,
@@ -65,6 +67,4 @@ pub use names::UnknownName;
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
-pub use texture::{
-    AlphaMode, ColorSpace, DecodedImage, ImageIndex, Texture, TextureDesc, TextureError, TextureKind,
-};
+pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

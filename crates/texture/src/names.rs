@@ -1,6 +1,6 @@
-//! Names of options, as the command line has them.
+//! Names of options, as on the command line.
 
-/// A name that is not among those known.
+/// A name that is not among the known ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{name}\" is not one of {known}")]
 pub struct UnknownName {

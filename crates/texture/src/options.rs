@@ -1,8 +1,8 @@
-//! What an encoder is asked for.
+//! The options of encoders.
 
 use crate::{bc::bc1::Bc1Options, names::impl_from_str};
 
-/// How much time an encoder may take for quality. Higher never gives a larger error on any image.
+/// How much time an encoder may take for quality. A higher quality never gives a larger error on any image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quality {
     /// For encoding while a frame is drawn.
@@ -14,12 +14,12 @@ pub enum Quality {
     Normal,
     /// For releases.
     High,
-    /// As near to the best possible blocks as is known, whatever it costs.
+    /// As close to the best possible blocks as is known, whatever the cost.
     Best,
 }
 
 impl Quality {
-    /// Every quality, rising.
+    /// Every quality, in ascending order.
     pub const ALL: &[Self] = &[Self::Ultrafast, Self::Fast, Self::Normal, Self::High, Self::Best];
 
     /// The name, as the program's `--quality` takes it.
@@ -35,15 +35,15 @@ impl Quality {
 }
 
 /// How a decoder turns 5- and 6-bit endpoint codes and their interpolants into 8-bit values. Encoders choose
-/// endpoints for one of them; [`crate::decode_into`] decodes as one of them.
+/// endpoints for one decoder; [`crate::decode_into`] decodes like one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Decoder {
     /// The ideal of Direct3D 10: endpoints and interpolants are exact fractions of the codes, each rounded to
-    /// nearest in 8 bits. Code 3 of 31 is 25. Most GPUs are nearest to this.
+    /// nearest in 8 bits. Code 3 of 31 becomes 25. Most GPUs come closest to this.
     #[default]
     Exact,
-    /// Codes are widened by repeating their upper bits (code 3 of 31 is 24), then (2a+b)/3 and (a+b)/2 are
-    /// truncated. Many software decoders do this.
+    /// Codes are widened by repeating their upper bits (code 3 of 31 becomes 24), then (2a+b)/3 and (a+b)/2
+    /// are truncated. Many software decoders do this.
     Trunc,
     /// NVIDIA hardware.
     Nvidia,
@@ -69,22 +69,21 @@ impl Decoder {
     }
 }
 
-/// How much a squared error in red, green and blue counts against the others. Only the ratios matter.
+/// How much squared errors in red, green and blue count relative to each other. Only the ratios matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChannelWeights {
     rgb: [u8; 3],
 }
 
 impl ChannelWeights {
-    /// Every channel alike: what PSNR over RGB measures.
+    /// Equal weights: what PSNR over RGB measures.
     pub const UNIFORM: Self = Self { rgb: [1, 1, 1] };
     /// The luma weights of BT.709 in 256ths.
     pub const LUMA: Self = Self { rgb: [54, 183, 19] };
-    /// The greatest sum of the three weights, so that errors stay exact in 24 bits.
+    /// The largest sum of the three weights; errors then stay exact in 24 bits.
     pub const MAX_SUM: u16 = 256;
 
-    /// Weights for red, green and blue, or nothing if one is 0 or they sum to more than
-    /// [`MAX_SUM`](Self::MAX_SUM).
+    /// Weights for red, green and blue; `None` if one is 0 or their sum exceeds [`MAX_SUM`](Self::MAX_SUM).
     pub const fn new(red: u8, green: u8, blue: u8) -> Option<Self> {
         let sum = red as u16 + green as u16 + blue as u16;
         if red == 0 || green == 0 || blue == 0 || sum > Self::MAX_SUM {
@@ -105,7 +104,7 @@ impl Default for ChannelWeights {
     }
 }
 
-/// What an [`Encoder`](crate::Encoder) is asked for.
+/// The options of an [`Encoder`](crate::Encoder).
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, Quality};
@@ -116,13 +115,13 @@ impl Default for ChannelWeights {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EncodeOptions {
-    /// Trade encoding time for quality. Default: [`Quality::Normal`].
+    /// Trades encoding time for quality. Default: [`Quality::Normal`].
     pub quality: Quality,
     /// The decoder whose rounding the error is measured with. Default: [`Decoder::Exact`].
     pub decoder: Decoder,
-    /// Weights of the channels' squared errors. Default: all alike.
+    /// Weights of the channels' squared errors. Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
-    /// What only BC1 knows. Default: [`Bc1Options::new`].
+    /// The options that only BC1 has. Default: [`Bc1Options::new`].
     pub bc1: Bc1Options,
 }
 
@@ -132,28 +131,28 @@ impl EncodeOptions {
         Self::default()
     }
 
-    /// The same with another [`quality`](Self::quality).
+    /// Sets [`quality`](Self::quality).
     #[must_use]
     pub const fn with_quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
         self
     }
 
-    /// The same with another [`decoder`](Self::decoder).
+    /// Sets [`decoder`](Self::decoder).
     #[must_use]
     pub const fn with_decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
         self
     }
 
-    /// The same with other [`weights`](Self::weights).
+    /// Sets [`weights`](Self::weights).
     #[must_use]
     pub const fn with_weights(mut self, weights: ChannelWeights) -> Self {
         self.weights = weights;
         self
     }
 
-    /// The same with other [`bc1`](Self::bc1) options.
+    /// Sets the [`bc1`](Self::bc1) options.
     #[must_use]
     pub const fn with_bc1(mut self, bc1: Bc1Options) -> Self {
         self.bc1 = bc1;

@@ -1,8 +1,8 @@
-//! Files that are there as a whole or not at all.
+//! Files that are written as a whole or not at all.
 //!
 //! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so
-//! that its name always stands for the old file or for the whole new one. The temporary file is removed when
-//! writing fails; after a kill or a power cut a `.brickwork-….tmp` may be left beside it.
+//! that its name always stands for the old file or for the whole new one. The temporary file is removed if
+//! writing fails; after a kill or a power cut, a `.brickwork-….tmp` may be left in the folder.
 //!
 //! ```
 //! use brickwork_texture::whole_file::{Existing, Target};
@@ -26,7 +26,7 @@ use std::{
 };
 use tempfile::{NamedTempFile, PersistError};
 
-/// What is done to an existing file.
+/// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is left as it is, and writing fails with [`ErrorKind::AlreadyExists`].
@@ -35,18 +35,18 @@ pub enum Existing {
     Replace,
 }
 
-/// A path that is to be written.
+/// A path to be written.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// With symbolic links followed, so that a link stays one.
+    /// With symbolic links resolved, so that a link stays a link.
     path: PathBuf,
     state: State,
 }
 
-/// What stands at the path.
+/// What is at the path.
 #[derive(Clone, Debug)]
 enum State {
-    /// A device, pipe or the like: written to as it is, never replaced.
+    /// A device, pipe or the like: written to directly, never replaced.
     Special,
     /// A regular file with these permissions.
     File(Permissions),
@@ -54,11 +54,11 @@ enum State {
 }
 
 impl Target {
-    /// Looks at what stands at `path`.
+    /// Looks up what is at `path`.
     ///
     /// # Errors
     /// If it is a folder ([`ErrorKind::IsADirectory`]) or a symbolic link to nothing, or its folder does not
-    /// exist ([`ErrorKind::NotFound`]), or the system refuses to say. The message does not repeat `path`.
+    /// exist ([`ErrorKind::NotFound`]), or the system denies access. The message does not repeat `path`.
     pub fn of(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
@@ -83,20 +83,20 @@ impl Target {
         }
     }
 
-    /// Whether a regular file stands there.
+    /// Whether a regular file is there.
     pub fn is_file(&self) -> bool {
         matches!(self.state, State::File(_))
     }
 
-    /// Whether a device, pipe or the like stands there, which is written to as it is.
+    /// Whether a device, pipe or the like is there, which is written to directly.
     pub fn is_special(&self) -> bool {
         matches!(self.state, State::Special)
     }
 
-    /// A file to write to: a temporary one, or what stands there if that [is special](Self::is_special).
+    /// A file to write to: a temporary one, or the existing one if that [is special](Self::is_special).
     ///
     /// # Errors
-    /// If the folder does not take a file, or the special file does not open.
+    /// If no file can be created in the folder, or the special file cannot be opened.
     pub fn create(&self) -> io::Result<WholeFile> {
         let inner = match &self.state {
             State::Special => Inner::Special(File::options().write(true).open(&self.path)?),
@@ -109,12 +109,13 @@ impl Target {
     fn create_temporary(&self, permissions: Option<Permissions>) -> io::Result<Inner> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".brickwork-").suffix(".tmp");
-        // Temporary files are private by default; this one is to become an ordinary file, less the umask.
+        // Temporary files are private by default; this one is to get the permissions of an ordinary file,
+        // subject to the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = folder_of(&self.path);
         let file = builder.tempfile_in(folder).map_err(|error| {
-            // The name of the temporary file, which the error has, would mean nothing to the user.
+            // The name of the temporary file, which the error contains, would mean nothing to the reader.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
             let reason = format!("cannot create a file in {}: {reason}", folder.display());
@@ -124,8 +125,8 @@ impl Target {
     }
 }
 
-/// A file being written. Dropped before [`commit`](Self::commit), it leaves everything as it was, apart from
-/// [special](Target::is_special) ones.
+/// A file being written. If dropped before [`commit`](Self::commit), it leaves everything as it was, except
+/// for [special](Target::is_special) files.
 #[derive(Debug)]
 pub struct WholeFile {
     inner: Inner,
@@ -137,7 +138,7 @@ enum Inner {
     Temporary {
         file: NamedTempFile,
         target: PathBuf,
-        /// Of the file that it replaces.
+        /// The permissions of the file that it replaces.
         permissions: Option<Permissions>,
     },
 }
@@ -161,7 +162,7 @@ impl WholeFile {
     /// Flushes the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// Those of the system; everything is then as it was before.
+    /// I/O errors; everything is then as it was before.
     pub fn commit(self, existing: Existing) -> io::Result<()> {
         let Inner::Temporary { file, target, permissions } = self.inner else { return Ok(()) };
         if let Some(permissions) = permissions {
@@ -175,12 +176,12 @@ impl WholeFile {
                 Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => {
                     return Err(error);
                 }
-                // Some file systems know neither a rename that refuses nor hard links.
+                // Some file systems have neither a rename that refuses to replace nor hard links.
                 Err(PersistError { file, .. }) => file.persist(&target).map_err(|error| error.error)?,
             },
         };
-        // The rename itself reaches the disk with the folder. The file is there and whole whatever this says,
-        // and some file systems cannot do it.
+        // The rename itself reaches the disk with the folder. The file is in place and complete whether or
+        // not this succeeds, and some file systems cannot do it.
         #[cfg(unix)]
         let _ = File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
         Ok(())

@@ -1,4 +1,4 @@
-//! Every kernel is compiled soon: an application that meets it first waits for it.
+//! Every kernel compiles quickly: an application waits for it at the first dispatch.
 
 use brickwork_gpu::testing::assert_compiled_soon;
 use brickwork_texture::gpu::kernels;

@@ -1,6 +1,6 @@
 //! Reading image files stays within the memory limit: counted by an allocator.
 //!
-//! One test, because allocations of tests side by side could not be told apart.
+//! One test only, because the allocations of parallel tests could not be told apart.
 
 use brickwork_texture::{
     ColorSpace, FileErrorKind,
@@ -26,8 +26,8 @@ fn add(bytes: usize) {
     PEAK.fetch_max(IN_USE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
 }
 
-// SAFETY: every call is passed on to `System` with the caller's own arguments; counting touches no memory that
-// is handed out and does not allocate.
+// SAFETY: every call is passed on to `System` with the caller's own arguments; counting does not touch memory
+// that is handed out and does not allocate.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // As if old and new existed together, which they may.
+        // As if old and new memory existed together, as they may.
         add(new_size);
         IN_USE.fetch_sub(layout.size(), Relaxed);
         // SAFETY: the caller keeps the contract of `realloc`.
@@ -60,7 +60,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The result of `action`, and the most bytes it had in use beyond those before.
+/// The result of `action`, and the peak of bytes in use beyond those in use before.
 fn peak<T>(action: impl FnOnce() -> T) -> (T, u64) {
     let before = IN_USE.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -145,7 +145,8 @@ fn reading_stays_within_the_limit() {
     assert_eq!(error.kind(), FileErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
-    // What is counted is what is taken: under the least limit that a file is read with, its peak is no higher.
+    // What is counted is what is taken: with the lowest limit under which a file is read, its peak is no
+    // higher.
     for (name, bytes) in larger_files() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {
@@ -163,7 +164,7 @@ fn reading_stays_within_the_limit() {
         assert!(reading <= read_with + SLACK, "{name}: {reading} bytes with a limit of {read_with}");
     }
 
-    // Headers that claim everything.
+    // Headers that claim huge sizes.
     for max_memory in [1u64 << 20, 100 << 20, 4 << 30] {
         options.max_memory = max_memory;
         for side in [0u32, 300, 2000, 1 << 14, 0xffff, 1 << 24, 1 << 31, u32::MAX] {
@@ -178,10 +179,10 @@ fn reading_stays_within_the_limit() {
         }
     }
 
-    // Damaged files, with a limit that good ones keep.
+    // Damaged files, with a limit that good ones stay within.
     let mut state = 0x1234_5678_9abc_def1u64;
     for (name, bytes) in corpus::corpus() {
-        // The WebP decoder takes up to 16 MiB for a partition before it looks whether the file is so long.
+        // The WebP decoder takes up to 16 MiB for a partition before it checks whether the file is that long.
         options.max_memory =
             if name.starts_with("lossy") || name.starts_with("animated.webp") { 32 } else { 2 } << 20;
         let (result, reading) = peak(|| read(Cursor::new(&bytes), None, &options).map(|p| p.file_format));

@@ -2,8 +2,9 @@
 
 Usage: pillow_reads_dds.py FILE.dds FILE.rgba WIDTH HEIGHT
 
-Exits with 0 if all texels are equal, with 1 and the first difference if not. Run by tests/all/containers.rs, which
-writes both files; the raw one is our own decoding with the rounding that Pillow uses (Decoder::Trunc).
+Exits with 0 if all texels are equal, else prints the first difference and exits with 1. Run by
+tests/all/containers.rs, which writes both files; the raw one is our own decoding with the rounding that
+Pillow uses (Decoder::Trunc).
 """
 
 import sys
@@ -26,7 +27,8 @@ def main() -> int:
     for index in range(0, len(ours), 4):
         if ours[index : index + 4] != theirs[index : index + 4]:
             y, x = divmod(index // 4, width)
-            print(f"texel {x},{y}: Pillow {list(theirs[index:index + 4])}, ours {list(ours[index:index + 4])}")
+            found, expected = list(theirs[index : index + 4]), list(ours[index : index + 4])
+            print(f"texel {x},{y}: Pillow {found}, ours {expected}")
             return 1
     print(f"{width * height} texels are equal")
     return 0

@@ -1,4 +1,5 @@
-//! Sizes of volumes, whole files, beside the paper's scheme and Zstandard: the table of docs/volume-quality.md.
+//! Sizes of volumes as whole files, beside the paper's scheme and Zstandard: the table of
+//! docs/volume-quality.md.
 //!
 //! `cargo run --release -p brickwork-volume --example sizes -- FOLDER [NAME …]`
 

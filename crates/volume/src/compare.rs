@@ -1,32 +1,35 @@
-//! How far two volumes are apart, from streams of their voxels.
+//! How much two volumes differ, from streams of their voxels.
 
 use crate::{
-    ByteOrder, Header, ShapeError, Voxel, VoxelType, WriteError,
-    raw::{NATIVE, PIECE_BYTES, at_end, fill},
-    voxel::dispatch,
+    ByteOrder, Header, ShapeError, VolumeErrorKind, Voxel, VoxelStreamError, VoxelType,
+    stream::{at_end, fill},
+    with_voxel_type,
 };
 use std::io::Read;
 
-/// How far two volumes are apart.
+/// Bytes compared at a time.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// How much two volumes differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Numbers of each: voxels times channels, of all frames.
+    /// Numbers in each of the two: voxels times channels, of all frames.
     pub voxel_count: u64,
-    /// Numbers that differ in any bit: of floats also 0 and −0, and different NaNs.
+    /// Numbers that differ in any bit: among floats also 0 and −0, and different NaNs.
     pub different: u64,
-    /// The place of the first of them, x, y, z.
+    /// Where the first of them is: x, y, z.
     pub first: Option<[usize; 3]>,
     /// Its channel and frame.
     pub first_channel_frame: Option<[usize; 2]>,
-    /// The largest absolute difference; of floats without those that are infinite or no number.
+    /// The largest absolute difference; differences that are infinite or NaN do not count.
     pub largest: f64,
-    /// The mean absolute difference over all numbers, as far as it is finite.
+    /// The mean absolute difference over all numbers; those that are infinite or NaN count as zero.
     pub mean: f64,
-    /// Floats that differ by what is infinite or no number.
+    /// Floats whose difference is infinite or NaN.
     pub not_finite: u64,
-    /// 10·log10(range² / MSE) in dB for integers, the range being the type's largest value less its least. None for
-    /// floats, and where nothing differs.
+    /// 10·log10(range² / MSE) in dB for integers, the range being the type's largest value less its least.
+    /// None for floats, and where nothing differs.
     pub psnr: Option<f64>,
 }
 
@@ -34,25 +37,46 @@ pub struct Comparison {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// The dims are those of no volume.
+    /// The header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The first has fewer or more bytes than the dims say, or cannot be read.
+    /// The first has fewer or more bytes than the header says, or cannot be read.
     #[error(transparent)]
-    First(WriteError),
+    First(VoxelStreamError),
     /// The second has.
     #[error(transparent)]
-    Second(WriteError),
+    Second(VoxelStreamError),
 }
 
-/// Compares two streams of raw voxels of the shape of `header`: channels fastest, then x, y, z and frames, each of its byte order. Memory: 2 MiB. `progress` is called with the bytes
-/// read of each and the bytes in all.
+impl CompareError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Shape(_) => VolumeErrorKind::Argument,
+            Self::First(error) | Self::Second(error) => error.kind(),
+        }
+    }
+}
+
+/// Compares two streams of raw voxels of the shape of `header`: channels fastest, then x, y, z and frames,
+/// each of its own byte order. Memory: 2 MiB. `progress` is called with the bytes read of each and the bytes
+/// in all.
 ///
 /// # Errors
-/// [`CompareError`], with the words that encoding the stream would fail with.
+/// [`CompareError`], which says which of the two failed.
 pub fn compare(
-    mut first: (impl Read, ByteOrder),
-    mut second: (impl Read, ByteOrder),
+    first: (impl Read, ByteOrder),
+    second: (impl Read, ByteOrder),
+    header: &Header,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Comparison, CompareError> {
+    let ((mut a, first_order), (mut b, second_order)) = (first, second);
+    compare_streams((&mut a, first_order), (&mut b, second_order), header, progress)
+}
+
+fn compare_streams(
+    first: (&mut dyn Read, ByteOrder),
+    second: (&mut dyn Read, ByteOrder),
     header: &Header,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Comparison, CompareError> {
@@ -66,18 +90,18 @@ pub fn compare(
         let count = (total - done).min(PIECE_BYTES as u64) as usize;
         let [a, b] = &mut pieces;
         let (a, b) = (&mut a[..count], &mut b[..count]);
-        let swaps = [first.1 != NATIVE, second.1 != NATIVE].map(|swap| if swap { voxel_bytes } else { 1 });
-        fill(&mut first.0, swaps[0], a, done, total).map_err(CompareError::First)?;
-        fill(&mut second.0, swaps[1], b, done, total).map_err(CompareError::Second)?;
+        let swap = |order| if order == ByteOrder::NATIVE { 1 } else { voxel_bytes };
+        fill(first.0, swap(first.1), a, done, total).map_err(CompareError::First)?;
+        fill(second.0, swap(second.1), b, done, total).map_err(CompareError::Second)?;
         if a != b {
             let place = done / voxel_bytes as u64;
-            dispatch!(voxel_type, T => sums.add::<T>(a, b, place));
+            with_voxel_type!(voxel_type, T => sums.add::<T>(a, b, place));
         }
         done += count as u64;
         progress(done, total);
     }
-    at_end(&mut first.0, total).map_err(CompareError::First)?;
-    at_end(&mut second.0, total).map_err(CompareError::Second)?;
+    at_end(first.0, total).map_err(CompareError::First)?;
+    at_end(second.0, total).map_err(CompareError::Second)?;
     Ok(sums.finish(header, total / voxel_bytes as u64))
 }
 
@@ -122,7 +146,7 @@ impl Sums {
                     self.not_finite += 1;
                 }
             } else {
-                // Ordinals of integers are as far apart as these.
+                // Ordinals of integers differ by as much as the integers.
                 let difference = u128::from(a.abs_diff(b));
                 self.largest = self.largest.max(difference as f64);
                 self.whole += difference;
@@ -239,9 +263,15 @@ mod tests {
             let found = compare((a, LITTLE), (b, LITTLE), &header, &mut |_, _| {});
             found.expect_err("another length")
         };
-        assert!(matches!(run(&[0; 3], &[0; 4]), CompareError::First(WriteError::Count { have: 3, .. })));
-        assert!(matches!(run(&[0; 4], &[0; 5]), CompareError::Second(WriteError::Count { have: 5, .. })));
+        assert!(matches!(
+            run(&[0; 3], &[0; 4]),
+            CompareError::First(VoxelStreamError::Length { have: 3, .. })
+        ));
+        assert!(matches!(
+            run(&[0; 4], &[0; 5]),
+            CompareError::Second(VoxelStreamError::Length { have: 5, .. })
+        ));
         let text = run(&[0; 4], &[0; 2]).to_string();
-        assert_eq!(text, "the dims ask for 4 bytes of voxels, and there are 2");
+        assert_eq!(text, "expected 4 bytes of voxels, but there are 2");
     }
 }

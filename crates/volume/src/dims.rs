@@ -1,4 +1,4 @@
-//! Shapes: how many voxels, how far apart, which part.
+//! Shapes: how many voxels, how far apart, which region.
 
 use crate::ShapeError;
 use std::{fmt, ops::Range};

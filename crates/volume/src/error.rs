@@ -1,7 +1,33 @@
-//! What may go wrong, by who can act on it.
+//! What may go wrong, by operation; [`VolumeErrorKind`] says who can act on it.
 
-use crate::{Dims, Region, VoxelType};
+use crate::{Dims, Region, VoxelType, formats::FormatError};
 use std::io;
+
+/// Who can do something about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VolumeErrorKind {
+    /// The caller asked for something impossible, such as a region outside the volume: change the call.
+    Argument,
+    /// The file breaks its format's rules, or ends too soon: write it again.
+    Invalid,
+    /// The input is sound, but Brickwork or the format to write does not support it.
+    Unsupported,
+    /// Not enough memory: ask for less at a time.
+    Limit,
+    /// A file or stream could not be read or written: check the disk.
+    Io,
+}
+
+impl VolumeErrorKind {
+    /// Streams that decode as they are read report damaged bytes as an I/O error.
+    pub(crate) fn of_io(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
+            io::ErrorKind::OutOfMemory => Self::Limit,
+            _ => Self::Io,
+        }
+    }
+}
 
 /// A shape that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +44,7 @@ pub enum ShapeError {
     Length {
         /// The volume's dims.
         dims: Dims,
-        /// Voxels the dims ask for.
+        /// Voxels that the dims ask for.
         expected: usize,
         /// Voxels given.
         actual: usize,
@@ -27,23 +53,23 @@ pub enum ShapeError {
     #[error("{0} channels: 1 to {MAX_CHANNELS} are supported", MAX_CHANNELS = crate::MAX_CHANNELS)]
     Channels(usize),
     /// No frame, or more than the format holds.
-    #[error("{0} frames are none, or too many")]
+    #[error("{0} frames: 1 to 4294967296 are supported")]
     Frames(usize),
-    /// No level, or more than halve the volume down to one voxel.
+    /// No mip level, or more than halve the volume down to one voxel.
     #[error("{levels} levels: {dims} has 1 to {most}")]
     Levels {
-        /// Levels asked for.
+        /// Mip levels asked for.
         levels: usize,
         /// The volume's dims.
         dims: Dims,
-        /// Levels there may be.
+        /// Mip levels there may be.
         most: usize,
     },
     /// The paper's scheme has bricks of 4³ voxels.
-    #[error("the profile guthe2016 has bricks of 4×4×4 voxels only")]
+    #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,
-    /// A level, frames or a channel that the volume does not have.
-    #[error("{what} {index}: there {}", if *count == 1 { "is only 0".to_owned() } else { format!("are 0 to {}", count - 1) })]
+    /// A mip level, frame or channel that the volume does not have.
+    #[error("{what} {index}: there {}", indices(*count))]
     Selected {
         /// `level`, `frame` or `channel`.
         what: &'static str,
@@ -52,8 +78,8 @@ pub enum ShapeError {
         /// How many there are.
         count: usize,
     },
-    /// A region that is empty or reaches outside.
-    #[error("the region {region} is empty or reaches outside {dims}")]
+    /// A region that is empty or extends beyond the volume.
+    #[error("the region {region} is empty or extends beyond {dims}")]
     Outside {
         /// The region asked for.
         region: Region,
@@ -62,18 +88,22 @@ pub enum ShapeError {
     },
 }
 
+fn indices(count: usize) -> String {
+    if count == 1 { "is only 0".to_owned() } else { format!("are 0 to {}", count - 1) }
+}
+
 /// Compressed bytes that break the format's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
     /// The first bytes are not those of a `.bwv` file.
-    #[error("is no .bwv file: the first eight bytes are others")]
+    #[error("not a .bwv file: its first bytes differ")]
     NotAVolume,
-    /// A version this program does not know.
-    #[error("is of version {0} of the .bwv format, which this program does not know")]
+    /// A version of the format that this library does not know.
+    #[error("version {0} of the .bwv format is not supported")]
     Version(u16),
     /// The bytes end too soon, or go on too long.
-    #[error("{part} has {have} bytes, {need} are needed")]
+    #[error("{part} has {have} bytes, expected {need}")]
     Short {
         /// What was being read.
         part: &'static str,
@@ -82,7 +112,7 @@ pub enum DecodeError {
         /// Bytes there.
         have: u64,
     },
-    /// A value no encoder writes.
+    /// A value that no encoder writes.
     #[error("{part} at byte {offset} holds {value}, which is not allowed")]
     Value {
         /// What was being read.
@@ -93,7 +123,7 @@ pub enum DecodeError {
         value: u64,
     },
     /// The file does not end with a footer.
-    #[error("ends at byte {0}, not as a .bwv file does: it was cut off or not written to its end")]
+    #[error("the file ends at byte {0} without a footer: it was cut short or never finished")]
     Cut(u64),
     /// Bytes that are not those which were written.
     #[error("{part} at byte {offset} is damaged: its checksum differs")]
@@ -111,18 +141,38 @@ pub enum DecodeError {
         /// Where it starts in the file.
         offset: u64,
     },
-    /// The shape asked for does not fit.
+    /// The shape in the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
 }
 
-/// Why a file could not be read.
+impl DecodeError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Version(_) => VolumeErrorKind::Unsupported,
+            Self::NotAVolume
+            | Self::Short { .. }
+            | Self::Value { .. }
+            | Self::Cut(_)
+            | Self::Checksum { .. }
+            | Self::Structure { .. }
+            | Self::Shape(_) => VolumeErrorKind::Invalid,
+        }
+    }
+}
+
+/// Why a `.bwv` file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The file breaks its format's rules.
     #[error(transparent)]
     Format(#[from] DecodeError),
+    /// The caller asked for a region, mip level, frame or channel that the file does not have, or gave a
+    /// slice of another length.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     /// The caller asked for another type than the file holds.
     #[error("the voxels are {have}, not {asked}")]
     Type {
@@ -131,20 +181,83 @@ pub enum ReadError {
         /// The type asked for.
         asked: VoxelType,
     },
-    /// What was asked for is of the profile bricks alone.
-    #[error("the file is of the profile guthe2016; this is for the default profile only")]
+    /// What was asked for exists only in the profile bricks.
+    #[error("not supported for files of the profile guthe2016")]
     Profile,
-    /// Memory that the caller's request needs cannot be had.
-    #[error("{0} bytes of memory cannot be had")]
+    /// There is not enough memory for the caller's request.
+    #[error("{0} bytes of memory are not available")]
     Memory(u64),
     /// What the system says.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-impl From<ShapeError> for ReadError {
-    fn from(error: ShapeError) -> Self {
-        Self::Format(error.into())
+impl ReadError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Format(error) => error.kind(),
+            Self::Shape(_) | Self::Type { .. } => VolumeErrorKind::Argument,
+            Self::Profile => VolumeErrorKind::Unsupported,
+            Self::Memory(_) => VolumeErrorKind::Limit,
+            Self::Io(error) => VolumeErrorKind::of_io(error),
+        }
+    }
+}
+
+/// Why the raw voxels of a stream could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VoxelStreamError {
+    /// The header is invalid.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The stream has more or fewer bytes than the header says.
+    #[error(
+        "expected {need} bytes of voxels, {}",
+        if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
+    )]
+    Length {
+        /// Bytes that the header asks for.
+        need: u64,
+        /// Bytes that came; one too many stands for any more.
+        have: u64,
+    },
+    /// The voxels come from a `.bwv` file, which could not be read.
+    #[error(transparent)]
+    Bwv(ReadError),
+    /// The voxels come from a file of another format, which could not be read.
+    #[error(transparent)]
+    Format(FormatError),
+    /// An I/O error, or one of a stream that unpacks.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+impl From<io::Error> for VoxelStreamError {
+    /// Unwraps what our own streams put into I/O errors.
+    fn from(error: io::Error) -> Self {
+        let error = match error.downcast() {
+            Ok(error) => return Self::Bwv(error),
+            Err(error) => error,
+        };
+        match error.downcast() {
+            Ok(error) => Self::Format(error),
+            Err(error) => Self::Io(error),
+        }
+    }
+}
+
+impl VoxelStreamError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Shape(_) => VolumeErrorKind::Argument,
+            Self::Length { .. } => VolumeErrorKind::Invalid,
+            Self::Bwv(error) => error.kind(),
+            Self::Format(error) => error.kind(),
+            Self::Io(error) => VolumeErrorKind::of_io(error),
+        }
     }
 }
 
@@ -152,7 +265,7 @@ impl From<ShapeError> for ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The voxels do not fit the header.
+    /// The voxels do not fit the header, or the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The caller gives another type than the header says.
@@ -163,19 +276,22 @@ pub enum WriteError {
         /// The type given.
         given: VoxelType,
     },
-    /// More or fewer voxels than the dims say.
+    /// The caller gives more or fewer voxels than the dims say.
     #[error(
-        "the dims ask for {need} bytes of voxels, {}",
-        if have > need { "and there are more".to_owned() } else { format!("and there are {have}") }
+        "expected {need} bytes of voxels, {}",
+        if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
     )]
     Count {
-        /// Bytes the dims ask for.
+        /// Bytes that the dims ask for.
         need: u64,
         /// Bytes that came; one too many stands for any more.
         have: u64,
     },
-    /// A volume of which the format holds only others.
-    #[error("{format} holds no {what}; {instead}")]
+    /// The voxels come from a stream that could not be read.
+    #[error(transparent)]
+    Voxels(#[from] VoxelStreamError),
+    /// The format does not hold such a volume.
+    #[error("{format} does not hold {what}; {instead}")]
     Unsupported {
         /// The format's name.
         format: &'static str,
@@ -184,10 +300,62 @@ pub enum WriteError {
         /// Which formats do.
         instead: &'static str,
     },
+    /// Volumes are read from files of this format, but not written to them.
+    #[error("{0} files are read, but not written")]
+    NotWritten(&'static str),
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),
-    /// What the system says.
+    /// What the system says of the sink.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl WriteError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => VolumeErrorKind::Argument,
+            Self::Voxels(error) => error.kind(),
+            Self::Unsupported { .. } | Self::NotWritten(_) | Self::Metadata(_) => {
+                VolumeErrorKind::Unsupported
+            }
+            Self::Io(_) => VolumeErrorKind::Io,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::OpenError;
+
+    #[test]
+    fn errors_go_to_other_threads() {
+        fn check<E: std::error::Error + Send + Sync + 'static>() {}
+        check::<ShapeError>();
+        check::<DecodeError>();
+        check::<ReadError>();
+        check::<VoxelStreamError>();
+        check::<WriteError>();
+        check::<FormatError>();
+        check::<OpenError>();
+        check::<crate::CompareError>();
+    }
+
+    #[test]
+    fn what_a_stream_wraps_is_taken_out_again() {
+        let wrapped = |error: Box<dyn std::error::Error + Send + Sync>| {
+            VoxelStreamError::from(io::Error::new(io::ErrorKind::InvalidData, error))
+        };
+        let memory = wrapped(ReadError::Memory(7).into());
+        assert!(matches!(memory, VoxelStreamError::Bwv(ReadError::Memory(7))), "{memory:?}");
+        assert_eq!(memory.kind(), VolumeErrorKind::Limit);
+        let unsupported = wrapped(FormatError::Unsupported("this".to_owned()).into());
+        assert_eq!(unsupported.kind(), VolumeErrorKind::Unsupported);
+        let text = wrapped("damaged".into());
+        assert_eq!((text.kind(), text.to_string()), (VolumeErrorKind::Invalid, "damaged".to_owned()));
+        let full = VoxelStreamError::from(io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(full.kind(), VolumeErrorKind::Io);
+    }
 }

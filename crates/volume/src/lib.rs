@@ -1,6 +1,7 @@
 //! Lossless compression of volumes in bricks, with random access to each brick.
 //!
-//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8). Each is predicted, coded and found again on its own.
+//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8). Each is predicted, coded and found again on its
+//! own.
 //!
 //! ```
 //! use brickwork_volume::{Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, VoxelType, encode};
@@ -28,24 +29,24 @@ pub mod formats;
 pub mod gpu;
 pub mod guthe2016;
 mod histogram;
-mod raw;
+mod part;
 mod simd;
 mod stream;
 mod superblock;
 mod untyped;
 mod view;
 mod voxel;
-mod voxel_reader;
 
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
-pub use error::{DecodeError, ReadError, ShapeError, WriteError};
+pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
 pub use file::{
     BrickAddress, BrickCache, BrickSize, EncodeOptions, GroupStatistics, Header, Kind, Profile, ReadAt,
     Selection, Statistics, VolumeFile, VolumeWriter, encode,
 };
-pub use raw::copy_voxels;
-pub use stream::{ByteOrder, decode_stream, encode_file, encode_stream};
+pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
+pub use stream::{
+    BufReadSeek, ByteOrder, RegionReader, VoxelStream, copy_voxels, encode_seekable, encode_stream,
+};
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
-pub use voxel_reader::VoxelReader;

@@ -41,7 +41,7 @@ pub(crate) trait Bits: Copy {
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
-/// Plain code.
+/// Portable code.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
@@ -157,7 +157,7 @@ mod x86 {
         _mm256_srl_epi16, _mm256_srli_epi64, _mm256_sub_epi8, _pdep_u64, _pext_u64,
     };
 
-    /// Shows that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    /// Proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
     #[derive(Clone, Copy)]
     pub(super) struct Avx2(());
 
@@ -176,13 +176,13 @@ mod x86 {
     impl Bits for Avx2 {
         #[inline(always)]
         fn deposit(self, bits: u64, mask: u64) -> u64 {
-            // SAFETY: the token shows that the CPU has BMI2.
+            // SAFETY: the token proves that the CPU has BMI2.
             unsafe { _pdep_u64(bits, mask) }
         }
 
         #[inline(always)]
         fn extract(self, bits: u64, mask: u64) -> u64 {
-            // SAFETY: the token shows that the CPU has BMI2.
+            // SAFETY: the token proves that the CPU has BMI2.
             unsafe { _pext_u64(bits, mask) }
         }
 
@@ -190,14 +190,14 @@ mod x86 {
 
         #[inline(always)]
         fn counts(self) -> [__m256i; 2] {
-            // SAFETY: the token shows that the CPU has AVX.
+            // SAFETY: the token proves that the CPU has AVX.
             unsafe { [_mm256_setzero_si256(); 2] }
         }
 
         #[inline(always)]
         fn add(self, counts: &mut [__m256i; 2], bits: u64) {
             for (count, half) in counts.iter_mut().zip([bits as i32, (bits >> 32) as i32]) {
-                // SAFETY: the token shows that the CPU has AVX2.
+                // SAFETY: the token proves that the CPU has AVX2.
                 *count = unsafe {
                     // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it
                     // was set.
@@ -221,7 +221,7 @@ mod x86 {
             let rows: [__m256i; 4] = bytemuck::cast(*codes);
             let mut sizes = [[0u64; 4]; 2];
             for (sizes, rows) in sizes.iter_mut().zip(rows.as_chunks::<2>().0) {
-                // SAFETY: the token shows that the CPU has AVX2.
+                // SAFETY: the token proves that the CPU has AVX2.
                 *sizes = bytemuck::cast(unsafe {
                     // Packing works on halves: the first groups of both rows, then the second.
                     let even = _mm256_permute2x128_si256::<0x20>(rows[0], rows[1]);
@@ -247,7 +247,7 @@ mod x86 {
             for i in 0..4 {
                 for half in 0..2 {
                     let (here, next) = (words[i][half], words[i + 1][half]);
-                    // SAFETY: the token shows that the CPU has AVX2.
+                    // SAFETY: the token proves that the CPU has AVX2.
                     words[i][half] = unsafe {
                         let after = match step {
                             0 => here,
@@ -263,7 +263,7 @@ mod x86 {
                     };
                 }
                 if let Some(sum) = sums.get_mut(i) {
-                    // SAFETY: the token shows that the CPU has AVX2.
+                    // SAFETY: the token proves that the CPU has AVX2.
                     *sum = unsafe {
                         let four = _mm256_add_epi16(words[i][0], words[i][1]);
                         let two =
@@ -279,7 +279,7 @@ mod x86 {
 
     #[inline]
     pub(super) fn run<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
-        // SAFETY: the token shows that the CPU has these instructions.
+        // SAFETY: the token proves that the CPU has these instructions.
         unsafe { with_avx2(token, kernel) }
     }
 

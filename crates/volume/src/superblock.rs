@@ -1,4 +1,4 @@
-//! 4×4×4 bricks with what says where each is: their minima, ranges and byte counts, themselves coded as
+//! 4×4×4 bricks with the index of where each is: their minima, ranges and byte counts, themselves coded as
 //! bricks.
 
 use crate::{bits::width, brick};

@@ -16,7 +16,7 @@ pub(crate) struct UntypedView<'a> {
 }
 
 impl<'a> UntypedView<'a> {
-    /// A view of the bytes of voxels as they lie in memory, aligned as their type wants. Channels run
+    /// A view of the bytes of voxels as they lie in memory, aligned for their type. Channels run
     /// fastest, then x, y, z.
     ///
     /// # Errors

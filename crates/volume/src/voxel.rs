@@ -6,7 +6,7 @@ use std::fmt;
 /// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust
 /// type.
 ///
-/// Exhaustive, so that whoever matches it is told of a type that comes.
+/// Exhaustive, so that every match on it must handle a new type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VoxelType {
     /// Unsigned, 8 bits.
@@ -46,7 +46,7 @@ impl VoxelType {
         Self::F64,
     ];
 
-    /// Bytes of a voxel.
+    /// Bytes per number.
     pub const fn byte_count(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -56,7 +56,7 @@ impl VoxelType {
         }
     }
 
-    /// Bits of a voxel.
+    /// Bits per number.
     pub const fn bit_count(self) -> u32 {
         8 * self.byte_count() as u32
     }
@@ -110,7 +110,7 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
     fn from_ordinal(ordinal: u64) -> Self;
 
     /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in
-    /// order in 64 bits, those that are no number left out; the positive quiet NaN if none is a number.
+    /// order in 64 bits, NaN left out; the positive quiet NaN if all are.
     fn mean(voxels: &[Self]) -> Self;
 
     /// A word of the ordinal: number 0 is all of it, or of 64 bits the upper half, and number 1 the lower.
@@ -260,8 +260,6 @@ macro_rules! with_voxel_type {
         }
     };
 }
-
-pub(crate) use with_voxel_type as dispatch;
 
 /// The bytes of voxels, least significant first.
 pub(crate) fn into_le_bytes<T: Voxel>(voxels: Vec<T>) -> Vec<u8> {

@@ -22,32 +22,34 @@ enum What {
     Papers(Papers),
 }
 
-/// Print the tables of the papers that Brickwork comes from, and this machine's figures beside them
+/// Print the tables of the papers that Brickwork builds on, with this machine's figures beside them
 ///
-/// Seven tables: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007) and of its version for OpenCL (2009), by
-/// cluster fit; 2 and 3 of the paper on LSDxt on GPUs (GraphiCon). Each is about an image of 512×512; here it is one that the
-/// program makes, of soft shapes and some noise. The papers' figures are those of the machines of their time.
+/// Six tables are about encoding times: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007)
+/// and of its OpenCL version (2009), both by cluster fit; 2 and 3 of the paper on LSDxt on GPUs (GraphiCon).
+/// Each is measured on a 512×512 image that the program generates, of soft shapes and some noise. The papers'
+/// figures are from the hardware of their time.
 ///
-/// Table 2 of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016) is about sizes of volumes: those of --volumes, or
-/// of the repository's where the program runs in it, or else one that the program makes. Their scheme and .bwv files are measured beside
-/// the paper's figures of its own volumes. A volume is held in memory, about three times over.
+/// The seventh, table 2 of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016), is about the
+/// sizes of volumes: those given with --volumes, else the repository's if the program runs in it, else one
+/// that the program generates. The paper's scheme and .bwv files are measured beside the paper's figures for
+/// its own volumes. A volume takes about three times its size in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork bench papers
   brickwork bench papers --adapter 1 --json > papers.json
-  brickwork bench papers --volumes scan.nrrd head.bwv     the table of volumes alone
+  brickwork bench papers --volumes scan.nrrd head.bwv     only the table of volumes
 
-Where there is no GPU a software one is measured, and that is said.")]
+Without a hardware GPU, a software one is measured, and the report says so.")]
 struct Papers {
-    /// Measure these volumes alone: any that "brickwork volume info" or "convert" reads without --dims
+    /// Measure only these volumes, of any format that "brickwork volume convert" reads without --dims
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["adapter", "repeat"])]
     volumes: Vec<PathBuf>,
 
-    /// GPU to measure, by its number or a part of its name in "brickwork devices" [default: the best]
+    /// GPU to measure, by its number or part of its name in "brickwork devices" [default: the best]
     #[arg(long, value_name = "NUMBER|NAME", help_heading = "Machine")]
     adapter: Option<String>,
 
-    /// Runs of each measurement, whose median is shown; what takes seconds is run less often
+    /// Runs per measurement; the median is shown. Measurements that take seconds are run less often
     #[arg(long, value_name = "N", default_value = "9", help_heading = "Machine")]
     repeat: NonZeroUsize,
 
@@ -55,7 +57,7 @@ struct Papers {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Print no progress
+    /// Do not show progress
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     quiet: bool,
 }

@@ -18,10 +18,10 @@ use brickwork_texture::{
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Measure the difference between two images: MSE, PSNR, SSIM, greatest error
+/// Measure the difference between two images: MSE, PSNR, SSIM, largest error
 ///
-/// Each side is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Values
-/// are compared as stored, with 8 bits per channel and without conversion between colour spaces.
+/// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded.
+/// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     diff: Option<PathBuf>,
 
-    /// Factor for the differences in that PNG
+    /// Factor by which that PNG amplifies the differences
     #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
@@ -240,7 +240,7 @@ fn text(metrics: &Metrics) -> String {
     text += &row("max error", [none(), none(), none(), max_r, max_g, max_b, max_a]);
     text += &match metrics.ssim {
         Some(ssim) => row("SSIM", [none(), none(), format!("{ssim:.5}"), none(), none(), none(), none()]),
-        None => "SSIM      not defined: a side is shorter than 11 texels\n".to_owned(),
+        None => "SSIM      not defined: the images are less than 11 texels wide or high\n".to_owned(),
     };
     if metrics.max_error == [0; 4] {
         text += "every texel is equal\n";

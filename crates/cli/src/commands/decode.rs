@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let Output::File(path) = &job.output else { continue };
         let (reason, hint) = match path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("png") => continue,
-            // A device or pipe is called what it is called.
+            // A device or pipe may have any name.
             _ if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => continue,
             Some(extension) => (format!("only PNG is written, not .{}", extension.display()), ""),
             None => ("the name has no extension".to_owned(), "; to name a folder, end it with /"),
@@ -166,7 +166,7 @@ impl Args {
         let mut options = container::ReadOptions::default();
         options.max_memory = self.machine.max_memory;
         let mut stream = job.input.open(options.max_memory)?;
-        // Report a picture given by mistake first: its PNG would get the picture's own name.
+        // A picture given by mistake is reported first: its PNG would go where the picture is.
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
             return Err(failed(Failure::new(Exit::Invalid, "not a DDS or KTX2 file")));
         }
@@ -211,8 +211,8 @@ impl Decoded {
         let channels = if self.alpha { "RGBA" } else { "RGB" };
         let bytes = Bytes(self.file_bytes);
         format!(
-            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) \
-             → PNG {channels} {bytes}\n"
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → \
+             PNG {channels} {bytes}\n"
         )
     }
 }

@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// What people want to know of an adapter.
+/// What users want to know about an adapter.
 fn text(info: &AdapterInfo) -> String {
     let [least, most] = info.subgroup_sizes;
     let subgroups = if least == most {

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 /// Width and height of the papers' image.
 pub const SIDE: u32 = 512;
-/// Width and height of what stands for it where it would take minutes: LSDxt at full quality on a software adapter.
+/// Width and height of a smaller image where that would take minutes: LSDxt at full quality on a software
+/// adapter.
 const SMALL_SIDE: u32 = 64;
-/// After so long no further run is begun.
+/// No further run is started after this long.
 const LONG: Duration = Duration::from_secs(2);
 
 /// What is measured, and on what.
@@ -31,7 +32,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Seconds of the kernels whose name is wanted.
+    /// Seconds of the kernels whose name is selected.
     pub fn kernels(&self, is_wanted: impl Fn(&str) -> bool) -> Option<f64> {
         let kernels = self.kernels.as_ref()?.iter();
         Some(kernels.filter(|kernel| is_wanted(kernel.name)).map(|kernel| kernel.time.as_secs_f64()).sum())
@@ -112,7 +113,7 @@ impl<'a> Bench<'a> {
         Ok(Measured { side, whole: self.times(&Encoder::default(), options, side)?, kernels: None })
     }
 
-    /// The median of several encodings, after one of a small image that compiles the kernels and is not counted.
+    /// The median of several encodings, after an uncounted one of a small image that compiles the kernels.
     fn times(&self, encoder: &Encoder, options: &EncodeOptions, side: u32) -> Result<Duration, Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
         encoder

@@ -71,10 +71,10 @@ struct Row {
     kernel_ms: Option<f64>,
     /// From texels in memory to blocks in memory.
     whole_ms: f64,
-    /// Pairs of endpoints whose error is looked at or shown to be too large, in a second of the kernels' time, else of
-    /// the whole.
+    /// Pairs of endpoints per second whose error is computed or shown to be too large: by the kernels' time,
+    /// else by the whole.
     candidates_per_second: Option<f64>,
-    /// The size that was measured, where that is not the table's: times are multiplied by the ratio of texels.
+    /// The size that was measured, if it is not the table's: times are multiplied by the ratio of texels.
     scaled_from: Option<[u32; 2]>,
 }
 
@@ -82,17 +82,17 @@ const CUDA: &str = "High Quality DXT Compression using CUDA (NVIDIA, 2007)";
 const OPENCL: &str = "High Quality DXT Compression using OpenCL (NVIDIA, 2009)";
 const LSDXT: &str = "LSDxt on GPUs (GraphiCon)";
 
-/// Candidates of a block at LSDxt's best quality: nine codes for each of six components.
+/// Candidates per block at LSDxt's best quality: nine codes for each of six components.
 const CANDIDATES: f64 = 531_441.0;
 
 fn published(rows: &[(&'static str, f64)]) -> Vec<Published> {
     rows.iter().map(|&(name, ms)| Published { name, ms }).collect()
 }
 
-/// How many measurements are told of beside those of volumes.
+/// How many measurements are reported beside those of volumes.
 const STEPS: u64 = 4;
 
-/// Measures all tables. `tell` is told of measurements done and in all.
+/// Measures all tables. `tell` is called with the measurements done and their total.
 ///
 /// # Errors
 /// [`Failure`] if the GPU fails, or a volume cannot be read.
@@ -141,7 +141,7 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> 
     let full = full_quality(bench)?;
     step(STEPS);
     let quality_title = format!("a {SIDE}×{SIDE} image by cluster fit");
-    let threads_title = "the same by threads of a work group, normal quality".to_owned();
+    let threads_title = "the same by threads per workgroup, normal quality".to_owned();
     let table = |paper, number, title: &str, rows: &[(&'static str, f64)], measured: &[Row]| Table {
         paper,
         number,
@@ -159,7 +159,7 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> 
         table(CUDA, 1, &quality_title, &[&cuda[..], &cpus].concat(), &qualities),
         table(CUDA, 2, &threads_title, &of_threads([54.66, 56.47, 68.13]), &variants),
         table(OPENCL, 1, &quality_title, &[&opencl[..], &cpus].concat(), &qualities),
-        // The first figure is that of CUDA and does not fit the paper's own table 1; printed as it stands there.
+        // The first figure is CUDA's and disagrees with the paper's own table 1; it is printed as published.
         table(OPENCL, 2, &threads_title, &of_threads([54.66, 86.39, 96.13]), &variants),
         table(
             LSDXT,

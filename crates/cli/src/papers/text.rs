@@ -13,7 +13,7 @@ impl fmt::Display for Report {
         }
         match &self.gpu {
             Some(gpu) => {
-                let software = if gpu.kind == "software" { ": the CPU plays a GPU" } else { "" };
+                let software = if gpu.kind == "software" { ": the CPU emulates a GPU" } else { "" };
                 writeln!(f, "GPU    {} ({}, {}){software}", gpu.name, gpu.backend, gpu.driver)?;
             }
             None => writeln!(f, "GPU    none")?,
@@ -55,7 +55,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// A time in ms or s, as exact as it matters.
+/// A time in ms or s, to the precision that matters.
 struct Milliseconds(f64);
 
 impl fmt::Display for Milliseconds {

@@ -1,15 +1,11 @@
 //! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
 
-use crate::{
-    commands::volume::{source::RawArgs, with_voxel_type},
-    exit::Exit,
-    failure::Failure,
-    input::Input,
-};
+use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, VolumeFile, VolumeView, Voxel,
-    VoxelType, copy_voxels, encode_file,
+    VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
+    with_voxel_type,
 };
 use serde::Serialize;
 use std::{
@@ -19,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the repository keeps volumes, for a program that is run in it.
+/// Where the repository keeps volumes, if the program is run in it.
 const TEST_DATA: &str = "test-data/volumes";
 
 /// The paper's table and ours.
@@ -84,7 +80,7 @@ struct Ours {
 
 /// A volume to measure.
 pub enum Source {
-    /// A file of any format that says what its voxels are.
+    /// A file of any format that describes its voxels.
     File(PathBuf),
     /// One of the repository's.
     TestData(&'static str),
@@ -113,20 +109,15 @@ impl Source {
     fn read(&self) -> Result<(Header, Vec<u8>), Failure> {
         match self {
             Self::File(path) => {
-                let mut volume = RawArgs::default().open(&Input::of(path))?;
+                let volume = open_described(&Input::of(path))?;
                 let mut bytes = Vec::new();
-                let read = copy_voxels(
-                    volume.voxels.bytes(),
-                    volume.order,
-                    &volume.header,
-                    &mut bytes,
-                    &mut |_, _| {},
-                );
+                let read =
+                    copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &mut |_, _| {});
                 read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;
                 Ok((volume.header, bytes))
             }
             Self::TestData(name) => test_data(name)
-                .ok_or_else(|| Failure::new(Exit::Invalid, "is not as it should be").of(self.name())),
+                .ok_or_else(|| Failure::new(Exit::Invalid, "does not match its description").of(self.name())),
             Self::Made => Ok(made()),
         }
     }
@@ -169,8 +160,8 @@ fn made() -> (Header, Vec<u8>) {
     (Header::new(VoxelType::U16, Dims::new(SIDE as usize, SIDE as usize, SIDE as usize)), bytes)
 }
 
-/// Measures the volumes. `tell` is called when each is done. Memory: a volume with its index of equal bricks, about three times the
-/// voxels' bytes.
+/// Measures the volumes. `tell` is called when each is done. Memory: a volume with its index of equal bricks,
+/// about three times the voxels' bytes.
 ///
 /// # Errors
 /// [`Failure`] if one cannot be read.
@@ -184,7 +175,7 @@ pub fn table(sources: &[Source], tell: &dyn Fn()) -> Result<VolumeTable, Failure
     Ok(VolumeTable {
         paper: "GPU-based lossless volume data compression (Guthe & Goesele, 2016)",
         number: 2,
-        title: "bits a voxel, in parentheses without offsets or index, and order-0 entropies",
+        title: "bits per voxel, in parentheses without offsets or index, and order-0 entropies",
         published: published(),
         measured: sources.iter().map(row).collect::<Result<_, _>>()?,
     })
@@ -195,13 +186,13 @@ fn published() -> Vec<Published> {
     [
         ("Carp", 5.48, 5.08, 6.88, false),
         ("Bunny", 5.66, 5.25, 6.55, false),
-        ("Porsche (8 bits a voxel)", 1.48, 1.09, 2.79, false),
+        ("Porsche (8 bits per voxel)", 1.48, 1.09, 2.79, false),
         ("Christmas Present", 6.02, 5.60, 5.33, false),
         ("Christmas Present, noise removed", 1.61, 1.25, 1.46, true),
         ("Christmas Tree", 4.77, 4.34, 4.95, false),
         ("Christmas Tree, noise removed", 4.11, 3.70, 3.24, false),
         ("Stag Beetle", 0.70, 0.40, 0.66, true),
-        ("Visible Human (32 bits a voxel)", 13.15, 12.64, 22.86, false),
+        ("Visible Human (32 bits per voxel)", 13.15, 12.64, 22.86, false),
         ("Visible Human, clipped", 11.08, 10.56, 20.17, false),
     ]
     .map(|(name, bits_per_voxel, without_offsets, entropy, second_level)| Published {
@@ -217,7 +208,7 @@ fn published() -> Vec<Published> {
 fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     if header.channels > 1 || header.frames > 1 || header.voxel_type.word_count() > 1 {
-        let reason = "the paper's table is of volumes of one number of up to 32 bits a voxel";
+        let reason = "the paper's table covers volumes of one channel of up to 32 bits per voxel";
         return Err(Failure::new(Exit::Unsupported, reason).of(name));
     }
     let voxel_count = header.dims.voxel_count().map_err(|error| failed(&error))?;
@@ -226,7 +217,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> 
         let header = Header { brick, ..header.clone() };
         let (options, mut file) = (EncodeOptions::default(), Vec::new());
         let source = Cursor::new(bytes);
-        encode_file(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
+        encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
             .map_err(|error| failed(&error))?;
         let statistics = VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &|_, _| {}));
         let statistics = statistics.map_err(|error| failed(&error))?;
@@ -318,7 +309,8 @@ impl fmt::Display for Row {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         writeln!(
             f,
-            "    the paper's bricks: {} constant, {} less the minimum, {} less the maximum, {} gradient, {} Haar",
+            "    the paper's bricks: {} constant, {} less the minimum, {} less the maximum, {} gradient, \
+             {} Haar",
             percent(paper.constant),
             percent(paper.subtract_min),
             percent(paper.subtract_max),
@@ -342,7 +334,7 @@ mod tests {
         assert!(paper.constant > 0.0 && paper.gradient > 0.0);
         let entropy = row.entropy.expect("16 bits");
         let residual = |entropy: Option<f64>| entropy.expect("16 bits");
-        // Prediction helps, and no coder of eight values at a time is below what is left by much.
+        // Prediction helps, and no coder of groups of eight gets much below the residual entropy.
         assert!(residual(row.bricks_4.residual_entropy) < residual(paper.residual_entropy));
         assert!(residual(paper.residual_entropy) < entropy);
         assert!(row.bricks_8.bits_per_voxel < row.bricks_4.bits_per_voxel);

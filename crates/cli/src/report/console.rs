@@ -5,7 +5,7 @@ use crate::{failure::Failure, output};
 
 /// Prints a failure: one line on standard error.
 pub fn complain(failure: &Failure) {
-    // If standard error fails, there is nowhere left to report it.
+    // Where standard error takes nothing there is nowhere left to say so.
     let _ = output::print(&format!("brickwork: error: {failure}\n"), true);
 }
 

@@ -11,7 +11,7 @@ use std::{
 const LONG_JOB: Duration = Duration::from_millis(500);
 
 /// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is
-/// given what it calls with the work done and the work in all.
+/// given a function to call with the work done and the total.
 pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, u64) + Sync)) -> R) -> R {
     if quiet {
         return job(&|_, _| {});
@@ -26,7 +26,7 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&(dyn Fn(u64, 
         if start.elapsed() < LONG_JOB {
             return;
         }
-        // Stays hidden where standard error is not a terminal.
+        // Hides itself if standard error is not a terminal.
         shown.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
         bar.set_length(total);
         bar.set_position(bar.position().max(done));

@@ -3,7 +3,7 @@
 use brickwork_texture::{AlphaMode, ColorSpace};
 use std::fmt;
 
-/// A count of bytes in three significant digits at most: `192 KiB`, `1.1 MiB`.
+/// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
 pub struct Bytes(pub u64);
 
 impl fmt::Display for Bytes {
@@ -55,8 +55,8 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     }
 }
 
-/// `text` with its control characters escaped. Names and many messages come from outside; they must
-/// not break the line or steer the terminal.
+/// `text` with its control characters escaped. Names and much of the report come from outside; they must not
+/// break the line or control the terminal.
 pub fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()

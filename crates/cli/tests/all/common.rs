@@ -1,6 +1,6 @@
 //! Running the program in a folder of its own.
 
-// Every test file takes what it needs.
+// Every test file uses what it needs.
 #![allow(dead_code)]
 
 use brickwork_texture::{
@@ -14,7 +14,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// A folder that goes away with it.
+/// A folder that is removed when this is dropped.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -50,8 +50,8 @@ impl Folder {
         names
     }
 
-    /// The program in the folder. Unless they say otherwise, it encodes on the CPU, so that tests are the same on
-    /// every machine. Compiled kernels stay in the folder for builds, also those that Mesa keeps.
+    /// The program in the folder. Unless `arguments` say otherwise, it encodes on the CPU, so that tests are
+    /// the same on every machine. Compiled kernels, Mesa's included, stay in the build folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
@@ -102,7 +102,7 @@ impl Ran {
         Self { exit: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// Standard output as text, where the program succeeded without a word on standard error.
+    /// Standard output as text, if the program succeeded and standard error is empty.
     #[track_caller]
     pub fn ok(&self) -> &str {
         assert_eq!((self.exit, self.stderr.as_str()), (Some(0), ""), "{self:?}");

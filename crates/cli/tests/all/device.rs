@@ -101,7 +101,7 @@ fn several_images_share_the_gpu_and_keep_its_kernels() {
     if cfg!(target_os = "linux") && adapters.iter().all(|adapter| adapter["pipeline_cache"] == true) {
         assert_eq!(std::fs::read_dir(caches.join("brickwork")).unwrap().count(), 1);
     }
-    // A cache folder that cannot be made is no news.
+    // A cache folder that cannot be created is not reported.
     let mut command = folder.command(&["encode", "photo.png", "-q", "fast", "--device", "gpu"]);
     Ran::of(command.env("XDG_CACHE_HOME", folder.path("photo.png")).output().unwrap()).ok();
 }

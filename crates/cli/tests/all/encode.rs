@@ -108,7 +108,7 @@ fn names_of_formats_may_state_the_color_space() {
     folder.run(&contradiction).fails(1, &["sRGB", "--linear", "--format bc1"]);
     let ran = folder.run(&["encode", "photo.png", "-f", "jpeg"]);
     assert_eq!(ran.exit, Some(1));
-    ran.says(&["\"jpeg\" is no block format", "bc7"]);
+    ran.says(&["\"jpeg\" is not a block format", "bc7"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "-f", "bc6h"]).fails(5, &["no encoder for bc6h"]);
     assert!(!folder.path("b.dds").exists());
 }
@@ -149,7 +149,7 @@ fn options_reach_the_encoder() {
         ran.says(&[option, value]);
     }
     folder.run(&["encode", "photo.png", "--threads", "x"]).says(&["expected a whole number from 1 to 1024"]);
-    // The method is told where one was chosen.
+    // The method is reported where one was chosen.
     let text = |arguments: &[&str]| {
         let all =
             [&["encode", "photo.png", "--force", "-q", "ultrafast", "--device", "cpu"], arguments].concat();
@@ -172,7 +172,7 @@ fn mip_levels_are_made_when_asked_for() {
     assert_eq!(levels(&["--mips=3"]), 3);
     assert_eq!(levels(&["--mips=100"]), 7);
     folder.run(&["encode", "photo.png", "--mips", "5"]).fails(1, &["\"5\"", "--mips=5"]);
-    // The smallest level of a picture of one colour has that colour.
+    // The smallest mip level of a picture of one colour has that colour.
     folder.write("flat.png", &png_rgb(17, 9, |_, _| [255, 0, 0]));
     folder.run(&["encode", "flat.png", "--mips"]).ok();
     folder.run(&["decode", "flat.dds", "--level", "4", "-o", "one.png"]).ok();

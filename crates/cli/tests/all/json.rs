@@ -55,7 +55,7 @@ fn encode_and_decode_are_as_documented() {
     assert_eq!(json["files"][0]["metrics"]["psnr"]["a"], Value::Null);
     assert_eq!(json["files"][0]["metrics"]["mse"]["a"], 0.0);
 
-    // With punch-through alpha there is more to tell.
+    // With punch-through alpha there is more to report.
     folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
     let json = folder.run(&["encode", "leaf.png", "--json"]).json();
     example["visible_metrics"] = documented("metrics");
@@ -118,7 +118,8 @@ fn failures_are_entries_too() {
     has_keys_of(&first_file(&ran.json()), &documented("error"));
 }
 
-/// The six tables, on the CPU and whatever GPU there is. What is slow runs on a part of the image there and says so.
+/// The six tables, on the CPU and on whatever GPU there is. What is slow there runs on a part of the image
+/// and says so.
 #[test]
 #[cfg(feature = "gpu")]
 fn bench_papers_is_as_documented_and_prints_six_tables() {

@@ -51,7 +51,9 @@ fn a_packed_volume_is_the_one_that_is_not_packed() {
     }
     // The packed file is read twice too: one rank table serves the whole volume.
     assert!(folder.read("b.bwv") == folder.read("c.bwv"));
-    folder.run(&["volume", "encode", "c.nii.gz", "--type", "u8", "--force"]).fails(1, &["says itself"]);
+    folder
+        .run(&["volume", "encode", "c.nii.gz", "--type", "u8", "--force"])
+        .fails(1, &["describes its own voxels"]);
     let packed = folder.read("c.nii.gz");
     folder.write("cut.nii.gz", &packed[..packed.len() / 2]);
     let cut = folder.run(&["volume", "encode", "cut.nii.gz"]);
@@ -65,7 +67,7 @@ fn a_packed_volume_is_the_one_that_is_not_packed() {
     folder.write("short.nii", &file[..file.len() - 1]);
     folder
         .run(&["volume", "encode", "short.nii"])
-        .fails(3, &["the dims ask for 7109137 bytes of voxels, and there are 7109136"]);
+        .fails(3, &["expected 7109137 bytes of voxels, but there are 7109136"]);
     // A header whose image is missing names the image.
     other = file[..352].to_vec();
     other[344..348].copy_from_slice(b"ni1\0");

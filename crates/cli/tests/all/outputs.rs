@@ -58,7 +58,7 @@ fn an_output_that_is_an_input_is_refused() {
     }
     folder.write("a.dds", &before);
     folder.run(&["encode", "a.dds", "--force"]).fails(2, &["a.dds", "input file too"]);
-    // Also another input's file, and through a way round.
+    // Also another input's file, and by an indirect path.
     folder.run(&["encode", "photo.png", "a.dds", "--force", "-o", "sub/../a.dds"]).fails(1, &["2 inputs"]);
     folder.run(&["decode", "a.dds", "-o", "sub/../a.dds"]).fails(1, &["PNG"]);
     folder.run(&["encode", "photo.png"]).ok();
@@ -76,7 +76,7 @@ fn places_that_take_no_file_are_told_before_the_work() {
     encode("photo.png/a.dds").fails(2, &["photo.png/a.dds"]);
     #[cfg(target_os = "linux")]
     {
-        // Permission bits do not bind root; this folder takes files from nobody.
+        // Permission bits do not bind root; nobody can create files in this folder.
         encode("/proc/a.dds").fails(2, &["/proc/a.dds", "cannot create a file"]);
         encode("/dev/full").fails(2, &["/dev/full", "No space left"]);
     }
@@ -191,7 +191,7 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
         });
     }
     assert!(kills > 0, "the program was never caught at work");
-    // A temporary file may be left after a kill, but under no name that anybody looks for.
+    // A temporary file may be left after a kill, but not under a name that anybody looks for.
     for name in folder.names() {
         assert!(
             ["slow.png", "large.png", "a.dds"].contains(&name.as_str()) || name.ends_with(".tmp"),
@@ -200,7 +200,7 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
     }
 }
 
-/// Ctrl-C, SIGTERM and the hang-up of a terminal, in the middle of the work and while bytes are being written.
+/// Ctrl-C, SIGTERM and the hang-up of a terminal, during the work and while bytes are being written.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {

@@ -7,7 +7,7 @@ use brickwork_texture::{
 };
 use std::fs;
 
-/// A cube of 2 layers and 3 levels; every block of an image has the colour that `color(layer, face, level)` gives.
+/// A cube of 2 layers and 3 mip levels; every block of an image has the colour `color(layer, face, level)`.
 fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
     let mut data = Vec::new();
     for (layer, face) in (0..2).flat_map(|layer| (0..6).map(move |face| (layer, face))) {
@@ -45,7 +45,8 @@ fn encoding_and_decoding_lead_back_near_the_picture() {
 #[test]
 fn every_image_of_a_texture_can_be_decoded() {
     let folder = Folder::new();
-    // Red counts faces, green layers and levels: codes that every decoder widens alike are 0 and the greatest.
+    // Red counts faces, green layers and mip levels: codes that every decoder widens alike are 0 and the
+    // largest.
     let texture = cube(|layer, face, level| {
         (if face % 2 == 1 { 31 << 11 } else { 0 })
             | (if layer == 1 { 63 << 5 } else { 0 })
@@ -74,9 +75,9 @@ fn every_image_of_a_texture_can_be_decoded() {
         let all: Vec<_> = ["decode", "cube.dds", "-o", "b.png"].iter().chain(arguments).copied().collect();
         folder.run(&all).fails(1, words);
     };
-    refused(&["--level", "3"], &["cube.dds: there is no level 3; the last is 2"]);
-    refused(&["--layer", "2"], &["no layer 2; the last is 1"]);
-    refused(&["--slice", "1"], &["no slice 1; the last is 0"]);
+    refused(&["--level", "3"], &["cube.dds: there is no mip level 3, only 0 to 2"]);
+    refused(&["--layer", "2"], &["no layer 2, only 0 to 1"]);
+    refused(&["--slice", "1"], &["no slice 1, only slice 0"]);
     let ran = folder.run(&["decode", "cube.dds", "--face", "7"]);
     assert_eq!(ran.exit, Some(1));
     ran.says(&["+x, -x"]);
@@ -107,7 +108,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     assert!(ran.exit == Some(0) && ran.stdout.starts_with(b"\x89PNG"), "{ran:?}");
     folder.run(&["decode", "photo.png"]).fails(3, &["photo.png", "not a DDS or KTX2 file"]);
     folder.run(&["decode", "photo.dds", "-o", "a.jpg"]).fails(1, &["a.jpg", ".png"]);
-    // Nor is a PNG written under a name that does not say so; encode is as strict.
+    // Nor is a PNG written without its extension; encode is as strict.
     folder
         .run(&["decode", "photo.dds", "-o", "back"])
         .fails(1, &["back: ", "no extension", ".png", "folder"]);
@@ -115,12 +116,12 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.run(&["decode", "none.dds"]).fails(2, &["none.dds: no such file"]);
     folder.write("short.dds", &texture[..texture.len() - 1]);
     folder.run(&["decode", "short.dds"]).fails(3, &["short.dds"]);
-    // Level 0 of no bytes, at an offset that no file can have.
+    // Mip level 0 of no bytes, at an offset that no file can have.
     folder.run(&["encode", "photo.png", "--zstd", "-o", "a.ktx2", "--quiet"]).ok();
     let mut far = folder.read("a.ktx2");
     far[80..96].copy_from_slice(&(1u128 << 62).to_le_bytes());
     folder.write("far.ktx2", &far);
-    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of level 0"]);
+    folder.run(&["decode", "far.ktx2"]).fails(3, &["far.ktx2: ", "Zstandard data of mip level 0"]);
     folder.write("head.ktx2", b"\xabKTX 20\xbb\r\n\x1a\n");
     folder.run(&["decode", "head.ktx2"]).fails(3, &["head.ktx2"]);
     folder.run(&["decode", "photo.dds", "-o", "a.png", "--max-memory", "20K"]).fails(4, &["photo.dds"]);

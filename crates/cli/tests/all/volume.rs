@@ -50,7 +50,8 @@ fn nrrd_and_metaimage_keep_what_they_say() {
     }
     // A header of its own, and voxels elsewhere, the most significant byte first.
     folder.write("be.raw", &[0, 1, 0, 2, 255, 254]);
-    let header = "NDims = 3\nDimSize = 3 1 1\nElementByteOrderMSB = True\nElementType = MET_SHORT\nElementDataFile = be.raw\n";
+    let header = "NDims = 3\nDimSize = 3 1 1\nElementByteOrderMSB = True\nElementType = MET_SHORT\n\
+                  ElementDataFile = be.raw\n";
     folder.write("be.mhd", header.as_bytes());
     folder.run(&["volume", "encode", "be.mhd"]).ok();
     folder.run(&["volume", "decode", "be.bwv", "-o", "le.raw"]).ok();
@@ -81,10 +82,8 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     folder.write("a.raw", &[1; 999]);
     folder.run(&["volume", "encode", "a.raw"]).fails(1, &["a.raw", "--dims"]);
     let with = |dims: &'static str| ["volume", "encode", "a.raw", "--type", "u8", "--dims", dims];
-    folder
-        .run(&with("10x10x10"))
-        .fails(3, &["a.raw: the dims ask for 1000 bytes of voxels, and there are 999"]);
-    folder.run(&with("3x3x3")).fails(3, &["the dims ask for 27 bytes of voxels, and there are more"]);
+    folder.run(&with("10x10x10")).fails(3, &["a.raw: expected 1000 bytes of voxels, but there are 999"]);
+    folder.run(&with("3x3x3")).fails(3, &["expected 27 bytes of voxels, but there are more"]);
     assert_eq!(folder.run(&with("999999999x999999999x99")).exit, Some(1));
     folder.write("b.nrrd", b"NRRD0004\ntype: block\n");
     folder.run(&["volume", "encode", "b.nrrd"]).fails(5, &["b.nrrd: the type \"block\" is not supported"]);
@@ -94,7 +93,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     folder.run(&[&with("9x37x3")[..], &["--channels", "5"]].concat()).fails(1, &["5 channels: 1 to 4"]);
     let eight = ["--brick", "8", "--profile", "guthe2016"];
     folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["bricks of 4×4×4 voxels only"]);
-    folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: is no .bwv file"]);
+    folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
     assert_eq!(folder.names(), ["a.raw", "b.nrrd"]);
 }
 
@@ -114,11 +113,11 @@ fn a_flipped_bit_is_found_and_named() {
     folder.run(&["volume", "decode", "b.bwv", "-o", "b.raw"]).fails(3, &["b.bwv: chunk 0"]);
     words[4] = "c.bwv";
     let short = folder.run_with(&words, &raw[..500]);
-    short.fails(3, &["standard input: the dims ask for 1000 bytes of voxels, and there are 500"]);
+    short.fails(3, &["standard input: expected 1000 bytes of voxels, but there are 500"]);
     assert_eq!(folder.names(), ["a.bwv", "b.bwv"]);
 }
 
-/// Two frames of two channels with smaller levels, in both profiles; what is selected of them.
+/// Two frames of two channels with smaller mip levels, in both profiles; what is selected of them.
 #[test]
 fn channels_frames_and_levels_are_kept_and_selected() {
     let folder = Folder::new();
@@ -149,9 +148,9 @@ fn channels_frames_and_levels_are_kept_and_selected() {
             .fails(1, &["a.bwv: level 3: there are 0 to 2"]);
         folder
             .run(&["volume", "slice", "a.bwv", "--frame", "2", "-o", "d.png"])
-            .fails(3, &["frame 2: there are 0 to 1"]);
+            .fails(1, &["a.bwv: frame 2: there are 0 to 1"]);
     }
-    // A smaller level lies amid the voxels it stands for.
+    // A voxel of a smaller mip level lies amid the voxels it stands for.
     let shape = ["--dims", "6x4x4", "--type", "u16", "--levels", "2", "--spacing", "2,3,4", "-o", "e.bwv"];
     folder.run(&[&["volume", "encode", "a.raw"][..], &shape].concat()).ok();
     folder.run(&["volume", "decode", "e.bwv", "--level", "1", "-o", "e.mha"]).ok();

@@ -61,7 +61,7 @@ fn every_format_becomes_every_other() {
     folder.run(&["volume", "convert", "a.bwv", "--brick", "8", "-o", "b.bwv"]).ok();
     assert_eq!(folder.run(&["volume", "info", "b.bwv", "--json"]).json()["brick"], 8);
     folder.run(&["volume", "compare", "b.bwv", "a.bwv", "--exact"]).ok();
-    // A part may be a .bwv file too.
+    // A region may be written as a .bwv file too.
     folder.run(&["volume", "extract", "a.bwv", "--region", "..,1..9,3..70", "-o", "part.bwv"]).ok();
     let info = folder.run(&["volume", "info", "part.bwv", "--json"]).json();
     assert_eq!((&info["dims"], &info["origin"]), (&vec![23, 8, 67].into(), &vec![0.0, 2.0, 1.5].into()));
@@ -89,8 +89,10 @@ fn slices_pipes_and_other_byte_orders_are_read() {
     let ran = folder.run_with(&words("volume convert - -o - --quiet", &big), &[0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!((ran.exit, ran.stdout), (Some(0), vec![1, 0, 3, 2, 5, 4, 7, 6]));
     let short = folder.run_with(&words("volume convert - -o x.nrrd", &big), &[0, 1, 2]);
-    short.fails(3, &["standard input: the dims ask for 8 bytes of voxels, and there are 3"]);
-    folder.run(&words("volume convert s -o x.nrrd", &big)).fails(1, &["s: the file says itself"]);
+    short.fails(3, &["standard input: expected 8 bytes of voxels, but there are 3"]);
+    folder
+        .run(&words("volume convert s -o x.nrrd", &big))
+        .fails(1, &["s: the file describes its own voxels"]);
     assert_eq!(folder.names(), ["s", "s.raw"]);
 }
 
@@ -98,7 +100,7 @@ fn slices_pipes_and_other_byte_orders_are_read() {
 fn volumes_are_compared() {
     let folder = folder();
     let same = folder.run(&["volume", "compare", "a.bwv", "a.raw"]);
-    assert_eq!(same.ok(), "a.bwv ↔ a.raw  23×9×70 i16\nequal, every voxel\n");
+    assert_eq!(same.ok(), "a.bwv ↔ a.raw  23×9×70 i16\nall voxels are equal\n");
     let mut other = voxels();
     // Voxel 5, 1, 2 by one, and the last by 256.
     other[2 * (5 + 23 * (1 + 9 * 2))] ^= 1;
@@ -121,7 +123,7 @@ fn volumes_are_compared() {
     let raws = words("volume compare a.raw b.raw --exact --quiet", &SHAPE);
     folder.run(&raws).fails(7, &["b.raw: differs in 2 voxels"]);
     let ran = folder.run_with(&["volume", "compare", "-", "a.bwv", "--exact"], &voxels());
-    assert_eq!(ran.ok(), "standard input ↔ a.bwv  23×9×70 i16\nequal, every voxel\n");
+    assert_eq!(ran.ok(), "standard input ↔ a.bwv  23×9×70 i16\nall voxels are equal\n");
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn what_cannot_be_compared_is_told() {
     let folder = folder();
     folder.run(&["volume", "extract", "a.bwv", "--region", "..,..,1..70", "-o", "part.nrrd"]).ok();
     let ran = folder.run(&["volume", "compare", "a.bwv", "part.nrrd", "--json"]);
-    ran.fails(7, &["a.bwv, part.nrrd: 23×9×70 i16 and 23×9×69 i16 are not compared"]);
+    ran.fails(7, &["a.bwv, part.nrrd: 23×9×70 i16 and 23×9×69 i16 cannot be compared"]);
     assert!(ran.stdout.is_empty());
     let other_type = ["volume", "compare", "a.bwv", "a.raw", "--type", "u16"];
     folder.run(&other_type).fails(7, &["23×9×70 i16 and 23×9×70 u16"]);
@@ -137,7 +139,7 @@ fn what_cannot_be_compared_is_told() {
     folder.run(&["volume", "compare", "-", "-"]).fails(1, &["only one"]);
     folder.write("short.raw", &voxels()[..1000]);
     let short = folder.run(&["volume", "compare", "a.bwv", "short.raw"]);
-    short.fails(3, &["short.raw: the dims ask for 28980 bytes of voxels, and there are 1000"]);
+    short.fails(3, &["short.raw: expected 28980 bytes of voxels, but there are 1000"]);
     folder.run(&["volume", "compare", "a.bwv", "none.nrrd"]).fails(2, &["none.nrrd"]);
 }
 
@@ -176,7 +178,7 @@ fn outputs_that_are_refused() {
     folder
         .run(&["volume", "convert", "a.bwv", "-o", "x.vti", "--brick", "8"])
         .fails(1, &["x.vti", "--brick"]);
-    // The voxels of a header of its own are an input, too.
+    // The file of voxels beside a header is an input, too.
     let header = "NDims = 3\nDimSize = 23 9 70\nElementType = MET_SHORT\nElementDataFile = a.raw\n";
     folder.write("h.mhd", header.as_bytes());
     let onto = folder.run(&["volume", "convert", "h.mhd", "-o", "a.raw", "--force"]);

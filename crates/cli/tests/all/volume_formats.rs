@@ -3,7 +3,7 @@
 use crate::common::Folder;
 use std::process::Command;
 
-/// Files by SimpleITK, pydicom, tifffile and, where it is, VTK are read right, and ours are read right by them.
+/// Files by SimpleITK, pydicom, tifffile and, if installed, VTK are read correctly, and ours by them.
 #[test]
 fn others_agree_about_volumes() {
     let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();

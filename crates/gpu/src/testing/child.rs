@@ -2,18 +2,18 @@
 
 use std::{env, process::Command};
 
-/// Runs `work` in a process of its own, which is the calling test alone, started by `wrapper` and with
+/// Runs `work` in a process of its own that runs only the calling test, started by `wrapper` and with
 /// `variables` in its environment. What it prints is printed here. `module` is the caller's `module_path!()`,
 /// `test` the test's name.
 ///
 /// # Panics
-/// If the process fails, or ran no test.
+/// If the process fails or runs no test.
 pub fn child(module: &str, test: &str, wrapper: &[&str], variables: &[(&str, &str)], work: impl FnOnce()) {
     const CHILD: &str = "BRICKWORK_TEST_CHILD";
     if env::var_os(CHILD).is_some() {
         return work();
     }
-    // libtest's names start below the crate.
+    // libtest's names leave out the crate.
     let name = match module.split_once("::") {
         Some((_, module)) => format!("{module}::{test}"),
         None => test.to_owned(),

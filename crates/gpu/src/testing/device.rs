@@ -2,15 +2,15 @@
 
 use crate::{Context, ContextOptions};
 
-/// The best adapter's, or nothing where there is none and none is required.
+/// A context on the best adapter; `None` if there is no adapter and none is required.
 ///
 /// # Panics
-/// If there is none and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
+/// If there is no adapter and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
 pub fn context() -> Option<Context> {
     open(&ContextOptions::default())
 }
 
-/// The same with other options.
+/// As [`context`], with `options`.
 ///
 /// # Panics
 /// As [`context`].

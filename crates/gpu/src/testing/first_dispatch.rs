@@ -1,22 +1,22 @@
-//! How long drivers compile: an application that meets a kernel first waits for it.
+//! How long drivers take to compile a kernel: an application waits for it at the first dispatch.
 
 use super::{child, context};
 use crate::{Binding, Context, Kernel};
 use cpu_time::ProcessTime;
 
-/// What it takes until a kernel has run once.
+/// The cost of running a kernel for the first time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstDispatch {
     /// The kernel's name.
     pub name: &'static str,
     /// Processor time in seconds.
     pub seconds: f64,
-    /// The same as a multiple of what [`reference`] takes on the same device.
+    /// The same as a multiple of the time that [`reference`] takes on the same device.
     pub references: f64,
 }
 
-/// A kernel of the size of a simple stage, by which others are measured. Two of different seeds are compiled
-/// apart.
+/// A kernel of the size of a simple stage, against which others are measured. Kernels with different seeds
+/// are compiled separately.
 pub fn reference(seed: u32) -> Kernel {
     const NAMES: [&str; 4] = ["reference 0", "reference 1", "reference 2", "reference 3"];
     Kernel::new(NAMES[seed as usize % 4], &[Binding::Write])
@@ -26,12 +26,12 @@ pub fn reference(seed: u32) -> Kernel {
 
 /// The first dispatch of each kernel, in a process where nothing else runs. Kernels that use subgroups are
 /// left out where the device has none. A kernel that takes more than `most` references is measured again on a
-/// new device, up to three times, and the least counts.
+/// new device, up to three times, and the lowest time counts.
 ///
 /// # Panics
 /// If a kernel does not run.
 pub fn first_dispatches(context: &Context, kernels: &[Kernel], most: f64) -> Vec<FirstDispatch> {
-    // The first kernel of all is not counted: it wakes the compiler up.
+    // The very first kernel is not counted: it warms up the compiler.
     let references: Vec<_> = (0..4).map(|seed| first_dispatch(context, &reference(seed))).collect();
     let one = references[1..].iter().copied().fold(f64::INFINITY, f64::min);
     println!("reference: {one:.3} s ({references:.3?})");
@@ -64,15 +64,15 @@ fn context_like(known: &Context) -> Context {
     again
 }
 
-/// No kernel's first dispatch takes longer than so many times that of [`reference`]. `most` gives the bound
-/// by a part of the adapter's name, the first that fits. Each adapter wants a bound near what was measured on
-/// it.
+/// Asserts that no kernel's first dispatch takes longer than `most` times that of [`reference`]. `most` pairs
+/// a part of the adapter's name with its bound; the first match counts. Each bound should be near what was
+/// measured on that adapter.
 ///
-/// Runs as [`child`] does, with the same `module` and `test`, where drivers keep nothing that they compiled
-/// before.
+/// Runs as [`child`] does, with the same `module` and `test`, so that drivers have nothing cached from
+/// earlier compilations.
 ///
 /// # Panics
-/// If a kernel takes longer, or no bound is for this adapter.
+/// If a kernel takes longer, or no bound matches this adapter.
 pub fn assert_compiled_soon(module: &str, test: &str, kernels: &[Kernel], most: &[(&str, f64)]) {
     assert!(!kernels.is_empty());
     let no_cache = [("MESA_SHADER_CACHE_DISABLE", "true"), ("__GL_SHADER_DISK_CACHE", "0")];
@@ -88,8 +88,8 @@ pub fn assert_compiled_soon(module: &str, test: &str, kernels: &[Kernel], most: 
     });
 }
 
-/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, which most
-/// drivers only then compile for.
+/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, because most
+/// drivers compile only then.
 fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
     let start = ProcessTime::now();
     let pipeline = context.pipeline(kernel).unwrap_or_else(|error| panic!("{error}"));

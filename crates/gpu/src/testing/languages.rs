@@ -1,4 +1,4 @@
-//! Kernels in the languages of every driver.
+//! Kernels in every driver's language.
 
 use crate::Kernel;
 use naga::{
@@ -11,11 +11,12 @@ use naga::{
 /// The kernel, its override constants set, as a driver gets it.
 ///
 /// # Panics
-/// If naga refuses it, or it has no override constant of a name that is given a value.
+/// If naga refuses it, or a value is given for an override constant that it does not have.
 pub(super) fn compiled(kernel: &Kernel) -> (Module, ModuleInfo) {
     let (name, text) = (kernel.name(), kernel.wgsl());
     let module = parse_str(text).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
-    // Brickwork opens no device of OpenGL, which alone may lack the first; the second is asked of the device.
+    // Only OpenGL may lack the first, and Brickwork opens no OpenGL device; the device is asked for the
+    // second.
     let capabilities = Capabilities::SHADER_FLOAT16_IN_FLOAT32 | Capabilities::SUBGROUP;
     let info = Validator::new(ValidationFlags::all(), capabilities)
         .subgroup_stages(ShaderStages::COMPUTE)
@@ -30,10 +31,10 @@ pub(super) fn compiled(kernel: &Kernel) -> (Module, ModuleInfo) {
     (module.into_owned(), info.into_owned())
 }
 
-/// Every kernel becomes SPIR-V, MSL, HLSL and WGSL.
+/// Asserts that every kernel translates to SPIR-V, MSL, HLSL and WGSL.
 ///
 /// # Panics
-/// If one does not.
+/// If a kernel does not.
 pub fn assert_every_language(kernels: &[Kernel]) {
     assert!(!kernels.is_empty());
     for kernel in kernels {
@@ -42,7 +43,7 @@ pub fn assert_every_language(kernels: &[Kernel]) {
         let options = spv::Options { lang_version: (1, 3), ..Default::default() };
         let words = spv::write_vec(&module, &info, &options, None).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(!words.is_empty(), "{name}");
-        // The oldest version that wgpu asks for on a system that it supports.
+        // The oldest version that wgpu requests on any system it supports.
         let options = msl::Options { lang_version: (2, 1), ..Default::default() };
         let text = msl::write_string(&module, &info, &options, &Default::default());
         assert!(text.unwrap_or_else(|e| panic!("{name}: {e}")).0.contains("kernel void"), "{name}");

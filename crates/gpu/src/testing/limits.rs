@@ -1,15 +1,15 @@
-//! Kernels within `Limits::default()`: what every adapter and browser has.
+//! Kernels within `Limits::default()`: what every adapter and browser supports.
 
 use super::languages::compiled;
 use crate::{Binding, Kernel};
 use naga::{AddressSpace, ImageClass, StorageAccess, TypeInner, proc::Layouter};
 
-/// Every kernel has one entry point, `main`, stays within the storage buffers, the workgroup memory and the
-/// threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`] says. wgpu
-/// itself does not look at workgroup memory, and binds more than a kernel declares.
+/// Asserts that every kernel has one entry point, `main`, stays within the storage buffers, the workgroup
+/// memory and the threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`]
+/// says. wgpu itself does not check workgroup memory, and lets a caller bind more than a kernel declares.
 ///
 /// # Panics
-/// If one does not.
+/// If a kernel does not.
 pub fn assert_default_limits(kernels: &[Kernel]) {
     assert!(!kernels.is_empty());
     let limits = wgpu::Limits::default();

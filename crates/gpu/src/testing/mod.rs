@@ -1,5 +1,5 @@
-//! For the tests of every crate that has kernels (feature `testing`): what must hold of a kernel without a
-//! GPU, how long a driver takes to compile it, and a device to run it on.
+//! For the tests of every crate that has kernels (feature `testing`): what can be checked of a kernel without
+//! a GPU, how long a driver takes to compile it, and a device to run it on.
 
 mod child;
 mod device;

@@ -3,11 +3,11 @@
 use crate::Kernel;
 use std::collections::HashMap;
 
-/// Kernels of one name have one text and one list of bindings, because pipelines are kept by name
-/// ([`Context::pipeline`](crate::Context::pipeline)).
+/// Asserts that kernels with the same name have the same WGSL and bindings, because pipelines are kept by
+/// name ([`Context::pipeline`](crate::Context::pipeline)).
 ///
 /// # Panics
-/// If two differ.
+/// If two kernels with the same name differ.
 pub fn assert_one_text_per_name(kernels: &[Kernel]) {
     assert!(!kernels.is_empty());
     let mut known = HashMap::new();

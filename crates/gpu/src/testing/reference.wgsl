@@ -1,5 +1,5 @@
-// The kernel by which the first dispatch of others is measured: four rounds of integers and floats over 16
-// private values, some in loops, some written out, through workgroup memory once.
+// The kernel against which the first dispatch of others is measured: four rounds of integer and float
+// arithmetic over 16 private values, some in loops, some unrolled, and one pass through workgroup memory.
 
 @group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
 

@@ -27,11 +27,12 @@ fn kernel(name: &'static str, wgsl: &str) -> Kernel {
 /// Doubles the numbers of a buffer.
 fn double() -> Kernel {
     let wgsl = "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
-        @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { numbers[id.x] *= 2; }";
+        @compute @workgroup_size(4)
+        fn main(@builtin(global_invocation_id) id: vec3u) { numbers[id.x] *= 2; }";
     kernel("double", wgsl)
 }
 
-/// Four numbers doubled by the GPU.
+/// Four numbers, doubled by the GPU.
 fn doubled(context: &Context) -> Result<Vec<u8>, GpuError> {
     let pipeline = context.pipeline(&double())?;
     let buffer = context.buffer("numbers", 16, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST)?;
@@ -54,7 +55,7 @@ fn assert_doubled(context: &Context) {
 
 #[test]
 fn no_driver_is_no_adapter() {
-    // Drivers are found when the instance is made, so a process of its own must look for them.
+    // Drivers are found when the instance is created, so a separate process must look for them.
     if cfg!(target_os = "linux") {
         let variables = [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
         child(module_path!(), "no_driver_is_no_adapter", &[], &variables, || {
@@ -102,7 +103,7 @@ fn nothing_works_on_a_lost_device_and_nothing_panics() {
     let [first, second] = [(); 2].map(|()| Download::new(&context, &buffer, 0..16).unwrap());
 
     context.device().destroy();
-    // What was on its way arrives or is lost.
+    // A download under way arrives or is lost.
     match first.wait(&context) {
         Ok(bytes) => assert_eq!(bytes.len(), 16),
         Err(error) => assert!(matches!(error, GpuError::Lost { .. }), "{error}"),
@@ -157,8 +158,8 @@ fn memory_that_is_not_there_is_told() {
             }
             Err(error) => Some(error),
         });
-        // Newer lavapipes promise any amount, and crash where it is used; SwiftShader is asked, too
-        // (.ci/gpus).
+        // Newer lavapipes promise any amount and crash when it is used; .ci/gpus also runs this on
+        // SwiftShader.
         if error.is_none() && context.info().unwrap().name.contains("llvmpipe") {
             println!("skipped: this driver promises any amount");
             return;
@@ -187,10 +188,10 @@ fn refused_kernels_are_named() {
         ("not WGSL", "kernel void main() {}".to_owned()),
         ("not typed", format!("{binding} @compute @workgroup_size(1) fn main() {{ numbers[0] = 1.5; }}")),
         ("no entry point", format!("{binding} @compute @workgroup_size(1) fn other() {{ numbers[0] = 1; }}")),
-        // That a kernel takes more workgroup memory than there is would go unnoticed: wgpu 30 does not look.
+        // A kernel that uses more workgroup memory than there is would go unnoticed: wgpu 30 does not check.
         ("too many", "@compute @workgroup_size(4096) fn main() { }".to_owned()),
     ] {
-        // The second time as the first: no half a kernel is kept.
+        // The second time like the first: no half-made kernel is kept.
         for _ in 0..2 {
             match context.pipeline(&kernel(name, &wgsl)) {
                 Err(GpuError::KernelRefused { kernel, reason }) => {
@@ -220,7 +221,7 @@ fn two_kernels_of_one_name_are_told() {
             other => panic!("{other:?}"),
         }
     }
-    // Nobody has compiled this name before: a refused text does not keep it.
+    // Nothing was compiled under this name yet: a refused kernel does not claim it.
     assert!(context.pipeline(&kernel("triple", "nonsense")).is_err());
     context.pipeline(&kernel("triple", &double().wgsl().replace("*= 2", "*= 3"))).unwrap();
     assert_doubled(&context);
@@ -229,7 +230,7 @@ fn two_kernels_of_one_name_are_told() {
 #[test]
 fn different_kernels_are_compiled_side_by_side() {
     let Some(context) = context() else { return };
-    // Long work for naga.
+    // Slow work for naga.
     let sum = "numbers[0] += numbers[1] * 3u + numbers[2]; ".repeat(2_000);
     let large = "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
         @compute @workgroup_size(1) fn main() { ";
@@ -267,7 +268,7 @@ fn the_pipeline_cache_is_written_read_and_dropped_when_damaged() {
     let file = only_file(&folder.join("deep"));
     let bytes = fs::read(&file).unwrap();
 
-    // Read again, it holds all that is needed, and nothing is added.
+    // Read again, it contains all that is needed, and nothing is added.
     let modified = || fs::metadata(&file).unwrap().modified().unwrap();
     let before = modified();
     for _ in 0..2 {
@@ -288,7 +289,7 @@ fn the_pipeline_cache_is_written_read_and_dropped_when_damaged() {
         assert_ne!(fs::read(&file).unwrap(), damaged);
     }
 
-    // A folder that cannot be made is no fault of the kernels.
+    // A folder that cannot be created is not the kernels' fault.
     options.cache_folder = Some(file.join("below a file"));
     let context = open(&options).unwrap();
     assert_doubled(&context);

@@ -1,4 +1,4 @@
-//! What the crates' tests of kernels rely on fails when it should.
+//! The checks that the crates' kernel tests rely on fail when they should.
 
 use brickwork_gpu::{
     Binding, Kernel, offsets,
@@ -96,7 +96,7 @@ fn a_kernel_that_is_too_large_takes_many_references() {
     let no_cache = [("MESA_SHADER_CACHE_DISABLE", "true")];
     child(module_path!(), "a_kernel_that_is_too_large_takes_many_references", &[], &no_cache, || {
         let Some(context) = context() else { return };
-        // Sixteen rounds that are compiled apart; the reference has two.
+        // Sixteen rounds that are compiled separately; the reference has two.
         let calls: String = (0..16).map(|i| format!("sum += round_{i}(numbers[{i}]);")).collect();
         let text = include_str!("../../src/testing/reference.wgsl");
         let rounds = &text[text.find("fn round").unwrap()..text.find("@compute").unwrap()];

@@ -1,8 +1,9 @@
-//! An application with its own wgpu device compresses what it has drawn, and draws with the compressed texture, all in
-//! one submission:
+//! An application with its own wgpu device compresses what it has drawn, and draws with the compressed
+//! texture, all in one submission:
 //!
 //! ```text
-//! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC1 texture → a second pass samples it → picture
+//! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC1 texture
+//!       → a second pass samples it → picture
 //! ```
 //!
 //! `cargo run --release -p brickwork-texture --features gpu --example render_target [PNG]`
@@ -21,10 +22,10 @@ use scene::Scene;
 use std::{error::Error, fs, io::BufWriter, path::PathBuf};
 use wgpu::{TextureFormat, TextureUsages};
 
-/// The render target. Rows of 4-byte texels are multiples of 256 bytes, as copies to buffers want them.
+/// The render target. Its rows of 4-byte texels are multiples of 256 bytes, as copies to buffers require.
 const SIZE: [u32; 2] = [768, 512];
 const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
-/// In dB. BC1 of such a picture has more than 40.
+/// In dB. BC1 gives such a picture more than 40 dB.
 const LEAST_PSNR: f64 = 30.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -99,12 +100,12 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     let bc1 = texture("bc1", TextureFormat::Bc1RgbaUnormSrgb, bc1_usage, &[]);
     let picture = texture("picture", FORMAT, attachment, &[]);
 
-    // Once: the encoder on the application's device, and the application's own pipelines.
+    // Once: the encoder on the application's device, then the application's own pipelines.
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());
     let (scene, screen) = (Scene::new(&device, FORMAT), Screen::new(&device, &bc1));
 
-    // Every frame: draw, compress, draw with it. Nothing is read back for that.
+    // Every frame: draw, compress, draw with the compressed texture. Nothing is read back.
     let mut commands = device.create_command_encoder(&Default::default());
     scene.draw(&device, &mut commands, &drawn);
     let source = TexelSource::Texture { texture: &drawn, mip_level: 0, layer: 0 };
@@ -113,7 +114,7 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     encoder.record(&mut commands, source, region, target, BlockFormat::Bc1, &EncodeOptions::default())?;
     screen.draw(&mut commands, &picture);
 
-    // Only to show what came of it.
+    // Only to show the result.
     let bytes = 4 * u64::from(SIZE[0]) * u64::from(SIZE[1]);
     let mut copy = |texture: &wgpu::Texture| -> Result<wgpu::Buffer, Box<dyn Error>> {
         let staging = Download::staging(&context, bytes)?;
@@ -132,7 +133,7 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     Ok(Frame { adapter: device.adapter_info().name, drawn: read(&drawn)?, sampled: read(&sampled)? })
 }
 
-/// Draws one texture over a whole picture.
+/// Draws one texture over the whole picture.
 struct Screen {
     pipeline: wgpu::RenderPipeline,
     bound: wgpu::BindGroup,
@@ -211,7 +212,7 @@ mod tests {
         // Not just the sky.
         assert!(frame.drawn.iter().collect::<HashSet<_>>().len() > 1000);
         let (psnr, cpu) = (frame.psnr().unwrap(), frame.psnr_of_cpu().unwrap());
-        // The blocks are the CPU's; GPUs round differently when they decode.
+        // The blocks are those of the CPU; GPUs round differently when they decode.
         assert!(psnr > LEAST_PSNR && (psnr - cpu).abs() < 1.0, "{psnr} dB, by the CPU {cpu} dB");
     }
 }

@@ -3,7 +3,7 @@
 use brickwork_texture::gpu::{filled_buffer, wgpu};
 use std::f32::consts::{PI, TAU};
 
-/// Samples of a texel of the render target.
+/// Samples per texel of the render target.
 pub const SAMPLES: u32 = 4;
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -17,7 +17,7 @@ struct Mesh {
 }
 
 impl Mesh {
-    /// A surface over (0..=1)², by position and normal, in so many steps.
+    /// Adds a surface over (0..=1)², given by position and normal, in `across` × `down` steps.
     fn add(
         &mut self,
         [across, down]: [u32; 2],
@@ -98,7 +98,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// For render targets of this format.
+    /// The scene for render targets in `format`.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let mesh = mesh();
         let attributes =

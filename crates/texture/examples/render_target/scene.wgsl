@@ -1,4 +1,4 @@
-// Shapes before a light, on a floor of tiles. World: x right, y up, z away from the viewer.
+// Lit shapes on a floor of tiles. World: x right, y up, z away from the viewer.
 
 struct Vertex {
     @location(0) position: vec3<f32>,
@@ -19,7 +19,7 @@ struct Fragment {
 const EYE = vec3(0.0, 2.6, -6.0);
 const FORWARD = vec3(0.0, -0.28, 0.96);
 const UP = vec3(0.0, 0.96, 0.28);
-// Half the height that is seen at distance 1, and width by height.
+// Half the height visible at distance 1, and the aspect ratio.
 const HALF = 0.48;
 const ASPECT = 1.5;
 const NEAR = 1.0;
@@ -48,7 +48,8 @@ fn shade(at: Fragment) -> @location(0) vec4<f32> {
     let diffuse = max(dot(normal, LIGHT), 0.0);
     let half_way = normalize(LIGHT + to_eye);
     let gloss = 0.5 * pow(max(dot(normal, half_way), 0.0), 48.0);
-    let lit = color * (0.1 * (1.5 + normal.y) + 0.9 * diffuse) + vec3(gloss * select(1.0, 0.1, at.pattern == 2.0));
+    let shine = vec3(gloss * select(1.0, 0.1, at.pattern == 2.0));
+    let lit = color * (0.1 * (1.5 + normal.y) + 0.9 * diffuse) + shine;
     let haze = smoothstep(8.0, 32.0, distance(EYE, at.position));
     return vec4(mix(lit, SKY, haze), 1.0);
 }

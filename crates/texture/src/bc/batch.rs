@@ -1,4 +1,4 @@
-//! Blocks gathered until there are as many as the lanes take at a time.
+//! Blocks gathered until every lane has one.
 
 use crate::image::BlockRow;
 
@@ -8,7 +8,7 @@ pub(crate) const BATCH: usize = 16;
 /// Texels of a batch: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
 pub(crate) type BatchTexels = [[i32; BATCH]; 16];
 
-/// The bits of a packed texel's red, green and blue.
+/// The red, green and blue bits of a packed texel.
 pub(crate) const RGB: u32 = 0xff_ffff;
 
 /// Blocks of 8-bit RGBA that wait until a batch is full.
@@ -19,17 +19,17 @@ pub(crate) struct Batch {
     texels: BatchTexels,
 }
 
-/// What loading a block showed.
+/// What was found when a block was loaded.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen {
-    /// Bits that are not the same in all texels.
+    /// Bits that differ between texels.
     pub differences: u32,
-    /// Whether an alpha is not 255.
+    /// Whether any alpha is below 255.
     pub has_transparency: bool,
 }
 
 impl Batch {
-    /// Loads the block at `column` to the next lane, without keeping it yet.
+    /// Loads the block at `column` into the next lane, without keeping it yet.
     #[inline(always)]
     pub fn load(&mut self, rows: &BlockRow<'_, [u8; 4]>, column: usize) -> Seen {
         let block = rows.block(column).map(u32::from_le_bytes);
@@ -42,7 +42,7 @@ impl Batch {
         Seen { differences, has_transparency: (differences | !first) & !RGB != 0 }
     }
 
-    /// The least alpha of the block loaded last.
+    /// The lowest alpha of the block loaded last.
     pub fn least_alpha(&self) -> u8 {
         self.block().iter().map(|texel| texel.to_le_bytes()[3]).min().unwrap_or(255)
     }
@@ -57,7 +57,7 @@ impl Batch {
         std::array::from_fn(|t| self.texel(t))
     }
 
-    /// Puts a block of `column` in the next lane and keeps it.
+    /// Puts the block of `column` in the next lane and keeps it.
     pub fn put(&mut self, column: usize, texels: &[u32; 16]) {
         for (lanes, &texel) in self.texels.iter_mut().zip(texels) {
             lanes[self.count] = texel as i32;
@@ -76,8 +76,8 @@ impl Batch {
         self.count == BATCH
     }
 
-    /// The texels of all lanes, and the columns of the blocks in the first of them; the batch is then empty. Lanes past
-    /// those hold what they held before.
+    /// The texels of all lanes, and the columns of the blocks in the lanes that are filled; the batch is then
+    /// empty. The other lanes hold what they held before.
     pub fn take(&mut self) -> (&BatchTexels, &[usize]) {
         let count = std::mem::take(&mut self.count);
         (&self.texels, &self.columns[..count])

@@ -2,27 +2,27 @@
 
 use crate::simd::{Float, Int, Simd};
 
-/// Added to a channel value to center it.
+/// Subtracted from a channel value to centre it.
 pub(crate) const CENTER: f32 = 128.0;
 
-/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. Where `MASKED`, some texels
-/// may be left out: they have no error and do not show in sums.
+/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. If `MASKED`,
+/// some texels may be left out: they have no error and do not count in sums.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<S: Simd, const CHANNELS: usize, const MASKED: bool> {
     /// The texels as they came, red in the lowest byte.
     pub packed: [S::I; 16],
-    /// Centered channels, `x[channel][texel]`; 0 where the texel is left out.
+    /// Centred channels, `x[channel][texel]`; 0 where the texel is left out.
     pub x: [[S::F; 16]; CHANNELS],
     /// Which texels are left out.
     pub out: [S::M; 16],
-    /// How many texels are not.
+    /// How many texels are not left out.
     pub count: S::F,
-    /// Sums of the centered channels.
+    /// Sums of the centred channels.
     pub sum: [S::F; CHANNELS],
 }
 
 impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASKED> {
-    /// Takes apart texels, of which `out` are left out; that is not looked at unless `MASKED`.
+    /// Unpacks texels, of which `out` are left out; `out` is ignored unless `MASKED`.
     #[inline(always)]
     pub fn of(s: S, packed: [S::I; 16], out: [S::M; 16]) -> Self {
         let zero = s.f(0.0);
@@ -50,7 +50,7 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
     }
 }
 
-/// The centered channels of a packed texel.
+/// The centred channels of a packed texel.
 #[inline(always)]
 pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
     let byte = s.i(255);

@@ -9,11 +9,11 @@ use half::f16;
 pub(crate) struct Codec {
     /// Bytes of one block: 8 or 16.
     pub block_bytes: usize,
-    /// In which form it takes texels, and mip levels are made for it.
+    /// The form in which it takes texels, and in which mip levels are made for it.
     pub texels: TexelFormat,
-    /// The encoder of rows of blocks for an instruction set and texels with alpha or without.
+    /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without.
     pub rows: fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder,
-    /// The decoder of blocks, of `block_bytes` bytes each, to 8-bit RGBA as a decoder rounds.
+    /// The decoder of blocks of `block_bytes` bytes each to 8-bit RGBA, as a [`Decoder`] rounds.
     pub decoder: fn(Decoder) -> BlockDecoder,
     /// The kernels for a device with these traits.
     #[cfg(feature = "gpu")]

@@ -3,7 +3,7 @@
 use super::{bc1, codec::Codec};
 use crate::BlockFormat;
 
-/// The codec of `format`; nothing where there is none yet.
+/// The codec of `format`; `None` where there is none yet.
 pub(crate) fn codec_of(format: BlockFormat) -> Option<&'static Codec> {
     match format {
         BlockFormat::Bc1 => Some(&bc1::CODEC),

@@ -1,14 +1,14 @@
-//! Endpoints by linear regression: the part that does not know how a format rounds.
+//! Endpoints by linear regression: the part that does not depend on how a format rounds.
 //!
-//! With the indices fixed, channels do not know of each other. Of n texels, index i has nᵢ with the weight wᵢ of the first
-//! endpoint, in `parts` of the whole, and the sum Sᵢ of one channel. With W = Σ nᵢ·wᵢ, Q = Σ nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ
-//! and D = n·Q − W², least squares gives
+//! With the indices fixed, channels are independent. Of n texels, nᵢ have index i, which gives the first
+//! endpoint the weight wᵢ, in `parts` of the whole; Sᵢ is the sum of one channel over them. With W = Σ nᵢ·wᵢ,
+//! Q = Σ nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ and D = n·Q − W², least squares gives
 //!
 //! ```text
 //! a = ((Q − parts·W)·S + (parts·n − W)·X) / D        b = (Q·S − W·X) / D
 //! ```
 //!
-//! Numerators and D are integers; a caller sees to it that they are below 2²⁴.
+//! Numerators and D are integers; the caller ensures that they are below 2²⁴.
 
 use crate::simd::{Float, Simd};
 
@@ -24,7 +24,7 @@ pub(crate) struct Moments<S: Simd> {
 }
 
 impl<S: Simd> Moments<S> {
-    /// For `counts[i]` texels with the weight `weights[i]`; indices past the weights are not used.
+    /// For `counts[i]` texels with the weight `weights[i]`; indices past the weights are ignored.
     #[inline(always)]
     pub fn new<const WEIGHTS: usize>(s: S, parts: f32, weights: [f32; WEIGHTS], counts: &[S::F]) -> Self {
         let zero = s.f(0.0);

@@ -1,17 +1,17 @@
 //! The texels of a block in the order of their projection on the principal axis.
 //!
 //! Everything is an integer: channel values less their mean, scaled by a power of two to at most 96 (a
-//! *normalized* value), their covariance scaled to 11 bits, and the axis in 11 bits. Texels that project alike
-//! keep their order by index.
+//! *normalized* value), their covariance scaled to 11 bits, and the axis in 11 bits. Texels with equal
+//! projections keep their order by index.
 
 use super::block::{Block, CENTER};
 use crate::simd::{Float, Int, Simd};
 
-/// The greatest normalized value. Squared sums of sixteen texels, weighted up to 3, stay below 2²⁴ for three channels;
-/// products of two summed over sixteen texels stay below 2¹⁸.
+/// The largest normalized value. Squared sums of sixteen texels, weighted up to 3, stay below 2²⁴ for three
+/// channels; products of two summed over sixteen texels stay below 2¹⁸.
 pub(crate) const NORMAL: f32 = 96.0;
 
-/// Comparators of Batcher's odd-even merge sort of 16.
+/// Comparators of Batcher's odd-even merge sort of 16 values.
 pub(crate) const SORT: [(usize, usize); 63] = {
     let mut sort = [(0, 0); 63];
     let mut next = 0;
@@ -44,7 +44,8 @@ pub(crate) const SORT: [(usize, usize); 63] = {
 pub(crate) struct Axis<S: Simd, const CHANNELS: usize>(pub [S::F; CHANNELS]);
 
 impl<S: Simd, const CHANNELS: usize> Axis<S, CHANNELS> {
-    /// The projection of a texel, times the axis' length: below 2²⁴ for normalized values of up to four channels.
+    /// The projection of a texel, times the axis' length: below 2²⁴ for normalized values of up to four
+    /// channels.
     #[inline(always)]
     pub fn dot(&self, x: [S::F; CHANNELS]) -> S::F {
         let last = CHANNELS - 1;
@@ -140,7 +141,8 @@ impl<S: Simd, const CHANNELS: usize> Normalizer<S, CHANNELS> {
     }
 }
 
-/// The principal axis of the normalized values `y[channel][texel]`, by so many steps of the power method.
+/// The principal axis of the normalized values `y[channel][texel]`, by the given number of steps of the power
+/// method.
 #[inline(always)]
 pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -167,7 +169,7 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
             matrix[b][a] = matrix[a][b];
         }
     }
-    // Start from the column of the greatest variance: it is never orthogonal to the axis.
+    // Start from the column of the largest variance: it is never orthogonal to the axis.
     let mut v = matrix[0];
     let mut variance = matrix[0][0];
     for c in 1..CHANNELS {
@@ -187,7 +189,7 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
     Axis(v)
 }
 
-/// Scales a vector so that its greatest component has 11 bits.
+/// Scales a vector so that its largest component has 11 bits.
 #[inline(always)]
 pub(crate) fn shorten<S: Simd, const CHANNELS: usize>(s: S, v: [S::F; CHANNELS]) -> [S::F; CHANNELS] {
     let mut greatest = s.f(1.0);
@@ -202,8 +204,8 @@ pub(crate) fn shorten<S: Simd, const CHANNELS: usize>(s: S, v: [S::F; CHANNELS])
     short
 }
 
-/// The texels of `block` in the order of their projections on `axis`, those left out last; `y` are their normalized
-/// values.
+/// The texels of `block` in the order of their projections on `axis`, those left out last; `y` are their
+/// normalized values.
 #[inline(always)]
 pub(crate) fn sorted<S: Simd, const CHANNELS: usize, const MASKED: bool>(
     s: S,

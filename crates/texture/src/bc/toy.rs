@@ -1,5 +1,5 @@
-//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands, recorded
-//! commands, mip levels.
+//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands,
+//! recorded commands, mip levels.
 
 use super::codec::{Codec, RowEncoder};
 use crate::{
@@ -68,11 +68,11 @@ static SIXTEEN: Codec = Codec {
     texture_formats: &[],
 };
 
-/// Formats whose blocks are as long, for descriptions.
+/// The toys, each with a format whose blocks have the same size, for descriptions.
 const TOYS: [(&Codec, BlockFormat); 3] =
     [(&SOLID, BlockFormat::Bc4Unorm), (&HALVES, BlockFormat::Bc6hUfloat), (&SIXTEEN, BlockFormat::Bc7)];
 
-/// Noise of every magnitude, with numbers that are none.
+/// Noise of every magnitude, with NaNs.
 fn noise(count: usize) -> Vec<[f16; 4]> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = || {
@@ -109,7 +109,7 @@ fn rows_on_the_cpu_take_any_form() {
     let [column, row] = [1, 1];
     let block: &[[f16; 4]] = bytemuck::cast_slice(&blocks[16 * (row * 2 + column)..][..16]);
     let bits = |texel: [f16; 4]| texel.map(f16::to_bits);
-    // The first of the block, and the edge's corner.
+    // The block's first texel, and the corner of the edge.
     assert_eq!(
         block.iter().map(|&texel| bits(texel)).collect::<Vec<_>>(),
         [bits(texels[4 * 7 + 4]), bits(texels[4 * 7 + 6])]

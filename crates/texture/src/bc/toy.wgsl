@@ -1,10 +1,10 @@
-// A kernel of a test with one thread per block. Joined to what `encode` does.
+// A test's kernel with one thread per block. Joined to a part that defines `encode`.
 
 struct Params {
     // The blocks of this dispatch.
     first_block: u32,
     end_block: u32,
-    // Where the region's first block goes, how many are in a row, and how far rows lie apart.
+    // Where the region's first block goes, how many are in a row, and how far apart rows lie.
     target_block: u32,
     columns: u32,
     pitch: u32,

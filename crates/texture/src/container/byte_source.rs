@@ -1,15 +1,15 @@
-//! A reader that knows how long its stream is and what may be allocated, so that no number in a file decides
-//! how much memory is taken.
+//! A reader that knows the length of its stream and how much may be allocated, so that no number in a file
+//! decides how much memory is taken.
 
 use super::ContainerError;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-/// A stream of any type, so that containers are read by code that is compiled once.
+/// A stream of any type, so that the code that reads containers is compiled only once.
 pub(crate) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// See the module.
+/// See the module's documentation.
 pub(crate) struct ByteSource<'a> {
     reader: &'a mut dyn ReadSeek,
     /// Bytes in the stream, from its very start.
@@ -32,7 +32,7 @@ impl<'a> ByteSource<'a> {
         self.limit
     }
 
-    /// Fails unless the stream holds `needed` bytes from `offset` on.
+    /// Fails unless the stream has `needed` bytes from `offset` on.
     pub fn check_range(&self, offset: u64, needed: u64) -> Result<(), ContainerError> {
         let available = self.len.saturating_sub(offset);
         if needed > available {
@@ -57,11 +57,11 @@ impl<'a> ByteSource<'a> {
         Ok(bytes)
     }
 
-    /// The `count` bytes at `offset`, allocated once the stream is known to hold them and the limit to allow
-    /// them.
+    /// The `count` bytes at `offset`, allocated only once the stream is known to hold them and the limit to
+    /// allow them.
     pub fn bytes(&mut self, offset: u64, count: u64) -> Result<Vec<u8>, ContainerError> {
         if count == 0 {
-            // The offset may then be anything, also one that a seek fails at.
+            // The offset may then be anything, even one to which a seek fails.
             return Ok(Vec::new());
         }
         self.check_range(offset, count)?;
@@ -83,7 +83,7 @@ impl<'a> ByteSource<'a> {
         self.fill_next(offset, target)
     }
 
-    /// Fills `target` with the bytes that follow those read last; `offset` is only for the error.
+    /// Fills `target` with the bytes that follow those read last; `offset` is used only in errors.
     pub fn fill_next(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
         let needed = target.len() as u64;
         let mut filled = 0;
@@ -99,7 +99,7 @@ impl<'a> ByteSource<'a> {
     }
 }
 
-/// Reserves exactly `count` bytes, or says that there are none.
+/// Reserves exactly `count` bytes, or fails if there is not enough memory.
 pub(super) fn reserve(bytes: &mut Vec<u8>, count: u64) -> Result<(), ContainerError> {
     let too_large = || ContainerError::TooLarge { needed: count, limit: isize::MAX as u64 };
     let count = usize::try_from(count).map_err(|_| too_large())?;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use std::io::{self, Cursor};
 
-    /// A stream that ends earlier than its `seek` says, as a file does that is truncated while it is read.
+    /// A stream that ends earlier than its `seek` says, like a file that is truncated while being read.
     struct Shrunk(Cursor<Vec<u8>>);
 
     impl Read for Shrunk {

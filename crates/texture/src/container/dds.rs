@@ -1,13 +1,13 @@
 //! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, then the blocks
 //! in the order of [`Texture`].
 //!
-//! The legacy header names a format by a four-CC and knows no colour space, no arrays and alpha modes only by
-//! the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an array size, and
-//! the alpha mode in `miscFlags2`. Depth, array size and mip count 0 count as 1. As Direct3D's loaders do,
-//! the flags that say which fields are valid are ignored: many writers set them wrong.
+//! The legacy header names a format by a four-CC. It has no colour space and no arrays, and states an alpha
+//! mode only by the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an
+//! array size, and the alpha mode in `miscFlags2`. A depth, array size or mip count of 0 counts as 1. As in
+//! Direct3D's loaders, the flags that say which fields are valid are ignored: many writers set them wrong.
 //!
-//! `DDPF_ALPHAPIXELS` beside `DXT1` says that there is punch-through alpha. NVIDIA Texture Tools write it so;
-//! others write nothing, which is why blocks are looked at where it is missing.
+//! `DDPF_ALPHAPIXELS` with `DXT1` says that there is punch-through alpha. NVIDIA Texture Tools set it; other
+//! writers do not, which is why blocks are searched for transparent texels if it is missing.
 //!
 //! Source: Microsoft, *Programming Guide for DDS*,
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
@@ -50,7 +50,7 @@ mod offset {
 
 /// What the header says.
 struct Parsed {
-    /// `alpha_mode` is a guess where `alpha_is_known` is false.
+    /// `alpha_mode` is a guess if `alpha_is_known` is false.
     desc: TextureDesc,
     alpha_is_known: bool,
     format_name: String,
@@ -89,7 +89,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };
     source.check_range(0, LEGACY_BYTES)?;
-    // RawHeader reads the second header too where the four-CC is DX10.
+    // RawHeader also reads the second header if the four-CC is DX10.
     let head = source.bytes(4, source.len().min(DX10_BYTES) - 4)?;
     let raw = match RawHeader::read(&mut head.as_slice()) {
         Ok(raw) => raw,
@@ -241,7 +241,7 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) 
             caps2 |= Caps2::VOLUME;
         }
     }
-    // The bytes of level 0, of one slice as DirectXTex counts them. Left out where they do not fit 32 bits.
+    // The bytes of mip level 0, of one slice as DirectXTex counts them. Left out if they do not fit 32 bits.
     let linear_size = u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok();
     if linear_size.is_some() {
         flags |= DdsFlags::LINEAR_SIZE;
@@ -278,8 +278,8 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) 
     }
 }
 
-/// Whether a reader of the legacy header gets the same texture back. Signed BC4 and BC5 have a four-CC, but
-/// few readers know it.
+/// Whether the legacy header alone gives the same texture back. Signed BC4 and BC5 have a four-CC, but few
+/// readers know it.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
     let alpha = desc.alpha_mode;
@@ -319,7 +319,7 @@ fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCC> {
     }
 }
 
-/// The format of a four-CC, and the alpha mode where it says one.
+/// The format of a four-CC, and the alpha mode if it states one.
 fn of_four_cc(four_cc: FourCC) -> Option<(BlockFormat, Option<AlphaMode>)> {
     Some(match four_cc {
         FourCC::DXT1 => (BlockFormat::Bc1, None),
@@ -335,7 +335,7 @@ fn of_four_cc(four_cc: FourCC) -> Option<(BlockFormat, Option<AlphaMode>)> {
     })
 }
 
-/// Its letters, or its number where they are none.
+/// The four letters, or the number if they are not letters.
 fn four_cc_name(four_cc: FourCC) -> String {
     let bytes = four_cc.0.to_le_bytes();
     if bytes.iter().all(u8::is_ascii_alphanumeric) {
@@ -375,7 +375,7 @@ fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(DxgiFormat, &'s
     })
 }
 
-/// What a `DXGI_FORMAT` number stands for: [`dxgi`] backwards.
+/// What a `DXGI_FORMAT` number stands for: the inverse of [`dxgi`].
 fn of_dxgi(number: u32) -> Option<(BlockFormat, ColorSpace, &'static str)> {
     let all = BlockFormat::ALL.into_iter();
     let mut all = all.flat_map(|format| [(format, ColorSpace::Linear), (format, ColorSpace::Srgb)]);
@@ -407,7 +407,7 @@ mod tests {
         // Endpoints 1 and 2: three colours. Index 3 in the last texel only.
         assert!(has_transparent_texel(&[1, 0, 2, 0, 0, 0, 0, 0xc0]));
         assert!(has_transparent_texel(&[1, 0, 1, 0, 3, 0, 0, 0]));
-        // Two neighbours 1 and 2 have two set bits side by side, but none is 3.
+        // The neighbours 1 and 2 have two adjacent set bits, but neither is 3.
         assert!(!has_transparent_texel(&[1, 0, 2, 0, 0b0110, 0, 0, 0]));
         // Endpoints 2 and 1: four colours.
         assert!(!has_transparent_texel(&[2, 0, 1, 0, 0xff, 0xff, 0xff, 0xff]));

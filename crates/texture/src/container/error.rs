@@ -1,18 +1,18 @@
-//! Why a container was not read or written, and whose fault that is.
+//! Why a container was not read or written, and what can be done about it.
 
 use crate::{FileErrorKind, TextureError};
 
-/// Why a container was not read or written. [`kind`](Self::kind) says who can do something about it.
+/// Why a container was not read or written. [`kind`](Self::kind) says what can be done about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
-    /// The first bytes are those of no known container.
+    /// The first bytes are not those of a known container.
     #[error("neither DDS nor KTX2: the file starts with {first_bytes:02x?}")]
     UnknownContainer {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
     },
-    /// The extension of a file to be written is that of no known container.
+    /// The extension of a file to be written is not that of a known container.
     #[error("the extension \"{extension}\" does not name a container; expected dds or ktx2")]
     UnknownExtension {
         /// The extension, without the dot.
@@ -28,7 +28,7 @@ pub enum ContainerError {
         /// Bytes that are there.
         available: u64,
     },
-    /// A field holds what it must not.
+    /// A field holds an invalid value.
     #[error("byte {offset}: {reason} (found {found})")]
     Header {
         /// Where the field starts, from the start of the file.
@@ -38,8 +38,10 @@ pub enum ContainerError {
         /// The number in the field.
         found: u64,
     },
-    /// A Zstandard stream is damaged, or does not hold as many bytes as the shape needs.
-    #[error("byte {offset}: the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)")]
+    /// A Zstandard stream is damaged, or does not hold exactly the bytes that the shape needs.
+    #[error(
+        "byte {offset}: the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"
+    )]
     Compressed {
         /// Where the stream starts, from the start of the file.
         offset: u64,
@@ -56,16 +58,16 @@ pub enum ContainerError {
         /// What is not supported.
         what: String,
     },
-    /// More memory is needed than allowed or available.
+    /// More memory is needed than is allowed or available.
     #[error("{needed} bytes of memory are needed, the limit is {limit}")]
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or what this machine
-        /// can address or give.
+        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or as many as this
+        /// machine can address or provide.
         limit: u64,
     },
-    /// The texture cannot be: the shape in the header, or the texture that was to be written.
+    /// The texture cannot exist, by the shape in the header or that of the texture to be written.
     #[error(transparent)]
     Texture(#[from] TextureError),
     /// The reader or the writer failed.
@@ -74,7 +76,7 @@ pub enum ContainerError {
 }
 
 impl ContainerError {
-    /// Whether the file is broken, not supported, too large, or could not be read or written.
+    /// Whether the file is invalid, unsupported or too large, or could not be read or written.
     pub fn kind(&self) -> FileErrorKind {
         match self {
             Self::UnknownContainer { .. }

@@ -15,7 +15,7 @@ use std::{
 };
 
 impl Texture {
-    /// The texture in the DDS or KTX2 file at `path`, whichever its bytes are, with the default
+    /// Reads the texture in the DDS or KTX2 file at `path`, told apart by the first bytes, with the default
     /// [`ReadOptions`].
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl Texture {
     }
 
     /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its
-    /// extension says. A file that stands there is replaced once the new one is [whole](crate::whole_file).
+    /// extension says. An existing file is replaced once the new one is [whole](crate::whole_file).
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};
@@ -62,12 +62,12 @@ impl Texture {
         Ok(file.commit(Existing::Replace)?)
     }
 
-    /// The texture in a DDS or KTX2 file, whichever it is. The file starts at the start of the stream,
-    /// wherever the reader stands; bytes after the texture are ignored.
+    /// Reads the texture in a DDS or KTX2 file, told apart by the first bytes. The file starts at the start
+    /// of the stream, wherever the reader is; bytes after the texture are ignored.
     ///
     /// # Errors
-    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells a broken file from one that is not
-    /// supported, from one that is too large, and from a failing reader.
+    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells apart a broken file, an unsupported
+    /// one, one that is too large, and a failing reader.
     pub fn read<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Self, ContainerError> {
         let mut source = ByteSource::new(&mut reader, options.max_memory)?;
         match detect(&mut source)? {
@@ -76,11 +76,11 @@ impl Texture {
         }
     }
 
-    /// Writes a file. The bytes depend on nothing but the texture and the options.
+    /// Writes a file. The bytes depend only on the texture, the format and the options.
     ///
     /// # Errors
     /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if
-    /// the writer fails. Only the last leaves something written.
+    /// the writer fails. Only in the last case has anything been written.
     pub fn write<W: Write>(
         &self,
         mut writer: W,
@@ -94,12 +94,12 @@ impl Texture {
     }
 }
 
-/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a DDS file of BC1
-/// whose header says nothing about alpha they are looked through, 64 KiB at a time, for a transparent texel.
+/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a BC1 DDS file
+/// whose header says nothing about alpha, they are searched for a transparent texel, 64 KiB at a time.
 ///
 /// # Errors
-/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). A file whose level data is missing is an
-/// error here too; damaged Zstandard data and [`ReadOptions::max_memory`] are not noticed.
+/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here as
+/// well; damaged Zstandard data goes unnoticed, and [`ReadOptions::max_memory`] does not apply.
 pub fn info<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Info, ContainerError> {
     let mut source = ByteSource::new(&mut reader, options.max_memory)?;
     match detect(&mut source)? {

@@ -18,8 +18,8 @@ impl ContainerFormat {
     /// Every container.
     pub const ALL: [Self; 2] = [Self::Dds, Self::Ktx2];
 
-    /// The container that files starting with these bytes are, or nothing. DDS needs 4 bytes, KTX2 12; more
-    /// are not looked at.
+    /// The container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 12; the rest is
+    /// ignored.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         if first_bytes.starts_with(&::dds::header::Header::MAGIC) {
             Some(Self::Dds)
@@ -30,11 +30,11 @@ impl ContainerFormat {
         }
     }
 
-    /// The container that `reader` yields, by the first bytes from where it stands; it stands there again
+    /// The container that `reader` yields, by the first bytes from its position, which is restored
     /// afterwards.
     ///
     /// # Errors
-    /// Those of the reader.
+    /// I/O errors of the reader.
     pub fn detect_in<R: Read + Seek>(mut reader: R) -> io::Result<Option<Self>> {
         let mut first_bytes = Vec::new();
         let count = reader.by_ref().take(DETECT_BYTES as u64).read_to_end(&mut first_bytes)?;
@@ -42,7 +42,7 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
-    /// The container of files with this extension (without the dot, in any case), or nothing.
+    /// The container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| ext.eq_ignore_ascii_case(format.extension()))
     }
@@ -55,7 +55,7 @@ impl ContainerFormat {
         }
     }
 
-    /// The name for people: `DDS` or `KTX2`.
+    /// The display name: `DDS` or `KTX2`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dds => "DDS",

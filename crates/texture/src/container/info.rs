@@ -9,17 +9,17 @@ use crate::TextureDesc;
 pub struct Info {
     /// The kind of file.
     pub container: ContainerFormat,
-    /// Format, shape, mip levels, and colour space and alpha as [`Texture::read`](crate::Texture::read) would
-    /// say.
+    /// Format, shape, mip levels, colour space and alpha, as [`Texture::read`](crate::Texture::read) would
+    /// give them.
     pub desc: TextureDesc,
-    /// The format in the container's own words: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`,
-    /// or the four-CC of a legacy DDS header, `DXT1`.
+    /// The format as the container calls it: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`, or
+    /// the four-CC of a legacy DDS header, `DXT1`.
     pub format_name: String,
     /// The header: `DDS, legacy header`, `DDS, DX10 header` or `KTX2`.
     pub header: String,
-    /// Name of the supercompression, if there is one: `Zstandard, level data of 123 bytes`.
+    /// The supercompression, if there is any: `Zstandard, level data of 123 bytes`.
     pub supercompression: Option<String>,
-    /// KTX2's key/value pairs in the order of the file. A value that is not text is shown as its length.
+    /// KTX2's key/value pairs in the order of the file. If a value is not text, its length is shown instead.
     pub key_values: Vec<(String, String)>,
 }
 

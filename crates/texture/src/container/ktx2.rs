@@ -1,16 +1,15 @@
-//! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the
-//! levels, the smallest first. In a level: layer by layer, face by face, slice by slice.
+//! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the mip
+//! levels, the smallest first. In a mip level: layer by layer, face by face, slice by slice.
 //!
 //! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block,
-//! and either no supercompression or Zstandard. Read with either. Keys change nothing in what
-//! [`Texture::read`] gives: `KTXorientation` and `KTXswizzle` are for the caller, who finds them in
-//! [`Info::key_values`].
+//! and either no supercompression or Zstandard. Read with either. Keys do not affect what [`Texture::read`]
+//! returns: `KTXorientation` and `KTXswizzle` are left to the caller, in [`Info::key_values`].
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
 //! section 5, for the descriptor. `bytesPlane0` keeps the block size under supercompression: the text of KTX
-//! 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and its own tools keep the size and warn of 0
-//! since 2025 (KTX-Software pull request 988). Validators before that object.
+//! 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and since 2025 its own tools keep the size
+//! and warn about 0 (KTX-Software pull request 988). Older validators object.
 
 pub(crate) mod head;
 
@@ -23,11 +22,11 @@ use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
 
-/// Logarithms to base 2 of the smallest window Zstandard has (1 KiB) and the largest its library allows
-/// unasked (128 MiB). Between them the memory limit decides.
+/// Base-2 logarithms of the smallest window that Zstandard has (1 KiB) and the largest that its library
+/// allows by default (128 MiB). Between them, the memory limit decides.
 const ZSTD_WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 
-/// What header, level index and descriptor say of a texture.
+/// What header, level index and descriptor say about a texture.
 struct Parsed {
     head: Head,
     desc: TextureDesc,
@@ -78,7 +77,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(info)
 }
 
-/// Reads header, level index and descriptor, and checks that the stream holds the levels.
+/// Reads header, level index and descriptor, and checks that the stream holds the mip levels.
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let head = Head::read(source)?;
     let Some((format, color_space)) = of_vk_format(head.format) else {
@@ -102,8 +101,8 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     Ok(Parsed { head, desc, levels })
 }
 
-/// What is read from `compressed` once its Zstandard compression is undone. Its window takes `memory_limit`
-/// bytes at most, or 1 KiB where that is less.
+/// A reader that undoes the Zstandard compression of `compressed`. Its window takes at most `memory_limit`
+/// bytes, or 1 KiB if the limit is below that.
 pub(crate) fn zstd_reader<B: BufRead>(
     compressed: B,
     memory_limit: u64,
@@ -114,7 +113,7 @@ pub(crate) fn zstd_reader<B: BufRead>(
     Ok(decoder)
 }
 
-/// Undoes the Zstandard compression of one level, straight to where its images belong in `data`.
+/// Undoes the Zstandard compression of one mip level, straight to where its images belong in `data`.
 fn inflate(
     desc: &TextureDesc,
     level: u32,
@@ -127,7 +126,7 @@ fn inflate(
     let error = |reason| ContainerError::Compressed { offset: entry.byte_offset, level, needed, reason };
     let mut decoder = zstd_reader(compressed, limit)?;
     for image in image_ranges(desc, level) {
-        // The only reader beneath is a slice, so every failure is the stream's.
+        // The underlying reader is a slice, so every failure is the stream's.
         decoder.read_exact(&mut data[image]).map_err(|_| error("is damaged or ends early"))?;
     }
     match decoder.read(&mut [0]) {
@@ -151,8 +150,8 @@ pub(super) fn write(
     let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
     let kvd_byte_offset = dfd_byte_offset + descriptor.len() as u64;
     let head_end = kvd_byte_offset + pairs.len() as u64;
-    // Levels start at multiples of the least common multiple of 4 and the block size, which is the block size
-    // itself; supercompressed ones anywhere. The specification's section "mipPadding".
+    // Mip levels start at multiples of the least common multiple of 4 and the block size, which is the block
+    // size itself; supercompressed ones start anywhere. See the specification's section "mipPadding".
     let alignment = if compressed.is_some() { 1 } else { desc.format.block_bytes() as u64 };
 
     let mut levels: Vec<LevelIndex> = Vec::new();
@@ -208,7 +207,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The levels, the largest first, each compressed on its own.
+/// The mip levels, the largest first, each compressed on its own.
 fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, ContainerError> {
     if zstd_level == 0 || !zstd::compression_level_range().contains(&zstd_level) {
         return Err(ContainerError::unsupported(format!("Zstandard level {zstd_level}")));
@@ -226,7 +225,7 @@ fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, Container
     levels.collect()
 }
 
-/// Total size and one basic block. Table by table what the Data Format Specification asks for, from the
+/// Total size and one basic block. Its tables, as the Data Format Specification requires them, come from the
 /// `ktx2` crate.
 fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerError> {
     let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
@@ -243,7 +242,7 @@ fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerEr
     Ok([total.to_le_bytes().as_slice(), &block].concat())
 }
 
-/// The key/value data of files written here, keys in ascending order as the specification requires.
+/// The key/value data of files written here, keys in ascending order, as the specification requires.
 fn written_key_values(kind: TextureKind) -> Vec<u8> {
     let orientation = if kind == TextureKind::D3 { "rdi" } else { "rd" };
     let writer = concat!("Brickwork ", env!("CARGO_PKG_VERSION"));
@@ -257,13 +256,13 @@ fn written_key_values(kind: TextureKind) -> Vec<u8> {
     bytes
 }
 
-/// Bytes of a level, all layers, faces and slices; `u64::MAX` where the count does not fit.
+/// Bytes of a mip level, with all layers, faces and slices; `u64::MAX` where the count does not fit.
 fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
     desc.mip_level_bytes(level).saturating_mul(desc.face_count())
 }
 
-/// Where in [`Texture::data`] the images of a level lie, in the order of KTX2. Only for a texture whose data
-/// has been allocated, so that nothing overflows.
+/// Where in [`Texture::data`] the images of a mip level lie, in the order of KTX2. Only for a texture whose
+/// data has been allocated, so that nothing overflows.
 fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
     (0..desc.layers)
         .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))
@@ -294,7 +293,7 @@ fn vk_format(desc: &TextureDesc) -> Format {
     }
 }
 
-/// Block format of a Vulkan format, and its colour space; nothing where the descriptor has to say that.
+/// The block format of a Vulkan format, and its colour space; `None` if the descriptor has to state that.
 pub(crate) fn of_vk_format(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);

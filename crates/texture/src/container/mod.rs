@@ -1,9 +1,9 @@
 //! Texture files: DDS and KTX2.
 //!
 //! [`Texture::open`] and [`Texture::read`] look at the first bytes and give a texture; [`Texture::save`] and
-//! [`Texture::write`] write one; [`info`] tells what the header says. All block formats and shapes that a
-//! [`Texture`] can have are read and written, with two exceptions that the containers make: DDS has no sRGB
-//! form of BC4, BC5 and BC6H, and its legacy header knows neither arrays nor BC6H and BC7.
+//! [`Texture::write`] write one; [`info`] returns what the header says. All block formats and shapes that a
+//! [`Texture`] can have are read and written, with two exceptions due to the container: DDS has no sRGB forms
+//! of BC4, BC5 and BC6H, and its legacy header supports neither arrays nor BC6H and BC7.
 //!
 //! What a container cannot say is decided the same way everywhere:
 //!
@@ -16,9 +16,10 @@
 //! | KTX2, `BC1_RGB` and formats without alpha | not premultiplied | [opaque] |
 //! | KTX2, other formats | not premultiplied | [straight] |
 //!
-//! The alpha flag of a legacy DDS header says that BC1 has alpha; where it is missing, nothing is said.
+//! The alpha flag of a legacy DDS header says that BC1 has alpha; without it, the header says nothing about
+//! alpha.
 //!
-//! Files are untrusted: a wrong byte is an error that names its offset, and nothing is allocated before the
+//! Files are untrusted: a wrong byte is an error that gives its offset, and nothing is allocated before the
 //! stream is known to be long enough and [`ReadOptions::max_memory`] to allow it.
 //!
 //! ```

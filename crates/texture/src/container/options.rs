@@ -1,11 +1,11 @@
-//! What readers and writers of containers are asked for.
+//! The options of readers and writers of containers.
 
-/// What a reader may do.
+/// What a reader may use.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Bytes that one call may allocate for blocks, and where they are supercompressed for one level's
-    /// compressed bytes and Zstandard's window besides. Default: 4 GiB.
+    /// Bytes that one call may allocate for blocks and, if they are supercompressed, for the compressed bytes
+    /// of one mip level and Zstandard's window. Default: 4 GiB.
     pub max_memory: u64,
 }
 
@@ -18,15 +18,15 @@ impl Default for ReadOptions {
 /// Which header a DDS file gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DdsHeader {
-    /// The legacy header where a reader gets the same texture back from it, else the DX10 header. That is,
-    /// legacy for linear colour, no array, BC1 (opaque or straight), BC2 and BC3 (straight or premultiplied),
-    /// BC4 and BC5 (unsigned and opaque).
+    /// The legacy header if a reader gets the same texture back from it, else the DX10 header. That is, the
+    /// legacy header for linear colour without an array, in BC1 (opaque or straight), BC2 or BC3 (straight or
+    /// premultiplied), BC4 or BC5 (unsigned and opaque).
     #[default]
     Auto,
-    /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes it has no
-    /// word for; formats and shapes it has none for are [`ContainerError::Unsupported`].
+    /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that it
+    /// cannot express; formats and shapes that it cannot express are [`ContainerError::Unsupported`].
     Legacy,
-    /// The DX10 header, which can say everything.
+    /// The DX10 header, which can express everything.
     Dx10,
 }
 
@@ -37,6 +37,6 @@ pub struct WriteOptions {
     /// The header of DDS files. Default: [`DdsHeader::Auto`].
     pub dds_header: DdsHeader,
     /// Level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small), or negative for faster
-    /// still. DDS has none and leaves it alone. Default: `None`, no supercompression.
+    /// still. Ignored for DDS, which has none. Default: `None`, no supercompression.
     pub zstd: Option<i32>,
 }

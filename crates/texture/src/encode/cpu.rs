@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Encodes on the CPU. Same bytes for any thread count and any [`SimdLevel`].
+/// Encodes on the CPU, with the same bytes for any number of threads and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEncoder {
     #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
@@ -33,14 +33,14 @@ impl CpuEncoder {
         Self { threads: None, simd: SimdLevel::detect() }
     }
 
-    /// Uses `threads` threads, or as many as the image has rows of blocks if that is fewer: the caller's own for 1,
-    /// else a pool for each call.
+    /// Uses `threads` threads, or one per row of blocks if that is fewer: the caller's own thread for 1, else
+    /// a pool for each call. Default: rayon's current pool.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Uses `level` instead of the best one, or gives nothing if this CPU does not have it. For tests and
+    /// Uses `level` instead of the best instruction set; `None` if this CPU does not have it. For tests and
     /// benchmarks: the blocks are the same.
     pub fn with_simd_level(self, level: SimdLevel) -> Option<Self> {
         level.is_available().then_some(Self { simd: level, ..self })
@@ -51,10 +51,10 @@ impl CpuEncoder {
         self.simd
     }
 
-    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_into(
         &self,
         image: &dyn Image,
@@ -65,10 +65,10 @@ impl CpuEncoder {
         self.encode_with(image, format, options, blocks, &Progress::none())
     }
 
-    /// The same, reporting its progress and stopping when asked to.
+    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_with(
         &self,
         image: &dyn Image,
@@ -129,7 +129,7 @@ impl CpuEncoder {
         self.on_threads(rows, |is_parallel| mips::next_level_on(image, format, options, is_parallel))
     }
 
-    /// Calls `work` where the threads asked for are rayon's, `most` at most, and tells it whether to use them.
+    /// Calls `work` in a pool of the threads asked for, `most` at most, and tells it whether to use them.
     #[cfg_attr(not(feature = "rayon"), expect(unused_variables, reason = "there is one thread"))]
     fn on_threads<R: Send>(&self, most: u32, work: impl FnOnce(bool) -> R + Send) -> Result<R, EncodeError> {
         #[cfg(feature = "rayon")]
@@ -147,7 +147,7 @@ impl CpuEncoder {
     }
 }
 
-/// Encodes row of blocks `row` of `image` to `blocks`.
+/// Encodes the row of blocks `row` of `image` to `blocks`.
 fn encode_row(image: &dyn Image, row: u32, encoder: &RowEncoder, blocks: &mut [u8]) {
     match encoder {
         RowEncoder::Rgba8(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
@@ -156,7 +156,7 @@ fn encode_row(image: &dyn Image, row: u32, encoder: &RowEncoder, blocks: &mut [u
     }
 }
 
-/// Calls `encode` with the texels of row of blocks `row`.
+/// Calls `encode` with the texels of the row of blocks `row`.
 fn with_rows<T: Form>(image: &dyn Image, row: u32, encode: impl FnOnce(&BlockRow<'_, T>)) {
     let height = image.size()[1];
     let y = row * 4;

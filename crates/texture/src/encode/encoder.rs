@@ -40,10 +40,10 @@ impl From<GpuEncoder> for Encoder {
 }
 
 impl Encoder {
-    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_into(
         &self,
         image: &dyn Image,
@@ -54,10 +54,10 @@ impl Encoder {
         self.encode_with(image, format, options, blocks, &Progress::none())
     }
 
-    /// The same, reporting its progress and stopping when asked to.
+    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_with(
         &self,
         image: &dyn Image,
@@ -73,7 +73,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes `image`, and gives the next mip level where `mips` asks for it. The device that encodes makes it, too.
+    /// Encodes `image` and, if `mips` is given, returns the next mip level, made by the same device.
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,

@@ -6,7 +6,7 @@ use crate::{BlockFormat, TextureError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The slice for the blocks has another length than the image needs.
+    /// The slice for the blocks does not have the length that the image needs.
     #[error("the image needs {needed} bytes of blocks, the slice has {given}")]
     BlocksLength {
         /// Bytes needed.
@@ -20,7 +20,7 @@ pub enum EncodeError {
     /// The shape asked for is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
-    /// The image has another size than the texture.
+    /// The image and the texture differ in size.
     #[error("the texture is {}×{}, the image {}×{}", texture[0], texture[1], image[0], image[1])]
     Size {
         /// Width and height that the texture should have.

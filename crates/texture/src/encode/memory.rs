@@ -2,8 +2,8 @@
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 
-/// Bytes that [`encode_texture`](crate::encode_texture) takes beside the image: all blocks, and where there
-/// are mip levels two of them, in the form of texels that the format takes. `u64::MAX` where the count does
+/// Bytes that [`encode_texture`](crate::encode_texture) takes besides the image: all blocks, and two mip
+/// levels if there are any, in the texel format that the block format takes. `u64::MAX` where the count does
 /// not fit.
 pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
     let texels = |level| {

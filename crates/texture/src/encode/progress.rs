@@ -1,4 +1,4 @@
-//! How far a call is, and whether to go on.
+//! How far a call has got, and whether to go on.
 
 use crate::EncodeError;
 use std::sync::{
@@ -24,13 +24,13 @@ impl CancelToken {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`cancel`](Self::cancel) was called.
+    /// Whether [`cancel`](Self::cancel) has been called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 }
 
-/// Where a call reports how far it is, and checks whether to go on.
+/// Where a call reports how far it has got, and checks whether to go on.
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
     callback: Option<&'a (dyn Fn(u64, u64) + Sync)>,
@@ -38,18 +38,18 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Reports to nobody and is never cancelled.
+    /// Reports nothing and is never cancelled.
     pub fn none() -> Self {
         Self::default()
     }
 
     /// Calls `callback(blocks done, blocks in all)` after every row of blocks, from any thread, never twice
-    /// with the same count of blocks done.
+    /// with the same number of blocks done.
     pub fn with_callback(self, callback: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { callback: Some(callback), ..self }
     }
 
-    /// Stops where `token` asks for it.
+    /// Stops when `token` asks for it.
     pub fn with_cancel(self, token: &'a CancelToken) -> Self {
         Self { cancel: Some(token), ..self }
     }

@@ -7,10 +7,11 @@ use crate::{
     mips::{MipLevel, MipOptions},
 };
 
-/// The texture that `desc` describes, from `image` and mip levels made of it.
+/// Encodes `image`, and mip levels made from it, to the texture that `desc` describes.
 ///
-/// Each mip level is half the one above, in linear light where the texture is sRGB, colours weighted by alpha where that
-/// is straight ([`mips`](crate::mips)). The encoder's device makes them, with the same bytes on every device.
+/// Each mip level is half the size of the one above, filtered in linear light if the texture is sRGB, with
+/// colours weighted by alpha if that is straight ([`mips`](crate::mips)). The encoder's device makes them;
+/// the bytes are the same on every device.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -29,8 +30,8 @@ use crate::{
 /// ```
 ///
 /// # Errors
-/// [`EncodeError`]: an impossible shape, one that is not a 2D image, an image of another size, a format without an
-/// encoder, a GPU that fails.
+/// [`EncodeError`] if the shape is impossible or not a 2D image, the image has another size, the format has
+/// no encoder yet, threads cannot be started, or the GPU fails.
 ///
 /// # Panics
 /// If there are mip levels and the image has more than 2⁴⁰ texels.
@@ -43,9 +44,10 @@ pub fn encode_texture(
     encode_texture_with(encoder, image, desc, options, &Progress::none())
 }
 
-/// [`encode_texture`], reporting its progress, in blocks of all mip levels, and stopping when asked to.
+/// As [`encode_texture`], reporting its progress, in blocks of all mip levels, and stopping when asked to.
 ///
-/// Beside the blocks, two mip levels are in memory at a time, as the form of texels that the format takes.
+/// Besides the blocks, two mip levels are in memory at a time, in the texel format that the block format
+/// takes.
 ///
 /// # Errors
 /// As [`encode_texture`].
@@ -62,7 +64,7 @@ pub fn encode_texture_with(
     encode_codec(encoder, image, desc, codec(desc.format)?, options, progress)
 }
 
-/// Encodes with the codec of any format whose blocks are as long as those of `desc`.
+/// Encodes with the codec of any format whose blocks have the size of those of `desc`.
 pub(crate) fn encode_codec(
     encoder: &Encoder,
     image: &dyn Image,

@@ -1,4 +1,5 @@
-//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read back.
+//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read
+//! back.
 
 use super::{
     area::Area,
@@ -21,9 +22,9 @@ use std::{
 
 /// Bands under way at a time.
 const DEPTH: usize = 3;
-/// Bytes of texels in a band. Larger ones hide no more latency, and cost memory.
+/// Bytes of texels in a band. Larger ones hide no more latency and cost memory.
 const MAX_BAND_BYTES: u64 = 16 << 20;
-/// How long a band should take: drivers' watchdogs stop what takes seconds.
+/// How long a band should take: drivers' watchdogs stop work that takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
 /// How long a kernel took.
@@ -31,11 +32,11 @@ const BAND_TIME: Duration = Duration::from_millis(50);
 pub struct KernelTime {
     /// The kernel's name.
     pub name: &'static str,
-    /// From the begin of its pass to the end.
+    /// From the start of its pass to the end.
     pub time: Duration,
 }
 
-/// A whole image on its way through the GPU.
+/// The encoding of a whole image on a GPU.
 pub struct Encoding<'a> {
     machine: Arc<Machine>,
     prepared: Arc<Prepared>,
@@ -49,7 +50,7 @@ pub struct Encoding<'a> {
     done: u64,
     /// When the last band came back.
     last: Instant,
-    /// The time of each kernel so far, if that is measured.
+    /// The time of each kernel so far, if measured.
     times: Option<Vec<Duration>>,
 }
 
@@ -61,7 +62,7 @@ struct NextLevel {
 
 struct Band {
     area: Area,
-    /// Of the next mip level, where it is asked for and the band makes texels of it.
+    /// The part of the next mip level that the band makes, if one is asked for.
     mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
@@ -123,11 +124,11 @@ impl<'a> Encoding<'a> {
         self.image.size().map(|texels| texels.div_ceil(4))
     }
 
-    /// Takes what has come back, submits what there is room for, and says whether all is done. Does not wait for the
-    /// GPU: call it once a frame.
+    /// Collects the bands that have come back, submits as many as there is room for, and returns whether all
+    /// is done. Does not wait for the GPU: call it once per frame.
     ///
     /// # Errors
-    /// [`EncodeError::Gpu`]. The blocks are then unspecified.
+    /// [`EncodeError::Gpu`]; the contents of the blocks are then unspecified.
     pub fn poll(&mut self) -> Result<bool, EncodeError> {
         self.submit()?;
         while let Some(band) = self.under_way.front_mut()
@@ -139,7 +140,7 @@ impl<'a> Encoding<'a> {
         Ok(self.under_way.is_empty())
     }
 
-    /// Goes on until all is done, and gives the time of each kernel; nothing if the device has no timestamps.
+    /// Runs until all is done and returns the time of each kernel; `None` if the device has no timestamps.
     pub(super) fn run_timed(mut self) -> Result<Option<Vec<KernelTime>>, EncodeError> {
         let prepared = Arc::clone(&self.prepared);
         self.times = Some(vec![Duration::ZERO; prepared.names().count()]);
@@ -151,13 +152,13 @@ impl<'a> Encoding<'a> {
         Ok(times.map(named))
     }
 
-    /// The next mip level, where it was asked for and all is done.
+    /// The next mip level, if it was asked for and all is done.
     pub fn into_next_level(self) -> Option<MipLevel> {
         let (done, all) = self.progress();
         self.next_level.filter(|_| done == all).map(|next| next.level)
     }
 
-    /// Goes on until all is done.
+    /// Runs until all is done.
     pub(super) fn run(&mut self, progress: &Progress<'_>) -> Result<(), EncodeError> {
         self.submit()?;
         while !self.under_way.is_empty() {
@@ -196,7 +197,7 @@ impl<'a> Encoding<'a> {
         let bytes = self.prepared.most_bytes_per_block().max(texel_bytes);
         let most = (MAX_BAND_BYTES / bytes).min(self.machine.max_blocks(&self.prepared)).max(1) as u32;
         let blocks = self.band_blocks.min(most);
-        // A row that was begun in parts is ended so, even if bands have grown.
+        // A row that was begun in parts is finished in parts, even if bands have grown.
         Some(if columns > blocks || column > 0 {
             Area { column, row, columns: (columns - column).min(blocks), rows: 1 }
         } else {
@@ -236,8 +237,8 @@ impl<'a> Encoding<'a> {
         Ok(Band { area, mip_area, slot, download, submitted: Instant::now(), timer })
     }
 
-    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that the next
-    /// one allocates none.
+    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that
+    /// the next image need not allocate any.
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
         let context = self.context();
         let mut idle = self.machine.idle_slots();
@@ -256,7 +257,7 @@ impl<'a> Encoding<'a> {
         if let Some(place) = idle.iter().position(fits) {
             return Ok(idle.swap_remove(place));
         }
-        // Those that have become too small make room.
+        // Those that are too small by now make room.
         idle.truncate(DEPTH - 1);
         drop(idle);
         let blocks = blocks.next_power_of_two().max(1024);
@@ -332,7 +333,7 @@ impl<'a> Encoding<'a> {
         let took = now - submitted.max(self.last);
         self.last = now;
         let wanted = f64::from(count) * (BAND_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6));
-        // Grows step by step: the first bands pay for what comes once.
+        // Grows gradually: the first bands include one-time costs.
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
         if next < self.band_blocks || count >= self.band_blocks / 2 {
             self.band_blocks = next;

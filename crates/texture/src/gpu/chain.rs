@@ -1,12 +1,12 @@
-//! What a block format hands to this folder: its kernels, one after the other, and what each of them binds.
+//! What a block format hands to this folder: its kernels in order, and what each of them binds.
 
 use brickwork_gpu::{Context, Kernel};
 
 /// The kernels that turn loaded texels into blocks.
 ///
-/// Texels come block by block in a storage buffer, 16 of a block side by side, row by row, in the form that the codec
-/// names; texels past the right and lower edge repeat the edge. Of 8 bits a texel is a word, red in its lowest byte; of 16 bits and half floats
-/// it is two words, red in the lower half of the first.
+/// Texels come block by block in a storage buffer, 16 texels per block, row by row, in the form that the
+/// codec names; texels past the right and lower edges repeat the edge. An 8-bit texel is one word, red in its
+/// lowest byte; a texel of 16 bits or half floats is two words, red in the lower half of the first.
 pub(crate) struct Chain {
     /// What lies between the kernels.
     pub between: Vec<Between>,
@@ -14,11 +14,12 @@ pub(crate) struct Chain {
     pub tables: Vec<Table>,
     /// The kernels, in order.
     pub steps: Vec<Step>,
-    /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software adapter.
+    /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software
+    /// adapter.
     pub first_band_blocks: u32,
 }
 
-/// A buffer that kernels hand on.
+/// A buffer that kernels hand from one to the next.
 pub(crate) struct Between {
     pub label: &'static str,
     pub bytes_per_block: u64,
@@ -34,11 +35,11 @@ pub(crate) struct Table {
 /// One kernel of a chain.
 pub(crate) struct Step {
     pub kernel: Kernel,
-    /// What is at each place of bind group 0.
+    /// What is at each binding of bind group 0.
     pub binds: Vec<Bind>,
-    /// Parts that one workgroup takes.
+    /// Parts that one workgroup processes.
     pub parts_per_workgroup: u32,
-    /// Blocks that one dispatch takes at most.
+    /// The most blocks in one dispatch.
     pub blocks_per_dispatch: u32,
     /// What a dispatch has to do.
     pub work: Box<dyn Fn(&Dispatch) -> Work + Send + Sync>,
@@ -51,7 +52,7 @@ pub(crate) enum Bind {
     Params,
     /// The texels.
     Texels,
-    /// The blocks that are written.
+    /// The blocks to write.
     Blocks,
     /// One of [`Chain::between`].
     Between(usize),
@@ -68,11 +69,11 @@ pub(crate) struct Dispatch {
     pub columns: u32,
     /// The first block of the region that this dispatch takes.
     pub first_block: u32,
-    /// One past the last.
+    /// One past the last block that it takes.
     pub end_block: u32,
     /// Where the region's first block goes, in blocks.
     pub target: u32,
-    /// Blocks from one row of blocks to the next where they go.
+    /// Blocks from one row of blocks to the next in the target.
     pub pitch: u32,
     /// Whether the image's texels store alpha.
     pub has_alpha: bool,
@@ -85,9 +86,9 @@ impl Dispatch {
     }
 }
 
-/// What a kernel has to do of one dispatch.
+/// What a kernel has to do in one dispatch.
 pub(crate) struct Work {
-    /// Into how many parts each block's work is cut; with 0 there is nothing to do.
+    /// The number of parts into which each block's work is divided; 0 if there is nothing to do.
     pub parts: u32,
     /// The bytes of the kernel's uniform.
     pub params: Vec<u8>,

@@ -1,6 +1,6 @@
-//! Whether a region fits its source and target. wgpu tells of faults in commands only when these are finished, through
-//! the device's handler of uncaptured errors, which panics unless the application set another. So everything is looked
-//! at before anything is recorded.
+//! Whether a region fits its source and target. wgpu reports faults in commands only when these are finished,
+//! through the device's handler for uncaptured errors, which panics unless the application set another. So
+//! everything is checked before anything is recorded.
 
 use super::target::{BlockTarget, Region, TexelSource};
 use crate::bc::Codec;
@@ -11,7 +11,7 @@ fn fault<T>(what: &'static str, reason: String) -> Result<T, GpuError> {
     Err(GpuError::Validation { what, reason })
 }
 
-/// Columns and rows of blocks of a region, which are at most `limit`.
+/// Columns and rows of blocks of a region, whose blocks hold at most `limit` texels.
 pub(super) fn region(region: Region, limit: u64) -> Result<[u32; 2], GpuError> {
     if region.size.contains(&0) {
         return fault("the region", "it is empty".to_owned());
@@ -85,7 +85,7 @@ pub(super) fn target(
             if origin.iter().any(|texel| texel % 4 != 0) {
                 return fault(what, format!("its origin is {origin:?}, not a multiple of 4"));
             }
-            // Blocks at the edge of a level may reach past it.
+            // Blocks at the edge of a mip level may reach past it.
             let size = size.physical_size(format);
             let [x, y] = origin.map(u64::from);
             ends_within(what, [x + 4 * columns, y + 4 * rows], [size.width, size.height])
@@ -93,10 +93,10 @@ pub(super) fn target(
     }
 }
 
-/// What of a buffer is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after the start of row
-/// `end[1] - 1`.
+/// The part of a buffer that is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after
+/// the start of row `end[1] - 1`.
 struct Rows {
-    /// What offset and bytes per row are multiples of.
+    /// The offset and the bytes per row must be multiples of this.
     unit: u32,
     offset: u32,
     bytes_per_row: u32,
@@ -144,7 +144,7 @@ impl Rows {
     }
 }
 
-/// The size of a level, if there is such a layer of such a level of a 2D texture with this usage.
+/// The size of a mip level, if this is a 2D texture with such a mip level and layer and with this usage.
 fn level_size(
     what: &'static str,
     texture: &wgpu::Texture,

@@ -1,4 +1,4 @@
-// Numbers as channels of 16 bits, as texel.rs has them: half floats where HALF is 1, else integers. Joined to
+// Numbers as 16-bit channels, as in texel.rs: half floats if HALF is 1, else integers. Joined to
 // convert.wgsl.
 
 // `value / greatest`, where that is 255 or 65535.
@@ -17,7 +17,7 @@ fn wide_of_single(bits: u32) -> u32 {
 }
 
 // Rounded to nearest. The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are
-// odd: there are no ties.
+// odd, so there are no ties.
 fn half_of_ratio(value: u32, greatest: u32) -> u32 {
     var shift = 10u;
     while shift < 24u && (value << shift) < (greatest << 10u) {
@@ -27,7 +27,7 @@ fn half_of_ratio(value: u32, greatest: u32) -> u32 {
     return ((24u - shift) << 10u) + quotient;
 }
 
-// Rounded to nearest, ties to even, in integers: pack2x16float may round either way.
+// Rounded to nearest, ties to even, in integers, because pack2x16float may round either way.
 fn half_of_single(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
     let magnitude = bits & 0x7fffffffu;
@@ -43,7 +43,7 @@ fn half_of_single(bits: u32) -> u32 {
         let value = magnitude - 0x38000000u;
         return sign | ((value + 0xfffu + ((value >> 13u) & 1u)) >> 13u);
     }
-    // Below 2^-25 all is 0.
+    // Everything below 2^-25 is 0.
     let exponent = magnitude >> 23u;
     if exponent < 102u {
         return sign;

@@ -15,9 +15,10 @@ use std::{fmt, sync::Arc};
 
 /// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 ///
-/// [`encode_with`](Self::encode_with) takes a whole image and waits, [`start`](Self::start) does not wait, and
-/// [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on its own device
-/// ([`Context::adopt`]), compresses what it drew and samples the compressed texture, in one submission.
+/// [`encode_with`](Self::encode_with) takes a whole image and waits, [`start`](Self::start) does not wait,
+/// and [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on
+/// its own device ([`Context::adopt`]), compresses what it drew and samples the compressed texture, all in
+/// one submission.
 #[derive(Clone)]
 pub struct GpuEncoder {
     pub(super) machine: Arc<Machine>,
@@ -30,8 +31,8 @@ impl fmt::Debug for GpuEncoder {
 }
 
 impl GpuEncoder {
-    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen sets of
-    /// options are kept.
+    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen
+    /// sets of options are kept.
     pub fn new(context: Context) -> Self {
         Self { machine: Arc::new(Machine::new(context)) }
     }
@@ -41,10 +42,10 @@ impl GpuEncoder {
         &self.machine.context
     }
 
-    /// Writes the blocks of `image`, row of blocks by row of blocks, to `blocks`.
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_into(
         &self,
         image: &dyn Image,
@@ -55,10 +56,10 @@ impl GpuEncoder {
         self.encode_with(image, format, options, blocks, &Progress::none())
     }
 
-    /// The same, reporting its progress and stopping when asked to.
+    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
     ///
     /// # Errors
-    /// [`EncodeError`]; `blocks` is then unspecified.
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
     pub fn encode_with(
         &self,
         image: &dyn Image,
@@ -70,15 +71,15 @@ impl GpuEncoder {
         self.encode_codec(image, codec(format)?, options, None, blocks, progress).map(drop)
     }
 
-    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. With `mips`, the next mip level is made, too,
-    /// which [`Encoding::into_next_level`] gives.
+    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. If `mips` is given, the next mip
+    /// level is made as well; [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
-    /// [`EncodeError`]: a slice of another length than the image needs, a format without an encoder, a kernel that
-    /// the driver refuses, a device that is lost.
+    /// [`EncodeError`] if the slice does not have the length that the image needs, the format has no encoder
+    /// yet, the driver refuses a kernel, or the device is out of memory or lost.
     ///
     /// # Panics
-    /// With `mips`, if the image has more than 2⁴⁰ texels.
+    /// If `mips` is given and the image has more than 2⁴⁰ texels.
     pub fn start<'a>(
         &self,
         image: &'a dyn Image,
@@ -90,9 +91,9 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec(format)?, options, mips, blocks)
     }
 
-    /// Encodes `image` to `blocks` and gives the time that each kernel took by the GPU's own clock, the bands' times added
-    /// up; nothing where the device has no timestamps. Reading the clock costs time, too: the whole is slower than
-    /// [`encode_with`](Self::encode_with).
+    /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
+    /// over the bands; `None` if the device has no timestamps. Reading the clock costs time: this is slower
+    /// than [`encode_with`](Self::encode_with).
     ///
     /// # Errors
     /// Those of [`start`](Self::start).
@@ -106,7 +107,7 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
     }
 
-    /// Encodes with the codec of any format, and gives the next mip level where `mips` asks for it.
+    /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level.
     pub(crate) fn encode_codec(
         &self,
         image: &dyn Image,

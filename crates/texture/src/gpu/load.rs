@@ -1,4 +1,5 @@
-//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec takes.
+//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec
+//! takes.
 
 use crate::{TexelFormat, texel::TexelLayout};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
@@ -53,7 +54,7 @@ pub(super) fn kernels() -> Vec<Kernel> {
     TexelFormat::ALL.iter().flat_map(|&format| [buffer_kernel(format), texture_kernel(format)]).collect()
 }
 
-/// What reads texels of one form from a buffer: joined to a kernel whose `params` say where they lie.
+/// Adds what reads texels of one form from a buffer to a kernel whose `params` say where they lie.
 pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
     let kernel = converting(kernel.part(include_str!("source.wgsl")), format);
     match format {
@@ -62,7 +63,7 @@ pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
-/// What makes numbers of one form of others.
+/// Adds what converts numbers to one form.
 fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
     let kernel = kernel.part(include_str!("convert.wgsl"));
     let wide = include_str!("convert_wide.wgsl");
@@ -73,7 +74,7 @@ fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
-/// What writes texels of one form.
+/// Adds what writes texels of one form.
 pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
         TexelFormat::Rgba8 => kernel.part(include_str!("put_rgba8.wgsl")),

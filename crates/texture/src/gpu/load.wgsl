@@ -1,4 +1,4 @@
-// Texels of an image in a buffer, of any channel type, block by block. One thread per texel. Joined to
+// Loads texels of any channel type from an image in a buffer, block by block. One thread per texel. Joined to
 // source.wgsl and to what reads and writes texels of one form (source_rgba8.wgsl and put_rgba8.wgsl, or the
 // same for wide ones).
 
@@ -9,7 +9,7 @@ struct BufferSource {
     columns: u32,
     // Blocks in all.
     blocks: u32,
-    // Where the first texel starts and how far rows lie apart, in bytes.
+    // Where the first texel starts and how far apart rows lie, in bytes.
     offset: u32,
     pitch: u32,
     // 1 to 4.

@@ -1,4 +1,4 @@
-// Texels of a texture, block by block. One thread per texel. Joined to what writes texels of one form
+// Loads texels from a texture, block by block. One thread per texel. Joined to what writes texels of one form
 // (put_rgba8.wgsl or put_wide.wgsl).
 
 struct TextureSource {

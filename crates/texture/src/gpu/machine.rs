@@ -8,12 +8,12 @@ use crate::{EncodeError, EncodeOptions, bc::Codec};
 use brickwork_gpu::{Context, wgpu};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Chains that are kept; of more, those used longest ago are prepared anew.
+/// Chains that are kept; beyond that, the least recently used are dropped.
 const MAX_PREPARED: usize = 16;
 
 pub(super) struct Machine {
     pub context: Context,
-    /// The chain used last is the last one.
+    /// The most recently used chain is the last one.
     prepared: Mutex<Vec<Arc<Prepared>>>,
     /// Memory between the kernels of recorded commands.
     scratch: Mutex<Option<Scratch>>,
@@ -26,7 +26,7 @@ pub(super) struct Slot {
     pub source: wgpu::Buffer,
     pub scratch: Scratch,
     pub blocks: wgpu::Buffer,
-    /// Texels of the next mip level, where one was asked for.
+    /// Texels of the next mip level, if one was asked for.
     pub mip_level: Option<wgpu::Buffer>,
     /// Blocks, then texels of the next mip level.
     pub staging: wgpu::Buffer,
@@ -41,7 +41,7 @@ impl Machine {
         Self { context, prepared: Mutex::default(), scratch: Mutex::default(), idle_slots: Mutex::default() }
     }
 
-    /// The chain of a codec for these options, compiled now or before.
+    /// The chain of a codec for these options, compiled now or earlier.
     pub fn prepared(
         &self,
         codec: &'static Codec,
@@ -57,7 +57,7 @@ impl Machine {
                 return Ok(prepared);
             }
         }
-        // Kernels are compiled while others may encode.
+        // Kernels are compiled without the lock, so that others may encode.
         let prepared =
             Arc::new(Prepared::new(&self.context, codec, options, DeviceTraits::of(&self.context))?);
         let mut known = lock(&self.prepared);
@@ -78,7 +78,7 @@ impl Machine {
         lock(&self.scratch)
     }
 
-    /// How many blocks one dispatch of the chain's kernels may be about, by the size of storage bindings.
+    /// The most blocks in one dispatch of the chain's kernels, by the size of storage bindings.
     pub fn max_blocks(&self, prepared: &Prepared) -> u64 {
         let limits = self.context.device().limits();
         let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);

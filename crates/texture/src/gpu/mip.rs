@@ -24,20 +24,20 @@ struct MipParams {
     padding: u32,
 }
 
-/// A rectangle of texels of the next level, and what it is made from.
+/// A rectangle of texels of the next mip level, and what it is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MipArea {
     /// Size of the image in texels.
     side: [u32; 2],
-    /// The first texel of the next level, and how many there are; a count is 0 where the band makes none.
+    /// The first texel of the next mip level, and how many there are; a count is 0 if the band makes none.
     pub first: [u32; 2],
     pub size: [u32; 2],
 }
 
 impl MipArea {
-    /// What the texels of an image of size `side` make that lie in the rectangle at `origin` of size `size`. Where it
-    /// does not reach an edge, `origin` and `size` are even, and of an odd side one texel more is needed:
-    /// [`MipArea::more`].
+    /// What is made from the texels in the rectangle at `origin` of size `size` of an image of size `side`.
+    /// If the rectangle does not reach an edge, `origin` and `size` are even, and an odd side needs one more
+    /// texel: [`MipArea::more`].
     pub fn new(side: [u32; 2], origin: [u32; 2], size: [u32; 2]) -> Self {
         let first = origin.map(|texel| texel / 2);
         let count =
@@ -45,19 +45,19 @@ impl MipArea {
         Self { side, first, size: [count(0), count(1)] }
     }
 
-    /// How many columns and rows after those of the rectangle are needed, 0 or 1: of an odd side, texel i covers some of
-    /// texel 2i + 2.
+    /// How many columns and rows past the rectangle are needed, 0 or 1: on an odd side, texel i covers some
+    /// of texel 2i + 2.
     pub fn more(&self, origin: [u32; 2], size: [u32; 2]) -> [u32; 2] {
         [0, 1].map(|a| u32::from(!self.side[a].is_multiple_of(2) && origin[a] + size[a] < self.side[a]))
     }
 
-    /// Texels of the next level.
+    /// How many texels of the next mip level there are.
     pub fn texels(&self) -> u32 {
         self.size[0] * self.size[1]
     }
 }
 
-/// What makes the next mip level of an image.
+/// Makes the next mip level of an image.
 pub(super) struct MipMaker {
     pipeline: Pipeline,
     /// Light of 8-bit values.
@@ -79,17 +79,17 @@ pub(super) fn kernels() -> Vec<Kernel> {
     vec![one_word_kernel(), two_words_kernel(), sixteen, halves]
 }
 
-/// Whose sums fit 32 bits: compiled faster, and faster.
+/// The kernel whose sums fit 32 bits: it compiles and runs faster.
 fn one_word_kernel() -> Kernel {
     rgba8_kernel("mip").part(include_str!("mip_one_word.wgsl"))
 }
 
-/// Whose sums fit 64 bits.
+/// The kernel whose sums fit 64 bits.
 fn two_words_kernel() -> Kernel {
     rgba8_kernel("mip two words").parts(&[include_str!("words.wgsl"), include_str!("mip_two_words.wgsl")])
 }
 
-/// Of 8-bit texels, without `mean`.
+/// The kernel for 8-bit texels, without `mean`.
 fn rgba8_kernel(name: &'static str) -> Kernel {
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Read])
         .parts(&[include_str!("mip_params.wgsl"), include_str!("mip.wgsl")])
@@ -98,7 +98,7 @@ fn rgba8_kernel(name: &'static str) -> Kernel {
     reading(kernel, TexelFormat::Rgba8)
 }
 
-/// Of 16-bit texels or half floats.
+/// The kernel for 16-bit texels or half floats.
 fn wide_kernel(format: TexelFormat) -> Kernel {
     let name = if format == TexelFormat::RgbaF16 { "mip halves" } else { "mip 16 bits" };
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]).parts(&[
@@ -149,8 +149,8 @@ impl MipMaker {
         })
     }
 
-    /// Records the commands that make `area` from `source`, whose first texel is the first that it covers, into `level`,
-    /// row after row.
+    /// Records the commands that make `area` from `source`, whose first texel is the first that `area`
+    /// covers, into `level`, row after row.
     pub fn record(
         &self,
         context: &Context,
@@ -203,8 +203,8 @@ mod tests {
     fn structs_lie_in_memory_as_the_kernel_says() {
         let (members, size) = layout(&one_word_kernel(), "Mip");
         let expected = offsets!(
-            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset, "pitch" pitch,
-            "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
+            MipParams: "side" side, "first" first, "size" size, "weight_sum" weight_sum, "offset" offset,
+            "pitch" pitch, "channels" channels, "channel_type" channel_type, "by_alpha" by_alpha);
         assert_eq!((members, size), (expected, size_of::<MipParams>()));
     }
 
@@ -221,7 +221,8 @@ mod tests {
                     }
                     assert_eq!(area.first[0], next, "{side} in bands of {band}");
                     next += area.size[0];
-                    // The last texel's last source is there, and the first's is the band's first.
+                    // The last source texel of the last texel is in the band, and the first one of the first
+                    // is the band's first.
                     let taps = if side == 1 { 1 } else { 2 + side % 2 };
                     let end = origin + size + area.more([origin, 0], [size, 8])[0];
                     assert!(side == 1 || 2 * area.first[0] == origin);
@@ -232,7 +233,7 @@ mod tests {
         }
     }
 
-    /// Bands from within images that no test could hold: the sums need up to 64 bits.
+    /// Bands from inside images that no test could hold: the sums need up to 64 bits.
     #[test]
     fn sums_of_the_largest_images_are_exact() {
         let Some(context) = context() else { return };
@@ -256,7 +257,7 @@ mod tests {
                     (_, most) => random() % most,
                 });
                 let area = MipArea { side, first, size: count };
-                // Sums are greatest where every texel is white and opaque.
+                // Sums are largest where every texel is white and opaque.
                 let texels: Vec<[u8; 4]> = (0..COVERED * COVERED)
                     .map(|_| {
                         let [r, g, b, a] = random().to_le_bytes();

@@ -1,6 +1,6 @@
 // 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin
-// of mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and to
-// mip_one_word.wgsl or mip_two_words.wgsl, which have `mean`.
+// of mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and either
+// mip_one_word.wgsl or mip_two_words.wgsl, which define `mean`.
 
 // See `table` of mips/transfer.rs.
 @group(0) @binding(3) var<storage, read> table: array<u32>;
@@ -31,7 +31,7 @@ fn weight(of_taps: Taps, at: u32) -> u32 {
     return select(select(of_taps.weights.z, of_taps.weights.y, at == 1u), of_taps.weights.x, at == 0u);
 }
 
-// Light of red, green and blue, each times alpha if it counts, and alpha. Below 255 · 65536, so below 2^24.
+// Light of red, green and blue, each times alpha if that counts, and alpha. Below 255 · 65536, so below 2^24.
 fn summand(position: vec2<u32>, by_alpha: bool) -> vec4<u32> {
     let texel = texel_at(position);
     let light = vec3(table[texel & 255u], table[(texel >> 8u) & 255u], table[(texel >> 16u) & 255u]);

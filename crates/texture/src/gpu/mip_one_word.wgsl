@@ -1,4 +1,4 @@
-// Means by sums of 32 bits, for a weight_sum · 255 of at most 2^16; that of two even sides is 4. Sums are at
+// Means by sums of 32 bits, for a weight_sum · 255 of at most 2^16; for two even sides it is 4. Sums are at
 // most weight_sum · 255 · 65535, divisors at most weight_sum · 255, and adding half of one to the other stays
 // below 2^32.
 

@@ -3,20 +3,20 @@
 struct Mip {
     // Size in texels of the image that is halved.
     side: vec2<u32>,
-    // The first texel of the next level that is made, and how many of each row and column are. `source`
-    // starts with the first that they cover.
+    // The first texel of the next mip level to make, and how many columns and rows. `source` starts with the
+    // first texel that they cover.
     first: vec2<u32>,
     size: vec2<u32>,
     // The sum of the weights, low word first.
     weight_sum: vec2<u32>,
-    // Where the first texel starts and how far rows lie apart, in bytes.
+    // Where the first texel starts and how far apart rows lie, in bytes.
     offset: u32,
     pitch: u32,
     // 1 to 4.
     channels: u32,
     // 0: u8, 1: u16, 2: f16, 3: f32.
     channel_type: u32,
-    // Whether a colour counts by its alpha.
+    // Whether colours are weighted by alpha.
     by_alpha: u32,
 }
 

@@ -1,6 +1,6 @@
 // Means by sums of 64 bits. An image has at most 2^40 texels, and weight_sum is no more: 2 for an even side,
 // 1 for a side of 1, else the side. So sums are at most 2^40 · 255 · 65535 = 2^64 - 65791 · 2^40, divisors at
-// most 2^40 · 255, and adding half of one to the other overflows nothing. Joined to words.wgsl.
+// most 2^40 · 255, and adding half of one to the other does not overflow. Joined to words.wgsl.
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> Wide {
     let zero = Wide(vec4(0u), vec4(0u));
@@ -21,7 +21,7 @@ fn to_float(a: Wide) -> vec4<f32> {
 }
 
 // dividend / divisor, rounded to nearest, halves up, below 2^16. The floats are off by less than 2^-20 of the
-// quotient, so that it is off by one at most, which the rest tells: it lies within two divisors, below 2^50.
+// quotient, so it is off by one at most, which the remainder shows: it lies within two divisors, below 2^50.
 fn divide(dividend: Wide, divisor: Wide) -> vec4<u32> {
     let half = Wide((divisor.low >> vec4(1u)) | (divisor.high << vec4(31u)), divisor.high >> vec4(1u));
     let rounded = plus(dividend, half);

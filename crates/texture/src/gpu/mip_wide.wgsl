@@ -1,5 +1,5 @@
-// 16-bit texels of the next mip level, half floats where HALF is 1, each the mean of those that it covers.
-// One thread per texel. The twin of mips/wide.rs, in the same integers. Joined to mip_params.wgsl,
+// 16-bit texels of the next mip level, half floats if HALF is 1, each the mean of those that it covers. One
+// thread per texel. The twin of mips/wide.rs, in the same integers. Joined to mip_params.wgsl,
 // source_wide.wgsl, put_wide.wgsl and words.wgsl.
 
 // The texels of a side that a texel covers: `count` of them, and their weights in 2048ths.
@@ -45,7 +45,7 @@ fn select_wide(a: Wide, b: Wide, condition: vec4<bool>) -> Wide {
     return Wide(select(a.low, b.low, condition), select(a.high, b.high, condition));
 }
 
-// Channels as fixed-point numbers: half floats in 2^-24ths, infinity as 65504, not a number as 0.
+// Channels as fixed-point numbers: half floats in 2^-24ths, infinity as 65504, NaN as 0.
 fn fixed(texel: vec4<u32>) -> Wide {
     if HALF == 0u {
         return Wide(texel, vec4(0u));
@@ -56,7 +56,7 @@ fn fixed(texel: vec4<u32>) -> Wide {
     let special = select(vec4(0x7ffu), vec4(0u), fraction > vec4(0u));
     let digits = select(whole, special, exponent == vec4(31u));
     let shift = min(max(exponent, vec4(1u)), vec4(30u)) - vec4(1u);
-    // Shifted by 16 at most and then by the rest, so that no shift is by 32.
+    // Shifted by at most 16 and then by the rest, so that no shift is by 32.
     let first = min(shift, vec4(16u));
     let shifted = digits << first;
     let rest = shift - first;

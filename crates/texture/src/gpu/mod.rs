@@ -1,15 +1,17 @@
-//! Encoding on the GPU: the same bytes as [`CpuEncoder`](crate::CpuEncoder) gives.
+//! Encoding on the GPU, with the same bytes as [`CpuEncoder`](crate::CpuEncoder).
 //!
 //! ```text
-//! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels → blocks in a buffer
+//! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels
+//!                                → blocks in a buffer
 //! texels in a buffer → mip → texels of the next mip level
 //! ```
 //!
-//! [`GpuEncoder`] takes whole images, in bands short enough for drivers' watchdogs, or records into the caller's
-//! commands. Of whole images a band also makes its part of the next mip level, where that is asked for.
+//! [`GpuEncoder`] takes whole images, in bands short enough for drivers' watchdogs, or records into the
+//! caller's commands. With whole images, a band also makes its part of the next mip level if that is asked
+//! for.
 //!
-//! No file here knows a block format. A format hands over a chain (`chain.rs`): kernels, what each of them binds,
-//! parameters, tables, what lies between them, and how its work is shared out.
+//! No file here knows a block format. A format hands over a chain (`chain.rs`): kernels, what each of them
+//! binds, parameters, tables, what lies between them, and how the work is divided.
 
 mod area;
 mod bands;

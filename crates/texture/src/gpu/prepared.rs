@@ -12,7 +12,7 @@ use wgpu::BufferUsages as Usage;
 pub(super) struct Prepared {
     pub codec: &'static Codec,
     pub options: EncodeOptions,
-    /// Blocks of a band that took as long as a band should; 0 before the first.
+    /// Blocks of a band that takes as long as a band should; 0 before the first band.
     pub band_blocks: AtomicU32,
     chain: Chain,
     loader: Loader,
@@ -26,7 +26,7 @@ pub(super) struct Scratch {
     between: Vec<wgpu::Buffer>,
 }
 
-/// Where blocks of a region go: into `buffer`, the first at `first`, rows of blocks `pitch` blocks apart.
+/// Where the blocks of a region go: into `buffer`, the first at `first`, rows of blocks `pitch` blocks apart.
 pub(super) struct Destination<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub first: u32,
@@ -85,13 +85,13 @@ impl Prepared {
         16 * u64::from(self.codec.texels.texel_bytes())
     }
 
-    /// The most bytes that a block takes in one binding.
+    /// The most bytes per block in one binding.
     pub fn most_bytes_per_block(&self) -> u64 {
         let between = self.chain.between.iter().map(|between| between.bytes_per_block);
         between.fold(self.texel_bytes().max(self.block_bytes().into()), u64::max)
     }
 
-    /// Whether the scratch memory is of this chain, and large enough for so many blocks.
+    /// Whether the scratch memory belongs to this chain and is large enough for `blocks` blocks.
     pub fn fits(&self, scratch: &Scratch, blocks: u32) -> bool {
         let needed = self.chain.between.iter().map(|between| between.bytes_per_block);
         let has = scratch.between.iter().map(wgpu::Buffer::size);
@@ -100,7 +100,7 @@ impl Prepared {
             && has.zip(needed).all(|(has, needed)| has >= needed * u64::from(blocks))
     }
 
-    /// Memory for so many blocks.
+    /// Scratch memory for `blocks` blocks.
     pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
         let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
         let between = self.chain.between.iter().map(|of| buffer(of.label, of.bytes_per_block));
@@ -110,7 +110,8 @@ impl Prepared {
         })
     }
 
-    /// Records the commands for the texels that `load` finds. Where there is a timer, each kernel has a pass of its own.
+    /// Records the commands for the texels that `load` finds. With a timer, each kernel has a pass of its
+    /// own.
     pub fn record(
         &self,
         context: &Context,

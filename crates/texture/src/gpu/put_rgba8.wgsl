@@ -1,4 +1,4 @@
-// Writes texels of 8-bit RGBA, a word each, red in the lowest byte. Joined to convert.wgsl.
+// Writes texels of 8-bit RGBA, one word each, red in the lowest byte. Joined to convert.wgsl.
 
 // The texel with these four floats, given as their bits.
 fn texel_of(bits: vec4<u32>) -> u32 {

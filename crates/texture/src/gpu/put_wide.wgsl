@@ -1,4 +1,4 @@
-// Writes texels of four channels of 16 bits, two words each, red in the lower half of the first. Joined to
+// Writes texels of four 16-bit channels, two words each, red in the lower half of the first. Joined to
 // convert_wide.wgsl.
 
 // The texel with these four floats, given as their bits.

@@ -11,26 +11,28 @@ use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, t
 use brickwork_gpu::wgpu;
 
 impl GpuEncoder {
-    /// How many texels, in whole blocks, one [`record`](Self::record) may take on this device, by the size of its
-    /// storage bindings. How many one *submission* should take, so that no watchdog stops it, depends on the device's
-    /// speed: an application that draws should stay below the time of a frame.
+    /// The most texels, in whole blocks, that one [`record`](Self::record) may take on this device, by the
+    /// size of its storage bindings. How many one *submission* should take, so that no driver's watchdog
+    /// stops it, depends on the device's speed: an application that draws should stay below the time of a
+    /// frame.
     ///
     /// # Errors
-    /// [`EncodeError`], as [`record`](Self::record): kernels are compiled if they are not yet.
+    /// [`EncodeError`], as for [`record`](Self::record), because kernels are compiled if they have not been
+    /// yet.
     pub fn max_region(&self, format: BlockFormat, options: &EncodeOptions) -> Result<u64, EncodeError> {
         let prepared = self.machine.prepared(codec(format)?, options)?;
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
-    /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited for, and the
-    /// commands use no more than the caller's device and the encoder's own scratch memory, so that recordings must be
-    /// submitted to one queue. The region's blocks start at its own corner, whatever its origin.
+    /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited
+    /// for. All recordings of one encoder share its scratch memory and must therefore be submitted to the
+    /// same queue. The region's blocks start at its own corner, whatever its origin.
     ///
     /// # Errors
-    /// [`EncodeError::Gpu`] with [`GpuError::Limit`] where the region is larger than [`max_region`](Self::max_region) or
-    /// a buffer larger than a storage binding may be, [`GpuError::Validation`] where the region is empty or the source or
-    /// target does not fit: then nothing was recorded. The command encoder is invalid after other errors, such as a lost
-    /// device.
+    /// [`EncodeError::Gpu`] with [`GpuError::Limit`] if the region is larger than
+    /// [`max_region`](Self::max_region) or a buffer larger than a storage binding may be,
+    /// [`GpuError::Validation`] if the region is empty or the source or target does not fit: nothing has then
+    /// been recorded. After any other error, such as a lost device, the command encoder is invalid.
     ///
     /// [`GpuError::Limit`]: brickwork_gpu::GpuError::Limit
     /// [`GpuError::Validation`]: brickwork_gpu::GpuError::Validation
@@ -117,7 +119,7 @@ impl GpuEncoder {
                     origin: wgpu::Origin3d { x: origin[0], y: origin[1], z: layer },
                     aspect: wgpu::TextureAspect::All,
                 };
-                // Whole blocks, also past the edge of a level.
+                // Whole blocks, even past the edge of a mip level.
                 let size = wgpu::Extent3d { width: columns * 4, height: rows * 4, depth_or_array_layers: 1 };
                 context.checked("copying blocks to a texture", || {
                     encoder.copy_buffer_to_texture(

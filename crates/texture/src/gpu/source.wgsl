@@ -1,4 +1,4 @@
-// An image in a buffer, of any channel type, for kernels whose `params` say where it lies.
+// An image of any channel type in a buffer, for kernels whose `params` say where it lies.
 
 @group(0) @binding(1) var<storage, read> source: array<u32>;
 

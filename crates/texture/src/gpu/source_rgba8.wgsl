@@ -23,7 +23,7 @@ fn texel_at(position: vec2<u32>) -> u32 {
     if params.channel_type == 0u && params.channels == 4u && ((params.offset | params.pitch) & 3u) == 0u {
         return source[address >> 2u];
     }
-    // Grey is repeated; a missing alpha is opaque.
+    // Grey is repeated; missing alpha is opaque.
     var packed = select(0u, 0xff000000u, params.channels < 4u);
     let bytes = channel_bytes();
     for (var c = 0u; c < params.channels; c++) {

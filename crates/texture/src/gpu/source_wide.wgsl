@@ -1,4 +1,4 @@
-// A texel of source.wgsl as four channels of 16 bits: half floats where HALF is 1, else integers.
+// A texel of source.wgsl as four 16-bit channels: half floats if HALF is 1, else integers.
 
 fn channel(address: u32) -> u32 {
     switch params.channel_type {
@@ -21,7 +21,7 @@ fn channel(address: u32) -> u32 {
 // The texel at column and row `position`.
 fn texel_at(position: vec2<u32>) -> vec4<u32> {
     let address = address_of(position);
-    // A missing alpha is opaque; grey is repeated.
+    // Missing alpha is opaque; grey is repeated.
     var texel = vec4(0u, 0u, 0u, wide_of_integer(255u, 255u));
     let bytes = channel_bytes();
     for (var c = 0u; c < params.channels; c++) {

@@ -1,4 +1,4 @@
-//! What the caller of `record` names: where texels come from, and where blocks go.
+//! What the caller of `record` passes: where texels come from, and where blocks go.
 
 use crate::TexelFormat;
 use brickwork_gpu::wgpu;
@@ -6,9 +6,9 @@ use brickwork_gpu::wgpu;
 /// A rectangle of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Left and upper edge.
+    /// Left and upper edge in texels.
     pub origin: [u32; 2],
-    /// Width and height, at least 1.
+    /// Width and height in texels, each at least 1.
     pub size: [u32; 2],
 }
 
@@ -19,22 +19,22 @@ pub enum TexelSource<'a> {
     Buffer {
         /// The buffer.
         buffer: &'a wgpu::Buffer,
-        /// What one texel is.
+        /// The form of a texel.
         texels: TexelFormat,
         /// Byte where texel (0, 0) starts; a multiple of 4.
         offset: u32,
         /// Bytes from row to row; a multiple of 4, and no less than a row of the region.
         bytes_per_row: u32,
     },
-    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of integers between
-    /// 0 and 1. Texels are encoded as they are stored: an sRGB texture is viewed as its linear format, which must be among its
-    /// `view_formats`.
+    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of
+    /// integers between 0 and 1. Texels are encoded as stored: an sRGB texture is viewed as its linear
+    /// format, which must be among its `view_formats`.
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,
-        /// Its mip level.
+        /// The texture's mip level.
         mip_level: u32,
-        /// Its array layer.
+        /// The texture's array layer.
         layer: u32,
     },
 }
@@ -55,11 +55,11 @@ pub enum BlockTarget<'a> {
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,
-        /// Its mip level.
+        /// The texture's mip level.
         mip_level: u32,
-        /// Its array layer.
+        /// The texture's array layer.
         layer: u32,
-        /// Texel of the level where the region's origin goes; multiples of 4.
+        /// Texel of the mip level where the region's origin goes; multiples of 4.
         origin: [u32; 2],
     },
 }

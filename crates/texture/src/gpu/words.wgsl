@@ -1,4 +1,4 @@
-// Integers of 64 bits, as two words.
+// 64-bit integers, as two words.
 
 // Four integers of two words.
 struct Wide {

@@ -16,20 +16,20 @@ pub enum AnyImage {
     Picture(Picture),
 }
 
-/// What an image file says.
+/// What is known about an image file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyInfo {
     /// The header of a texture in a block format.
     Texture(Info),
-    /// A picture, decoded because only that tells whether it is opaque.
+    /// A picture, decoded because only decoding tells whether it is opaque.
     Picture(Picture),
 }
 
-/// Reads an image file, from the first byte on wherever the reader stands: a DDS or KTX2 file in a block
-/// format as a [`Texture`], everything else that [`read`] knows as a [`Picture`].
+/// Reads an image file from its first byte, wherever the reader is: a DDS or KTX2 file in a block format as a
+/// [`Texture`], anything else that [`read`] supports as a [`Picture`].
 ///
 /// # Errors
-/// [`ReadError`]; [`ReadError::Container`] for a DDS or KTX2 file that is neither.
+/// [`ReadError`]; [`ReadError::Container`] for a DDS or KTX2 file that can be read as neither.
 pub fn read_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
@@ -42,7 +42,7 @@ pub fn read_any<R: BufRead + Seek>(
     or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options))
 }
 
-/// What an image file says, without reading the blocks of a texture ([`container::info`]).
+/// What an image file holds, without reading the blocks of a texture ([`container::info`]).
 ///
 /// # Errors
 /// As [`read_any`].
@@ -58,12 +58,12 @@ pub fn info_any<R: BufRead + Seek>(
     or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options))
 }
 
-/// The container in which the stream starts.
+/// The container with which the stream starts.
 fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ReadError> {
     reader.seek(SeekFrom::Start(0)).and_then(|_| ContainerFormat::detect_in(reader)).map_err(ReadError::Io)
 }
 
-/// What was found in a container, or the picture where there is none or it holds no blocks.
+/// What was found in a container, or the picture if there is no container or it holds no blocks.
 fn or_picture<T, Any>(
     found: Option<Result<T, ContainerError>>,
     any: impl FnOnce(T) -> Any,

@@ -3,7 +3,7 @@
 use super::{Texels, failure::Failure};
 use bytemuck::Zeroable;
 
-/// Texels that take no more than this are decoded whatever the file's length.
+/// Texels that take no more than this are decoded whatever the length of the file.
 const ALWAYS_PLAUSIBLE_BYTES: u64 = 64 << 20;
 
 /// How texels lie in memory.
@@ -40,7 +40,7 @@ impl Layout {
     }
 }
 
-/// The memory limit and the file's length, which both bound what is allocated.
+/// The memory limit and the length of the file, which both bound what is allocated.
 pub(super) struct Budget {
     pub limit: u64,
     pub file_bytes: u64,
@@ -72,10 +72,10 @@ impl Budget {
         Ok(bytes)
     }
 
-    /// Fails if the file is too short for its size: if even one byte of it in `ratio` is not there. Small
+    /// Fails if the file is too short for the size it claims: shorter than one `ratio`th of the bytes. Small
     /// images pass, because formats have ways to leave texels out.
     ///
-    /// This keeps sixty bytes that claim a huge image from allocating and clearing gigabytes.
+    /// This keeps a file of sixty bytes that claims a huge image from allocating and clearing gigabytes.
     pub fn check_plausible(
         &self,
         [width, height]: [u32; 2],
@@ -92,8 +92,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. The
-    /// memory is the operating system's zero pages until it is written to.
+    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. Until
+    /// written to, the memory is the operating system's zero pages.
     pub fn texels(
         &self,
         [width, height]: [u32; 2],
@@ -131,12 +131,12 @@ impl Budget {
     }
 }
 
-/// The failure of a file of which a side is 0.
+/// The failure of a file that has a side of 0.
 pub(super) fn no_texel([width, height]: [u32; 2]) -> Failure {
     Failure::Malformed(format!("an image of {width}×{height} texels has no texel"))
 }
 
-/// `count` zeroed items, or nothing if the system has no memory for them.
+/// `count` zeroed items; `None` if the system has no memory for them.
 pub(super) fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
     bytemuck::allocation::try_zeroed_vec(count).ok()
 }

@@ -1,7 +1,7 @@
-//! What files say about the meaning of their numbers.
+//! What files say about their colour space.
 //!
 //! Brickwork knows sRGB and linear. A file that says linear is linear; one that says something else, or
-//! nothing, is taken for sRGB, and the reason says so.
+//! nothing, is taken as sRGB, and the reason says so.
 
 use super::error::one_line;
 use crate::ColorSpace;
@@ -9,15 +9,15 @@ use crate::ColorSpace;
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
 
-/// The colour space of a file of `format` without a word about it.
+/// The colour space of a file that says nothing about it.
 pub(super) fn assumed(what: &str) -> (ColorSpace, String) {
     (ColorSpace::Srgb, format!("{what}: sRGB assumed"))
 }
 
-/// The colour space of an ICC profile (ICC.1:2022), or nothing if it is none.
+/// The colour space of an ICC profile (ICC.1:2022); `None` if the bytes are not a profile.
 ///
-/// Linear if every tone curve it has is the identity, else sRGB: certain where the profile's name says so,
-/// assumed where it does not.
+/// Linear if every tone curve it has is the identity, else sRGB: certain if the profile's name says so, else
+/// assumed.
 pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<(ColorSpace, String)> {
     let tags = Tags::of(profile)?;
     let name = tags.find(b"desc").and_then(text).unwrap_or_else(|| "without a name".to_owned());
@@ -112,7 +112,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 pub(super) mod tests {
     use super::*;
 
-    /// A profile of a name and one tone curve.
+    /// A profile with a name and one tone curve.
     pub fn profile(name: &[u8], curve: &[u8]) -> Vec<u8> {
         let mut profile = vec![0; 128];
         profile[36..40].copy_from_slice(b"acsp");

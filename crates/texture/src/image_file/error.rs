@@ -10,33 +10,32 @@ use std::{fmt, io};
 pub enum ReadError {
     /// The file has no bytes.
     Empty,
-    /// The first bytes are those of no known format.
+    /// The first bytes are not those of a known format.
     Unknown {
         /// The format that the extension names, if there is one.
         claimed: Option<FileFormat>,
-        /// The first bytes, four at most.
+        /// The first bytes, at most four.
         first_bytes: Vec<u8>,
     },
-    /// The file is damaged, cut short or was never right.
+    /// The file is damaged, truncated, or was never valid.
     Malformed {
         /// The format the file claims to be.
         format: FileFormat,
-        /// Where in the file, in bytes, if that is known: at what is wrong, or as far as the decoder had
-        /// read.
+        /// The byte offset in the file, if known: of the fault, or how far the decoder had read.
         at: Option<u64>,
         /// What is wrong.
         reason: String,
     },
-    /// The file uses something that Brickwork cannot read.
+    /// The file uses a feature that Brickwork cannot read.
     Unsupported {
         /// The file's format.
         format: FileFormat,
         /// What cannot be read.
         reason: String,
     },
-    /// Reading needs more memory than allowed.
+    /// Reading needs more memory than is allowed.
     Limit {
-        /// Bytes needed, if known; `u64::MAX` where they do not fit.
+        /// Bytes needed, if known; `u64::MAX` if they do not fit.
         needed: Option<u64>,
         /// [`ReadOptions::max_memory`](super::ReadOptions::max_memory).
         limit: u64,
@@ -46,23 +45,23 @@ pub enum ReadError {
         /// Bytes asked for.
         needed: u64,
     },
-    /// The decoder panicked: the file is damaged in a way that it was not prepared for.
+    /// The decoder panicked: the file is damaged in a way that the decoder does not handle.
     Panicked {
         /// The file's format.
         format: FileFormat,
     },
-    /// The texture that [`read_any`](super::read_any) found was not read.
+    /// The texture that [`read_any`](super::read_any) found could not be read.
     Container(ContainerError),
     /// The bytes could not be read.
     Io(io::Error),
 }
 
 impl ReadError {
-    /// Who can do something about it.
+    /// What can be done about it.
     pub fn kind(&self) -> FileErrorKind {
         match self {
             Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => FileErrorKind::Invalid,
-            // The name makes a promise that the content breaks.
+            // The name promises a format that the content is not in.
             Self::Unknown { claimed: Some(_), .. } => FileErrorKind::Invalid,
             Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
             Self::Limit { .. } | Self::OutOfMemory { .. } => FileErrorKind::Limit,
@@ -122,12 +121,12 @@ impl std::error::Error for ReadError {
     }
 }
 
-/// `text` without line breaks and control characters, which may come out of the file.
+/// `text` without line breaks and control characters, which may come from the file.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// What a decoder says, without Rust's names for things: one line that goes on after a colon.
+/// A decoder's message without Rust's names for things: one line that continues after a colon.
 pub(super) fn plain(text: &str) -> String {
     let mut text = one_line(text);
     // Debug output of `png` and `tiff`.

@@ -5,7 +5,7 @@ use std::io;
 /// What went wrong, before it is known where.
 pub(super) enum Failure {
     Malformed(String),
-    /// As `Malformed`, where the file as a whole is wrong.
+    /// As `Malformed`, if the file as a whole is wrong.
     MalformedWhole(String),
     /// As `Malformed`, at a byte that is known.
     MalformedAt(u64, String),

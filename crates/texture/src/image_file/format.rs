@@ -26,7 +26,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Every format, in the order of the declaration.
+    /// Every format, in the order of declaration.
     pub const ALL: [Self; 10] = [
         Self::Png,
         Self::Jpeg,
@@ -40,10 +40,10 @@ impl FileFormat {
         Self::Ktx2,
     ];
 
-    /// First bytes that [`detect`](Self::detect) looks at.
+    /// How many first bytes [`detect`](Self::detect) looks at.
     pub const DETECT_BYTES: usize = 18;
 
-    /// The name as people write it: `PNG`, `WebP`.
+    /// The display name: `PNG`, `WebP`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -59,7 +59,7 @@ impl FileFormat {
         }
     }
 
-    /// The format that files with this extension have, in any case, with or without a leading dot.
+    /// The format of files with this extension, ignoring case, with or without a leading dot.
     pub fn of_extension(extension: &str) -> Option<Self> {
         let extension = extension.strip_prefix('.').unwrap_or(extension);
         Some(match extension.to_ascii_lowercase().as_str() {
@@ -77,10 +77,10 @@ impl FileFormat {
         })
     }
 
-    /// The format that a file with these first bytes has, [`DETECT_BYTES`](Self::DETECT_BYTES) of them where
-    /// the file is that long.
+    /// The format of a file with these first bytes: [`DETECT_BYTES`](Self::DETECT_BYTES) of them if the file
+    /// is that long.
     ///
-    /// TGA has no magic number: it is recognised by a header of 18 bytes in which every field is plausible.
+    /// TGA has no magic number: it is recognized by a header of 18 bytes in which every field is plausible.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         match first_bytes {
             [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Png),
@@ -91,7 +91,7 @@ impl FileFormat {
             [b'D', b'D', b'S', b' ', ..] => Some(Self::Dds),
             [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Ktx2),
             [b'P', b'1'..=b'7', b' ' | b'\t' | b'\r' | b'\n' | b'#', ..] => Some(Self::Pnm),
-            // Two letters alone are too little: the size of the header behind them must be one that exists.
+            // Two letters alone are too little: the header size that follows must be one that exists.
             [b'B', b'M', rest @ ..] => match rest.get(12..16) {
                 Some(&[12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]) => Some(Self::Bmp),
                 Some(_) => None,

@@ -1,7 +1,7 @@
 //! JPEG, through the `image` crate, after a look at the markers.
 //!
-//! The decoder takes a file that ends too early for grey texels, and keeps the coefficients of progressive
-//! files in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which tells
+//! The decoder fills a file that ends too early with grey texels, and keeps the coefficients of progressive
+//! files in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which shows
 //! both.
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
 use image::codecs::jpeg::JpegDecoder;
 use std::io::{BufRead, Read, Seek, SeekFrom};
 
-/// Bytes that rows of blocks may take for each texel of width: up to 4 components in 16 bits, 32 rows, with
+/// Bytes that rows of blocks may take per texel of width: up to 4 components in 16 bits, 32 rows, including
 /// what upsampling holds.
 const ROW_BYTES: u64 = 4 * 2 * 32 * 4;
 
@@ -43,7 +43,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// Walks the markers to the first scan and looks for the end behind it.
+    /// Walks the markers to the first scan and looks for the end after it.
     fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let malformed = |reason: &str| Failure::Malformed(reason.to_owned());
         let mut frame: Option<Self> = None;
@@ -116,7 +116,7 @@ fn byte(source: &mut TrackedReader<'_>) -> Result<u8, Failure> {
 }
 
 /// Whether an end-of-image marker follows. In entropy-coded data 0xff is followed by 0 or a restart marker,
-/// so it cannot be mistaken.
+/// so the marker cannot be mistaken.
 fn ends(source: &mut TrackedReader<'_>) -> Result<bool, Failure> {
     let mut after_ff = false;
     loop {

@@ -1,8 +1,8 @@
-//! KTX2 as a picture: level 0 of the first layer, face or slice. Block formats and plain texels, as they are
-//! or compressed with Zstandard; no other level data is read.
+//! KTX2 as a picture: mip level 0 of the first layer, face or slice. Block formats and plain texels,
+//! uncompressed or compressed with Zstandard; no other level data is read.
 //!
-//! Rows lie without gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As
-//! in DDS, premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
+//! Rows have no gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As in
+//! DDS, premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
 
 use super::{
     Texels,
@@ -57,8 +57,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     Ok(Decoded { size: surface.size, texels, has_alpha, orientation, color })
 }
 
-/// Decodes the first of `image_count` images in a level that is compressed with Zstandard, while it is
-/// inflated. If it is the only one, the stream must end with it.
+/// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If
+/// it is the only one, the stream must end with it.
 fn inflate(
     surface: &Surface,
     level: &LevelIndex,
@@ -71,7 +71,7 @@ fn inflate(
         Failure::from(ContainerError::Compressed { offset, level: 0, needed, reason })
     };
     let taken = surface.memory_bytes(budget)?;
-    // Zstandard's window gets what is left.
+    // Zstandard's window gets the memory that is left.
     let mut reader = zstd_reader(source.take(level.byte_length), budget.limit - taken)?;
     let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes));
     let decoded = decoded.map_err(|error| match error {
@@ -89,13 +89,13 @@ fn inflate(
     Ok(decoded)
 }
 
-/// Whether Zstandard refused a stream for the memory it needs. The crate passes the library's code on as text
-/// only: that of `ZSTD_error_frameParameter_windowTooLarge`.
+/// Whether Zstandard refused a stream because of the memory it needs. The crate passes on the library's error
+/// only as text: that of `ZSTD_error_frameParameter_windowTooLarge`.
 fn is_window_too_large(error: &io::Error) -> bool {
     error.to_string().starts_with("Frame requires too much memory")
 }
 
-/// Vulkan samples `BC1_RGB` as opaque, also where a block says transparent black.
+/// Vulkan samples `BC1_RGB` as opaque, even where a block says transparent black.
 fn make_opaque(texels: &mut Texels) {
     if let Texels::Rgba8(texels) = texels {
         texels.iter_mut().for_each(|texel| texel[3] = u8::MAX);
@@ -122,7 +122,7 @@ fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientatio
     Ok(Orientation::NoTransforms)
 }
 
-/// How the texels are stored, and their colour space; nothing where the descriptor has to say that.
+/// How the texels are stored, and their colour space; `None` if the descriptor has to state that.
 fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
@@ -188,9 +188,9 @@ impl From<ContainerError> for Failure {
             }
             ContainerError::Compressed { offset, level, needed, reason } => Self::MalformedAt(
                 offset,
-                format!("the Zstandard data of level {level} {reason} (the shape needs {needed} bytes)"),
+                format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
             ),
-            // The file's kind stands before every message.
+            // The file format is put before every message.
             ContainerError::Unsupported { what } => Self::Unsupported(format!(
                 "{} is not supported",
                 what.strip_prefix("KTX2 with ").unwrap_or(&what)

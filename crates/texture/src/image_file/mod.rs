@@ -1,11 +1,12 @@
 //! Image files: reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s, writes PNG.
 //!
 //! ```text
-//! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place) → orientation → Picture
+//! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place, one copy)
+//!       → orientation → Picture
 //! ```
 //!
-//! Files come from outside, so nothing in them is trusted: sizes are checked against
-//! [`ReadOptions::max_memory`] and against the length of the file before anything is allocated.
+//! Files are untrusted: sizes are checked against [`ReadOptions::max_memory`] and the length of the file
+//! before anything is allocated.
 
 mod any;
 mod budget;

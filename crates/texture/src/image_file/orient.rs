@@ -1,4 +1,4 @@
-//! Turns and mirrors pictures as their orientation tag says.
+//! Rotates and mirrors pictures as their orientation tag says.
 
 use super::{
     Texels,
@@ -7,7 +7,7 @@ use super::{
 };
 use image::metadata::Orientation;
 
-/// The texels as they are to be seen, and their size. Mirrors and half turns happen in place; quarter turns
+/// The texels in display orientation, and their size. Mirroring and half turns happen in place; quarter turns
 /// need a second copy.
 pub(super) fn apply(
     texels: Texels,
@@ -43,7 +43,7 @@ fn turn<T: bytemuck::Pod>(
     orientation: Orientation,
 ) -> Result<Vec<T>, Failure> {
     let (width, height) = (width as usize, height as usize);
-    // Where texel (x, y) of the turned picture comes from.
+    // Where texel (x, y) of the rotated picture comes from.
     let source: fn(usize, usize, usize, usize) -> (usize, usize) = match orientation {
         Orientation::NoTransforms => return Ok(texels),
         Orientation::FlipHorizontal => {

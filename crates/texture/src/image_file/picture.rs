@@ -47,7 +47,7 @@ impl Texels {
             }
     }
 
-    /// Whether every alpha is the greatest there is; true without alpha.
+    /// Whether every alpha is the maximum; true without alpha.
     pub fn is_opaque(&self) -> bool {
         match self {
             Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) => true,
@@ -64,16 +64,17 @@ pub struct Picture {
     pub width: u32,
     /// Height in texels, after orientation.
     pub height: u32,
-    /// The texels: grey with alpha became RGBA, palettes RGB or RGBA, CMYK RGB, 1 to 4 bits 8.
+    /// The texels: grey with alpha has become RGBA, palettes RGB or RGBA, CMYK RGB, 1 to 4 bits 8.
     pub texels: Texels,
     /// The format of the file.
     pub file_format: FileFormat,
     /// What the numbers mean.
     pub color_space: ColorSpace,
-    /// How that is known, in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB assumed`.
+    /// How the colour space is known, in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
+    /// assumed`.
     pub color_space_reason: String,
-    /// Whether the file has an alpha channel, a palette entry or a colour that is transparent. For GIF and
-    /// BC1, where any file may have transparent texels: whether this one has.
+    /// Whether the file has an alpha channel, or a palette entry or colour that is transparent. For GIF and
+    /// BC1, where any file may have transparent texels: whether this one does.
     pub has_alpha: bool,
     /// Whether every alpha is the maximum; true without alpha.
     pub is_opaque: bool,
@@ -111,14 +112,14 @@ impl Picture {
     /// ```
     ///
     /// # Errors
-    /// [`ImageError`] for a picture that was made by hand with too few texels.
+    /// [`ImageError`] for a picture constructed with too few texels.
     pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
         self.texels.view(self.width, self.height)
     }
 
-    /// The 2D texture in `format` that this picture becomes when it is encoded as `options` say, without mip
-    /// levels: in the picture's colour space where the format has an sRGB form, else linear; opaque if the
-    /// picture is or the options drop its alpha, else with straight alpha.
+    /// The 2D texture in `format` that this picture becomes when encoded with `options`, without mip levels:
+    /// in the picture's colour space if the format has an sRGB form, else linear; opaque if the picture is or
+    /// the options drop its alpha, else with straight alpha.
     pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
         let keeps_alpha = format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
         let is_opaque = self.is_opaque || !keeps_alpha;

@@ -11,10 +11,10 @@ use super::{
 use crate::ColorSpace;
 use image::metadata::Orientation;
 
-/// Bytes of texels that one byte of a deflate stream can stand for: a match of 258 bytes in 2 bits.
+/// The most bytes of texels that one byte of a deflate stream can encode: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Bytes that rows, windows and tables of the decoder may take beside the texels.
+/// Bytes that the decoder's rows, windows and tables may take besides the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
 pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
@@ -26,7 +26,7 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget) -> Result<Decod
     let size = [header.width, header.height];
     let raw_bits = u64::from(header.width) * u64::from(header.height);
     let raw_bytes = raw_bits.saturating_mul(header.bits_per_pixel() as u64) / 8;
-    // Grey at least; the exact size is checked once the palette's alpha is known.
+    // At least grey; the exact size is checked once the palette's alpha is known.
     let least = budget.texel_bytes(size, Layout::Grey8, 0)?;
     budget.check_plausible(size, least, raw_bytes, DEFLATE_RATIO)?;
     let mut reader = decoder.read_info()?;
@@ -73,7 +73,7 @@ impl From<png::DecodingError> for Failure {
     }
 }
 
-/// The crate's reason in plain words.
+/// The crate's message in plain words.
 fn reason(text: &str) -> String {
     let text = plain(text);
     if let Some((crc, chunk)) = text.rsplit_once(" while decoding ")

@@ -1,4 +1,4 @@
-//! Any image file to a picture: the format by its first bytes, one decoder per format.
+//! Reads any image file as a picture: the format is told by the first bytes, each has one decoder.
 
 use super::{
     FileFormat, Picture, ReadError, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2, png,
@@ -9,7 +9,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// What [`read`] may do.
+/// The options of [`read`].
 ///
 /// ```
 /// use brickwork_texture::image_file::ReadOptions;
@@ -20,9 +20,10 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Bytes that texels and decoder together may take at any time, give or take 1 MiB for windows and tables
-    /// of decoders; the reader's own buffer is not counted. What a decoder may need is counted in full before
-    /// it starts, so a lossy WebP, for example, is refused below 16 MiB, however small. Default: 4 GiB.
+    /// Bytes that texels and decoder may take together at any time, give or take 1 MiB for the decoder's
+    /// windows and tables; the reader's own buffer is not counted. All that a decoder may need is counted
+    /// before it starts, so a lossy WebP, for example, is refused below 16 MiB however small it is. Default:
+    /// 4 GiB.
     pub max_memory: u64,
 }
 
@@ -32,11 +33,11 @@ impl Default for ReadOptions {
     }
 }
 
-/// Reads the picture in a file, from the first byte on wherever the reader stands.
+/// Reads the picture in a file from its first byte, wherever the reader is.
 ///
-/// The first bytes decide the format; `extension` (`"tga"`, in any case, with or without a dot) only
-/// decides where they tell nothing, as TGA's do. Of animations the first frame is read, of a DDS or KTX2
-/// texture the largest mip level of the first layer, face or slice. Orientation tags (Exif, TIFF,
+/// The first bytes tell the format; `extension` (`"tga"`, ignoring case, with or without a dot) decides only
+/// if they do not, as in some TGA files. The first frame of an animation is read, and the largest mip level
+/// of the first layer, face or slice of a DDS or KTX2 texture. Orientation tags (Exif, TIFF,
 /// `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so at most one
 /// copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
 ///
@@ -51,7 +52,7 @@ impl Default for ReadOptions {
 ///
 /// # Errors
 /// [`ReadError`]. A decoder that panics on a damaged file is caught and reported as [`ReadError::Panicked`]
-/// where panics unwind; the application's panic hook still runs, because it is not ours to replace.
+/// where panics unwind; the application's panic hook still runs, because a library must not replace it.
 pub fn read<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,

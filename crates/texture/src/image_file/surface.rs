@@ -1,5 +1,4 @@
-//! One image as DDS and KTX2 hold them, to texels: BC1 through our own decoder, all else through the `dds`
-//! crate.
+//! Decodes one image of a DDS or KTX2 file: BC1 with our own decoder, everything else with the `dds` crate.
 
 use super::{
     Texels,
@@ -13,18 +12,18 @@ use dds::{
 };
 use std::io::Read;
 
-/// Bytes that the crate reads rows ahead, as far as the image has them.
+/// Bytes of rows that the crate reads ahead, as far as the image has them.
 const BUFFER_BYTES: u64 = 64 << 10;
 
 /// Bytes per texel of width that the crate's rows may take.
 const ROW_BYTES: u64 = 16 * 16;
 
-/// What texels are stored as.
+/// How texels are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
     /// A format that the `dds` crate knows.
     Dds(Format),
-    /// Red, green, blue in 16 bits each, the lower byte first. DXGI has no such format, Vulkan has.
+    /// Red, green, blue in 16 bits each, the lower byte first. Vulkan has such a format, DXGI does not.
     Rgb16,
 }
 
@@ -37,7 +36,7 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// Bytes of the image as it is stored; `u64::MAX` where the count does not fit.
+    /// Bytes of the stored image; `u64::MAX` where the count does not fit.
     pub fn byte_count(&self) -> u64 {
         let [width, height] = self.size;
         let bytes = match self.storage {
@@ -50,7 +49,7 @@ impl Surface {
     /// Bytes that decoding takes, texels included.
     ///
     /// # Errors
-    /// [`Failure`] if they are above the limit, or a side is 0.
+    /// [`Failure`] if they exceed the limit, or a side is 0.
     pub fn memory_bytes(&self, budget: &Budget) -> Result<u64, Failure> {
         let extra_bytes = match self.storage {
             Storage::Dds(Format::BC1_UNORM) => self.byte_count(),
@@ -75,8 +74,8 @@ impl Surface {
         }
     }
 
-    /// The texels that `reader` stands at, and whether they have an alpha channel: for BC1, whether one of
-    /// them is transparent. Floats become 16-bit numbers of 0..=1.
+    /// Decodes the texels that `reader` yields, and returns whether they have an alpha channel: for BC1,
+    /// whether any texel is transparent. Floats become 16-bit numbers of 0..=1.
     ///
     /// # Errors
     /// [`Failure`] of the memory limit or the reader.
@@ -112,7 +111,7 @@ impl Surface {
     }
 }
 
-/// What the crate decodes `format` to: alpha alone to RGBA, floats to 16-bit numbers.
+/// What the crate decodes `format` to: alpha only to RGBA, floats to 16-bit numbers.
 fn decoded_color(format: Format) -> ColorFormat {
     let native = format.color();
     let channels = match native.channels {

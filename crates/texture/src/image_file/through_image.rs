@@ -20,14 +20,14 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
 };
 
-/// Bytes that rows and tables of a decoder may take beside the texels, for each texel of width.
+/// Bytes per texel of width that a decoder's rows and tables may take besides the texels.
 pub(super) const ROW_BYTES: u64 = 32;
 
 pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let mut header = [0; 18];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
-    // Known by its name only, it may be anything.
+    // A file known only by its name may be anything.
     let [_, map_type, image_type, ..] = header;
     if map_type > 1 || !matches!(image_type, 1..=3 | 9..=11) {
         return Err(Failure::MalformedWhole("not a TGA file".to_owned()));
@@ -44,7 +44,7 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
 }
 
 pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
-    // The size is of 16 bits each in the oldest header, of 12 bytes, else of 32.
+    // In the oldest header, of 12 bytes, width and height have 16 bits each, else 32.
     let mut header = [0; 26];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
@@ -56,7 +56,7 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
         return Err(no_texel([width, height]));
     }
     let decoder = BmpDecoder::new(source)?;
-    // Runs of 255 take two bytes, but a run-length file may end early and leave the rest black.
+    // Runs of 255 take two bytes, but a run-length-encoded file may end early and leave the rest black.
     check_plausible(&decoder, 1, 4096, budget)?;
     let extra = rows(&decoder);
     decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
@@ -69,13 +69,13 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget) -> Result<D
     let extra = rows(&decoder);
     let [width, height] = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = budget.texel_bytes([width, height], Layout::Rgba8, extra)?;
-    // What the frame may take where it is not as wide as the picture.
+    // What the frame may take if it is not as wide as the picture.
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes - extra);
     decoder.set_limits(limits)?;
     let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
     let mut decoded = decoded.map_err(|failure| match failure {
-        // So the decoder says it.
+        // The decoder's message for that.
         Failure::Malformed(reason) if reason == "odd-sized buffer" => {
             Failure::Malformed("the first frame has no texel".to_owned())
         }
@@ -98,7 +98,7 @@ pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
     }
     source.seek(SeekFrom::Start(0))?;
     let decoder = PnmDecoder::new(source)?;
-    // A bit a sample at least.
+    // At least one bit per sample.
     check_plausible(&decoder, 1, 8, budget)?;
     let extra = rows(&decoder);
     decode_any(decoder, "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
@@ -109,7 +109,7 @@ pub(super) fn rows(decoder: &impl ImageDecoder) -> u64 {
     u64::from(decoder.dimensions().0) * ROW_BYTES
 }
 
-/// [`Budget::check_plausible`] for a decoder where one byte of the file can stand for `ratio` bytes, at
+/// [`Budget::check_plausible`] for a decoder for which a byte of the file can stand for `ratio` bytes, at
 /// `raw_texel_bytes` per texel.
 pub(super) fn check_plausible(
     decoder: &impl ImageDecoder,
@@ -122,8 +122,8 @@ pub(super) fn check_plausible(
     budget.check_plausible([width, height], decoder.total_bytes(), raw_bytes, ratio)
 }
 
-/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. Takes the colour space from an
-/// ICC profile where there is one, else `assumed`.
+/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. The colour space is that of the
+/// ICC profile if there is one, else `assumed`.
 pub(super) fn decode_any(
     mut decoder: impl ImageDecoder,
     format: &str,
@@ -161,7 +161,7 @@ impl From<ImageError> for Failure {
         match error {
             ImageError::IoError(error) => Self::Io(error),
             ImageError::Unsupported(error) => match error.kind() {
-                // What no 64 bits can count, no file holds.
+                // No file holds what 64 bits cannot count.
                 UnsupportedErrorKind::GenericFeature(reason) if reason.ends_with("are too large") => {
                     Self::Malformed(plain(&reason))
                 }
@@ -174,7 +174,7 @@ impl From<ImageError> for Failure {
                 }
                 _ => Self::Unsupported(plain(&error.to_string())),
             },
-            // Without the words that lead to it.
+            // Without the introductory words.
             ImageError::Decoding(error) => {
                 let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
                 if reason.eq_ignore_ascii_case("unexpected end of file") {

@@ -1,12 +1,12 @@
 //! TIFF, through the `image` crate, after a look at the directory.
 //!
-//! The decoder keeps each value of a tag in 32 bytes and believes its count until it has allocated for it,
-//! before limits can be set. So the first directory is walked first (TIFF 6.0, section 2; BigTIFF widens its
+//! The decoder keeps each value of a tag in 32 bytes and allocates for the count that the file claims, before
+//! limits can be set. So the first directory is walked first (TIFF 6.0, section 2; BigTIFF widens its
 //! fields).
 //!
-//! Neither the `image` crate nor the `tiff` crate below it knows palettes, but the latter decodes grey of any
-//! depth, which is stored in the same way. So it is shown a file that says grey ([`AsGrey`]), and the indices
-//! it yields are looked up here.
+//! Neither the `image` crate nor the `tiff` crate beneath it supports palettes, but the latter decodes grey
+//! of any depth, which is stored in the same way. So it is given a file that says grey ([`AsGrey`]), and the
+//! indices it yields are looked up here.
 
 use super::{
     budget::{Budget, Layout},
@@ -28,7 +28,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
 
-/// Texels that a byte may stand for: deflate makes 1032 bytes of one, Zstandard and fax codes more.
+/// Texels that a byte may stand for: deflate makes up to 1032 bytes of one, Zstandard and fax codes more.
 const RATIO: u64 = 1 << 16;
 
 const PHOTOMETRIC_INTERPRETATION: u64 = 262;
@@ -46,7 +46,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     let mut decoder = TiffDecoder::new(source)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
-    // The crate decodes into a buffer of its own before it copies; CMYK has one channel more there.
+    // The crate decodes into a buffer of its own before it copies; CMYK has one more channel there.
     let texel_count = u64::from(size[0]) * u64::from(size[1]);
     let own_bytes = texel_count.saturating_mul(texel_bytes + texel_bytes.div_ceil(3));
     let extra = own_bytes.saturating_add(value_bytes).saturating_add(through_image::rows(&decoder));
@@ -60,8 +60,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
 }
 
 /// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so
-/// that no second copy is needed: a texel takes three bytes and its index two at most, so the front never
-/// passes what is still to be read. (A row of indices that ends in unused bits takes at most a byte per
+/// that no second copy is needed: a texel takes three bytes and its index at most two, so the front never
+/// passes what is still to be read. (A row of indices that ends in unused bits takes at most one byte per
 /// texel.)
 fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Result<Decoded, Failure> {
     let mut decoder = Decoder::new(source)?;
@@ -78,7 +78,7 @@ fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Resu
             ));
         }
     };
-    // Lossy indices would be other colours, and a JPEG stream has a size of its own.
+    // Lossy indices would give wrong colours, and a JPEG stream has a size of its own.
     if decoder.find_tag_unsigned(Tag::Compression)? == Some(CompressionMethod::ModernJPEG.to_u16()) {
         return Err(Failure::Unsupported("a palette with JPEG compression is not supported".to_owned()));
     }
@@ -131,8 +131,8 @@ fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Resu
 }
 
 /// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit
-/// values times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what the first wrote.
-/// A map of which no value takes more than 8 bits holds them as they are: libtiff reads it so (`checkcmap` in
+/// values times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what Pillow wrote. A
+/// map in which no value takes more than 8 bits holds 8-bit values unscaled, as in libtiff (`checkcmap` in
 /// `tif_getimage.c`).
 fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
     let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
@@ -148,16 +148,16 @@ fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Re
     Ok((0..entry_count).map(color).collect())
 }
 
-/// What is to be known of the first directory before it is read.
+/// What must be known about the first directory before it is decoded.
 struct Directory {
-    /// The greatest count of values of any tag.
+    /// The largest number of values of any tag.
     greatest_value_count: u64,
-    /// Where the byte lies that says palette, if one does.
+    /// The offset of the byte that says palette, if there is one.
     palette_at: Option<u64>,
 }
 
 impl Directory {
-    /// Walks the directory; fails if the values of a tag cannot lie in the file.
+    /// Walks the directory; fails if the values of a tag cannot fit in the file.
     fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let header = bytes::<16>(source)?;
         let is_little = header[0] == b'I';
@@ -193,7 +193,7 @@ impl Directory {
                 return Err(outside());
             }
             found.greatest_value_count = found.greatest_value_count.max(count);
-            // A value that is no longer than its field lies in it, at its front.
+            // A value that fits its field is stored in it, at the front.
             let Some(value) = entry[value_at..].get(..value_bytes as usize) else { continue };
             if number(&entry[..2]) == PHOTOMETRIC_INTERPRETATION && count == 1 && number(value) == PALETTE {
                 let last = if is_little { 0 } else { value_bytes - 1 };

@@ -1,4 +1,4 @@
-//! The reader as decoders see it: it remembers where it is and whether it failed.
+//! The reader that decoders get: it tracks its position and whether it failed.
 
 use super::{FileFormat, ReadError, error::one_line, failure::Failure};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-/// How far a [`TrackedReader`] was read, and what its reader failed with.
+/// How far a [`TrackedReader`] was read, and the error of its reader.
 #[derive(Default)]
 pub(super) struct State {
     position: Cell<u64>,
@@ -16,7 +16,7 @@ pub(super) struct State {
 
 impl State {
     pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ReadError {
-        // Decoders wrap and rename errors; the reader's own is the one that tells.
+        // Decoders wrap and rename errors; the reader's own is the informative one.
         if let Some(error) = self.failed.take() {
             return ReadError::Io(error);
         }
@@ -32,7 +32,7 @@ impl State {
             Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
             Failure::Limit(needed) => ReadError::Limit { needed, limit },
             Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },
-            // The reader did not fail, so the decoder found the bytes wanting.
+            // The reader did not fail, so the decoder ran out of bytes.
             Failure::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 ReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
             }
@@ -46,7 +46,7 @@ pub(super) trait BufReadSeek: BufRead + Seek {}
 
 impl<R: BufRead + Seek> BufReadSeek for R {}
 
-/// See the module.
+/// See the module's documentation.
 pub(super) struct TrackedReader<'a> {
     reader: &'a mut dyn BufReadSeek,
     length: u64,
@@ -54,7 +54,7 @@ pub(super) struct TrackedReader<'a> {
 }
 
 impl<'a> TrackedReader<'a> {
-    /// At the first byte.
+    /// A reader at the first byte.
     pub fn new(reader: &'a mut dyn BufReadSeek) -> io::Result<Self> {
         let length = reader.seek(SeekFrom::End(0))?;
         reader.seek(SeekFrom::Start(0))?;
@@ -75,7 +75,7 @@ impl<'a> TrackedReader<'a> {
         Rc::clone(&self.state)
     }
 
-    /// The first bytes, as many as are looked at to tell the format; stands at the first byte afterwards.
+    /// The first bytes, as many as are needed to tell the format; the position is then the first byte again.
     pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         (&mut *self.reader).take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;

@@ -1,7 +1,7 @@
 //! WebP, through the `image-webp` crate, after a look at the chunks.
 //!
 //! The decoder's memory limit covers metadata only, and the bitstreams inside a file have sizes of their own.
-//! So the RIFF chunks are walked first (RFC 9649), and the sizes of all of them are added up.
+//! So the RIFF chunks are walked first (RFC 9649) and the sizes of all bitstreams added up.
 
 use super::{
     budget::{Budget, Layout},
@@ -15,14 +15,14 @@ use image::metadata::Orientation;
 use image_webp::{DecodingError, WebPDecoder};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
+/// The most metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
 const METADATA_BYTES: u64 = 8 << 20;
 
 /// Bytes that the decoder allocates for a partition of a lossy stream before it finds that the file is
 /// shorter: a size of 24 bits.
 const PARTITION_BYTES: u64 = 1 << 24;
 
-/// Bytes that tables and rows of the decoder may take beside the texels.
+/// Bytes that the decoder's tables and rows may take besides the texels.
 const DECODER_BYTES: u64 = 4 << 20;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
@@ -65,7 +65,7 @@ impl From<DecodingError> for Failure {
     }
 }
 
-/// The greatest texel counts of the bitstreams in a file.
+/// The largest texel counts of the bitstreams in a file.
 #[derive(Default)]
 struct Streams {
     canvas: u64,
@@ -97,13 +97,14 @@ impl Streams {
                     let [w, h] = [4, 7].map(|at| 1 + side(payload[at], payload[at + 1], payload[at + 2]));
                     streams.canvas = streams.canvas.max(w * h);
                 }
-                // 14 bits each after a frame tag and a start code of three bytes; stored in blocks of 16.
+                // Width and height of 14 bits each after a frame tag and a start code of three bytes; stored
+                // in blocks of 16.
                 b"VP8 " => {
                     let [w, h] =
                         [6, 8].map(|at| side(payload[at], payload[at + 1] & 63, 0).next_multiple_of(16));
                     streams.lossy = streams.lossy.max(w * h);
                 }
-                // A signature byte, then 14 bits each, less one.
+                // A signature byte, then width and height of 14 bits each, less one.
                 b"VP8L" => {
                     let bits = u32::from_le_bytes([payload[1], payload[2], payload[3], payload[4]]);
                     let [w, h] = [bits & 0x3fff, bits >> 14 & 0x3fff].map(|side| u64::from(side) + 1);
@@ -111,7 +112,7 @@ impl Streams {
                 }
                 b"ALPH" => streams.has_separate_alpha = true,
                 b"ANMF" => {
-                    // Its chunks lie inside, behind 16 bytes.
+                    // Its chunks lie inside, after 16 bytes.
                     position += 8 + 16;
                     continue;
                 }
@@ -122,8 +123,8 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Bytes that decoding takes beside the texels: 1.5 per texel for the planes of lossy streams, 4 for
-    /// lossless ones (which are RGBA before they are RGB) and 2 for what they transform, 6 for alpha planes
+    /// Bytes that decoding takes besides the texels, per texel: 1.5 for the planes of lossy streams, 4 for
+    /// lossless ones (which are RGBA before they are RGB) and 2 for their transforms, 6 for alpha planes
     /// (decoded as RGBA, then copied twice), 8 for a frame and the canvas of animations.
     fn decoder_bytes(&self) -> u64 {
         let mut bytes = self.lossy * 3 / 2 + self.lossless * 6;

@@ -18,7 +18,7 @@ pub enum PngTexels<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// There are not `width · height` texels, or a side is 0 or above what PNG can say (2³¹ − 1).
+    /// There are not `width · height` texels, or a side is 0 or above PNG's maximum (2³¹ − 1).
     #[error("{width}×{height} texels cannot be written as PNG from {given}")]
     Size {
         /// Width asked for, in texels.
@@ -33,7 +33,7 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
-/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 where the texels are linear. Rows are compressed as they
+/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 if the texels are linear. Rows are compressed as they
 /// are written; no copy of the texels is made. The writer is flushed.
 ///
 /// ```
@@ -46,7 +46,7 @@ pub enum WriteError {
 /// ```
 ///
 /// # Errors
-/// [`WriteError`]; what was written until then is not a whole PNG.
+/// [`WriteError`]; what the writer has received by then is not a complete PNG.
 pub fn write_png<W: Write>(
     mut writer: W,
     width: u32,

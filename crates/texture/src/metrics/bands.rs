@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Rows that one task works on: enough that the ten rows that SSIM's bands share cost little, few enough that
-/// a small image still keeps several threads busy.
+/// Rows per task: enough that the ten rows shared by SSIM's bands cost little, few enough that even a small
+/// image keeps several threads busy.
 const BAND_ROWS: usize = 64;
 
 /// The results of `band` for all bands of [`BAND_ROWS`] rows, in order.

@@ -1,4 +1,4 @@
-//! Images compared with images and with blocks.
+//! Compares images with images and with blocks.
 
 use super::{
     bands::map_bands,
@@ -25,9 +25,9 @@ pub enum MetricsError {
     Decode(#[from] DecodeError),
 }
 
-/// Compares two images of one size, SSIM included.
+/// Compares two images of the same size, including SSIM.
 ///
-/// Holds a few rows of each at a time, whatever the size of the images.
+/// Holds only a few rows of each at a time, whatever the size of the images.
 ///
 /// ```
 /// use brickwork_texture::{ImageView, metrics::compare};
@@ -56,12 +56,13 @@ pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(ssim(a, b)))
 }
 
-/// Compares an image with its blocks as `decoder` decodes them; without SSIM.
+/// Compares an image with its blocks as `decoder` decodes them, without SSIM.
 ///
 /// Decodes one row of blocks at a time (one per thread), so that no decoded copy of the image is ever held.
 ///
 /// # Errors
-/// [`MetricsError::Decode`] if `blocks` has another length than the image needs or the format has no decoder.
+/// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs or the format has no
+/// decoder yet.
 pub fn compare_blocks(
     image: &dyn Image,
     format: BlockFormat,
@@ -71,9 +72,9 @@ pub fn compare_blocks(
     compare_visible_blocks(image, format, blocks, decoder, 0)
 }
 
-/// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: what
-/// punch-through alpha makes transparent has no colour to compare. With no such texel every error is NaN and
-/// the count 0.
+/// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: texels
+/// that punch-through alpha makes transparent have no colour to compare. If there is no such texel, every
+/// error is NaN and the count is 0.
 ///
 /// # Errors
 /// As [`compare_blocks`].
@@ -113,8 +114,8 @@ pub fn compare_visible_blocks(
     Ok(squares.metrics(None))
 }
 
-/// A picture of the error: `|a − b| · scale` of red, green and blue, row by row without gaps, each at most
-/// 255.
+/// A picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row without
+/// gaps.
 ///
 /// # Errors
 /// [`MetricsError::Size`].
@@ -142,7 +143,7 @@ pub(super) mod tests {
     use super::*;
     use crate::{CpuEncoder, EncodeOptions, ImageView, Texel};
 
-    /// A smooth image with noise, from integers only so that Python makes the same one.
+    /// A smooth image with noise, computed with integers only so that Python makes the same one.
     pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
         (0..height)
             .flat_map(|y| {

@@ -1,8 +1,8 @@
-//! How far an image is from its original: mean square error, PSNR, SSIM.
+//! How much an image differs from its original: mean square error, PSNR, SSIM.
 //!
 //! Everything is measured on 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are
-//! summed in integers and SSIM is summed row by row in a fixed order, so that the result is the same for any
-//! number of threads.
+//! summed in integers and SSIM row by row in a fixed order, so that the result is the same for any number of
+//! threads.
 
 mod bands;
 mod compare;

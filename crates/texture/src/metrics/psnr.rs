@@ -1,11 +1,11 @@
-//! Squared errors, and what is made of them.
+//! Squared errors, and what is derived from them.
 
 /// The luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths, applied to the stored values without
-/// taking a transfer function off.
+/// undoing their transfer function.
 pub(super) const LUMA_WEIGHTS: [u32; 3] = [13933, 46871, 4732];
 
 /// Peak signal-to-noise ratio in dB of a mean square error on the 0..=255 scale: `10·log₁₀(255² / mse)`.
-/// Infinity for an error of 0.
+/// Infinite for an error of 0.
 ///
 /// ```
 /// use brickwork_texture::metrics::psnr;
@@ -17,20 +17,20 @@ pub fn psnr(mse: f64) -> f64 {
     if mse == 0.0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mse).log10() }
 }
 
-/// How far two images of one size are apart.
+/// How much two images of the same size differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Metrics {
     /// Texels compared.
     pub texel_count: u64,
-    /// Mean squared error of red, green, blue and alpha on the 0..=255 scale. Grey counts as three equal
-    /// channels, a missing alpha as 255.
+    /// Mean square error of red, green, blue and alpha on the 0..=255 scale. Grey counts as three equal
+    /// channels, missing alpha as 255.
     pub mse: [f64; 4],
-    /// Mean squared error of the BT.709 luma `0.2126·R + 0.7152·G + 0.0722·B` of the stored values on the
+    /// Mean square error of the BT.709 luma `0.2126·R + 0.7152·G + 0.0722·B` of the stored values on the
     /// 0..=255 scale; the luma is not rounded to 8 bits.
     pub mse_luma: f64,
-    /// Greatest absolute error of red, green, blue and alpha.
+    /// Largest absolute error of red, green, blue and alpha on the 0..=255 scale.
     pub max_error: [u8; 4],
-    /// Mean structural similarity, 1 for equal images; nothing where a side has fewer than 11 texels, or the
+    /// Mean structural similarity, 1 for equal images; `None` if a side has fewer than 11 texels, or the
     /// images were compared by [`compare_blocks`](super::compare_blocks) or
     /// [`compare_visible_blocks`](super::compare_visible_blocks).
     ///
@@ -42,12 +42,12 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Mean squared error of red, green and blue together.
+    /// Mean square error of red, green and blue together.
     pub fn mse_rgb(&self) -> f64 {
         (self.mse[0] + self.mse[1] + self.mse[2]) / 3.0
     }
 
-    /// Mean squared error of all four channels together.
+    /// Mean square error of all four channels together.
     pub fn mse_rgba(&self) -> f64 {
         (self.mse[0] + self.mse[1] + self.mse[2] + self.mse[3]) / 4.0
     }
@@ -75,7 +75,7 @@ impl Metrics {
         psnr(self.mse[channel])
     }
 }
-/// Sums of squared errors. Integers: their order does not matter.
+/// Sums of squared errors, as integers: the order of summation does not matter.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SquareSums {
     texel_count: u64,

@@ -7,8 +7,8 @@ use crate::Image;
 const RADIUS: usize = 5;
 /// Side of an SSIM window in texels.
 const WINDOW: usize = 2 * RADIUS + 1;
-/// `exp(−i² / (2·1.5²))` for the distance i from the centre, divided by the sum over the window. Literals
-/// because `exp` may round differently on another machine; a test compares them.
+/// `exp(−i² / (2·1.5²))` for the distance i from the centre, divided by the sum over the window. Literals,
+/// because `exp` may round differently on another machine; a test checks them.
 const GAUSSIAN: [f64; RADIUS + 1] = [
     0.2660117248617943,
     0.21300553771125366,
@@ -18,10 +18,10 @@ const GAUSSIAN: [f64; RADIUS + 1] = [
     0.0010283800844791099,
 ];
 
-/// A row's Gaussian-filtered luma of both images, sum of their squares, and product.
+/// For a row, Gaussian-filtered: the luma of both images, the sum of their squares, and their product.
 type Moments = [Vec<f64>; 4];
 
-/// Mean SSIM, or nothing if no window fits.
+/// Mean SSIM; `None` if no window fits.
 ///
 /// The plain algorithm: for every window, Gaussian-weighted means µ, variances σ² and the covariance of the
 /// two lumas, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`; the mean over all windows.
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn ssim_is_the_naive_one() {
-        // 75 rows of windows, so that two bands meet.
+        // Up to 75 rows of windows, so that two bands meet.
         for (width, height) in [(11, 11), (12, 11), (11, 40), (37, 29), (80, 85)] {
             let a = original(width, height);
             let b = posterised(&a);

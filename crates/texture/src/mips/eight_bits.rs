@@ -1,4 +1,4 @@
-//! The next mip level of 8-bit texels: through linear light where they are sRGB, weighted by alpha where that is
+//! The next mip level of 8-bit texels: through linear light if they are sRGB, weighted by alpha if that is
 //! straight.
 
 use super::{

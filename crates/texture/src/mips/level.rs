@@ -7,7 +7,7 @@ use crate::{
 };
 use half::f16;
 
-/// One level of a mip chain. It is an [`Image`] itself.
+/// One level of a mip chain. It is itself an [`Image`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct MipLevel {
     width: u32,
@@ -88,10 +88,11 @@ impl MipLevel {
         &mut self.texels
     }
 
-    /// The mip level after an image of this size, its texels zero.
+    /// The mip level after an image of this size, filled with zeros.
     ///
     /// # Panics
-    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear light.
+    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear
+    /// light.
     pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Self {
         assert!(u64::from(size[0]) * u64::from(size[1]) <= 1 << 40, "more than 2⁴⁰ texels");
         let [width, height] = size.map(halved);

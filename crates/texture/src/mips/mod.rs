@@ -1,9 +1,9 @@
 //! Mip levels.
 //!
-//! Filtering is in integers. 8-bit sRGB values go through a table to 16-bit linear light, sums are exact, and the way
-//! back is a search in a table; the tables are computed by the compiler with nothing but the four basic operations,
-//! which round alike everywhere. 16-bit values and half floats are fixed-point numbers with weights in 2048ths. So a
-//! mip level has the same bytes on every machine and for any number of threads.
+//! Filtering uses integers only. 8-bit sRGB values go through a table to 16-bit linear light, sums are exact,
+//! and a search in a table leads back; the tables are computed at compile time with nothing but the four
+//! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
+//! weights in 2048ths. So a mip level has the same bytes on every machine and for any number of threads.
 
 mod eight_bits;
 mod level;
@@ -20,27 +20,28 @@ pub(crate) use taps::Taps;
 
 use crate::{AlphaMode, ColorSpace, Image, TexelFormat};
 
-/// How the texels of a level are made from those of the level above.
+/// How the texels of a mip level are made from those of the level above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MipFilter {
-    /// The mean of the area that the texel covers. On even sides two texels a side; on odd sides three, the
-    /// outer ones by the share that is covered (the polyphase box filter), so that nothing shifts and no row
-    /// is dropped.
+    /// The mean of the area that the texel covers. Along an even side that is two texels; along an odd side
+    /// three, the outer ones weighted by the share that is covered (the polyphase box filter), so that
+    /// nothing shifts and no row is dropped.
     #[default]
     Box,
 }
 
-/// What the next mip level of an image depends on, besides its texels.
+/// What the next mip level of an image depends on besides its texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MipOptions {
-    /// Where it is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha, 16-bit texels and half
-    /// floats are linear always.
+    /// If it is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha, 16-bit texels
+    /// and half floats are always linear.
     pub color_space: ColorSpace,
-    /// Where it is [`AlphaMode::Straight`], a colour of 8-bit texels is weighted by its alpha, so that the colour of
-    /// transparent texels does not bleed into the others; where every covered texel is wholly transparent, colours count
-    /// alike. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel is averaged by itself.
+    /// If it is [`AlphaMode::Straight`], the colours of 8-bit texels are weighted by alpha, so that
+    /// transparent texels do not bleed into the others; if every covered texel is fully transparent, all
+    /// colours count equally. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel is
+    /// averaged on its own.
     pub alpha_mode: AlphaMode,
     /// Which texels count, and how much. Default: [`MipFilter::Box`].
     pub filter: MipFilter,
@@ -53,10 +54,9 @@ impl MipOptions {
     }
 }
 
-/// The next smaller mip level of `image`, in the form `format`: each side halved and rounded down, at least 1. Results
-/// are rounded to nearest; of half floats, infinities count as the largest finite number and NaN as 0.
-///
-/// A 1×1 image gives itself.
+/// The next smaller mip level of `image`, as texels of `format`: each side is halved and rounded down, to at
+/// least 1. Results are rounded to nearest; with half floats, infinities count as the largest finite number
+/// and NaN as 0. A 1×1 image yields itself.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -68,7 +68,8 @@ impl MipOptions {
 /// let image = ImageView::new(&checker, 2, 2)?;
 /// let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque);
 /// let level = next_level(&image, TexelFormat::Rgba8, options);
-/// assert_eq!(level.texels(), &MipTexels::Rgba8(vec![[188, 188, 188, 255]])); // half the light, not half the number
+/// // Half the light, not half the number.
+/// assert_eq!(level.texels(), &MipTexels::Rgba8(vec![[188, 188, 188, 255]]));
 /// # Ok::<(), brickwork_texture::ImageError>(())
 /// ```
 ///
@@ -78,7 +79,7 @@ pub fn next_level(image: &dyn Image, format: TexelFormat, options: MipOptions) -
     next_level_on(image, format, options, true)
 }
 
-/// [`next_level`], on one thread unless `is_parallel`.
+/// As [`next_level`], on one thread unless `is_parallel`.
 pub(crate) fn next_level_on(
     image: &dyn Image,
     format: TexelFormat,

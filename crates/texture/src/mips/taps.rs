@@ -1,19 +1,19 @@
-//! Which texels of a side a texel of the next mip level covers.
+//! Which texels along a side a texel of the next mip level covers.
 
-/// The texels of one side that a target texel covers: `weights.len()` of them from `first`.
+/// The texels along one side that a target texel covers: `weights.len()` of them from `first`.
 #[derive(Clone, Copy)]
 pub(crate) struct Taps {
     pub first: u32,
     pub count: u32,
-    /// Shares of the target texel; their sum is the same for every target texel of a side.
+    /// Shares of the target texel; their sum is the same for every target texel along a side.
     weights: [u64; 3],
 }
 
 impl Taps {
-    /// What target texel `index` covers of a side of `side` texels that is halved.
+    /// What target texel `index` covers of a side of `side` texels when that is halved.
     ///
-    /// Of an odd side 2m + 1, target i of m covers i·(2 + 1/m) to (i + 1)·(2 + 1/m): in m-ths of a source
-    /// texel, m − i of texel 2i, all m of the next and i + 1 of the third.
+    /// On an odd side of 2m + 1 texels, target i of m covers i·(2 + 1/m) to (i + 1)·(2 + 1/m): in m-ths of a
+    /// source texel, m − i of texel 2i, all m of the next and i + 1 of the third.
     pub fn new(index: u32, side: u32) -> Self {
         let (i, half) = (u64::from(index), u64::from(side / 2));
         match side {

@@ -1,4 +1,4 @@
-//! Mip levels beside a reference in floating point.
+//! Mip levels against a floating-point reference.
 
 use super::{
     transfer::tests::{eotf, inverse_eotf},
@@ -15,7 +15,7 @@ fn rgba8(image: &dyn Image, options: MipOptions) -> Vec<[u8; 4]> {
     texels_of(&next_level(image, TexelFormat::Rgba8, options)).to_vec()
 }
 
-/// The level straight from the definition: every source texel by the area it shares with the target.
+/// The mip level straight from the definition: every source texel by the area it shares with the target.
 fn reference(
     texels: &[[u8; 4]],
     [width, height]: [u32; 2],
@@ -135,7 +135,7 @@ fn a_chain_ends_at_one_texel_and_stays_there() {
     assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
 }
 
-/// The bytes themselves, so that a machine that rounds otherwise is noticed: FNV-1a of a level.
+/// The bytes themselves, as FNV-1a of a mip level, so that a machine that rounds differently is noticed.
 #[test]
 fn bytes_are_the_same_everywhere() {
     let texels = noise(61, 45);

@@ -11,19 +11,19 @@ pub(crate) fn narrow(light: u16) -> u8 {
     ((u32::from(light) + 128) / 257) as u8
 }
 
-/// Linear light in 65535ths, rounded to nearest, of the sRGB values 0, ½, 1, … 255: the values themselves at
+/// Linear light in 65535ths, rounded to nearest, of the sRGB values 0, ½, 1, …, 255: the values themselves at
 /// even places, the borders between them at odd ones.
 static HALF_STEPS: [u16; 511] = half_steps();
 
-/// For every 16 steps of linear light, the sRGB value whose range the first of them lies in. No two borders lie
-/// within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
+/// For every 16 steps of linear light, the sRGB value in whose range the first of them lies. No two borders
+/// lie within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
 static FIRST_VALUES: [u8; 4096] = first_values();
 
 pub(crate) fn srgb_to_linear(value: u8) -> u16 {
     HALF_STEPS[2 * value as usize]
 }
 
-/// The sRGB value nearest to `light`, nearest as sRGB sees it.
+/// The sRGB value nearest to `light`, measured on the sRGB scale.
 pub(crate) fn linear_to_srgb(light: u16) -> u8 {
     let first = FIRST_VALUES[light as usize >> 4];
     match HALF_STEPS.get(2 * first as usize + 1) {
@@ -63,7 +63,7 @@ const fn srgb_eotf(value: f64) -> f64 {
     }
     let base = (value + 0.055) / 1.055;
     let square = base * base;
-    // Newton's method from above, where it falls steadily.
+    // Newton's method from above, where it decreases monotonically.
     let mut root = 1.0;
     let mut step = 0;
     while step < 40 {
@@ -73,8 +73,8 @@ const fn srgb_eotf(value: f64) -> f64 {
     square * root
 }
 
-/// [`ColorSpace`] as a kernel takes it: the light of each value from 0 on, from [`BORDERS`] on the least light of the
-/// next value, from [`FIRST_VALUES_AT`] on what [`FIRST_VALUES`] says.
+/// [`ColorSpace`] as a kernel takes it: from 0 on the light of each value, from [`BORDERS`] on the lowest
+/// light of the next value, from [`FIRST_VALUES_AT`] on the contents of [`FIRST_VALUES`].
 #[cfg(feature = "gpu")]
 pub(crate) fn table(color_space: ColorSpace) -> &'static [u32] {
     static SRGB: LazyLock<Vec<u32>> = LazyLock::new(|| table_of(srgb_to_linear, linear_to_srgb));
@@ -143,7 +143,7 @@ pub(super) mod tests {
                 assert_eq!(table[value as usize], to_linear(value).into());
             }
             for light in 0..=65535u16 {
-                // As `value_of` of mip.wgsl does.
+                // As `value_of` in mip.wgsl does.
                 let first = table[FIRST_VALUES_AT + (light >> 4) as usize];
                 let border = table[BORDERS + first as usize];
                 let value = first + u32::from(u32::from(light) >= border);

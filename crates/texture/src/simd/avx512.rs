@@ -23,7 +23,7 @@ impl Avx512 {
 pub(crate) struct F(__m512);
 #[derive(Clone, Copy)]
 pub(crate) struct I(__m512i);
-/// One bit a lane.
+/// One bit per lane.
 #[derive(Clone, Copy)]
 pub(crate) struct M(__mmask16);
 

@@ -1,7 +1,7 @@
-//! One function compiled for every instruction set, and arrays without closures.
+//! A function compiled for every instruction set, and arrays without closures.
 
-/// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for the
-/// instruction set `level`.
+/// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for
+/// the instruction set `level`.
 macro_rules! dispatch {
     ($level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
         /// One copy of the function for each instruction set.
@@ -51,8 +51,8 @@ pub(crate) use dispatch;
 /// `each!(i in 3 => expression)` is `[expression with i = 0, with i = 1, with i = 2]`.
 ///
 /// Generic lane code has neither closures nor `array::map` on its hot paths: only what is marked
-/// `inline(always)` is sure to be compiled for the instruction set of the function that [`dispatch!`] calls, and a
-/// closure cannot be. One left in costs a call for every single operation inside it.
+/// `inline(always)` is sure to be compiled for the instruction set of the function that [`dispatch!`] calls,
+/// and closures cannot be marked. A closure left in costs a call for every single operation inside it.
 macro_rules! each {
     ($i:ident in 2 => $e:expr) => { each!(@ $i $e, 0 1) };
     ($i:ident in 3 => $e:expr) => { each!(@ $i $e, 0 1 2) };

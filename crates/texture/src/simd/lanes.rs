@@ -2,7 +2,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
-/// A token for an instruction set that this CPU has, and what makes lanes.
+/// A token for an instruction set that this CPU has; it makes lanes.
 pub(crate) trait Simd: Copy + 'static {
     /// Lanes in a vector.
     const LANES: usize;
@@ -18,7 +18,7 @@ pub(crate) trait Simd: Copy + 'static {
     fn load_f(self, values: &[f32]) -> Self::F;
     /// The first `LANES` integers of `values`.
     fn load_i(self, values: &[i32]) -> Self::I;
-    /// `table[index]` in each lane. Panics or reads any entry of `table` where an index is outside.
+    /// `table[index]` in each lane. Panics or reads some entry of `table` if an index is out of range.
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
     /// A mask that is false in every lane.
     fn none(self) -> Self::M;
@@ -34,7 +34,7 @@ pub(crate) trait Mask:
 pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     type I;
     type M;
-    /// `self · factor + summand`; only where product and sum are exact.
+    /// `self · factor + summand`; only for operands whose product and sum are exact.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -47,7 +47,7 @@ pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn or_if(self, mask: Self::M, other: Self) -> Self;
     /// `self + other` where the mask is true, else `self`.
     fn add_if(self, mask: Self::M, other: Self) -> Self;
-    /// To integers; the value must be one.
+    /// Converts to integers; the values must be integers.
     fn to_i(self) -> Self::I;
     /// The bits of the IEEE 754 single.
     fn bits(self) -> Self::I;
@@ -69,7 +69,7 @@ pub(crate) trait Int:
     /// Shifts each lane by its own count, 0 to 31.
     #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]
     fn shl_by(self, count: Self) -> Self;
-    /// The same to the right, zeros coming in.
+    /// The same to the right, shifting in zeros.
     #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]
     fn shr_by(self, count: Self) -> Self;
     fn lt(self, other: Self) -> Self::M;

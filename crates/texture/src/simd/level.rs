@@ -1,6 +1,6 @@
 //! The instruction sets, and which of them this CPU has.
 
-/// An instruction set the encoders are compiled for. The blocks are the same on each.
+/// An instruction set that the encoders are compiled for. The blocks are the same on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
@@ -21,7 +21,7 @@ pub enum SimdLevel {
 }
 
 impl SimdLevel {
-    /// Every level this program was compiled for, slowest first.
+    /// Every instruction set this program was compiled for, slowest first.
     pub const ALL: &[Self] = &[
         Self::Scalar,
         #[cfg(target_arch = "x86_64")]
@@ -34,12 +34,12 @@ impl SimdLevel {
         Self::Neon,
     ];
 
-    /// The fastest level this CPU has.
+    /// The fastest instruction set that this CPU has.
     pub fn detect() -> Self {
         Self::ALL.iter().copied().rfind(|level| level.is_available()).unwrap_or(Self::Scalar)
     }
 
-    /// Whether this CPU has the level.
+    /// Whether this CPU has the instruction set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,

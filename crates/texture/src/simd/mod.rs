@@ -1,15 +1,15 @@
 //! Lanes of numbers on every instruction set, chosen at run time.
 //!
-//! An encoder is written once, generic over [`Simd`], with one block in each lane. [`dispatch!`] compiles it for
-//! every instruction set and calls the one wanted. The lanes never look at each other, so their count does not
-//! show in the result.
+//! An encoder is written once, generic over [`Simd`], with one block in each lane. [`dispatch!`] compiles it
+//! for every instruction set and calls the one wanted. Lanes never depend on each other, so their number does
+//! not affect the result.
 //!
-//! **Same bytes everywhere.** A float operation here is one of IEEE 754's correctly rounded ones; there is no
-//! reciprocal or square root estimate. [`Float::mul_add`] may round once or twice, so it is only for values whose
-//! product and sum are exact (integers below 2²⁴, say): then both give the same.
+//! **Same bytes everywhere.** Every float operation here is one that IEEE 754 rounds correctly; there are no
+//! reciprocal or square-root estimates. [`Float::mul_add`] may round once or twice, so it is only for values
+//! whose product and sum are exact (integers below 2²⁴, say): both ways then give the same.
 //!
-//! A lane type's values can only be made from a [`Simd`] token, and a token only where the CPU was seen to have
-//! the instructions, so the operations themselves are safe to call.
+//! A lane type's values can only be made from a [`Simd`] token, and a token only where the CPU was found to
+//! have the instructions, so the operations themselves are safe to call.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

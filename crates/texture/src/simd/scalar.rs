@@ -50,7 +50,8 @@ impl Float for f32 {
     type M = bool;
     #[inline(always)]
     fn mul_add(self, factor: f32, summand: f32) -> f32 {
-        // Not the fused one: without the instruction it is a slow call, and exact values need none.
+        // Not the fused operation: without the instruction it is a slow call, and exact values do not need
+        // it.
         self * factor + summand
     }
     #[inline(always)]

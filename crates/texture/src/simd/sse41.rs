@@ -171,7 +171,8 @@ impl Int for I {
     }
     #[inline(always)]
     fn shl_by(self, count: I) -> I {
-        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion gives that very integer.
+        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion yields that
+        // very bit pattern.
         let power = unsafe {
             let exponent = _mm_add_epi32(count.0, _mm_set1_epi32(127));
             _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32::<23>(exponent)))
@@ -180,7 +181,7 @@ impl Int for I {
     }
     #[inline(always)]
     fn shr_by(self, count: I) -> I {
-        // Each lane by its own count, of which one instruction takes but one.
+        // Lane by lane, because the instruction takes only one count.
         let mut values = [0; 4];
         let mut counts = [0; 4];
         self.store(&mut values);

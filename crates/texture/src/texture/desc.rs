@@ -1,4 +1,4 @@
-//! What is said of a texture before there are blocks: format, shape, mip levels, colour space, alpha.
+//! What describes a texture before there are blocks: format, shape, mip levels, colour space, alpha.
 
 use super::TextureError;
 use crate::{BlockFormat, Image};
@@ -39,7 +39,7 @@ impl ColorSpace {
     }
 }
 
-/// How alpha is to be read.
+/// How alpha is to be interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AlphaMode {
     /// Every texel is opaque.
@@ -51,7 +51,7 @@ pub enum AlphaMode {
 }
 
 impl AlphaMode {
-    /// The assumption where nothing is said: [`Straight`](Self::Straight) for formats with alpha, else
+    /// What is assumed if nothing is specified: [`Straight`](Self::Straight) for formats with alpha, else
     /// [`Opaque`](Self::Opaque).
     pub fn usual(format: BlockFormat) -> Self {
         match format {
@@ -79,8 +79,8 @@ impl AlphaMode {
 /// ```
 ///
 /// The constructors give one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The
-/// fields may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) asks,
-/// says whether they fit each other.
+/// fields may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) calls,
+/// says whether they fit together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextureDesc {
@@ -100,7 +100,7 @@ pub struct TextureDesc {
     pub mip_levels: u32,
     /// What the numbers mean.
     pub color_space: ColorSpace,
-    /// How alpha is to be read.
+    /// How alpha is to be interpreted.
     pub alpha_mode: AlphaMode,
 }
 
@@ -141,32 +141,32 @@ impl TextureDesc {
         }
     }
 
-    /// The same with `layers` array layers. Default: 1.
+    /// Sets the number of array layers. Default: 1.
     pub fn with_layers(self, layers: u32) -> Self {
         Self { layers, ..self }
     }
 
-    /// The same with `mip_levels` mip levels, the largest included. Default: 1.
+    /// Sets the number of mip levels, the largest included. Default: 1.
     pub fn with_mip_levels(self, mip_levels: u32) -> Self {
         Self { mip_levels, ..self }
     }
 
-    /// The same with [`full_mip_levels`](Self::full_mip_levels).
+    /// Sets [`full_mip_levels`](Self::full_mip_levels) mip levels.
     pub fn with_full_mips(self) -> Self {
         self.with_mip_levels(self.full_mip_levels())
     }
 
-    /// The same in `color_space`. Default: [`ColorSpace::Linear`].
+    /// Sets the colour space. Default: [`ColorSpace::Linear`].
     pub fn with_color_space(self, color_space: ColorSpace) -> Self {
         Self { color_space, ..self }
     }
 
-    /// The same with alpha read as `alpha_mode` says. Default: [`AlphaMode::usual`].
+    /// Sets the alpha mode. Default: [`AlphaMode::usual`].
     pub fn with_alpha_mode(self, alpha_mode: AlphaMode) -> Self {
         Self { alpha_mode, ..self }
     }
 
-    /// Mip levels from the whole size down to 1×1×1: the most there can be.
+    /// Mip levels from full size down to 1×1×1: the most there can be.
     pub fn full_mip_levels(&self) -> u32 {
         full_mip_levels([self.width, self.height, self.depth])
     }
@@ -181,7 +181,7 @@ impl TextureDesc {
         [self.width, self.height, self.depth].map(|side| side.checked_shr(mip_level).unwrap_or(0).max(1))
     }
 
-    /// Bytes of one face of `mip_level`, all slices; `u64::MAX` where the count does not fit.
+    /// Bytes of one face of `mip_level`, with all slices; `u64::MAX` where the count does not fit.
     pub fn mip_level_bytes(&self, mip_level: u32) -> u64 {
         let [width, height, depth] = self.mip_level_size(mip_level);
         self.format.image_bytes(width, height).saturating_mul(u64::from(depth))
@@ -221,7 +221,7 @@ impl TextureDesc {
         start as usize..(start + self.mip_level_bytes(mip_level)) as usize
     }
 
-    /// Checks that the fields fit each other: that there is such a texture, whatever its blocks.
+    /// Checks that the fields fit together: that such a texture can exist, whatever its blocks.
     ///
     /// # Errors
     /// The first thing that does not fit; never [`TextureError::DataLength`].

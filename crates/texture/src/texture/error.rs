@@ -1,6 +1,6 @@
-//! Why a texture cannot be.
+//! Why a texture cannot exist.
 
-/// Why a texture cannot be.
+/// Why a texture cannot exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {
@@ -24,7 +24,7 @@ pub enum TextureError {
         /// Depth in texels.
         depth: u32,
     },
-    /// The data is not as long as the shape says.
+    /// The data does not have the length that the shape needs.
     #[error("the shape needs {needed} bytes of blocks, {given} are there")]
     DataLength {
         /// Bytes needed; `u64::MAX` where the count does not fit.

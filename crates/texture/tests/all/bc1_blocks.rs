@@ -1,4 +1,5 @@
-//! What BC1 blocks must be: decoded alike by others, never worse at a higher quality, optimal where that is known.
+//! What BC1 blocks must be: decoded alike by other decoders, never worse at a higher quality, optimal where
+//! the optimum is known.
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
@@ -24,7 +25,7 @@ fn decode(fixture: &Fixture, blocks: &[u8], decoder: Decoder) -> Vec<[u8; 4]> {
     texels
 }
 
-/// The squared error over opaque texels as the options weigh it.
+/// The squared error over opaque texels, weighted as the options say.
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
     let decoded = decode(fixture, &encode(fixture, options), options.decoder);
     let weights = options.weights.rgb();
@@ -72,7 +73,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
     for block in blocks_to_decode() {
         let mut theirs = [0u32; 16];
         texture2ddecoder::decode_bc1a_block(&block, &mut theirs);
-        // It packs blue, green, red, alpha from the lowest byte up.
+        // texture2ddecoder packs blue, green, red, alpha from the lowest byte up.
         let theirs = theirs.map(|texel| {
             let [b, g, r, a] = texel.to_le_bytes();
             [r, g, b, a]
@@ -112,7 +113,7 @@ fn quality_never_falls_as_the_setting_rises() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Blocks around a colour, with spreads from almost none to all there is.
+    /// Blocks around a colour, with spreads from almost none to the full range.
     #[test]
     fn quality_never_falls_on_random_images(
         (width, height) in (1u32..14, 1u32..14), seed in 1u64.., spread in 1u32..9, base in any::<[u8; 3]>(),
@@ -127,7 +128,7 @@ proptest! {
         quality_never_falls(&Fixture { name: "random", width, height, texels }, EncodeOptions::default());
     }
 
-    /// Alpha decodes to exactly what the threshold says, and opaque images to opaque texels.
+    /// Alpha decodes to exactly what the threshold demands, and opaque images decode to opaque texels.
     #[test]
     fn alpha_is_what_the_threshold_says(
         seed in 1u64.., threshold in any::<u8>(), quality in 0usize..5, flat in any::<bool>(),
@@ -137,7 +138,8 @@ proptest! {
             let value = if flat { 77 } else { random.byte() };
             [value, value / 2, 255 - value, random.byte()]
         };
-        let fixture = Fixture { name: "random", width: 9, height: 6, texels: (0..54).map(|_| texel()).collect() };
+        let texels = (0..54).map(|_| texel()).collect();
+        let fixture = Fixture { name: "random", width: 9, height: 6, texels };
         let mut options = EncodeOptions::default();
         options.bc1.alpha_threshold = threshold;
         options.quality = Quality::ALL[quality];
@@ -179,11 +181,13 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
     }
 }
 
-/// The least squared error of a block of two colours over every pair of palette entries and every pair of codes.
+/// The lowest squared error of a block of two colours over every pair of palette entries and every pair of
+/// codes.
 fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u32 {
     let mut least = u32::MAX;
     for three in [false, true] {
-        // Palettes of one channel at a time: all channels get the same code, so a block per pair of codes.
+        // The palettes of one channel at a time: all channels get the same code, so one palette per pair of
+        // codes.
         let mut best = [[u32::MAX; 16]; 3];
         for (c, best) in best.iter_mut().enumerate() {
             let (shift, top) = [(11, 31), (5, 63), (0, 31)][c];
@@ -193,7 +197,7 @@ fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u3
                     let palette = if (c0 > c1) != three {
                         rule.palette(c0, c1)
                     } else {
-                        // The other order has the entries exchanged, the half in its place.
+                        // The other order exchanges the entries and leaves the half in place.
                         let [p0, p1, p2, p3] = rule.palette(c1, c0);
                         if three { [p1, p0, p2, p3] } else { [p1, p0, p3, p2] }
                     };

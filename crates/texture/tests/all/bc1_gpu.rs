@@ -1,4 +1,4 @@
-//! The GPU's blocks are the CPU's, byte for byte.
+//! The GPU's blocks equal the CPU's, byte for byte.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
@@ -28,7 +28,7 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
     for &quality in Quality::ALL {
         for (set, options) in option_sets(quality).into_iter().enumerate() {
             for (width, height) in common::SIZES {
-                // Mesa's lavapipe 22.3 keeps some memory of every dispatch, 7 GiB of these images'.
+                // Mesa's lavapipe 22.3 leaks some memory with every dispatch, 7 GiB for these images.
                 if width > 33 && (quality >= Quality::High || set > 0) {
                     continue;
                 }
@@ -44,7 +44,7 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
 #[test]
 fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
-    // Stages are what the test above took.
+    // The test above covers `Stages`.
     for &variant in ClusterFitVariant::ALL.iter().filter(|&&variant| variant != ClusterFitVariant::Stages) {
         if variant.available_on(gpu.context()) != variant {
             println!("skipped: subgroups of this adapter are too small for {variant:?}");
@@ -54,7 +54,7 @@ fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
             for (set, mut options) in option_sets(quality).into_iter().enumerate() {
                 options.bc1.cluster_fit_variant = variant;
                 for (width, height) in common::SIZES {
-                    // (Few, because lavapipe 22.3 keeps memory of every dispatch.)
+                    // (Few, because lavapipe 22.3 leaks memory with every dispatch.)
                     let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
                     if width > most {
                         continue;
@@ -123,7 +123,7 @@ fn texel_types_and_strides_give_the_twin_s_bytes() {
         }
         check!(u8, |v| v);
         check!(u16, |v| (u16::from(v) * 257).saturating_add(u16::from(v) % 120));
-        // Also below 0, above 1, infinite and not a number.
+        // Also below 0, above 1, infinite and NaN.
         check!(f32, |v| match v {
             7 => f32::NAN,
             9 => f32::INFINITY,
@@ -165,7 +165,8 @@ fn kernels_are_timed_and_give_the_same_bytes() {
     );
 }
 
-/// Best's search takes some 2,000 blocks a dispatch. Bands grow beyond that where most blocks are of one colour.
+/// The search at quality best takes some 2,000 blocks per dispatch. Bands grow beyond that if most blocks are
+/// of one colour.
 #[test]
 fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };

@@ -1,5 +1,5 @@
-//! What LSDxt promises: its search finds what trying everything finds, a higher quality is never worse, transparent
-//! texels stay so, and the bytes are the same on every instruction set.
+//! What LSDxt promises: its search finds what trying everything finds, a higher quality is never worse,
+//! transparent texels stay transparent, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
 use brickwork_texture::bc::bc1::Method;
@@ -38,7 +38,7 @@ fn error(block: &[u8; 8], texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u3
     error
 }
 
-/// Random blocks: colours around two ends, some all over the place.
+/// Random blocks: colours around two ends, some scattered at random.
 fn random_blocks(count: usize) -> Vec<[[u8; 4]; 16]> {
     let mut random = Random(0x1234_5678_9abc_def1);
     (0..count)
@@ -63,9 +63,9 @@ fn codes(packed: u16) -> [i32; 3] {
     [packed >> 11, packed >> 5 & 63, packed & 31].map(i32::from)
 }
 
-/// The least error of all endpoints within `radius` of the codes of `center`, each texel taking the nearest colour of
-/// its decoded palette: no table, no bound, no lanes.
-/// Blocks with transparent texels have three colours.
+/// The lowest error of all endpoints within `radius` of the codes of `center`, each texel taking the nearest
+/// colour of its decoded palette: no table, no bound, no lanes. Blocks with transparent texels have three
+/// colours.
 fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
     let rule = PaletteRule::new(options.decoder);
     let weights = options.weights.rgb().map(u32::from);
@@ -88,7 +88,7 @@ fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: 
         let [high, low] = [packed[0].max(packed[1]), packed[0].min(packed[1])];
         let [c0, c1] = if three { [low, high] } else { [high, low] };
         let palette = rule.palette(c0, c1);
-        // With c0 <= c1 index 3 is transparent. Of equal endpoints all colours are alike.
+        // With c0 <= c1, index 3 is transparent. With equal endpoints, all colours are equal.
         let entry_count = if c0 <= c1 { 3 } else { 4 };
         let mut error = 0;
         for texel in &opaque {
@@ -106,8 +106,8 @@ fn ends(block: &[u8; 8]) -> [u16; 2] {
     [u16::from_le_bytes([block[0], block[1]]), u16::from_le_bytes([block[2], block[3]])]
 }
 
-/// The search starts from what as many corrections without a search end with: a few blocks, for which the four of
-/// quality fast were enough, are tried against the plain loop.
+/// The search starts where as many corrections without a search end: a few blocks, for which the four
+/// corrections of quality fast are enough, are checked against the plain loop.
 #[test]
 fn the_search_finds_what_trying_everything_finds() {
     // Opaque and with transparent texels.
@@ -127,7 +127,7 @@ fn the_search_finds_what_trying_everything_finds() {
                 (options.decoder, options.weights) = (decoder, weights);
                 options
             };
-            // Ultrafast and fast end alike where the first correction was of no use.
+            // Ultrafast and fast end alike if the first correction did not help.
             let [first, center] =
                 [Quality::Ultrafast, Quality::Fast].map(|q| encode_block(&texels, &with(q)));
             if first != center {
@@ -145,7 +145,7 @@ fn the_search_finds_what_trying_everything_finds() {
     assert!(tried[0] >= 10 && tried[1] >= 4, "{tried:?}");
 }
 
-/// The best quality's 531,441 candidates, of one block.
+/// All 531,441 candidates of the best quality, for one block.
 #[test]
 fn the_widest_search_finds_what_trying_everything_finds() {
     let with = options;
@@ -211,7 +211,7 @@ fn every_instruction_set_gives_the_same_bytes() {
             Quality::Ultrafast | Quality::Fast => &common::SIZES[..],
             Quality::Normal => &common::SIZES[..5],
             Quality::High => &common::SIZES[..4],
-            // The scalar twin takes a tenth of a second a block.
+            // The scalar twin takes a tenth of a second per block.
             Quality::Best => &common::SIZES[..3],
         };
         for &(width, height) in sizes {

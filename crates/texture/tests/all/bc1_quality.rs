@@ -1,5 +1,5 @@
-//! BC1's quality on real images: docs/quality.md is what this test measures (`UPDATE=1` writes it anew), and the
-//! promises of the settings hold.
+//! BC1's quality on real images: docs/quality.md is what this test measures (`UPDATE=1` rewrites it), and
+//! every quality keeps its promise.
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The least RGB PSNR over the Kodak images, exact decoder, each quality promises.
+/// The mean RGB PSNR in dB over the Kodak images, exact decoder, that each quality promises.
 const PROMISES: [(Quality, f64); 5] = [
     (Quality::Ultrafast, 36.0),
     (Quality::Fast, 36.4),
@@ -22,7 +22,7 @@ const PROMISES: [(Quality, f64); 5] = [
     (Quality::Best, 36.59),
 ];
 
-/// The same of the best quality for the trunc decoder, measured with it.
+/// The same for the best quality with the trunc decoder, encoded for it and measured with it.
 const BEST_TRUNC: f64 = 36.585;
 
 fn root() -> PathBuf {
@@ -36,7 +36,7 @@ fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
     (picture.width, picture.height, texels)
 }
 
-/// RGB PSNR of each quality.
+/// RGB PSNR of each quality in dB.
 fn measure(path: &Path, decoder: Decoder) -> [f64; 5] {
     let (width, height, texels) = read(path);
     let image = ImageView::new(&texels, width, height).unwrap();
@@ -90,9 +90,12 @@ fn quality_is_as_promised_and_as_documented() {
 
     let found = format!(
         "# Quality\n\n\
-         Written by `UPDATE=1 cargo test -p brickwork-texture --test all bc1_quality`; the test fails if code and\n\
-         page differ. PSNR over red, green and blue in dB, of the mean square error over texels × 3; means are\n\
-         over the images' PSNR. docs/terminology.md says what the decoders do; docs/performance.md has other\n\
+         Written by `UPDATE=1 cargo test -p brickwork-texture --test all bc1_quality`; the test fails if \
+         code and\n\
+         page differ. PSNR over red, green and blue in dB, of the mean square error over texels × 3; means \
+         are\n\
+         over the images' PSNR. docs/terminology.md says what the decoders do; docs/performance.md has \
+         other\n\
          encoders on the same images.\n\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the exact decoder\n\n{exact}\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the trunc decoder\n\n{trunc}\n\

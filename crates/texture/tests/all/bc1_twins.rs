@@ -16,7 +16,7 @@ fn every_instruction_set_gives_the_same_bytes() {
     let one = NonZeroUsize::MIN;
     for &quality in Quality::ALL {
         for (width, height) in common::SIZES {
-            // The scalar twin at high effort is slow, and larger sizes add no path.
+            // The scalar twin is slow at high quality, and larger sizes add no code path.
             if quality >= Quality::High && width > 33 {
                 continue;
             }
@@ -89,8 +89,8 @@ fn hash(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those that
-/// other machines made: test-data/bc1-golden.txt has a hash of each. `UPDATE=1` writes it anew.
+/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those
+/// that other machines made: test-data/bc1-golden.txt has a hash of each. `UPDATE=1` rewrites it.
 #[test]
 fn blocks_are_the_golden_ones_on_every_machine() {
     let mut found = String::new();

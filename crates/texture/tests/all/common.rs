@@ -32,7 +32,7 @@ impl Random {
 
 pub const SIZES: [(u32, u32); 6] = [(1, 1), (2, 3), (5, 7), (16, 4), (33, 9), (257, 129)];
 
-/// Every kind of content that takes a path of its own, at the size given.
+/// Every kind of content that takes a code path of its own, at the size given.
 pub fn fixtures(width: u32, height: u32) -> Vec<Fixture> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut make = |name, texel: &mut dyn FnMut(u32, u32, &mut Random) -> [u8; 4]| {
@@ -78,7 +78,7 @@ pub fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
     }
 }
 
-/// Every combination of options that takes other paths.
+/// Every combination of options that takes different code paths.
 pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     let with = |change: &dyn Fn(&mut EncodeOptions)| {
         let mut options = EncodeOptions::default();
@@ -107,7 +107,7 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     ]
 }
 
-/// An encoder, or nothing where there is no adapter and none is required.
+/// An encoder; `None` if there is no adapter and none is required.
 #[cfg(feature = "gpu")]
 pub fn gpu_encoder() -> Option<GpuEncoder> {
     match Context::open(&ContextOptions::default()) {

@@ -1,4 +1,4 @@
-//! DDS and KTX2: round trips, readers by others, and bytes that are not what they should be.
+//! DDS and KTX2: round trips, other programs' readers, and damaged files.
 
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, Decoder, FileErrorKind, Texture, TextureDesc, TextureError,
@@ -15,7 +15,7 @@ use std::{
 
 const ALPHA_MODES: [AlphaMode; 3] = [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied];
 
-/// Marsaglia's xorshift64: fixed seeds, the same numbers everywhere.
+/// Marsaglia's xorshift64: with fixed seeds, the same numbers everywhere.
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ fn texture(format: BlockFormat, kind: TextureKind, size: [u32; 3], layers: u32, 
     filled(desc(format, kind, size).with_layers(layers).with_mip_levels(mip_levels))
 }
 
-/// With random blocks.
+/// A texture with random blocks.
 fn filled(desc: TextureDesc) -> Texture {
     desc.check().unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -61,7 +61,7 @@ fn smooth(texture: &Texture, byte: u8) -> Texture {
     Texture::new(*texture.desc(), vec![byte; texture.data().len()]).unwrap()
 }
 
-/// Every format × kind × one, some and all levels × colour space × alpha mode.
+/// Every format × kind × one, some and all mip levels × colour space × alpha mode.
 fn textures() -> impl Iterator<Item = Texture> {
     let kinds = [
         (TextureKind::D2, [13, 6, 1], 1),
@@ -117,14 +117,14 @@ fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
     container::info(Cursor::new(file), &ReadOptions::default())
 }
 
-/// What `info` says must be what `read` gives.
+/// What `info` says must be what `read` returns.
 fn assert_info_agrees(file: &[u8], texture: &Texture) {
     let info = info(file).unwrap();
     assert_eq!(info.desc, *texture.desc());
     assert_eq!(info.desc.data_bytes(), texture.data().len() as u64);
     let TextureDesc { format, color_space, .. } = info.desc;
     assert_eq!(ColorSpace::of_format_name(&info.format_name).unwrap_or(ColorSpace::Linear), {
-        // KTX2 can give a format without an sRGB form that transfer function in the descriptor.
+        // In KTX2, the descriptor can give the sRGB transfer function even to a format without an sRGB form.
         if format.has_srgb() { color_space } else { ColorSpace::Linear }
     });
     if !info.header.contains("legacy") {
@@ -148,7 +148,7 @@ fn dds_gives_back_every_texture() {
     }
 }
 
-/// What KTX2 can say of a texture: opaque only by `BC1_RGB` or the lack of an alpha channel.
+/// What KTX2 can say about a texture: opaque only through `BC1_RGB` or the lack of an alpha channel.
 fn as_ktx2_says(texture: &Texture) -> Texture {
     let has_alpha = texture.desc().format.has_srgb();
     let alpha_mode = match (texture.desc().alpha_mode, texture.desc().format) {
@@ -194,14 +194,17 @@ proptest! {
         let texture = filled(desc.with_mip_levels(level_choice % desc.full_mip_levels() + 1));
         let file = write_dds(&texture, if dx10 { DdsHeader::Dx10 } else { DdsHeader::Auto });
         prop_assert!(read(&file).unwrap() == texture);
-        let file = if zstd == 0 { write(&texture, ContainerFormat::Ktx2) } else { write_zstd(&texture, zstd) };
+        let file = match zstd {
+            0 => write(&texture, ContainerFormat::Ktx2),
+            level => write_zstd(&texture, level),
+        };
         prop_assert!(read(&file).unwrap() == as_ktx2_says(&texture));
     }
 }
 
-/// A block of BC1 in its four-colour mode: no texel can be transparent.
+/// A BC1 block in four-colour mode: no texel can be transparent.
 const OPAQUE_BLOCK: [u8; 8] = [0xff, 0xff, 0x01, 0x00, 0xe4, 0x1b, 0xff, 0x00];
-/// A block of BC1 in its three-colour mode with one transparent texel.
+/// A BC1 block in three-colour mode with one transparent texel.
 const PUNCHED_BLOCK: [u8; 8] = [0x01, 0x00, 0xff, 0xff, 0x03, 0x00, 0x00, 0x00];
 
 fn bc1(block: [u8; 8], alpha_mode: AlphaMode) -> Texture {
@@ -245,7 +248,7 @@ fn dds_header_is_legacy_where_it_says_all() {
     }
 }
 
-/// What other programs write, made from what we write by changing fields.
+/// What other programs write, made by changing fields of what we write.
 #[test]
 fn foreign_dds_headers_are_understood() {
     let set = |file: &mut Vec<u8>, at: usize, bytes: [u8; 4]| file[at..at + 4].copy_from_slice(&bytes);
@@ -348,8 +351,8 @@ fn other_crates_read_our_dds() {
     }
 }
 
-/// Samples of a format as Khronos' Data Format Specification 1.3 lays them down in its chapter on compressed
-/// formats: bit offset, bits, channel, qualifiers (1 linear, 4 signed, 8 float), lower, upper.
+/// Samples of a format as the chapter on compressed formats of Khronos' Data Format Specification 1.3 defines
+/// them: bit offset, bits, channel, qualifiers (1 linear, 4 signed, 8 float), lower, upper.
 fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
     const UNORM: (u32, u32) = (0, u32::MAX);
     const SNORM: (u32, u32) = (0x8000_0000, 0x7fff_ffff);
@@ -372,7 +375,7 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
     }
 }
 
-/// The descriptor byte by byte, from the specification and not through any crate.
+/// The descriptor byte by byte, from the specification rather than a crate.
 fn descriptor(texture: &Texture) -> Vec<u8> {
     let samples = samples(texture);
     let block = 24 + 16 * samples.len();
@@ -451,7 +454,7 @@ fn another_crate_reads_our_ktx2() {
                     images.map(|(layer, face)| texture.image(layer, face, level as u32)).collect();
                 let expected = images.concat();
                 assert_eq!(data.uncompressed_byte_length, expected.len() as u64);
-                // The largest level ends the file, each smaller one lies before it.
+                // The largest mip level ends the file, each smaller one lies before it.
                 let start = data.data.as_ptr().addr() - file.as_ptr().addr();
                 assert_eq!(start + data.data.len(), level_end);
                 level_end = start;
@@ -510,7 +513,8 @@ fn every_truncation_is_an_error() {
     }
 }
 
-/// What is read must be a texture, whatever the bytes; small limits keep a mistake from eating the machine.
+/// What is read must be a texture, whatever the bytes; small limits keep a mistake from using up the
+/// machine's memory.
 fn read_anything(file: &[u8]) -> Option<FileErrorKind> {
     let mut options = ReadOptions::default();
     options.max_memory = 1 << 20;
@@ -576,7 +580,7 @@ fn random_damage_returns() {
             _ => 3,
         }] += 1;
     }
-    // The damage is neither always fatal nor never.
+    // The damage is sometimes fatal, and sometimes not.
     assert!(seen[..3].iter().all(|&count| count > 200), "{seen:?}");
 }
 
@@ -604,7 +608,7 @@ fn absurd_numbers_are_named() {
     assert_eq!(header_error(&set(&dds, &[(12, 0)])), (12, 0));
     assert_eq!(header_error(&set(&dds, &[(16, 0), (12, 0)])), (12, 0));
     assert_eq!(header_error(&set(&dds, &[(4, 125)])), (4, 125));
-    // Exabytes of blocks: refused from the length of the stream.
+    // Exabytes of blocks: refused because of the length of the stream.
     let huge = set(&dds, &[(12, u32::MAX), (16, u32::MAX), (140, u32::MAX)]);
     match read(&huge).unwrap_err() {
         ContainerError::Truncated { offset: 148, needed, available: 32 } => assert_eq!(needed, u64::MAX),
@@ -635,16 +639,16 @@ fn absurd_numbers_are_named() {
     assert_eq!(unsupported(&set(&ktx2, &[(12, 37)])), "KTX2 with VK_FORMAT_R8G8B8A8_UNORM is not supported");
     let huge = set(&ktx2, &[(20, u32::MAX), (24, u32::MAX), (32, u32::MAX)]);
     assert_eq!(header_error(&huge), (80 + 16, 32));
-    // The same with level lengths that agree.
+    // The same with matching level lengths.
     let huge = set(&huge, &[(88, u32::MAX), (92, u32::MAX), (96, u32::MAX), (100, u32::MAX)]);
     assert!(matches!(read(&huge), Err(ContainerError::Truncated { needed: u64::MAX, .. })));
-    // 64 GiB said to be in 20 bytes of Zstandard.
+    // 64 GiB claimed by 20 bytes of Zstandard.
     let file = write_zstd(&smooth(&base, 0), 3);
     let bomb = set(&file, &[(20, 1 << 19), (24, 1 << 18), (96, 0), (100, 16)]);
     assert_eq!(header_error(&bomb).0, 80 + 8);
     // 4 GiB of descriptor.
     assert_eq!(header_error(&set(&ktx2, &[(52, u32::MAX)])), (52, u64::from(u32::MAX)));
-    // A block dimension of 255 makes `ktx2` 0.5.0 panic; nobody needs it to know the format.
+    // A block dimension of 255 makes `ktx2` 0.5.0 panic; it is not needed to know the format.
     let descriptor = u32::from_le_bytes(ktx2[48..52].try_into().unwrap()) as usize;
     read(&set(&ktx2, &[(descriptor + 16, u32::MAX)])).unwrap();
 }
@@ -678,7 +682,7 @@ fn damaged_zstandard_names_the_level() {
         ContainerError::Compressed { offset: at, level: 1, needed: 512, .. } => assert_eq!(at, offset),
         other => panic!("{other}"),
     }
-    // A stream that goes on after the level, or is followed by something else.
+    // A stream that goes on after the mip level, or is followed by something else.
     let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
     let file = write_zstd(&texture, 3);
     let at = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
@@ -795,7 +799,7 @@ fn textures_are_saved_and_opened() {
             texture.save(&path).unwrap();
             assert_eq!(Texture::open(&path).unwrap(), *texture);
         }
-        // Whatever fails leaves what was there.
+        // Any failure leaves what was there.
         let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
             desc.with_color_space(ColorSpace::Srgb)
         });

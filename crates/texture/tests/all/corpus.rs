@@ -66,18 +66,18 @@ pub fn dds(width: u32, height: u32, format: dds::Format, texels: &[[u8; 4]]) -> 
     file
 }
 
-/// A KTX2 file, byte by byte as the specification (KTX 2.0) lays it down and not through any crate.
+/// A KTX2 file, byte by byte from the specification (KTX 2.0) rather than a crate.
 #[derive(Clone)]
 pub struct Ktx2<'a> {
     /// Number of the `VkFormat`.
     pub format: u32,
-    /// Width, height and depth as the header has them: 0 where there is none.
+    /// Width, height and depth as in the header: 0 where there is none.
     pub size: [u32; 3],
     pub layers: u32,
     pub faces: u32,
-    /// Level with which Zstandard compresses.
+    /// Zstandard's compression level.
     pub zstd: Option<i32>,
-    /// Of the descriptor: `colorModel`, `colorPrimaries`, `transferFunction`, `flags`.
+    /// The descriptor's `colorModel`, `colorPrimaries`, `transferFunction`, `flags`.
     pub descriptor: [u8; 4],
     pub keys: &'a [(&'a str, &'a [u8])],
     /// The largest first.
@@ -134,7 +134,7 @@ impl Ktx2<'_> {
     }
 }
 
-/// A TIFF of one strip of indices into a colour map, byte by byte as TIFF 6.0 (sections 2, 5, 9, 13) lays it down.
+/// A TIFF of one strip of indices into a colour map, byte by byte as in TIFF 6.0 (sections 2, 5, 9, 13).
 #[derive(Clone)]
 pub struct PaletteTiff<'a> {
     pub big_endian: bool,
@@ -152,7 +152,7 @@ pub struct PaletteTiff<'a> {
 }
 
 impl<'a> PaletteTiff<'a> {
-    /// 8 bits as they are, in the byte order of most machines, with a black colour map.
+    /// Uncompressed 8-bit indices, little-endian, with a black colour map.
     pub fn new(size: [u32; 2], indices: &'a [u16]) -> Self {
         let (bits, compression, orientation) = (8, 1, 1);
         Self { big_endian: false, big: false, size, bits, compression, orientation, indices, map: &[0; 768] }
@@ -209,7 +209,7 @@ impl<'a> PaletteTiff<'a> {
         file
     }
 
-    /// The indices, each row from a byte of its own on.
+    /// The indices, each row starting at a byte boundary.
     fn packed(&self) -> Vec<u8> {
         let bits = usize::from(self.bits);
         let mut bytes = Vec::new();
@@ -232,7 +232,7 @@ impl<'a> PaletteTiff<'a> {
     fn compressed(&self, bytes: &[u8]) -> Vec<u8> {
         match self.compression {
             1 => bytes.to_vec(),
-            // Codes of 9 bits: one to clear the table before it grows too long for them, each byte, the end.
+            // Codes of 9 bits: one to clear the table before it outgrows them, one per byte, the end.
             5 => {
                 let runs =
                     bytes.chunks(100).flat_map(|run| [256].into_iter().chain(run.iter().map(|&b| b.into())));
@@ -260,7 +260,7 @@ impl<'a> PaletteTiff<'a> {
                 stream.extend((b << 16 | a).to_be_bytes());
                 stream
             }
-            // Runs of bytes as they are, after their count less one.
+            // Runs of literal bytes, after their count less one.
             32773 => {
                 let run = |run: &[u8]| [&[run.len() as u8 - 1], run].concat();
                 bytes.chunks(128).flat_map(run).collect()
@@ -332,7 +332,7 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     corpus
 }
 
-/// 4×2 texels of BI_RLE8: a run of four, the end of the line, four values as they are, the end.
+/// 4×2 texels of BI_RLE8: a run of four, the end of the line, four literal values, the end.
 fn bmp_run_lengths() -> Vec<u8> {
     let pixels = [4u8, 1, 0, 0, 0, 4, 0, 1, 1, 0, 0, 1];
     let mut file = b"BM".to_vec();
@@ -347,8 +347,8 @@ fn bmp_run_lengths() -> Vec<u8> {
     file
 }
 
-/// One file of each format that claims to be `side` texels wide and high, as far as its fields go; those that
-/// would be small after all are left out.
+/// One file of each format that claims to be `side` texels wide and high, as far as its fields allow; those
+/// that would end up small are left out.
 pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     let fits16 = side <= 0xffff;
     let (le, be) = (side.to_le_bytes(), side.to_be_bytes());
@@ -386,7 +386,7 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     for (name, format, texel_bytes) in [("KTX2", 37, 32), ("KTX2 BC1", 133, 4), ("KTX2 BC7", 145, 8)] {
         for zstd in [None, Some(3)] {
             let mut ktx2 = Ktx2 { zstd, levels: &[&[0; 64]], ..Ktx2::new(format, side, side) }.bytes();
-            // As long as the size demands, as far as 64 bits go.
+            // As long as the size requires, within 64 bits.
             let length = (u128::from(side) * u128::from(side) * texel_bytes / 8) as u64;
             ktx2[96..104].copy_from_slice(&length.to_le_bytes());
             if zstd.is_none() {
@@ -419,7 +419,7 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
         let mut tga = file(ImageFormat::Tga);
         tga[12..14].copy_from_slice(&le);
         tga[14..16].copy_from_slice(&le);
-        // (Zero sides are no TGA header.)
+        // (A TGA header has no side of zero.)
         push("TGA", tga);
         let mut gif = file(ImageFormat::Gif);
         gif[6..8].copy_from_slice(&le);

@@ -1,4 +1,4 @@
-//! Image files of every format: what is read from good ones, and that bad ones are errors.
+//! Image files of every format: good ones read correctly, and bad ones are errors.
 
 use brickwork_texture::{
     BlockFormat, ColorSpace, Decoder, FileErrorKind, decode_into,
@@ -25,7 +25,7 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
-/// Greatest error of a colour channel.
+/// The largest error of a colour channel.
 fn max_error(a: &[[u8; 3]], b: &[[u8; 3]]) -> u8 {
     assert_eq!(a.len(), b.len());
     a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max().unwrap()
@@ -190,7 +190,8 @@ fn tiff_palettes_are_looked_up() {
     }
 }
 
-/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs as they are.
+/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs
+/// unscaled.
 #[test]
 fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
     let colors: Vec<u16> = (0..768).map(|i| i * 7 % 256).collect();
@@ -240,7 +241,7 @@ fn colour_spaces_are_read_and_explained() {
         space(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(55555))),
         (ColorSpace::Srgb, "PNG gAMA 0.55555 is taken for sRGB".into())
     );
-    // cICP (primaries, transfer function, matrix, range) directly behind IHDR outranks gAMA.
+    // cICP (primaries, transfer function, matrix, range) directly after IHDR takes precedence over gAMA.
     let mut file = png(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(45455)));
     file.splice(33..33, corpus::png_chunk(b"cICP", &[1, 8, 0, 1]));
     let picture = read_bytes(&file, None).unwrap();
@@ -433,7 +434,7 @@ fn files_cut_short_are_errors_or_whole() {
             }
         }
         if whole.file_format == FileFormat::Jpeg {
-            // The decoder itself would make up grey texels.
+            // The decoder itself would invent grey texels.
             assert_eq!(errors, bytes.len(), "{name}");
         }
         assert!(errors * 10 >= bytes.len() * 5, "{name}: {errors} errors of {} prefixes", bytes.len());
@@ -472,7 +473,7 @@ fn check_message(name: &str, error: &ReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
     assert_ne!(error.kind(), FileErrorKind::Io, "{name}: {message}");
-    // Rust's names for things, and words that lead to the reason.
+    // Rust's names for things, and words that introduce the reason.
     for words in [
         "ChunkType",
         "Unknown(",
@@ -498,7 +499,7 @@ fn reasons_are_plain_words() {
     use FileErrorKind::{Invalid, Unsupported};
     let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
     let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
-    // The size of the first frame, in the picture's own.
+    // The size of the first frame, within that of the picture.
     let frame = gif.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).unwrap();
     let tiff = |entry: usize, value: u16| {
         let tiff = corpus::PaletteTiff::new([1, 1], &[0]).bytes();
@@ -544,7 +545,7 @@ fn reasons_are_plain_words() {
     }
 }
 
-/// Test images of the repository are read as they are meant.
+/// The repository's test images are read as intended.
 #[test]
 fn real_pictures_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data");

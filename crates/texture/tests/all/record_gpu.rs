@@ -1,5 +1,5 @@
-//! Commands recorded for the caller: the same blocks as the CPU's, wherever they come from and go to, and faults by name
-//! instead of a panic when the caller finishes its commands.
+//! Commands recorded for the caller: the same blocks as the CPU's, wherever texels come from and blocks go,
+//! and named errors instead of a panic when the caller finishes its commands.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
@@ -9,9 +9,10 @@ use brickwork_texture::{
 };
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
-/// A size that no block divides.
+/// A size that is not a multiple of a block's.
 const SIZE: [u32; 2] = [61, 43];
-/// The whole, one texel, edges in the midst of blocks, whole blocks at odd places, the last row and column.
+/// The whole image, one texel, edges in the middle of blocks, whole blocks at odd positions, the last row and
+/// column.
 const REGIONS: [Region; 7] = [
     Region { origin: [0, 0], size: SIZE },
     Region { origin: [60, 42], size: [1, 1] },
@@ -22,7 +23,7 @@ const REGIONS: [Region; 7] = [
     Region { origin: [8, 12], size: [32, 4] },
 ];
 
-/// The same where the device samples BC1 textures.
+/// The same if the device samples BC1 textures.
 fn gpu_encoder_with_bc() -> Option<GpuEncoder> {
     let gpu = gpu_encoder()?;
     let has = gpu.context().device().features().contains(wgpu::Features::TEXTURE_COMPRESSION_BC);
@@ -60,7 +61,7 @@ fn expected(texels: &[[u8; 4]], width: u32, region: Region, options: &EncodeOpti
     blocks
 }
 
-/// Puts rows of blocks where a target wants them.
+/// Puts rows of blocks where a target expects them.
 fn place(into: &mut [u8], blocks: &[u8], columns: u32, offset: u32, bytes_per_row: u32) {
     for (row, from) in blocks.chunks_exact(8 * columns as usize).enumerate() {
         into[offset as usize + row * bytes_per_row as usize..][..from.len()].copy_from_slice(from);
@@ -84,7 +85,7 @@ fn read(gpu: &GpuEncoder, buffer: &wgpu::Buffer) -> Vec<u8> {
     Download::new(gpu.context(), buffer, 0..buffer.size()).unwrap().wait(gpu.context()).unwrap()
 }
 
-/// A texture of two layers and three levels.
+/// A texture of two layers and three mip levels.
 fn texture(gpu: &GpuEncoder, format: TextureFormat, size: [u32; 2], usage: TextureUsages) -> wgpu::Texture {
     let linear = [format.remove_srgb_suffix()];
     gpu.context().device().create_texture(&wgpu::TextureDescriptor {
@@ -104,7 +105,7 @@ fn at(texture: &wgpu::Texture, mip_level: u32, layer: u32) -> wgpu::TexelCopyTex
     wgpu::TexelCopyTextureInfo { texture, mip_level, origin, aspect: wgpu::TextureAspect::All }
 }
 
-/// Fills a level of a layer with `rows` rows of bytes.
+/// Fills a mip level of a layer with `rows` rows of bytes.
 fn write(gpu: &GpuEncoder, to: wgpu::TexelCopyTextureInfo<'_>, bytes: &[u8], rows: u32, size: [u32; 2]) {
     let bytes_per_row = Some(bytes.len() as u32 / rows);
     let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
@@ -112,7 +113,7 @@ fn write(gpu: &GpuEncoder, to: wgpu::TexelCopyTextureInfo<'_>, bytes: &[u8], row
     gpu.context().queue().write_texture(to, bytes, layout, size);
 }
 
-/// The blocks of a whole level of a layer.
+/// The blocks of a whole mip level of a layer.
 fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [u32; 2]) -> Vec<u8> {
     let pitch = (8 * blocks[0]).next_multiple_of(256);
     let buffer = storage(gpu, &vec![0; (pitch * blocks[1]) as usize]);
@@ -143,7 +144,7 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
             }
             let [columns, rows] = blocks_of(region.size);
             let bytes_per_row = 8 * (columns + gap);
-            // A target that just holds the last block.
+            // A target that only just holds the last block.
             let mut wanted = vec![0xee; (offset + bytes_per_row * (rows - 1) + 8 * columns) as usize];
             let (source, target) = (storage(&gpu, &source), storage(&gpu, &wanted));
             let blocks = expected(&texels, SIZE[0], region, &options);
@@ -169,7 +170,7 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
     let options = EncodeOptions::default();
     let usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
     let bc1_usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
-    // Levels of 100×92, 50×46 and 25×23 texels: the last two end within a block.
+    // Mip levels of 100×92, 50×46 and 25×23 texels: the last two end within a block.
     let bc1_size = [100, 92];
     for (format, bc1, from_level, to_level, origin) in [
         (TextureFormat::Rgba8Unorm, TextureFormat::Bc1RgbaUnorm, 0, 0, [4, 8]),
@@ -190,7 +191,7 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
             if !fits_source || place_at[0] + columns > to_blocks[0] || place_at[1] + rows > to_blocks[1] {
                 continue;
             }
-            // Both layers are filled, and what the region does not meet must stay.
+            // Both layers are filled, and what lies outside the region must stay.
             let mut wanted = vec![0xee; (8 * to_blocks[0] * to_blocks[1]) as usize];
             let target = texture(&gpu, bc1, bc1_size, bc1_usage);
             for layer in 0..2 {
@@ -213,7 +214,8 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
     }
 }
 
-/// The recordings share scratch memory: small, large, small, and options whose kernels need other parts of it.
+/// The recordings share scratch memory: small, large, small, and options whose kernels need different
+/// buffers.
 #[test]
 fn several_recordings_of_one_submission_do_not_meet() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -231,7 +233,7 @@ fn several_recordings_of_one_submission_do_not_meet() {
         (REGIONS[3], options(Quality::Normal, Method::Lsdxt)),
         (REGIONS[5], options(Quality::Ultrafast, Method::ClusterFit)),
     ];
-    // In one command buffer; in one each, submitted together; in one each, the last recorded first.
+    // In one command buffer; in one each, submitted together; in one each, submitted in reverse.
     for order in ["one", "each", "reversed"] {
         let mut buffers = Vec::new();
         let mut wanted = Vec::new();
@@ -274,7 +276,7 @@ fn several_recordings_of_one_submission_do_not_meet() {
     }
 }
 
-/// What is wrong is told before anything is recorded: the commands stay good, and so does the device.
+/// Faults are reported before anything is recorded: the commands stay valid, and so does the device.
 #[test]
 fn what_does_not_fit_is_a_named_error() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -327,8 +329,18 @@ fn what_does_not_fit_is_a_named_error() {
         "the source: the region ends at byte",
     );
     fails(from_buffer(&source, 0, u32::MAX - 3), whole, to, "the source: the region ends at byte");
-    fails(from_buffer(&source, 2, bytes_per_row), whole, to, "the source: its offset is 2, no multiple of 4");
-    fails(from_buffer(&source, 0, 246), whole, to, "the source: its bytes per row are 246, no multiple of 4");
+    fails(
+        from_buffer(&source, 2, bytes_per_row),
+        whole,
+        to,
+        "the source: its offset is 2, not a multiple of 4",
+    );
+    fails(
+        from_buffer(&source, 0, 246),
+        whole,
+        to,
+        "the source: its bytes per row are 246, not a multiple of 4",
+    );
     fails(
         from_buffer(&source, 0, 240),
         whole,
@@ -345,8 +357,13 @@ fn what_does_not_fit_is_a_named_error() {
     fails(from, whole, to_buffer(&target, 8, 128), "the target: the region ends at byte 1416");
     fails(from, whole, to_buffer(&target, 0, 136), "the target: the region ends at byte");
     fails(from, whole, to_buffer(&target, u32::MAX - 7, 128), "the target: the region ends at byte");
-    fails(from, whole, to_buffer(&target, 4, 128), "the target: its offset is 4, no multiple of 8");
-    fails(from, whole, to_buffer(&target, 0, 132), "the target: its bytes per row are 132, no multiple of 8");
+    fails(from, whole, to_buffer(&target, 4, 128), "the target: its offset is 4, not a multiple of 8");
+    fails(
+        from,
+        whole,
+        to_buffer(&target, 0, 132),
+        "the target: its bytes per row are 132, not a multiple of 8",
+    );
     fails(
         from,
         whole,
@@ -354,7 +371,7 @@ fn what_does_not_fit_is_a_named_error() {
         "the target: a row takes 128 bytes, its rows lie 120 apart",
     );
     fails(from, whole, to_buffer(&uncopied, 0, 128), "the target: the buffer's usage lacks STORAGE");
-    // Nothing of all this was recorded, and the commands can still be used.
+    // None of this was recorded, and the commands can still be used.
     gpu.record(&mut commands, from, whole, to, BlockFormat::Bc1, &options).unwrap();
     submit(&gpu, commands);
     assert_same_blocks(&expected(&texels, SIZE[0], whole, &options), &read(&gpu, &target), "after errors");
@@ -411,7 +428,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(source(&rgba, 0, 0), Region { origin: [1, 0], size: SIZE }, to, ends);
     fails(source(&rgba, 1, 0), Region { origin: [0, 0], size: [30, 22] }, to, ends);
     fails(source(&rgba, 0, 0), Region { origin: [u32::MAX; 2], size: [1, 1] }, to, ends);
-    fails(source(&rgba, 3, 0), REGIONS[1], to, "the source: there is no level 3 of 3");
+    fails(source(&rgba, 3, 0), REGIONS[1], to, "the source: there is no mip level 3 of 3");
     fails(source(&rgba, 0, 2), whole, to, "the source: there is no layer 2 of 2");
     fails(source(&whole_numbers, 0, 0), whole, to, "the source: Rgba8Uint is not loaded as floats");
     fails(source(&unread, 0, 0), whole, to, "the source: the texture's usage lacks TEXTURE_BINDING");
@@ -425,8 +442,13 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not BC1");
     fails(from, whole, target(&unwritten, 0, 0, [0, 0]), "the target: the texture's usage lacks COPY_DST");
     fails(from, whole, target(&bc1, 0, 2, [0, 0]), "the target: there is no layer 2 of 2");
-    fails(from, whole, target(&bc1, 3, 0, [0, 0]), "the target: there is no level 3 of 3");
-    fails(from, REGIONS[3], target(&bc1, 0, 0, [2, 4]), "the target: its origin is [2, 4], no multiple of 4");
+    fails(from, whole, target(&bc1, 3, 0, [0, 0]), "the target: there is no mip level 3 of 3");
+    fails(
+        from,
+        REGIONS[3],
+        target(&bc1, 0, 0, [2, 4]),
+        "the target: its origin is [2, 4], not a multiple of 4",
+    );
     let ends = "the target: the region ends at";
     fails(from, whole, target(&bc1, 0, 0, [4, 0]), ends);
     fails(from, whole, target(&bc1, 0, 0, [0, 4]), ends);

@@ -199,7 +199,7 @@ macro_rules! predictions {
                         let neighbours: &[$int; 16] =
                             self.values.as_flattened()[at - back..][..16].try_into().expect("16 values");
                         for lane in 0..16 {
-                            // Sums on the way may wrap around, the whole does not.
+                            // Intermediate sums may wrap around; the result does not.
                             let product = $int::from(weights[lane]).wrapping_mul(neighbours[lane]);
                             sums[lane] = sums[lane].wrapping_add(product);
                         }
@@ -232,7 +232,7 @@ macro_rules! predictions {
                     let mut sums: [$unsigned; 16] = [3; 16];
                     for slice in run.as_chunks::<16>().0 {
                         for lane in 0..16 {
-                            // Of wide codes it may wrap around: it is only an estimate.
+                            // For wide codes it may wrap around: it is only an estimate.
                             sums[lane] = sums[lane].wrapping_add(slice[lane] >> 1);
                         }
                     }

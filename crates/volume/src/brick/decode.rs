@@ -12,8 +12,8 @@ use std::array;
 use super::avx512::Avx512;
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
-/// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes no encoder writes give some
-/// values.
+/// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes that no encoder writes give
+/// unspecified values.
 #[inline]
 pub(crate) fn brick(
     bytes: &[u8],
@@ -34,7 +34,7 @@ pub(crate) fn brick(
     simd::dispatch(DecodeBrick { bytes, start, range, side, values })
 }
 
-/// [`brick`] without any instruction set's help.
+/// [`brick`] in portable code.
 #[cfg(test)]
 pub(crate) fn brick_portable(
     bytes: &[u8],
@@ -68,8 +68,8 @@ impl SimdKernel for DecodeBrick<'_> {
     }
 }
 
-/// Decodes four bricks of 4³ as [`brick`] does one, in less time than one after the other. Their ranges are
-/// up to [`MAX_NARROW`].
+/// Decodes four bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are up to
+/// [`MAX_NARROW`].
 #[inline]
 pub(crate) fn four_bricks(
     bytes: &[u8],
@@ -104,7 +104,7 @@ pub(super) fn four_by_pairs(
     Some(ends)
 }
 
-/// Decodes two bricks of 4³ as [`brick`] does one, in less time than one after the other.
+/// Decodes two bricks of 4³ as [`brick`] does one, faster than one by one.
 #[inline]
 pub(crate) fn two_bricks(
     bytes: &[u8],
@@ -166,7 +166,7 @@ struct Coded<const RUNS: usize> {
 }
 
 impl<const RUNS: usize> Coded<RUNS> {
-    /// Whether the narrow wave front undoes the prediction.
+    /// Whether the narrow wavefront undoes the prediction.
     #[inline(always)]
     fn is_narrow(&self) -> bool {
         self.header.predictor > 1 && self.header.largest <= NARROW_SUMS
@@ -274,7 +274,7 @@ fn bit_planes<B: Bits>(
     let mut alive = if cap > 0 { read(active)? } else { 0 };
     bits.add(&mut counts, alive);
     if half != 0 {
-        // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
+        // Half a step: without ones, quotients 0 and 1 remain to be distinguished; each one counts from 2 on.
         let apart = read(half & !alive)?;
         bits.add(&mut counts, apart | half & alive);
     }

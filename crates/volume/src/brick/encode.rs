@@ -11,14 +11,14 @@ use crate::{
     simd::{self, Bits, SimdKernel},
 };
 
-/// Appends the bytes of a brick of `values` (0..=`range`, both ends taken) to `out`. `range` must not be
+/// Appends the bytes of a brick of `values` (0..=`range`, both ends occurring) to `out`. `range` must not be
 /// zero.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
     simd::dispatch(EncodeBrick { values, range, side, out });
 }
 
-/// [`brick`] without any instruction set's help.
+/// [`brick`] in portable code.
 #[cfg(test)]
 pub(crate) fn brick_portable(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
     EncodeBrick { values, range, side, out }.run(simd::Portable);

@@ -1,6 +1,6 @@
-//! What the format and the coder bound: the numbers that encoder and decoder must agree on.
+//! The limits of the format and the coder, on which encoder and decoder must agree.
 
-/// Values that share a Rice level: the quantum of adaptation.
+/// Values that share a Rice level: the granularity of adaptation.
 pub(crate) const GROUP: usize = 8;
 
 /// Ranges of at least this many values are *wide*: their predictors wrap around.
@@ -19,10 +19,10 @@ pub(crate) const MAX_ONES: u32 = 63;
 /// Most entries of a dictionary.
 pub(crate) const MAX_DICTIONARY: usize = 17;
 
-/// Zero bytes that must follow the bytes of bricks, so that reads need no care at the end.
+/// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 
-/// Bits of the header's base Rice level: six where Rice levels of 16-bit ranges do not do.
+/// Bits of the header's base Rice level: six where the Rice levels of 16-bit ranges do not suffice.
 pub(super) const fn base_bits(range: u32) -> u32 {
     if range < 1 << 16 { 5 } else { 6 }
 }

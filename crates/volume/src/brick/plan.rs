@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{bits::width, simd::Bits};
 
-/// Rice levels tried around the one a brick's mean asks for; a multiple of four.
+/// Rice levels tried around the one that a brick's mean suggests; a multiple of four.
 const RICE_LEVELS_TRIED: usize = 12;
 
 /// Predictors whose size is counted exactly, after an estimate of all.

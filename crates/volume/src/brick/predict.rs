@@ -6,8 +6,8 @@
 //!
 //! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others
 //! were fitted, once and for all, to bricks of the volumes in docs/volume-quality.md: a brick's cost is taken
-//! as Σ log of its mean error, bricks go to the predictor that costs least, and weights minimise the L1 error
-//! of their bricks, by turns.
+//! as Σ log of its mean error; in alternation, bricks go to the cheapest predictor, and weights minimise the
+//! L1 error of their bricks.
 
 use crate::Dims;
 
@@ -232,7 +232,7 @@ pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
     (if size > both { size + both } else { near }) as u32
 }
 
-/// Undoes [`fold`], as the wave front does in other numbers.
+/// Undoes [`fold`], as the wavefront does in other numbers.
 #[cfg(test)]
 fn unfold(code: u32, prediction: i32, range: i32) -> i32 {
     let both = prediction.min(range - prediction);

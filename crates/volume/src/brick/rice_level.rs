@@ -4,7 +4,7 @@
 //! its *remainder*, the rest is its *quotient* Q. With t = 0, Q is written as Q ones and a zero. With t = 1,
 //! Q of 0 and 1 share the zero, followed by one bit that tells them apart, and Q above 1 is written as Q − 1
 //! ones and a zero: half a step between k and k + 1, which suits noise (its distribution is flatter at zero
-//! than Rice codes want).
+//! than Rice codes assume).
 
 use super::limits::{MAX_ONES, WIDE};
 

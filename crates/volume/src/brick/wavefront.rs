@@ -53,7 +53,7 @@ static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
 static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 
 /// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a
-/// value already. Damaged codes give some values.
+/// value already. Damaged codes give unspecified values.
 #[inline(always)]
 pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
     if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *runs) {
@@ -80,7 +80,7 @@ pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[
     narrow::undo_4(predictors.map(|p| &LANES_4[p]), ranges.map(|range| range as i16), bricks);
 }
 
-/// The wave front in numbers of one width.
+/// The wavefront in numbers of one width.
 macro_rules! wave_front {
     ($name:ident, $int:ident, $unsigned:ident) => {
         mod $name {
@@ -146,7 +146,8 @@ macro_rules! wave_front {
                         let flat = &weights[brick].flat[step.min(7)];
                         let above = &weights[brick].above;
                         for lane in 0..16 {
-                            // What is known longest comes first: the newest values are waited for.
+                            // What has been known longest comes first, to hide the latency of the newest
+                            // values.
                             let sum = times(flat[3][lane], ranges[brick])
                                 .wrapping_add(times(flat[2][lane], nw2[brick][lane]))
                                 .wrapping_add(times(above[3][lane], nw3[brick][lane]))

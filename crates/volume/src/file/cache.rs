@@ -57,7 +57,7 @@ impl<S: ReadAt> BrickCache<S> {
     }
 
     /// Fills `voxels` with the numbers of a brick's channel, x fastest: 4³, or 8³. Those beyond the volume's
-    /// edge mean nothing.
+    /// edge are unspecified.
     ///
     /// # Errors
     /// [`ReadError`] if the type is not the file's, there is no such brick, `voxels` has another length,

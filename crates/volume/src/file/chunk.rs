@@ -60,8 +60,8 @@ fn encode_superblock(
     for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
         let corner = brick_corner(corner, brick_side, i);
         if !volume.dims().contains(corner) {
-            // No voxel of this brick exists: it is what costs least. The first brick of a superblock always
-            // exists.
+            // No voxel of this brick exists: it holds whatever is cheapest. The first brick of a superblock
+            // always exists.
             minima[i] = minima[i - 1];
             continue;
         }
@@ -124,7 +124,7 @@ impl Chunk {
         Some(Self { bytes, superblocks })
     }
 
-    /// Calls `with` for each brick that `wanted` says yes to, with its corner in voxels, its minimum, its
+    /// Calls `with` for each brick that `wanted` accepts, with its corner in voxels, its minimum, its
     /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,

@@ -1,9 +1,9 @@
-//! Single bricks from chunks that stay in memory once they were verified.
+//! Single bricks from chunks that stay in memory once they have been verified.
 //!
-//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk for each call. Who asks for brick
-//! after brick, as a ray caster does, pays for that once here, and then only for the brick. Chunks that were
-//! not asked for lately make room for others: they stand in a queue, and the first in it goes unless it was
-//! used since it came there ("second chance").
+//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk at each call. A caller that asks
+//! for brick after brick, such as a ray caster, pays for that once here, and then only for the brick. Chunks
+//! not used recently make room for others: they form a queue, and the first in it is dropped unless it has
+//! been used since it was queued ("second chance").
 
 use super::{
     contents::{Body, ChunkPart, OpenFile},
@@ -75,7 +75,7 @@ impl ChunkCache {
         self.resident.lock().unwrap_or_else(PoisonError::into_inner).byte_count
     }
 
-    /// Fills `voxels`, bytes that are aligned as their type wants, with the numbers of a brick's channel.
+    /// Fills `voxels`, bytes aligned for their type, with the numbers of a brick's channel.
     pub fn read_brick(
         &self,
         file: OpenFile,
@@ -152,7 +152,7 @@ impl ChunkCache {
         {
             let chunk = slot.chunk.read().unwrap_or_else(PoisonError::into_inner);
             if let Some(chunk) = &*chunk {
-                // (A store to a word that other threads read costs them time; a load does not.)
+                // (A store to a word that other threads read slows them down; a load does not.)
                 if !slot.used.load(Ordering::Relaxed) {
                     slot.used.store(true, Ordering::Relaxed);
                 }
@@ -179,8 +179,8 @@ impl ChunkCache {
 
     /// Drops chunks until they fit.
     fn make_room(&self, resident: &mut Resident) {
-        // Twice around: once to take back what was said for the used ones, once to drop them. More is only
-        // asked for by other threads that use them meanwhile.
+        // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
+        // only if other threads use them meanwhile.
         for _ in 0..2 * resident.queue.len() {
             if resident.byte_count <= self.limit {
                 return;

@@ -187,7 +187,7 @@ impl<'a> OpenFile<'a> {
         let name = || format!("rank table {number}");
         let table = Table::from_bytes(self.part(part, name)?, self.header.voxel_type);
         let table = table.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
-        // Another thread may have been first, with the same.
+        // Another thread may have been first, with the same result.
         Ok(body.tables[number].get_or_init(|| table))
     }
 }

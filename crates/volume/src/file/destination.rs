@@ -10,7 +10,7 @@ pub(super) struct Destination<'r, 'v> {
     pub voxel_type: VoxelType,
     /// The first y and z of this part.
     pub first: (usize, usize),
-    /// The bytes of the region's voxels slice by slice, from the first y on, aligned as their type wants.
+    /// The bytes of the region's voxels slice by slice, from the first y on, aligned for their type.
     pub slices: Vec<&'v mut [u8]>,
     /// Numbers per voxel, and which is meant.
     pub channels: usize,

@@ -19,7 +19,7 @@ const PIECE_BYTES: u64 = 1 << 16;
 /// Bytes of a section in the index before its checksums.
 const ENTRY_BYTES: usize = 24;
 
-/// Pieces that a reader keeps: equal bricks lie far before their turn.
+/// Pieces that a reader keeps: a duplicate's bytes lie far before its turn.
 const PIECES_KEPT: usize = 16;
 
 /// Where the bricks of one component of one frame and mip level are.
@@ -246,7 +246,7 @@ impl<'a> SectionReader<'a> {
     /// The bricks of a component of a frame of a mip level.
     pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, ReadError> {
         if named.section.offsets.get().is_none() {
-            // Another thread may have been first, with the same.
+            // Another thread may have been first, with the same result.
             let _ = named.section.offsets.set(named.read_offsets(source)?);
         }
         let NamedSection { section, name, dims, value_bytes, .. } = named;

@@ -2,7 +2,7 @@
 
 use crate::{DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
-/// The first bytes of a file: no text, and damaged by whatever changes line ends.
+/// The first bytes of a file: not text, and damaged by anything that converts line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
@@ -17,25 +17,41 @@ const CRC_AT: usize = FIXED_BYTES - 4;
 /// Where the length of the metadata stands.
 const METADATA_AT: usize = FIXED_BYTES - 8;
 
-/// Most frames: what the index addresses.
+/// Most frames: as many as the index can address.
 const MAX_FRAMES: u64 = 1 << 32;
 
 /// Most bytes of metadata.
 pub(super) const MAX_METADATA: u32 = 16 << 20;
 
 /// How bricks are coded.
+///
+/// Exhaustive, so that every match on it must handle a new profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Profile {
     /// Brickwork's own: superblocks, sixteen predictors, one Rice level per group of eight voxels.
     #[default]
     Bricks,
-    /// The scheme of Guthe & Goesele 2016, as printed: bricks of 4³ voxels, four transforms, RBUC, an offset
-    /// volume. For comparison; it is written from a whole frame in memory.
+    /// The scheme of Guthe & Goesele 2016, as published: bricks of 4³ voxels, four transforms, RBUC, an
+    /// offset volume. For comparison; it is written from a whole frame in memory.
     Guthe2016 {
         /// Whether equal tiles of 4³ offsets are stored once.
         second_level: bool,
     },
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] =
+        [Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
+
+    /// The name in reports and on the command line: `bricks`, `guthe2016` or `guthe2016-second-level`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bricks => "bricks",
+            Self::Guthe2016 { second_level: false } => "guthe2016",
+            Self::Guthe2016 { second_level: true } => "guthe2016-second-level",
+        }
+    }
 }
 
 /// What voxels stand for.

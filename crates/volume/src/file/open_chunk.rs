@@ -17,8 +17,8 @@ pub(super) struct OpenChunk {
     bricks: Box<[BrickEntry; SUPERBLOCKS * BRICKS]>,
 }
 
-/// What is known of a brick. It lies in one line of the CPU's cache, as the three arrays of
-/// [`SuperblockIndex`] would not: one brick somewhere in a large volume mostly waits for memory.
+/// What is known of a brick. It fits in one cache line, unlike the three arrays of [`SuperblockIndex`]:
+/// access to one brick somewhere in a large volume mostly waits for memory.
 #[derive(Clone, Copy, Default)]
 #[repr(align(16))]
 struct BrickEntry {

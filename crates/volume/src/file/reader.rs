@@ -30,8 +30,8 @@ impl VolumeFile<File> {
 impl<S: ReadAt> VolumeFile<S> {
     /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
     ///
-    /// `source` may also be the bytes of a file, those of a memory map among them; whoever maps a file must
-    /// see to it that nobody shortens it.
+    /// `source` may also be the bytes of a file, including a memory map; a caller that maps a file must make
+    /// sure that nobody shortens it.
     ///
     /// # Errors
     /// [`ReadError`] if the file breaks the format's rules, or from `source`.
@@ -76,8 +76,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// The voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the frames.
     ///
     /// # Errors
-    /// [`ReadError`] if the type is not the file's, the region reaches outside, memory runs out, or the
-    /// chunks it touches are damaged.
+    /// [`ReadError`] if the type is not the file's, the region extends beyond the volume, memory runs out, or
+    /// the chunks it touches are damaged.
     pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
         self.read_selected(&Selection::default(), region)
     }
@@ -85,8 +85,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` with those of `region`, in the order of [`read`](Self::read).
     ///
     /// # Errors
-    /// As [`read`](Self::read), and if `voxels` has another length than the region; `voxels` then holds
-    /// anything.
+    /// As [`read`](Self::read), and if `voxels` has another length than the region; the contents of
+    /// `voxels` are then unspecified.
     pub fn read_into<T: Voxel>(&self, region: &Region, voxels: &mut [T]) -> Result<(), ReadError> {
         self.read_selected_into(&Selection::default(), region, voxels)
     }
@@ -113,8 +113,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` as [`read_selected`](Self::read_selected) does.
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; `voxels` then holds
-    /// anything.
+    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; the contents of
+    /// `voxels` are then unspecified.
     pub fn read_selected_into<T: Voxel>(
         &self,
         selection: &Selection,

@@ -49,8 +49,8 @@ impl OpenFile<'_> {
         Ok(count.zip(bytes).ok_or(ShapeError::TooLarge(region.dims()))?)
     }
 
-    /// Fills `voxels` with the bytes of the voxels of `region` that are selected, aligned as their type
-    /// wants.
+    /// Fills `voxels` with the bytes of the voxels of `region` that are selected, aligned for their
+    /// type.
     pub fn read_into(
         self,
         selection: &Selection,
@@ -134,7 +134,7 @@ impl OpenFile<'_> {
         Ok(())
     }
 
-    /// Reads what `destination` wants of the chunks in row `y` of layer `z` of a frame.
+    /// Reads what `destination` needs from the chunks in row `y` of layer `z` of a frame.
     fn read_chunks(
         self,
         body: &BrickBody,
@@ -163,7 +163,7 @@ impl OpenFile<'_> {
     }
 }
 
-/// Reads what `destination` wants of the bricks from voxel (y, z) on, for `side` voxels.
+/// Reads what `destination` needs from the bricks from voxel (y, z) on, for `side` voxels.
 fn read_section(
     mut bricks: SectionReader,
     (y, z): (usize, usize),

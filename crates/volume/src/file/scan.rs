@@ -1,4 +1,4 @@
-//! Finding out which components take few values with gaps between, so that a rank table is worth its bytes.
+//! Finds the components that take few values with gaps between, so that a rank table is worth its bytes.
 
 use super::table::{MAX_VALUES, Table};
 use crate::{Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// A table must stand for this many voxels per entry, or it costs more than it saves.
 const VOXELS_PER_VALUE: usize = 32;
 
-/// Voxels looked at before it is asked again whether there are too many values.
+/// Voxels looked at between checks whether there are too many values.
 const PIECE: usize = 1 << 16;
 
 /// Looks at every component of voxels that come in pieces; `None` where there were too many values.
@@ -35,10 +35,14 @@ impl Scans {
         Self { voxel_type, channels, components }
     }
 
-    /// As [`add`](Self::add), for the bytes of voxels as they lie in memory, aligned as their type wants.
+    /// As [`add`](Self::add), for the bytes of voxels as they lie in memory, aligned for their type.
     pub fn add_bytes(&mut self, voxels: &[u8]) -> bool {
         for (component, scan) in self.components.iter_mut().enumerate() {
-            let goes_on = |scan: &mut Scan| with_voxel_type!(self.voxel_type, T => scan.add_component::<T>(voxels, component, self.channels));
+            let goes_on = |scan: &mut Scan| {
+                with_voxel_type!(self.voxel_type, T => {
+                    scan.add_component::<T>(voxels, component, self.channels)
+                })
+            };
             if !scan.as_mut().is_some_and(goes_on) {
                 *scan = None;
             }

@@ -20,7 +20,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Most bricks whose hashes are kept at once: 140 MB, as the map doubles its room at 3.67 million.
+/// Most bricks whose hashes are kept at once: 140 MB, because the map doubles its capacity at 3.67 million.
 const MOST_BRICKS: usize = 3_500_000;
 
 /// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of
@@ -32,7 +32,7 @@ pub struct Statistics {
     pub bricks: u64,
     /// Bricks of one value, which take no bytes of their own.
     pub constant: u64,
-    /// Other bricks whose voxels are those of an earlier one; what lies past the volume's edge repeats the
+    /// Other bricks with the same voxels as an earlier one; what lies past the volume's edge repeats the
     /// edge. The format stores them again.
     pub duplicate: u64,
     /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
@@ -96,7 +96,7 @@ impl Statistics {
         let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.byte_count)).sum();
         let grid = ChunkGrid::new(file.header, 0);
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
-        // Each worker takes the next chunk that nobody has.
+        // Each worker takes the next chunk that no other has taken.
         let work = || -> Result<Tally, ReadError> {
             let mut tally = Tally::new();
             loop {
@@ -105,7 +105,7 @@ impl Statistics {
                     return Ok(tally);
                 }
                 tally.chunk(file, body, body.chunk_of(grid, 0, number), &repeats).inspect_err(|_| {
-                    // The others need not go on.
+                    // The others can stop.
                     next.store(chunks.len(), Ordering::Relaxed);
                 })?;
                 progress(number as u64 + 1, chunks.len() as u64);

@@ -132,7 +132,7 @@ impl UntypedWriter {
         self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
     }
 
-    /// Takes the next numbers of voxels as they lie in memory, aligned as their type wants.
+    /// Takes the next numbers of voxels as they lie in memory, aligned for their type.
     pub fn write_voxels(&mut self, sink: &mut dyn Write, voxels: &[u8]) -> Result<(), WriteError> {
         self.take(sink, 0, voxels)
     }

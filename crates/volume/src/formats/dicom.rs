@@ -1,7 +1,8 @@
 //! DICOM series: files of one slice each, put in order by where they lie (DICOM PS3.3, C.7.6.2).
 //!
-//! Grey and RGB of 8 or 16 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as lossless JPEG. Stored
-//! values stay what they are; the rescale's slope and intercept go to the metadata. No name or number of a patient does.
+//! Grey and RGB of 8 or 16 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
+//! lossless JPEG. Stored values are kept as they are; the rescale slope and intercept go to the metadata. The
+//! patient's name and ID do not.
 
 mod guard;
 mod jpeg;
@@ -10,11 +11,11 @@ mod rle;
 mod slice_file;
 
 use super::{
-    FormatError, SlicesError, VoxelSource,
-    folder::name_of,
-    slice::{Shape, named},
+    FormatError, OpenedVolume, SlicesError, VolumeFormat,
+    reopening_reader::ReopeningReader,
+    slice::{Shape, name_of, named},
 };
-use crate::{ByteOrder, Header, Spacing};
+use crate::{ByteOrder, Spacing};
 use serde_json::{Map, Value, json};
 use slice_file::SliceFile;
 use std::path::{Path, PathBuf};
@@ -23,15 +24,15 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
     volume(vec![SliceFile::read(path)?])
 }
 
-/// Opens the DICOM files among `files` as a series. Files of another ending than .dcm may be something else.
+/// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
 ///
 /// # Errors
 /// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
-pub fn open_files(files: &[PathBuf]) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+pub fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<SliceFile> = Vec::new();
     for path in files.iter().filter(|path| slice_file::is_dicom(path)) {
         slices.push(SliceFile::read(path).map_err(named(name_of(path)))?);
@@ -51,7 +52,7 @@ pub fn open_files(files: &[PathBuf]) -> Result<(Header, ByteOrder, VoxelSource),
     volume(slices)
 }
 
-fn volume(mut slices: Vec<SliceFile>) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+fn volume(mut slices: Vec<SliceFile>) -> Result<OpenedVolume, FormatError> {
     let geometry = order::sort(&mut slices)?;
     let first = slices[0].shape;
     for slice in &slices {
@@ -65,21 +66,22 @@ fn volume(mut slices: Vec<SliceFile>) -> Result<(Header, ByteOrder, VoxelSource)
     header.orientation = geometry.orientation;
     header.metadata = json!({ "dicom": metadata(&slices) }).to_string();
     let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.path).collect();
-    let source = VoxelSource::of_slices(paths.len(), slice_bytes, move || {
+    let files = paths.clone();
+    let voxels = ReopeningReader::of_slices(paths.len(), slice_bytes, move || {
         let paths = paths.clone();
         move |index, bytes| {
             let path = &paths[index];
             read_slice(path, first, bytes).map_err(named(name_of(path)))
         }
     });
-    Ok((header, ByteOrder::Little, source))
+    Ok(OpenedVolume::from_files(VolumeFormat::Dicom, header, ByteOrder::Little, voxels, files))
 }
 
 fn read_slice(path: &Path, first: Shape, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
     slice_file::read_pixels(path, bytes)?.check(first)
 }
 
-/// What the slices say beside their voxels: one value where all say the same, else one for each slice.
+/// What the slices say besides their voxels: one value if all agree, else one per slice.
 fn metadata(slices: &[SliceFile]) -> Map<String, Value> {
     let mut all = Map::new();
     for key in slices[0].attributes.keys() {

@@ -1,11 +1,13 @@
-//! Folders of slices: a PNG or TIFF file of grey or colour each, in the order of their names, `slice9` before `slice10`.
+//! Folders of slices: each a PNG or TIFF file of grey or colour, in the order of their names, `slice9` before
+//! `slice10`, or a DICOM series.
 
 use super::{
-    FormatError, SlicesError, VoxelSource, dicom,
-    slice::{Shape, named, resize},
+    FormatError, OpenedVolume, SlicesError, VolumeFormat, dicom,
+    reopening_reader::ReopeningReader,
+    slice::{Shape, name_of, named, resize},
     tiff_stack,
 };
-use crate::{ByteOrder, Header, VoxelType, raw::NATIVE};
+use crate::{ByteOrder, VoxelType};
 use std::{
     cmp::Ordering,
     fs::File,
@@ -13,24 +15,31 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// What a slice is a file of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum SliceFormat {
     Png,
     Tiff,
 }
 
-/// Opens a folder: what the volume is, the order of its bytes, and its voxels. Without PNG and TIFF files it is taken for a
-/// [DICOM series](dicom::open). Every file's header is read, no slice yet. Hidden files, and those of other endings, are left out.
+/// Opens a folder. Without PNG and TIFF files it is taken for a [DICOM series](dicom::open_files). Every
+/// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
-    let files = files(path)?;
-    let mut slices: Vec<(PathBuf, Format)> =
+pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
+    let mut volume = open_files(&files(path)?)?;
+    volume.format = VolumeFormat::Folder;
+    volume.files.insert(0, path.to_owned());
+    Ok(volume)
+}
+
+fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
+    let mut slices: Vec<(PathBuf, SliceFormat)> =
         files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
     slices.sort_by(|(a, _), (b, _)| natural(&name_of(a), &name_of(b)));
     let Some((first_path, format)) = slices.first().cloned() else {
-        return dicom::open_files(&files);
+        return dicom::open_files(files);
     };
     if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
         return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());
@@ -43,14 +52,19 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
     }
     let header = first.header(paths.len())?;
     let slice_bytes = first.header(1)?.raw_bytes()? as usize;
-    let source = VoxelSource::of_slices(paths.len(), slice_bytes, move || {
+    let order = match format {
+        SliceFormat::Png => ByteOrder::Big,
+        SliceFormat::Tiff => ByteOrder::NATIVE,
+    };
+    let files = paths.clone();
+    let voxels = ReopeningReader::of_slices(paths.len(), slice_bytes, move || {
         let paths = paths.clone();
         move |index, bytes| {
             let path = &paths[index];
             read(path, format, Some(bytes)).and_then(|shape| shape.check(first)).map_err(named(name_of(path)))
         }
     });
-    Ok((header, if format == Format::Png { ByteOrder::Big } else { NATIVE }, source))
+    Ok(OpenedVolume::from_files(VolumeFormat::Folder, header, order, voxels, files))
 }
 
 /// The files of a folder that are not hidden.
@@ -66,19 +80,15 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     Ok(files)
 }
 
-fn format_of(path: &Path) -> Option<Format> {
+fn format_of(path: &Path) -> Option<SliceFormat> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "png" => Some(Format::Png),
-        "tif" | "tiff" => Some(Format::Tiff),
+        "png" => Some(SliceFormat::Png),
+        "tif" | "tiff" => Some(SliceFormat::Tiff),
         _ => None,
     }
 }
 
-pub(super) fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The order that people expect: digits in a row count as one number.
+/// Natural order: a run of digits counts as one number.
 fn natural(a: &str, b: &str) -> Ordering {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (mut left, mut right) = (a, b);
@@ -98,11 +108,11 @@ fn natural(a: &str, b: &str) -> Ordering {
     left.len().cmp(&right.len()).then(a.cmp(b))
 }
 
-/// The shape of a slice, and its voxels where they are wanted.
-fn read(path: &Path, format: Format, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+/// The shape of a slice; its voxels go to `bytes`, if given.
+fn read(path: &Path, format: SliceFormat, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
     match format {
-        Format::Png => read_png(path, bytes),
-        Format::Tiff => tiff_stack::read_single(path, bytes),
+        SliceFormat::Png => read_png(path, bytes),
+        SliceFormat::Tiff => tiff_stack::read_single(path, bytes),
     }
 }
 

@@ -1,11 +1,11 @@
-//! Files packed with gzip, unpacked a piece at a time, and from the start again: encoding reads its voxels twice.
+//! Files packed with gzip, unpacked a piece at a time, and again from the start: encoding reads voxels twice.
 
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Unpacks `source`. Memory: some kilobytes.
 ///
-/// Goes back by unpacking from the start. What breaks gzip's rules is an error of kind
+/// Rewinds by unpacking from the start again. A stream that breaks gzip's rules is an error of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) that says where.
 pub struct Reader<R: Read + Seek> {
     /// `None` only while it starts anew.
@@ -55,7 +55,8 @@ impl<R: Read + Seek> BufRead for Reader<R> {
         let Some(decoder) = &mut self.decoder else {
             return Err(io::Error::other("an earlier seek failed"));
         };
-        // Borrowed anew below: the borrow checker takes one that is returned for one that always lasts.
+        // Borrowed again below: the borrow checker treats a borrow that may be returned as one that always
+        // lasts.
         if let Err(error) = decoder.fill_buf() {
             if decoder.get_ref().get_ref().failed || error.kind() == io::ErrorKind::Interrupted {
                 return Err(error);
@@ -93,7 +94,7 @@ impl<R: Read + Seek> Seek for Reader<R> {
     }
 }
 
-/// Notes whether it was the source that failed, not what it holds.
+/// Remembers whether the source failed, and not the unpacking of what it holds.
 struct Noting<R> {
     inner: R,
     failed: bool,

@@ -1,9 +1,14 @@
-//! MetaImage: `Key = value` lines up to `ElementDataFile`, then raw voxels (.mha) or the name of their file (.mhd).
+//! MetaImage: `Key = value` lines up to `ElementDataFile`, then raw voxels (.mha) or the name of their file
+//! (.mhd).
 //!
-//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Uncompressed voxels of 1 to 4 channels, three axes of space, and a fourth of
-//! time, in seconds.
+//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Uncompressed voxels of 1 to 4 channels, three axes of
+//! space, and a fourth of time, in seconds.
 
-use super::{FormatError, Source, Voxels, frame_step, line, short};
+use super::{
+    FormatError, FormatHeader, VoxelLocation,
+    format_header::frame_step,
+    header_text::{line, short},
+};
 use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
 use std::io::{BufRead, Write};
 
@@ -11,7 +16,7 @@ use std::io::{BufRead, Write};
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead) -> Result<Source, FormatError> {
+pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError> {
     let (mut read, mut number) = (0, 0);
     let mut fields = Fields { axis_count: 3, channels: 1, ..Fields::default() };
     while let Some(text) = line(source, &mut read)? {
@@ -21,7 +26,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<Source, FormatError> {
         };
         if let Some(voxels) = fields.take(number, key.trim(), value.trim())? {
             let order = fields.order;
-            return Ok(Source { header: fields.finish()?, order, voxels });
+            return Ok(FormatHeader { header: fields.finish()?, order, voxels });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
@@ -46,7 +51,7 @@ struct Fields {
 
 impl Fields {
     /// Takes one field. After the last it says where the voxels are.
-    fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<Voxels>, FormatError> {
+    fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<VoxelLocation>, FormatError> {
         let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
         let unsupported = || FormatError::Unsupported(format!("{} = {}", short(key), short(value)));
         let list = || Some((number, numbers(value)?));
@@ -86,8 +91,8 @@ impl Fields {
                     return Err(unsupported());
                 }
                 return Ok(Some(match value {
-                    "LOCAL" | "Local" | "local" => Voxels::Attached,
-                    name => Voxels::Detached { name: name.to_owned(), skip: self.skip },
+                    "LOCAL" | "Local" | "local" => VoxelLocation::Attached,
+                    name => VoxelLocation::Detached { name: name.to_owned(), skip: self.skip },
                 }));
             }
             _ => {
@@ -171,8 +176,8 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
     }
 }
 
-/// Writes the header of an .mha file, which raw little-endian voxels follow. Frames are a fourth axis; where the distance between
-/// them is not known, it is 1.
+/// Writes the header of an .mha file, which raw little-endian voxels follow. Frames are a fourth axis; where
+/// the distance between them is not known, it is 1.
 ///
 /// # Errors
 /// [`WriteError::Shape`], or from `sink`.
@@ -212,7 +217,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
 #[cfg(test)]
 mod tests {
     use super::{
-        super::tests::{posed, read_back},
+        super::format_header::tests::{posed, read_back},
         *,
     };
 
@@ -227,7 +232,10 @@ mod tests {
                 for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                     let header = Header { voxel_type, channels, frames, frame_spacing, ..sample() };
                     let source = read_back(&header, write_header, read_header);
-                    assert_eq!(source, Source { header, order: ByteOrder::Little, voxels: Voxels::Attached });
+                    assert_eq!(
+                        source,
+                        FormatHeader { header, order: ByteOrder::Little, voxels: VoxelLocation::Attached }
+                    );
                 }
             }
         }
@@ -241,7 +249,7 @@ mod tests {
                     ElementType = MET_SHORT\nElementDataFile = a.raw\n";
         let source = read_header(&mut good.as_bytes()).expect("sound");
         assert_eq!(source.order, ByteOrder::Big);
-        assert_eq!(source.voxels, Voxels::Detached { name: "a.raw".to_owned(), skip: 0 });
+        assert_eq!(source.voxels, VoxelLocation::Detached { name: "a.raw".to_owned(), skip: 0 });
         for (old, new, reason) in [
             ("NDims = 3", "NDims = 2", "NDims = 2 is not supported"),
             ("NDims = 3", "NDims = 5", "NDims = 5 is not supported"),
@@ -252,7 +260,7 @@ mod tests {
             ("2 3 4", "99999999999 1 92233720", "is more than this machine can address"),
             ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
-            ("ObjectType = Image", "rubbish", "is no MetaImage file"),
+            ("ObjectType = Image", "rubbish", "not a MetaImage file"),
             ("NDims = 3", "CompressedData = True", "CompressedData = True is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 5", "ElementNumberOfChannels = 5 is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 0", "ElementNumberOfChannels = 0 is not supported"),

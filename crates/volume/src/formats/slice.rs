@@ -1,8 +1,8 @@
-//! What slices have in common, whatever file they are in.
+//! What slices have in common, whatever their file format.
 
 use super::FormatError;
 use crate::{Dims, Header, VoxelType};
-use std::fmt;
+use std::{fmt, path::Path};
 
 /// Bytes that one byte of a packed file may stand for: Deflate's 1032, and something for small files.
 pub const MAX_RATIO: u64 = 1100;
@@ -13,7 +13,7 @@ pub struct Shape {
     pub width: usize,
     pub height: usize,
     pub voxel_type: VoxelType,
-    /// Numbers a voxel, side by side.
+    /// Numbers per voxel, side by side.
     pub channels: usize,
 }
 
@@ -37,7 +37,7 @@ impl Shape {
         Ok(byte_count)
     }
 
-    /// Checks that this slice is as the first.
+    /// Checks that this slice is like the first.
     pub fn check(self, first: Self) -> Result<(), FormatError> {
         if self == first {
             return Ok(());
@@ -53,11 +53,16 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Makes `bytes` as long as asked, or says that there is no such memory.
+/// Makes `bytes` as long as asked, or fails with [`FormatError::Memory`].
 pub fn resize(bytes: &mut Vec<u8>, byte_count: usize) -> Result<(), FormatError> {
-    bytes.try_reserve_exact(byte_count).map_err(|error| FormatError::Decoder(error.into()))?;
+    bytes.try_reserve_exact(byte_count).map_err(|_| FormatError::Memory(byte_count as u64))?;
     bytes.resize(byte_count, 0);
     Ok(())
+}
+
+/// The name of a slice's file.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Names the slice that an error is about.
@@ -66,7 +71,7 @@ pub fn named(slice: impl Into<String>) -> impl FnOnce(FormatError) -> FormatErro
     |reason| FormatError::Slice { slice, reason: Box::new(reason) }
 }
 
-/// Puts the planes of a slice, one a channel, into one plane of whole voxels.
+/// Turns a slice of one plane per channel into one of whole voxels.
 pub fn interleave(bytes: &mut [u8], shape: Shape) -> Result<(), FormatError> {
     let mut planes = Vec::new();
     resize(&mut planes, bytes.len())?;

@@ -1,11 +1,12 @@
-//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples without a meaning, all of one size and type. Samples may
-//! lie side by side or in planes.
+//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
+//! and type. Samples may lie side by side or in planes.
 
 use super::{
-    FormatError, VoxelSource,
+    FormatError, OpenedVolume, VolumeFormat,
+    reopening_reader::ReopeningReader,
     slice::{Shape, interleave, named, resize},
 };
-use crate::{ByteOrder, Header, MAX_CHANNELS, VoxelType, raw::NATIVE};
+use crate::{ByteOrder, MAX_CHANNELS, VoxelType};
 use std::{fs::File, io::BufReader, path::Path};
 use tiff::{
     ColorType, TiffError,
@@ -15,11 +16,11 @@ use tiff::{
 
 type Pages = Decoder<BufReader<File>>;
 
-/// Opens a file: what the volume is, the order of its bytes, and its voxels. All pages are looked at, none is decoded yet.
+/// Opens a file. All pages are examined; none is decoded yet.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
     let mut pages = decoder(path)?;
     let first = shape(&mut pages)?;
     let description = pages.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
@@ -38,9 +39,9 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
     if let Some(description) = description {
         header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
     }
-    let path = path.to_owned();
+    let (files, path) = (vec![path.to_owned()], path.to_owned());
     let slice_bytes = first.byte_count(std::fs::metadata(&path)?.len())?;
-    let source = VoxelSource::of_slices(count, slice_bytes, move || {
+    let voxels = ReopeningReader::of_slices(count, slice_bytes, move || {
         let path = path.clone();
         let mut pages = None;
         move |index, bytes| {
@@ -48,7 +49,7 @@ pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError
             read_next(&path, &mut pages, first, bytes).map_err(name)
         }
     });
-    Ok((header, NATIVE, source))
+    Ok(OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files))
 }
 
 /// Reads the page after that which was read last.
@@ -144,7 +145,7 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
     if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
         return unsupported("a page of channels in planes of tiles".to_owned());
     }
-    // Its values would come turned round.
+    // Its values would come inverted.
     if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
         return unsupported("grey where white is zero".to_owned());
     }

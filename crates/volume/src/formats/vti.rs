@@ -1,11 +1,12 @@
-//! VTI: an image of VTK's XML formats (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
+//! VTI: an image of VTK's XML formats
+//! (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
 //!
-//! One piece, and of its point data the array that `Scalars` names, or the first, of 1 to 4 components. Text, base64 in place or
-//! appended, raw appended, each but the first also packed by zlib.
+//! One piece, and of its point data the array that `Scalars` names, or the first, of 1 to 4 components. Text,
+//! base64 in place or appended, raw appended, each but the first also packed by zlib.
 
 mod stream;
 
-use super::{FormatError, VoxelSource, short};
+use super::{FormatError, OpenedVolume, VolumeFormat, header_text::short, reopening_reader::ReopeningReader};
 use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
 use quick_xml::{
     Reader, XmlVersion,
@@ -21,22 +22,22 @@ use stream::{Encoding, Layout};
 /// Bytes that one tag, or the text between two, may have.
 const MAX_EVENT: u64 = 1 << 20;
 
-/// Opens a file: what the volume is, the order of its bytes, and its voxels.
+/// Opens a file, and reads its header.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<(Header, ByteOrder, VoxelSource), FormatError> {
+pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
     let mut file = BufReader::new(File::open(path)?);
     let (header, layout) = read_header(&mut file)?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
-    let (path, voxel_type) = (path.to_owned(), header.voxel_type);
+    let (files, path, voxel_type) = (vec![path.to_owned()], path.to_owned(), header.voxel_type);
     let byte_count = header.raw_bytes()?;
-    let source = VoxelSource::new(move || {
+    let voxels = ReopeningReader::new(move || {
         let mut file = BufReader::with_capacity(1 << 20, File::open(&path)?);
         file.seek(SeekFrom::Start(layout.offset))?;
         stream::open(file, &layout, voxel_type, byte_count)
     });
-    Ok((header, order, source))
+    Ok(OpenedVolume::from_files(VolumeFormat::Vti, header, order, voxels, files))
 }
 
 /// The parts of `<VTKFile>` and `<ImageData>` that matter.
@@ -163,7 +164,7 @@ impl Fields {
         }
     }
 
-    /// Whether this is the array that is wanted; then it is kept.
+    /// Whether this is the array to read; then it is kept.
     fn array(&mut self, tag: &BytesStart<'_>) -> Result<bool, FormatError> {
         let name = text(tag, "Name")?.unwrap_or_default();
         if self.array.is_some() || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
@@ -277,7 +278,7 @@ fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Skips white space and the underscore before appended data; where that starts.
+/// Skips white space and the underscore before appended data; returns where the data starts.
 fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
     let mut byte = [b' '];
     let mut limited: Take<_> = file.by_ref().take(MAX_EVENT);
@@ -285,7 +286,7 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
         limited.read_exact(&mut byte)?;
     }
     if byte != *b"_" {
-        let reason = "appended data starts with no underscore".to_owned();
+        let reason = "appended data does not start with an underscore".to_owned();
         return Err(FormatError::Xml { offset: file.stream_position()? - 1, reason });
     }
     Ok(file.stream_position()?)
@@ -331,7 +332,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
         sink,
         "<?xml version=\"1.0\"?>\n\
          <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
-         <ImageData WholeExtent=\"{extent}\" Origin=\"{origin}\" Spacing=\"{spacing}\" Direction=\"{direction}\">\n\
+         <ImageData WholeExtent=\"{extent}\" Origin=\"{origin}\" Spacing=\"{spacing}\" \
+         Direction=\"{direction}\">\n\
          <Piece Extent=\"{extent}\">\n<PointData Scalars=\"voxels\">\n\
          <DataArray type=\"{name}\" Name=\"voxels\"{channels} format=\"appended\" offset=\"0\"/>\n\
          </PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_",

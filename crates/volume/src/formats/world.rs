@@ -1,10 +1,11 @@
-//! The world that origin and directions are in. Ours runs to the left, to the back and up, as those of DICOM and MetaImage.
+//! The world coordinates of origin and directions. Their axes point left, posterior and superior, as those of
+//! DICOM and MetaImage.
 
 use crate::Header;
 use serde_json::Value;
 
-/// For each axis 1, or -1 where a space of NRRD by this name or its short one runs against ours. `None` if it is no patient's.
-/// Spaces with time count as those without.
+/// For each axis 1, or -1 where that of the NRRD space of this long or short name points the other way.
+/// `None` if it is not an anatomical space. Spaces with time count as those without.
 pub fn signs(space: &str) -> Option<[f64; 3]> {
     let space = space.to_ascii_lowercase();
     let is = |long: &str, short: &str| {
@@ -27,7 +28,7 @@ pub fn turned(vector: [f64; 3], signs: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| if vector[i] == 0.0 { vector[i] } else { vector[i] * signs[i] })
 }
 
-/// Whether the header's world is a patient's, by what the metadata keeps of the source.
+/// Whether the header's world is anatomical, by what the metadata keeps of the source.
 pub fn is_known(header: &Header) -> bool {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let nifti = |name: &str| metadata["nifti"][name].as_i64().is_some_and(|code| code > 0);
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patient_is_known_by_the_source() {
+    fn an_anatomical_world_is_known_by_its_source() {
         let mut header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
         for (metadata, want) in [
             ("", false),

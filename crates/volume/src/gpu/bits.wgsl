@@ -1,5 +1,5 @@
-// The bits of a brick (src/bits.rs). What this is joined to binds the bytes of bricks, and a word more, as
-// `words`.
+// The bits of a brick (src/bits.rs). The kernel that includes this binds the bytes of bricks, and one word
+// more, as `words`.
 
 // The word in which the brick starts; positions are bits from there on.
 var<private> first_word: u32;

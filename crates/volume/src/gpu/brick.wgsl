@@ -30,8 +30,8 @@ fn decode_brick(lane: u32, start: u32, range: u32) {
     let remainders = (quotients.end + 7u) & 0xfffffff8u;
     let places = remainders + levels.k_before * 8u + (lane & 7u) * levels.k;
     var codes = vec2u(
-        (quotients.of.x << levels.k.x) | bits(places.x, levels.k.x),
-        (quotients.of.y << levels.k.y) | bits(places.y, levels.k.y),
+        (quotients.of_lane.x << levels.k.x) | bits(places.x, levels.k.x),
+        (quotients.of_lane.y << levels.k.y) | bits(places.y, levels.k.y),
     );
     if lane == 0u {
         codes.x = bits(places.x, levels.k.x) | (first_high << levels.first_k);

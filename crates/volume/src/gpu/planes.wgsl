@@ -37,7 +37,7 @@ fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
 
 struct Quotients {
     // Of the lane's two voxels.
-    of: vec2u,
+    of_lane: vec2u,
     // Where the bit planes end.
     end: u32,
 }
@@ -52,13 +52,13 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quot
     if cap > 0u {
         now = read_plane(lane, found.end, levels.coded);
         found.end += count(levels.coded);
-        found.of += is_in(now, lane);
+        found.of_lane += is_in(now, lane);
     }
-    // With a half step, quotients 0 and 1 share the zero, and one bit tells them apart.
+    // With a half step, quotients 0 and 1 share the zero, and one bit distinguishes them.
     let shared_zero = levels.half_step & ~now;
     let apart = read_plane(lane, found.end, shared_zero);
     found.end += count(shared_zero);
-    found.of += is_in(apart, lane) + is_in(levels.half_step & now, lane);
+    found.of_lane += is_in(apart, lane) + is_in(levels.half_step & now, lane);
     for (var i = 1u; i < cap; i++) {
         if count(now) == 0u {
             break;
@@ -66,7 +66,7 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quot
         let asked = now;
         now = read_plane(lane, found.end, asked);
         found.end += count(asked);
-        found.of += is_in(now, lane);
+        found.of_lane += is_in(now, lane);
     }
     return found;
 }

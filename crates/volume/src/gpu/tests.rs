@@ -185,7 +185,7 @@ impl Seen {
         assert!(self.predictors_of_dictionaries.len() > 4);
         assert_eq!(self.range_bits, (1..=32).collect());
         // Every k with a whole and with a half step.
-        assert_eq!(self.rice_levels, (0..=60).collect());
+        assert_eq!(self.rice_levels, (0..=62).collect());
         // Deltas of 0 to 3 bits.
         assert!([0, 1, 2, 4].iter().all(|difference| self.differences.contains(difference)));
     }

@@ -1,5 +1,5 @@
-// From codes to values: predictions undone (section 5.3). What this is joined to binds the tables of `tables`
-// in mod.rs as `weights`.
+// From codes to values: predictions undone (section 5.3). The kernel that includes this binds the tables of
+// `weights` in mod.rs as `weights`.
 
 // The brick's values, x fastest.
 var<workgroup> values: array<u32, 64>;

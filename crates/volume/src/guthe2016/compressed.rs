@@ -17,7 +17,7 @@ pub struct Compressed {
     statistics: TransformStatistics,
 }
 
-/// How many bricks went which way.
+/// How many bricks are coded in which way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransformStatistics {
     /// All bricks.
@@ -149,7 +149,7 @@ impl Compressed {
         (&self.offsets, &self.payload)
     }
 
-    /// How many bricks went which way.
+    /// How many bricks are coded in which way.
     pub const fn statistics(&self) -> TransformStatistics {
         self.statistics
     }

@@ -5,7 +5,7 @@
 //! start, all in the least number of bits that holds the largest. With the second level of indirection it is
 //! itself cut into tiles of 4×4×4 bricks, of which equal ones are stored once.
 //!
-//! What the paper leaves open is decided so: the transform stands in the upper half of the byte of c2; Haar's
+//! Choices that the paper leaves open: the transform stands in the upper half of the byte of c2; Haar's
 //! details stay in the octant of their subband; ties go to the first transform in the order of
 //! [`Transform::ALL`]; voxels past the volume's edge repeat the edge.
 

@@ -41,8 +41,8 @@ impl Transform {
         }
     }
 
-    /// Undoes [`forward`](Self::forward). Values no encoder writes give some values, perhaps outside the
-    /// range.
+    /// Undoes [`forward`](Self::forward). Values that no encoder writes give unspecified values, perhaps
+    /// outside the range.
     pub fn inverse(self, codes: &[u64; 64], range: i64) -> [i64; 64] {
         match self {
             Self::SubtractMin => codes.map(|c| c as i64),

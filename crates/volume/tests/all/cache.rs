@@ -1,4 +1,4 @@
-//! Single bricks from groups that are kept.
+//! Single bricks from chunks that are kept.
 
 use crate::common::voxels;
 use brickwork_volume::{
@@ -19,7 +19,7 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     file
 }
 
-/// As [`file_of`], of values without gaps: no rank table, so that groups start right behind the header.
+/// As [`file_of`], of values without gaps: no rank table, so that chunks start right behind the header.
 fn without_table(dims: Dims) -> (Vec<u16>, Vec<u8>) {
     let voxels: Vec<u16> = voxels::<u8>(dims, 5, 8).into_iter().map(u16::from).collect();
     let bytes = file_of(&voxels, dims, BrickSize::Four);
@@ -161,7 +161,8 @@ fn memory_stays_within_the_limit_with_many_threads() {
                 scope.spawn(move || compare(cache, voxels, 5000 * first));
             }
         });
-        // The threads are done, so nothing is in use; the last to come in made room, unless another was reading.
+        // The threads are done, so nothing is in use; the last insertion made room, unless another was
+        // reading.
         compare(&cache, &voxels, 0);
         assert!(cache.resident_bytes() <= limit, "{} > {limit}", cache.resident_bytes());
     }
@@ -169,7 +170,7 @@ fn memory_stays_within_the_limit_with_many_threads() {
 
 #[test]
 fn what_was_used_stays_longer() {
-    // Four groups in a row, room for two and a half.
+    // Four chunks in a row, room for two and a half.
     let dims = Dims::new(128, 32, 32);
     let reads = AtomicUsize::new(0);
     let source = Counted(without_table(dims).1, &reads);
@@ -195,20 +196,14 @@ fn wrong_questions_and_damage_are_errors() {
     let (voxels, mut bytes) = without_table(dims);
     let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), 1 << 20);
     let mut brick = [0u16; 64];
-    let outside =
-        |result| matches!(result, Err(ReadError::Format(DecodeError::Shape(ShapeError::Outside { .. }))));
+    let outside = |result| matches!(result, Err(ReadError::Shape(ShapeError::Outside { .. })));
     assert!(outside(cache.read_brick(BrickAddress::at(10, 0, 0), &mut brick)));
     assert!(outside(cache.read_brick(BrickAddress::at(0, usize::MAX, 0), &mut brick)));
     let short = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick[..63]);
-    assert!(matches!(
-        short,
-        Err(ReadError::Format(DecodeError::Shape(ShapeError::Length { expected: 64, .. })))
-    ));
-    assert!(matches!(
-        cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]),
-        Err(ReadError::Type { .. })
-    ));
-    // A byte of the first group.
+    assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 64, .. }))));
+    let narrow = cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]);
+    assert!(matches!(narrow, Err(ReadError::Type { .. })));
+    // A byte of the first chunk.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
     for _ in 0..2 {

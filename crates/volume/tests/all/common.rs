@@ -2,7 +2,7 @@
 
 use brickwork_volume::{Dims, Voxel};
 
-/// Voxels with what volumes are made of: flat parts, ramps, noise and jumps.
+/// Voxels as volumes have them: flat parts, ramps, noise and jumps.
 pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
     let mut state = seed | 1;
     let mut random = || {

@@ -84,7 +84,7 @@ fn truncated_and_lengthened_files_are_refused() {
     }
 }
 
-/// A header with right checksums, and an index and footer that fit it as far as they can.
+/// A header with correct checksums, and an index and footer that fit it as far as they can.
 fn forged(dims: [u64; 3]) -> Vec<u8> {
     let (file, _) = small_file();
     let mut file = file[..BODY].to_vec();
@@ -131,7 +131,7 @@ fn regions_outside_and_wrong_types_are_refused() {
     assert!(matches!(file.read::<i16>(&Region::all(dims)), Err(ReadError::Type { .. })));
 }
 
-/// Makes the checksums of index and footer right again.
+/// Corrects the checksums of index and footer.
 fn mend_index(file: &mut [u8]) {
     let footer = file.len() - 32;
     let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
@@ -141,13 +141,14 @@ fn mend_index(file: &mut [u8]) {
     file[footer + 20..footer + 24].copy_from_slice(&crc.to_le_bytes());
 }
 
-/// An index with right checksums that says of some part that it lies elsewhere, or is longer, is refused.
+/// An index with correct checksums that places some part elsewhere, or makes it longer, is refused.
 #[test]
 fn parts_that_do_not_fill_the_file_are_refused() {
     let (bricks, dims) = small_file();
     let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
     let paper = file_of(&Header { profile: Profile::Guthe2016 { second_level: true }, ..plain });
-    // Places of offsets and lengths in the index: of the table, of both slabs and of a group; of a section and its payload.
+    // Where offsets and lengths stand in the index: of the table, of both slabs and of a chunk; of a section
+    // and its payload.
     let (bricks_at, paper_at): (&[usize], &[usize]) = (&[4, 12, 20, 32, 44], &[0, 8]);
     for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
         let index =
@@ -166,7 +167,7 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     }
 }
 
-/// Bytes that no encoder writes, but with right checksums: some voxels or an error, no panic.
+/// Bytes that no encoder writes, but with correct checksums: some voxels or an error, no panic.
 #[test]
 fn forged_groups_do_not_panic() {
     let (file, dims) = small_file();
@@ -187,5 +188,5 @@ fn forged_groups_do_not_panic() {
             broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());
         }
     }
-    assert!(broken > 0, "no forged group broke a rule");
+    assert!(broken > 0, "no forged chunk broke a rule");
 }

@@ -3,11 +3,11 @@
 use crate::common::voxels;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeView,
-    VolumeWriter, Voxel, VoxelType, encode,
+    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, RegionReader, Selection, VolumeFile,
+    VolumeView, VolumeWriter, Voxel, VoxelType, encode,
 };
 use proptest::prelude::*;
-use std::{fs, path::Path};
+use std::{fs, io::Read as _, path::Path};
 
 /// The profiles and sides of bricks that there are.
 const CODINGS: [(Profile, BrickSize); 4] = [
@@ -158,7 +158,7 @@ fn what_is_not_there_cannot_be_selected() {
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
 }
 
-/// The next level as section 1 of the specification has it, of one channel.
+/// The next mip level as section 1 of the specification has it, of one channel.
 fn halved(bits: &[f64], dims: Dims, labels: bool, round: fn(f64) -> f64) -> Vec<f64> {
     let small = dims.halved();
     let mut out = Vec::new();
@@ -269,13 +269,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_volume_comes_back(x in 1usize..70, y in 1usize..40, z in 1usize..40, seed: u32, noise in 0u32..=32) {
+    fn any_volume_comes_back(
+        x in 1usize..70, y in 1usize..40, z in 1usize..40, seed: u32, noise in 0u32..=32
+    ) {
         every_type(Dims::new(x, y, z), seed, noise);
     }
 
     #[test]
     fn any_channels_and_frames_come_back(
-        x in 1usize..40, y in 1usize..20, z in 1usize..40, channels in 1usize..=4, frames in 1usize..4, seed: u32
+        x in 1usize..40, y in 1usize..20, z in 1usize..40,
+        channels in 1usize..=4, frames in 1usize..4, seed: u32
     ) {
         let dims = Dims::new(x, y, z);
         let most = Header::new(VoxelType::U8, dims).most_levels();
@@ -325,16 +328,16 @@ fn a_file_read_twice_gives_the_bytes_of_a_volume_in_memory() {
     let (order, options) = (brickwork_volume::ByteOrder::Big, EncodeOptions::default());
     let mut file = Vec::new();
     let source = std::io::Cursor::new(&big);
-    brickwork_volume::encode_file(source, order, &header, &options, &mut file, &mut |_, _| {})
+    brickwork_volume::encode_seekable(source, order, &header, &options, &mut file, &mut |_, _| {})
         .expect("memory");
     assert!(file == file_of(&voxels, dims, BrickSize::Four));
     let file = VolumeFile::new(file).expect("our own file");
     assert_eq!(file.counts().1, 1);
     let region = Region { x: 3..9, y: 2..30, z: 20..66 };
-    let mut raw = Vec::new();
-    brickwork_volume::decode_stream(&file, &Selection::default(), &region, &mut raw, &mut |_, _| {})
-        .expect("our own file");
     let read: Vec<f32> = file.read(&region).expect("our own file");
+    let mut raw = Vec::new();
+    let mut reader = RegionReader::new(file, Selection::default(), region).expect("inside");
+    reader.read_to_end(&mut raw).expect("our own file");
     assert!(raw == bytemuck::cast_slice::<f32, u8>(&read));
 }
 
@@ -359,13 +362,13 @@ fn too_few_or_too_many_voxels_are_refused() {
     let mut few = writer();
     few.write_voxels(&[1; 3999]).expect("fewer than all");
     let error = few.finish().map(drop).expect_err("one is missing").to_string();
-    assert_eq!(error, "the dims ask for 4000 bytes of voxels, and there are 3999");
+    assert_eq!(error, "expected 4000 bytes of voxels, but there are 3999");
     let mut many = writer();
     assert!(many.write_voxels(&[1; 4001]).is_err());
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
 }
 
-/// Volumes that others made (test-data/README.md), with the most bits a voxel that they may take.
+/// Volumes that others made (test-data/README.md), with the most bits per voxel that they may take.
 #[test]
 fn real_volumes_come_back_small() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/volumes");
@@ -378,7 +381,7 @@ fn real_volumes_come_back_small() {
         for (brick, most) in [BrickSize::Four, BrickSize::Eight].into_iter().zip(most) {
             let bytes = file_of(&voxels, dims, brick);
             let bpv = 8.0 * bytes.len() as f64 / voxels.len() as f64;
-            assert!(bpv <= most, "{bpv} bits a voxel, {most} allowed");
+            assert!(bpv <= most, "{bpv} bits per voxel, {most} allowed");
             assert!(slow_decoder::decode(&bytes).levels == [bits(&voxels)]);
             let file = VolumeFile::new(bytes).expect("our own file");
             assert!(bits(&file.read::<T>(&Region::all(dims)).expect("our own file")) == bits(&voxels));
@@ -388,8 +391,8 @@ fn real_volumes_come_back_small() {
     check::<f32>(&raw("hydrogen_f32"), Dims::new(64, 64, 64), [6.45, 5.65]);
 }
 
-/// The volumes of the folder that `BRICKWORK_VOLUMES` names, each `NAME.raw.zst` beside `NAME.json`, in every coding. For volumes
-/// that may not be given away; without the variable there is nothing to do.
+/// The volumes of the folder that `BRICKWORK_VOLUMES` names, each `NAME.raw.zst` beside `NAME.json`, in every
+/// coding. For volumes that may not be redistributed; without the variable there is nothing to do.
 #[test]
 fn volumes_of_a_folder_come_back() {
     let Some(folder) = std::env::var_os("BRICKWORK_VOLUMES") else {

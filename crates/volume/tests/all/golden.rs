@@ -1,7 +1,7 @@
 //! Files of every version stay readable, and the encoder's bytes do not change unnoticed.
 //!
-//! `test-data/bwv` holds a file of each case, written once and never again. `test-data/bwv-golden.txt` has a hash of what the
-//! encoder writes today; `UPDATE=1` writes it anew, and writes the files that are missing.
+//! `test-data/bwv` holds a file for each case, written once and never again. `test-data/bwv-golden.txt` has a
+//! hash of what the encoder writes today; `UPDATE=1` rewrites it, and writes the files that are missing.
 
 use crate::common;
 use crate::slow_decoder;

@@ -35,7 +35,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_volume_comes_back(x in 1usize..40, y in 1usize..20, z in 1usize..20, seed: u32, noise in 0u32..=32) {
+    fn any_volume_comes_back(
+        x in 1usize..40, y in 1usize..20, z in 1usize..20, seed: u32, noise in 0u32..=32
+    ) {
         every_type(Dims::new(x, y, z), seed, noise);
     }
 }

@@ -1,17 +1,17 @@
 //! Stacks and folders of slices, sound and damaged.
 
 use brickwork_volume::{
-    ByteOrder, Dims, Header, VoxelType,
-    formats::{FormatError, VoxelSource, dicom, folder, tiff_stack},
+    ByteOrder, Dims, Header, OpenedVolume, VoxelStream, VoxelType,
+    formats::{FormatError, dicom, folder, tiff_stack},
 };
-use std::{fs, io::Read as _, io::Seek as _, path::Path};
+use std::{fs, io::Read as _, path::Path};
 use tempfile::tempdir;
 use tiff::encoder::{
     TiffEncoder, TiffValue,
     colortype::{self, Gray16},
 };
 
-type Opened = Result<(Header, ByteOrder, VoxelSource), FormatError>;
+type Opened = Result<OpenedVolume, FormatError>;
 
 /// The voxels of a slice of 5×4.
 fn plane(z: u16) -> Vec<u16> {
@@ -39,11 +39,12 @@ fn tiff(pages: u16) -> Vec<u8> {
 
 /// Reads all, as numbers.
 fn read(opened: Opened) -> Result<(Header, Vec<u16>), FormatError> {
-    let (header, order, mut source) = opened?;
-    source.read_exact(&mut [0; 3])?;
-    source.rewind()?;
+    let OpenedVolume { header, order, voxels, .. } = opened?;
+    let VoxelStream::Rewindable(mut voxels) = voxels else { panic!("files can be read again") };
+    voxels.read_exact(&mut [0; 3])?;
+    voxels.rewind()?;
     let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes)?;
+    voxels.read_to_end(&mut bytes)?;
     let word = |b: &[u8; 2]| match order {
         ByteOrder::Little => u16::from_le_bytes(*b),
         ByteOrder::Big => u16::from_be_bytes(*b),
@@ -70,7 +71,7 @@ fn slices_are_read_in_the_order_of_their_numbers() {
     assert!(voxels == (0..12).flat_map(plane).collect::<Vec<_>>());
 
     write("slice7.png", &png(4, 5, &plane(7)));
-    refused(folder::open(folder.path()), "slice7.png: is 4x5 u16, the first slice is 5x4 u16");
+    refused(folder::open(folder.path()), "slice7.png: is 4x5 u16, but the first slice is 5x4 u16");
     write("slice7.png", &png(5, 4, &plane(7))[..60]);
     refused(folder::open(folder.path()), "slice7.png: ");
     write("slice7.png", &[]);
@@ -93,9 +94,9 @@ fn pages_are_slices() {
 
 /// What a file says of its voxels, and their bytes.
 fn read_bytes(opened: Opened) -> (VoxelType, usize, ByteOrder, Vec<u8>) {
-    let (header, order, mut source) = opened.unwrap();
+    let OpenedVolume { header, order, mut voxels, .. } = opened.unwrap();
     let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes).unwrap();
+    voxels.read_to_end(&mut bytes).unwrap();
     assert_eq!(header.raw_bytes().unwrap(), bytes.len() as u64);
     (header.voxel_type, header.channels, order, bytes)
 }
@@ -123,7 +124,8 @@ fn colours_of_png_are_channels() {
             let grey = png(5, 4, &plane(0));
             fs::write(folder.path().join("b.png"), grey).unwrap();
             if channels > 1 {
-                let of = format!("is 5x4 u16, the first slice is 5x4 {voxel_type} of {channels} channels");
+                let of =
+                    format!("is 5x4 u16, but the first slice is 5x4 {voxel_type} of {channels} channels");
                 refused(folder::open(folder.path()), &of);
             }
         }

@@ -2,10 +2,10 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use brickwork_volume::{
-    ByteOrder, Dims, Header, Spacing, VoxelType,
+    ByteOrder, Dims, Header, OpenedVolume, Spacing, VoxelStream, VoxelType,
     formats::{FormatError, vti},
 };
-use std::{io::Read as _, io::Seek as _, io::Write as _};
+use std::{io::Read as _, io::Write as _};
 
 const DIMS: Dims = Dims::new(7, 5, 3);
 
@@ -73,11 +73,14 @@ fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Ve
     let compressor = if packed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
     let mut file = format!(
         "<?xml version=\"1.0\"?>\n<!-- one of ours -->\n\
-         <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"{order}\" header_type=\"UInt{}\"{compressor}>\n\
-         <ImageData WholeExtent=\"2 8 0 4 -1 1\" Origin=\"10 20 30\" Spacing=\"0.5 1 2\" Direction=\"0 -1 0 1 0 0 0 0 1\">\n\
+         <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"{order}\" \
+         header_type=\"UInt{}\"{compressor}>\n\
+         <ImageData WholeExtent=\"2 8 0 4 -1 1\" Origin=\"10 20 30\" Spacing=\"0.5 1 2\" \
+         Direction=\"0 -1 0 1 0 0 0 0 1\">\n\
          <Piece Extent=\"2 8 0 4 -1 1\"><PointData Scalars=\"ct &amp; more\">\n\
          <DataArray type=\"Float64\" Name=\"other\" format=\"ascii\">{}</DataArray>\n\
-         <DataArray type=\"Int16\" Name=\"ct &amp; more\" format=\"{format}\" RangeMin=\"0\">{inside}</DataArray>\n\
+         <DataArray type=\"Int16\" Name=\"ct &amp; more\" format=\"{format}\" RangeMin=\"0\">\
+         {inside}</DataArray>\n\
          </PointData><CellData></CellData></Piece></ImageData>\n",
         8 * word_bytes,
         "1.5 ".repeat(400_000),
@@ -95,12 +98,13 @@ fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Ve
 fn read(file: &[u8]) -> Result<(Header, ByteOrder, Vec<u8>), FormatError> {
     let mut path = tempfile::NamedTempFile::new().unwrap();
     path.write_all(file).unwrap();
-    let (header, order, mut source) = vti::open(path.path())?;
+    let OpenedVolume { header, order, voxels, .. } = vti::open(path.path())?;
+    let VoxelStream::Rewindable(mut voxels) = voxels else { panic!("a file can be read again") };
     let mut first = [0; 5];
-    source.read_exact(&mut first)?;
-    source.rewind()?;
+    voxels.read_exact(&mut first)?;
+    voxels.rewind()?;
     let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes)?;
+    voxels.read_to_end(&mut bytes)?;
     Ok((header, order, bytes))
 }
 
@@ -158,7 +162,7 @@ fn several_frames_are_not_written() {
     let mut bytes = Vec::new();
     let header = Header { frames: 5, ..sample(VoxelType::I16, 1) };
     let error = vti::write_header(&header, &mut bytes).unwrap_err().to_string();
-    assert_eq!(error, "VTI holds no 5 frames; NRRD, MetaImage and NIfTI do");
+    assert_eq!(error, "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do");
     assert!(vti::write_header(&sample(VoxelType::I16, 5), &mut bytes).is_err());
     assert!(bytes.is_empty());
 }
@@ -171,7 +175,8 @@ fn numbers_of_64_bits_are_read_from_text() {
         ("Float64", ["-0.1", "1e300"], [(-0.1f64).to_bits(), 1e300f64.to_bits()]),
     ] {
         let text = format!(
-            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 0 0 0 0 0\"><Piece Extent=\"0 0 0 0 0 0\">\
+            "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 0 0 0 0 0\">\
+             <Piece Extent=\"0 0 0 0 0 0\">\
              <PointData><DataArray type=\"{name}\" NumberOfComponents=\"2\" format=\"ascii\">{}</DataArray>\
              </PointData></Piece></ImageData></VTKFile>",
             numbers.join(" ")
@@ -187,10 +192,10 @@ fn files_that_make_no_sense_are_refused() {
     let good = file("ascii", false, 4, ByteOrder::Little);
     let text = String::from_utf8(good).unwrap();
     for (old, new, reason) in [
-        ("type=\"ImageData\"", "type=\"PolyData\"", "is no VTI file"),
-        ("<VTKFile", "VTKFile", "is no VTI file"),
+        ("type=\"ImageData\"", "type=\"PolyData\"", "not a VTI file"),
+        ("<VTKFile", "VTKFile", "not a VTI file"),
         ("type=\"Int16\"", "type=\"Bit\"", "the type \"Bit\" is not supported"),
-        ("type=\"Int16\"", "type=\"UInt8\"", "\"-15000\" is no u8"),
+        ("type=\"Int16\"", "type=\"UInt8\"", "\"-15000\" is not a number of type u8"),
         ("UInt32", "UInt16", "<VTKFile header_type=\"UInt16\"> is not allowed"),
         ("WholeExtent=\"2 8", "WholeExtent=\"2 x", "<ImageData WholeExtent=\"2 x 0 4 -1 1\"> is not allowed"),
         ("Piece Extent=\"2 8", "Piece Extent=\"2 5", "an image in several pieces is not supported"),
@@ -238,7 +243,7 @@ fn a_damaged_file_is_an_error_or_other_voxels_never_a_panic() {
             }
         }
     }
-    // Counts that ask for more than there is.
+    // Counts larger than what there is.
     let good = file("raw", true, 8, ByteOrder::Little);
     let at = good.windows(4).position(|part| part == b"_<&\xff").unwrap() + 4;
     for word in 0..4 {

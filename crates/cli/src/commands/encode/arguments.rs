@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
     pub(super) container: Option<ContainerFormat>,
 
-    /// DDS: write the Direct3D 10 header, which can say sRGB [default: only where it is needed]
+    /// DDS: write the Direct3D 10 header, which can say sRGB [default: only where needed]
     #[arg(long, conflicts_with = "legacy", help_heading = "Output")]
     dx10: bool,
 
@@ -106,8 +106,8 @@ pub struct Args {
 
     /// BC1: let dark texels use transparent black. SUCH TEXELS DECODE WITH ALPHA 0
     ///
-    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only where the shader ignores
-    /// alpha and nothing else (blending, alpha test, a later tool) reads it.
+    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only if the shader ignores alpha
+    /// and nothing else (blending, alpha test, a later tool) reads it.
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
 
@@ -127,7 +127,7 @@ pub struct Args {
     #[arg(long, help_heading = "Colour space")]
     pub(super) linear: bool,
 
-    /// Make mip levels: at most N including the image, or full, down to 1×1 [default: none]
+    /// Generate mip levels: at most N, the image included, or full, down to 1×1 [default: none]
     #[arg(
         long,
         value_name = "N|full",
@@ -162,7 +162,7 @@ fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerF
 }
 
 impl Args {
-    /// Refuses what the parser cannot know to be invalid.
+    /// Refuses what the parser cannot recognize as invalid.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let FormatChoice { format, color_space } = self.format;
         let contradiction = match color_space {
@@ -177,7 +177,7 @@ impl Args {
         if self.srgb && !format.has_srgb() {
             return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
         }
-        // One block shows whether there is an encoder, before any image is read.
+        // Encoding one block shows whether there is an encoder, before any image is read.
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
         let mut block = vec![0; format.block_bytes()];

@@ -1,4 +1,4 @@
-//! The report of an encoded picture.
+//! The report on an encoded picture.
 
 use super::plan::Plan;
 use crate::{
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What was measured while encoding.
 pub struct Measured {
-    /// Of encoding all mip levels and making those below the first.
+    /// Of encoding all mip levels and generating those below the first.
     pub encode_time: Duration,
     /// That encoded.
     pub device: Device,
@@ -42,7 +42,7 @@ impl Encoded {
         texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)
     }
 
-    /// Two lines that say it all.
+    /// The report in two lines.
     pub fn text(&self) -> String {
         let Self { plan, measured, .. } = self;
         let Plan { options, desc, .. } = plan;

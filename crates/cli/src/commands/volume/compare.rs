@@ -1,9 +1,9 @@
 //! `brickwork volume compare`: whether two volumes have the same voxels, and how far they are apart if not.
 
 use super::{
-    CommonArgs, shape,
-    source::{RawArgs, Volume, is_raw},
-    write_failure,
+    args::CommonArgs,
+    failure::failure,
+    input::{RawArgs, shape},
 };
 use crate::{
     exit::Exit,
@@ -17,9 +17,10 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Compare the voxels of two volumes
 ///
-/// Each may be of any format that "brickwork volume convert" reads; distances, origin and directions are not compared. Voxels are
-/// equal if all their bits are. Raw voxels are taken to be as many and of the type of the other volume, unless --dims and --type say
-/// otherwise. Volumes of different dims or types are not compared: the exit code is 7.
+/// Each may be of any format that "brickwork volume convert" reads. Spacing, origin and directions are not
+/// compared. Voxels are equal if all their bits are. Raw voxels are assumed to have the dimensions and the
+/// type of the other volume, unless --dims and --type say otherwise. Volumes that differ in dimensions or
+/// type cannot be compared: the exit code is 7.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume compare scan.nrrd scan.bwv
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// What is compared with it
+    /// The volume to compare with it
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -52,27 +53,28 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (a, b) = (Input::of(&args.a), Input::of(&args.b));
     if a == Input::Stdin && b == Input::Stdin {
-        return Err(Failure::usage("standard input can be only one of the two"));
+        return Err(Failure::usage("only one of the two can be standard input"));
     }
     args.common.start()?;
-    let [left, right] = args.open(&a, &b)?;
+    let [mut left, mut right] = args.raw.open_both(&a, &b)?;
     let (first, second) = (left.header.clone(), right.header.clone());
     let names = format!("{}, {}", a.name(), b.name());
     let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);
     if same(&first) != same(&second) {
-        let reason = format!("{} and {} are not compared", shape(&first), shape(&second));
+        let reason = format!("{} and {} cannot be compared", shape(&first), shape(&second));
         return Err(Failure::new(Exit::Differs, reason).of(names));
     }
     let comparison = with_progress(&names, args.common.quiet, |progress| {
-        let (Volume { voxels: mut left, order, .. }, Volume { voxels: mut right, order: other, .. }) =
-            (left, right);
-        let (left, right) = ((left.bytes(), order), (right.bytes(), other));
+        let (left, right) = ((&mut left.voxels, left.order), (&mut right.voxels, right.order));
         compare(left, right, &first, &mut |done, total| progress(done, total))
     });
-    let comparison = comparison.map_err(|error| match &error {
-        CompareError::First(reason) => write_failure(reason).of(a.name()),
-        CompareError::Second(reason) => write_failure(reason).of(b.name()),
-        _ => Failure::usage(&error),
+    let comparison = comparison.map_err(|error| {
+        let failure = failure(error.kind(), &error);
+        match error {
+            CompareError::First(_) => failure.of(a.name()),
+            CompareError::Second(_) => failure.of(b.name()),
+            _ => failure,
+        }
     })?;
 
     let mut failures = Vec::new();
@@ -103,21 +105,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-impl Args {
-    /// Opens both; raw voxels may take their shape from the other.
-    fn open(&self, a: &Input, b: &Input) -> Result<[Volume; 2], Failure> {
-        if is_raw(a) == is_raw(b) {
-            return Ok([self.raw.open(a)?, self.raw.open(b)?]);
-        }
-        let (raw, other) = if is_raw(a) { (a, b) } else { (b, a) };
-        let other = self.raw.open_like(other, None)?;
-        let raw_volume = self.raw.open_like(raw, Some(&other.header))?;
-        Ok(if raw == a { [raw_volume, other] } else { [other, raw_volume] })
-    }
-}
-
 fn text(comparison: &Comparison) -> String {
-    let Some([x, y, z]) = comparison.first else { return "equal, every voxel\n".to_owned() };
+    let Some([x, y, z]) = comparison.first else { return "all voxels are equal\n".to_owned() };
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<15} {value}");

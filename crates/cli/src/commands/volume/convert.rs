@@ -1,6 +1,11 @@
-//! `brickwork volume convert`: any volume to any format that is written.
+//! `brickwork volume convert`: any volume to any format that Brickwork writes.
 
-use super::{CodingArgs, CommonArgs, OverwriteArgs, shape, source::RawArgs, spacing, target::Target};
+use super::{
+    args::{CodingArgs, CommonArgs, OverwriteArgs},
+    input::{RawArgs, file_ids, shape},
+    output::{format_of, write},
+    values::spacing,
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -8,16 +13,19 @@ use crate::{
     output::Output,
     report::{Bytes, printable},
 };
-use brickwork_volume::Spacing;
+use brickwork_volume::{Spacing, VolumeFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Convert a volume to another format without loss
 ///
-/// Read are .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI (.vti), TIFF (.tif, .tiff; a
-/// page is a slice), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and raw voxels with --dims and --type. The output's ending
-/// decides what is written: .bwv, .nrrd, .mha, .nii, .nii.gz, .vti, or another one, such as .raw, for little-endian raw voxels, x
-/// fastest. Distances, origin and directions go along as far as the format has a place for them. Memory: a slab.
+/// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
+/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and
+/// raw voxels with --dims and --type. Files with other extensions are recognized by their content.
+///
+/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
+/// gives little-endian raw voxels, x fastest. Spacing, origin and directions are kept as far as the format
+/// can store them. At most a slab of the volume, 32 or 64 slices, is held in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
@@ -57,24 +65,24 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
-    let target = Target::of(&output)?;
-    if args.coding.is_any() && target != Target::Bwv {
+    let format = format_of(&output)?;
+    if args.coding.is_any() && format != VolumeFormat::Bwv {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
     let mut volume = args.raw.open(&input)?;
-    output.check(args.overwrite.existing(), &volume.files)?;
+    output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
     args.coding.apply(&mut volume.header).map_err(|failure| failure.of(input.name()))?;
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = target.write(volume, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(volume, format, &input.name(), &output, existing, args.common.quiet)?;
     let report = Report {
         command: "volume convert",
         input: input.name(),
         output: output.name(),
-        format: target.name(),
+        format: format.name(),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
         file_bytes,

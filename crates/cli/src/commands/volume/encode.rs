@@ -1,8 +1,10 @@
 //! `brickwork volume encode`: volumes of other formats to `.bwv`.
 
 use super::{
-    CodingArgs, CommonArgs, OverwriteArgs, nifti, profile_name, shape, source::RawArgs, spacing,
-    target::Target,
+    args::{CodingArgs, CommonArgs, OverwriteArgs},
+    input::{RawArgs, file_ids, shape},
+    output::write,
+    values::spacing,
 };
 use crate::{
     exit::Exit,
@@ -11,15 +13,16 @@ use crate::{
     output::Output,
     report::{Bytes, Ratio, printable},
 };
-use brickwork_volume::Spacing;
+use brickwork_volume::{Spacing, VolumeFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Compress a volume to a .bwv file
 ///
-/// NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI (.vti), TIFF (.tif, .tiff; a page is a slice), DICOM (.dcm), and folders
-/// of PNG, TIFF or DICOM slices say what their voxels are; of raw voxels --dims and --type do. PNG and TIFF files in a
-/// folder are ordered by name, slice9 before slice10; those of DICOM by where they lie.
+/// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
+/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a folder of PNG, TIFF or DICOM slices, or
+/// raw voxels, which --dims and --type describe. Files with other extensions are recognized by their content.
+/// PNG and TIFF files in a folder are ordered by name, slice9 before slice10; DICOM files by position.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
@@ -63,11 +66,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = match (&args.output, &input) {
         (Some(path), _) if path.as_os_str() == "-" => Output::Stdout,
         (Some(path), _) => Output::File(path.clone()),
-        (None, Input::File(path)) => Output::File(nifti::bare(path).with_extension("bwv")),
+        (None, Input::File(path)) => Output::File(VolumeFormat::Bwv.path_beside(path)),
         (None, Input::Stdin) => Output::Stdout,
     };
     let mut volume = args.raw.open(&input)?;
-    output.check(args.overwrite.existing(), &volume.files)?;
+    output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
     args.coding.apply(&mut volume.header).map_err(|failure| failure.of(input.name()))?;
     if let Some(spacing) = args.spacing {
@@ -75,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = Target::Bwv.write(volume, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(volume, VolumeFormat::Bwv, &input.name(), &output, existing, args.common.quiet)?;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let report = Report {
@@ -88,13 +91,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frames: header.frames,
         levels: header.levels,
         brick: header.brick.side(),
-        profile: profile_name(header.profile),
+        profile: header.profile.name(),
         raw_bytes,
         file_bytes,
         bits_per_voxel: 8.0 * file_bytes as f64 / voxel_count as f64,
     };
     let text = format!(
-        "{} → {}  {}  {}  {:.3} bits a voxel  {}\n",
+        "{} → {}  {}  {}  {:.3} bits per voxel  {}\n",
         printable(&report.input),
         printable(&report.output),
         shape(&header),

@@ -1,6 +1,12 @@
-//! `brickwork volume extract` and `decode`: a part or the whole of a `.bwv` file to raw voxels, NRRD, MetaImage, VTI or NIfTI.
+//! `brickwork volume extract` and `decode`: a region or the whole of a `.bwv` file, in any format that
+//! Brickwork writes.
 
-use super::{FileArgs, OverwriteArgs, Parts, SelectionArgs, open, parts, source, target::Target};
+use super::{
+    args::{FileArgs, OverwriteArgs, SelectionArgs},
+    failure::open_bwv,
+    output::{format_of, write},
+    values::{Parts, parts},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -8,14 +14,14 @@ use crate::{
     output::Output,
     report::{Bytes, printable},
 };
-use brickwork_volume::Region;
+use brickwork_volume::{OpenedVolume, Region, VolumeFormat};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Extract a part of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
+/// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// Reads only the groups of bricks that the part touches. The name's ending decides: .nrrd, .mha, .vti, .nii, .nii.gz, .bwv, or
-/// another one, such as .raw, for little-endian raw voxels, x fastest.
+/// Reads only the chunks that the region touches. The extension of -o decides the format: .nrrd, .mha, .vti,
+/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
@@ -24,7 +30,7 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Part along x, y and z: from..to (without to), an index, or .. for all
+    /// Region along x, y and z, each a range from..to (to excluded), an index, or .. for all
     #[arg(long, value_name = "X,Y,Z", value_parser = parts)]
     region: Parts,
 
@@ -41,8 +47,8 @@ pub struct Args {
 
 /// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
 ///
-/// The name's ending decides: .nrrd, .mha, .vti, .nii, .nii.gz, or another one, such as .raw, for little-endian raw voxels, x
-/// fastest. Without -o, scan.bwv becomes scan.nrrd beside it.
+/// The extension of -o decides the format: .nrrd, .mha, .vti, .nii or .nii.gz; any other, such as .raw, gives
+/// little-endian raw voxels, x fastest. Without -o, scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it
@@ -76,7 +82,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// # Errors
 /// [`Failure`].
 pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
-    let output = args.output.clone().unwrap_or_else(|| args.file.input.with_extension("nrrd"));
+    let output = args.output.clone().unwrap_or_else(|| VolumeFormat::Nrrd.path_beside(&args.file.input));
     extract("volume decode", &args.file, None, &args.selection, &output, &args.overwrite)
 }
 
@@ -88,7 +94,7 @@ fn extract(
     output: &Path,
     overwrite: &OverwriteArgs,
 ) -> Result<Exit, Failure> {
-    let file = open(input)?;
+    let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
     let selection = selection.of(file.header()).map_err(named)?;
     let dims = file.header().level_dims(selection.level);
@@ -97,13 +103,14 @@ fn extract(
         Some(parts) => parts.region(dims).map_err(named)?,
     };
     let output = Output::of(output);
-    let target = Target::of(&output)?;
+    let format = format_of(&output)?;
     output.check(overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
-    let volume = source::of_bwv(file, selection, Some(&region)).map_err(named)?;
+    let volume = OpenedVolume::from_region(file, selection, region.clone());
+    let volume = volume.map_err(|error| named(Failure::usage(error)))?;
     let header = volume.header.clone();
     let name = input.display().to_string();
-    let file_bytes = target.write(volume, &name, &output, overwrite.existing(), common.quiet)?;
+    let file_bytes = write(volume, format, &name, &output, overwrite.existing(), common.quiet)?;
     let report = Report {
         command,
         input: name,

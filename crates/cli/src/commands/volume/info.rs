@@ -1,6 +1,10 @@
 //! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone or from all its bricks.
 
-use super::{FileArgs, open, profile_name, read_failure, shape};
+use super::{
+    args::FileArgs,
+    failure::{open_bwv, read_failure},
+    input::shape,
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -12,15 +16,15 @@ use std::fmt::Write as _;
 
 /// Show what a .bwv file holds
 ///
-/// Header and index tell of shape and sizes at once. --statistics reads all bricks: how many are constant or come again, how they are
-/// predicted and coded, and how many bits an arithmetic coder would need for the voxels (the "entropy" of Guthe & Goesele 2016, table
-/// 2), and for what is left of them after prediction.
+/// Shape and sizes come from the header and index alone. --statistics reads all bricks and shows how many are
+/// constant or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need
+/// per voxel (the "entropy" of Guthe & Goesele 2016, table 2) and per residual.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume info scan.bwv
   brickwork volume info scan.bwv --statistics")]
 pub struct Args {
-    /// Read all bricks and tell how they are coded
+    /// Read all bricks and show how they are coded
     #[arg(long)]
     statistics: bool,
 
@@ -28,12 +32,12 @@ pub struct Args {
     file: FileArgs,
 }
 
-/// Tells of the file that the command line names.
+/// Shows the file that the command line names.
 ///
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open(&args.file.input)?;
+    let file = open_bwv(&args.file.input)?;
     let header = file.header();
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
@@ -59,7 +63,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frame_spacing: header.frame_spacing,
         levels: header.levels,
         labels: header.kind == Kind::Labels,
-        profile: profile_name(header.profile),
+        profile: header.profile.name(),
         brick: header.brick.side(),
         groups: chunks,
         rank_tables: tables,
@@ -75,7 +79,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     line("voxels", shape(header));
     if header.kind == Kind::Labels {
-        line("are", "labels".to_owned());
+        line("kind", "labels".to_owned());
     }
     if header.frame_spacing > 0.0 {
         line("frames", format!("{} s apart", header.frame_spacing));
@@ -96,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     line("raw", format!("{}, {}", Bytes(raw_bytes), Ratio(raw_bytes, report.file_bytes)));
     line(
-        "bits a voxel",
+        "bits per voxel",
         format!("{:.3} ({:.3} without index)", report.bits_per_voxel, report.bits_per_voxel_without_index),
     );
     if !header.metadata.is_empty() {
@@ -109,7 +113,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// How many rank tables there are, and what each is for: of a pipe no table of the whole volume can be made.
+/// How many rank tables there are, and what each is for: from a pipe there can be no table of the whole
+/// volume.
 fn rank_tables(tables: usize, header: &Header) -> String {
     // A channel has two where its numbers have 64 bits.
     let whole = header.channels * header.voxel_type.word_count();
@@ -146,7 +151,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     line(
         "spent on",
         format!(
-            "{:.3} bits a voxel on bricks, {:.3} on their minima, ranges and lengths, {:.3} on the rest",
+            "{:.3} bits per voxel on bricks, {:.3} on their minima, ranges and lengths, {:.3} on the rest",
             bits(statistics.brick_bytes),
             bits(statistics.superblock_bytes),
             bits(statistics.other_bytes)
@@ -157,7 +162,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     let about = if statistics.duplicate_is_exact { "" } else { "about " };
     line("bricks", statistics.bricks.to_string());
     line("constant", bricks(statistics.constant));
-    line("come again", format!("{about}{}", bricks(statistics.duplicate)));
+    line("duplicates", format!("{about}{}", bricks(statistics.duplicate)));
     line("dictionary", bricks(statistics.dictionary));
     line("wide", bricks(statistics.wide));
     let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
@@ -170,7 +175,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     let groups = statistics.groups;
     let all = groups.zero + groups.rice + groups.half;
     line(
-        "groups",
+        "groups of eight",
         format!(
             "{} without bits, {} Rice codes, {} Rice codes of half steps",
             of(groups.zero, all),

@@ -1,6 +1,10 @@
 //! `brickwork volume slice`: a slice of a `.bwv` file as a grey PNG.
 
-use super::{FileArgs, OverwriteArgs, Part, SelectionArgs, open, read_failure, with_voxel_type};
+use super::{
+    args::{FileArgs, OverwriteArgs, SelectionArgs},
+    failure::{open_bwv, read_failure},
+    values::Part,
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -12,15 +16,15 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
-use brickwork_volume::{Region, Selection, VolumeFile};
+use brickwork_volume::{ReadError, Region, Selection, VolumeFile, with_voxel_type};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Show a slice of a .bwv file as a grey PNG
 ///
-/// Without --window, the slice's least value is black and its largest white. Rows run along x (y for --axis x), downwards along y (z
-/// for --axis x and y).
+/// Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
+/// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -29,27 +33,27 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Axis that the slice stands on
+    /// Axis that the slice is perpendicular to
     #[arg(long, value_name = "AXIS", default_value = "z")]
     axis: Axis,
 
-    /// Which slice, from 0 [default: the middle one]
+    /// Index of the slice, from 0 [default: the middle one]
     #[arg(long, value_name = "N")]
     index: Option<usize>,
 
-    /// Level, 0 being the volume itself, 1 half its size, …
+    /// Mip level: 0 is the volume itself, 1 half its size, …
     #[arg(long, value_name = "N", default_value = "0")]
     level: usize,
 
-    /// Frame, of several [default: 0]
+    /// Frame [default: 0]
     #[arg(long, value_name = "N")]
     frame: Option<usize>,
 
-    /// Channel, of several [default: 0]
+    /// Channel [default: 0]
     #[arg(long, value_name = "N")]
     channel: Option<usize>,
 
-    /// Values that become black and white
+    /// Values shown as black and as white
     #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
     window: Option<(f64, f64)>,
 
@@ -74,7 +78,7 @@ fn window(text: &str) -> Result<(f64, f64), String> {
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     match numbers {
         Some((low, high)) if low < high => Ok((low, high)),
-        _ => Err("two rising numbers are wanted: 0,2000".to_owned()),
+        _ => Err("expected two numbers, the lower one first, such as 0,2000".to_owned()),
     }
 }
 
@@ -84,7 +88,7 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let FileArgs { input, common } = &args.file;
-    let file = open(input)?;
+    let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
     let header = file.header();
     let frame = args.frame.unwrap_or(0);
@@ -111,13 +115,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = Output::of(&args.output);
     output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
-    let values = values(&file, &selection, &region).map_err(named)?;
+    let values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
     let (low, high) = args.window.unwrap_or_else(|| {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
     });
     let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
-    // What is no number is black, as what lies below the window.
+    // NaN is black, like values below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
     let side = |side: usize| {
         u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))
@@ -149,9 +153,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The voxels of `region` as numbers; those of 64 bits are rounded.
-fn values(file: &VolumeFile, selection: &Selection, region: &Region) -> Result<Vec<f64>, Failure> {
+fn values(file: &VolumeFile, selection: &Selection, region: &Region) -> Result<Vec<f64>, ReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
-        let read = file.read_selected::<T>(selection, region).map_err(|error| read_failure(&error))?;
+        let read = file.read_selected::<T>(selection, region)?;
         Ok(read.into_iter().map(|voxel| voxel as f64).collect())
     })
 }

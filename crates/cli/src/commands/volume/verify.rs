@@ -1,6 +1,9 @@
 //! `brickwork volume verify`: whether every byte of a `.bwv` file is what was written.
 
-use super::{FileArgs, open, read_failure};
+use super::{
+    args::FileArgs,
+    failure::{open_bwv, read_failure},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -11,7 +14,7 @@ use serde::Serialize;
 
 /// Check every byte of a .bwv file
 ///
-/// Compares all checksums and decodes all bricks. The exit code is 3 if something is damaged.
+/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -24,7 +27,7 @@ pub struct Args {
 /// [`Failure`] if the file cannot be read, or header or index are damaged.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.file.common.start()?;
-    let file = open(&args.file.input)?;
+    let file = open_bwv(&args.file.input)?;
     let errors = file.verify().map_err(|error| read_failure(&error).of_path(&args.file.input))?;
     for error in &errors {
         report::complain(&Failure::new(Exit::Invalid, error).of_path(&args.file.input));

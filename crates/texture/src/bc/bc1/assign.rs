@@ -97,8 +97,8 @@ pub(crate) fn clusters<S: Simd, const MASKED: bool>(
     (total, found)
 }
 
-/// The indices of a block in BC1's order, two bits a texel: those of transparent texels are 3, those of padding
-/// the nearest ones.
+/// The indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest index for
+/// padding.
 #[inline(always)]
 pub(crate) fn indices<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -121,10 +121,10 @@ pub(crate) fn indices<S: Simd, const MASKED: bool>(
     bits
 }
 
-/// The nearest entry of one texel; the lower index where two are as near.
+/// The nearest entry of one texel; the lower index where two are equally near.
 struct Choice<S: Simd> {
     cost: S::F,
-    /// Whether it is index 1, 2, 3.
+    /// Whether the index is 1, 2, 3.
     is: [S::M; 3],
 }
 

@@ -1,9 +1,9 @@
-// The cost of endpoints, and the clusters they make (assign.rs). Needs nearest.wgsl and clusters.wgsl, and
-// what it is joined to gives:
+// The cost of endpoints, and the clusters they make (assign.rs). Needs nearest.wgsl, clusters.wgsl and, from
+// the kernel:
 //   fn texel(t: u32) -> vec3<f32>   the centred texel t
 
-// What follows goes over the texels without a loop, in fours: then they are in registers, and lavapipe, which
-// stops a thread's loops after 65,535 rounds in all, counts none.
+// What follows goes over the texels in fours, without a loop: this keeps them in registers, and does not
+// count towards the 65,535 loop iterations after which lavapipe stops a thread.
 
 fn cost_of_texel(p: Planes, t: u32, out: u32) -> i32 {
     let c = costs(p, texel(t));
@@ -47,7 +47,7 @@ fn assign_four(found: ptr<function, Assigned>, p: Planes, t: u32, out: u32) {
     assign_texel(found, p, t + 3u, out);
 }
 
-// The same, and the clusters.
+// The same, with the clusters.
 fn assign(mode: u32, ends: Endpoints, out: u32) -> Assigned {
     let p = planes(palette(mode, ends));
     var found = Assigned(0, no_clusters());

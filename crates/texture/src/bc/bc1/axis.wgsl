@@ -1,4 +1,4 @@
-// Normalized values, their covariance and principal axis (order.rs). Needs params.wgsl.
+// Normalized values, their covariance and principal axis (bc/order.rs). Needs params.wgsl.
 
 // How channel values become normalized ones: (count * x - sum) * scale, rounded.
 struct Normalizer {
@@ -20,7 +20,7 @@ fn greatest_of(v: vec3<f32>) -> f32 {
     return max(max(v.x, v.y), v.z);
 }
 
-// Scales a vector so that its greatest component has 11 bits.
+// Scales a vector so that its largest component has 11 bits.
 fn shorten(v: vec3<f32>) -> vec3<f32> {
     return round(v * power_scale(max(1.0, greatest_of(abs(v))), 10u));
 }
@@ -42,7 +42,7 @@ fn shortened(matrix: Covariance) -> Covariance {
     return Covariance(round(matrix.square * scale), round(matrix.mixed * scale));
 }
 
-// Where the power method starts: the column of the greatest variance.
+// Where the power method starts: the column of the largest variance.
 fn first_axis(matrix: Covariance) -> vec3<f32> {
     let s = matrix.square;
     if max(s.x, s.y) < s.z {

@@ -11,7 +11,7 @@ fn no_best() -> Best {
     return Best(i32(NO_COST), Endpoints(vec3(0.0), vec3(0.0)));
 }
 
-// Takes the encoding where its cost is lower.
+// Takes the encoding if its cost is lower.
 fn offer(best: ptr<function, Best>, cost: i32, ends: Endpoints) {
     if cost < (*best).cost {
         *best = Best(cost, ends);

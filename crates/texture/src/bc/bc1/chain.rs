@@ -1,7 +1,7 @@
 //! BC1's kernels on the GPU, one after the other, and what each of them binds.
 //!
-//! Cluster fit is five stages with a thread for each small task. In the variants that have the papers' shape
-//! (`papers/`), two kernels stand for the first three stages; LSDxt has kernels of its own.
+//! Cluster fit is five stages with one thread per small task. In the variants that follow the papers
+//! (`papers/`), two kernels replace the first three stages; LSDxt has kernels of its own.
 
 use super::{
     encode::Settings,
@@ -21,7 +21,7 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 
-/// The tables of most kernels.
+/// The tables that most kernels bind.
 const TABLES: Bind = Bind::Table(0);
 /// The table of simple.wgsl.
 const MATCHES: Bind = Bind::Table(1);
@@ -83,7 +83,7 @@ fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
     }
 }
 
-/// Classes of texels, and blocks that are transparent or of one colour.
+/// Classifies texels, and writes blocks that are transparent or of one colour.
 fn simple_step(options: &EncodeOptions) -> Step {
     let options = *options;
     let work = move |dispatch: &Dispatch| Work {
@@ -105,7 +105,7 @@ pub(super) fn simple_kernel() -> Kernel {
         .constants(params::constants())
 }
 
-/// Blocks of two colours, after [`simple_step`].
+/// Writes blocks of two colours; runs after [`simple_step`].
 fn two_colors_stage() -> Stage {
     let kernel =
         Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
@@ -121,7 +121,7 @@ pub(super) fn order_kernel() -> Kernel {
     kernel("bc1 order", &parts, &[Binding::Write; 2])
 }
 
-/// The stages of cluster fit with a thread for each task, in order.
+/// The stages of cluster fit with one thread per task, in order.
 fn stages() -> [Stage; 5] {
     use Binding::{Read, Write};
     let search = [FAMILIES, CLUSTERS, CLUSTER_FIT, AXIS, include_str!("search.wgsl")];
@@ -150,7 +150,7 @@ fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
     }
 }
 
-/// Every kernel of every variant, those of LSDxt for the widest search.
+/// Every kernel of every variant; those of LSDxt for the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
     use super::options::{ClusterFitVariant, LsdxtVariant};
     let traits = DeviceTraits { has_wide_subgroups: true };

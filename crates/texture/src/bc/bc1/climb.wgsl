@@ -1,5 +1,5 @@
-// The fourth stage of cluster fit: endpoints move step by step while that helps. One thread for each job of
-// each family of each block: job 0 goes on from the best start, the others each from a start of their own.
+// The fourth stage of cluster fit: endpoints move step by step while that helps. One thread per job, family
+// and block: job 0 climbs from the best start, each of the others from a start of its own.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -40,8 +40,8 @@ fn main(
         out |= select(0u, 1u << t, (packed[t] >> 24u) != CLASS_OPAQUE);
     }
     var best = no_best();
-    // Job 0: the first starts, single moves once, the other starts, then all moves if this quality has so
-    // many starts.
+    // Job 0: the first few starts, single moves once, the other starts, then all moves if this quality has
+    // enough starts.
     var short = job == 0u && params.starts >= SHORT_CLIMB_AT;
     var long = job > 0u || params.starts >= LONG_CLIMB_AT;
     if job > 0u {

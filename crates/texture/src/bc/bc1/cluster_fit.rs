@@ -1,14 +1,14 @@
 //! Cluster fit: every order-preserving clustering of the sorted texels, scored by how much error its least
 //! squares line takes away.
 //!
-//! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0 after.
-//! Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
+//! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0
+//! after. Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
 //! |Σ w·y|² / D, D depending on the cuts alone (see `fit`). So a clustering costs three additions, three
-//! multiplications and one more by a table's 1 / D. There are C(19, 3) = 969 clusterings of four clusters and
-//! C(18, 2) = 153 of three (NVIDIA's paper counts 975 and 151).
+//! multiplications and one more by 1 / D from a table. There are C(19, 3) = 969 clusterings of four clusters
+//! and C(18, 2) = 153 of three (NVIDIA's paper counts 975 and 151).
 //!
-//! The endpoints' rounding is not in this score. It is left to the best few clusterings' exact refinement, which
-//! was measured to give more than rounding all of them; see notes.md.
+//! This score ignores the rounding of the endpoints. Refining the best few clusterings exactly was measured
+//! to give more than rounding all of them; see notes.md.
 
 use super::{assign::Clusters, lanes::Mode};
 use crate::simd::{Float, Int, Simd, each};
@@ -69,8 +69,8 @@ static THREE: [Clustering; THREE_COUNT] = {
     table
 };
 
-/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts past the
-/// last texel.
+/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts
+/// past the last texel.
 static FOUR_GAINS: [f32; 17 * FOUR_COUNT] = {
     let mut gains = [0.0; 17 * FOUR_COUNT];
     let mut next = 0;
@@ -142,8 +142,8 @@ fn difference<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The best clustering for each of 17 first choices: by its middle cut for four clusters, by its first for
-/// three. Different choices make different starting points for refinement.
+/// The best clustering for each of 17 first choices: of the middle cut for four clusters, of the first cut
+/// for three. Different choices give different starting points for refinement.
 pub(crate) struct Candidates<S: Simd> {
     score: [S::F; 17],
     cuts: [S::I; 17],
@@ -166,7 +166,7 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
     let mut gain_index = (count * s.f(clusterings.len() as f32)).to_i();
     for first in 0..=16 {
         let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
-        // Four clusters: the first cut goes over all before the middle one. Three: there is none.
+        // Four clusters: the first cut takes every place up to the middle one. Three: there is no such cut.
         let before = match mode {
             Mode::Four => &prefix[..=first],
             Mode::Three | Mode::ThreeBlack => &prefix[..1],
@@ -192,7 +192,7 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
 }
 
 impl<S: Simd> Candidates<S> {
-    /// The cuts of the best clustering left, and takes it away.
+    /// Removes the best clustering left and returns its cuts.
     #[inline(always)]
     pub fn take_best(&mut self, s: S) -> S::I {
         let (mut best, mut cuts, mut index) = (s.f(-1.0), s.i(0), s.i(0));
@@ -209,7 +209,7 @@ impl<S: Simd> Candidates<S> {
     }
 }
 
-/// The clusters that `cuts` make of `texels` sorted ones, `prefix` being sums of their centred values.
+/// The clusters that `cuts` make of the `texels` sorted texels, `prefix` being sums of their centred values.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd>(
     s: S,
@@ -220,7 +220,7 @@ pub(crate) fn clusters<S: Simd>(
 ) -> Clusters<S> {
     let mask = s.i(31);
     let cut = [cuts & mask, cuts.shr::<5>() & mask, cuts.shr::<10>() & mask];
-    // Prefix sums at the cuts, by selection: as fast as a gather, and every instruction set has it.
+    // Prefix sums at the cuts, by selection: as fast as a gather, and available on every instruction set.
     let mut at = [[s.f(0.0); 3]; 3];
     for (count, sums) in prefix.iter().enumerate().skip(1) {
         let count = s.i(count as i32);

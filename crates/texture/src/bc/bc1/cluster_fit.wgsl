@@ -1,8 +1,8 @@
 // Clusterings and their scores (cluster_fit.rs). Needs lanes.wgsl and clusters.wgsl, and the tables as
 // `tables`.
 
-// The weight of each texel of a clustering and the clusters' sums follow from three cuts, i | j << 5 | k <<
-// 10, and the prefix sums there.
+// Three cuts, i | j << 5 | k << 10, and the prefix sums at them give the weight of each texel of a clustering
+// and the clusters' sums.
 fn clusters_of(
     mode: u32,
     cuts: u32,

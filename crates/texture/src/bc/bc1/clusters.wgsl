@@ -1,4 +1,4 @@
-// What the texels add up to that share an index (`Clusters` of assign.rs).
+// Counts and sums of the texels that share an index (`Clusters` of assign.rs).
 
 // Of index 0, 1, 2, 3.
 struct Clusters {

@@ -1,4 +1,4 @@
-//! BC1 as the encoders see it.
+//! What BC1 hands to encoders and decoders.
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
@@ -30,8 +30,8 @@ pub(crate) static CODEC: Codec = Codec {
     ],
 };
 
-/// One block from 16 texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode them. For experiments and
-/// tests: each call builds the tables that a whole image shares.
+/// One block from 16 texels of 8-bit RGBA, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode
+/// them. For experiments and tests: each call builds anew the tables that the blocks of an image share.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc1::encode_block};

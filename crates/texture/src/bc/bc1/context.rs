@@ -1,9 +1,9 @@
-//! What every step of a search for endpoints goes by.
+//! What every step of a search for endpoints depends on.
 
 use super::lanes::{self, Block, Endpoints, Mode, RuleLanes};
 use crate::simd::Simd;
 
-/// The blocks in lanes, how they are decoded, and how many colours are sought.
+/// The blocks in the lanes, how they are decoded, and the mode that is searched.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a, S: Simd, const MASKED: bool> {
     pub simd: S,

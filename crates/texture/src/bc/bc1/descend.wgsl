@@ -1,5 +1,5 @@
-// The third stage of cluster fit: endpoints are fitted to each start's clusters and texels assigned anew,
-// several times. One thread for each start of each family of each block.
+// The third stage of cluster fit: endpoints are fitted to each start's clusters and texels reassigned,
+// several times. One thread per start, family and block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! texels → normalized values → principal axis → sorted texels → best clusterings, with 4 and with 3 colours
-//!   each: descend: fit endpoints to clusters, assign texels anew, fit again, …
-//!   the best of them: climb: move endpoint codes a step, keep what lowers the exact error
+//!   each: descend: fit endpoints to clusters, reassign texels, fit again, …
+//!   the best of them: climb: move endpoint codes by a step, keep what lowers the exact error
 //! ```
 //!
-//! A higher quality does what the lower one does and then more, so its error is never larger.
+//! A higher quality does all that a lower one does and then more, so its error is never larger.
 
 use super::{
     assign::{self, Clusters},
@@ -29,7 +29,7 @@ use crate::{
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
-/// What one call of [`encode_batch`] is asked for.
+/// The settings of one call of [`encode_batch`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub method: Method,
@@ -52,7 +52,7 @@ impl Settings {
         }
     }
 
-    /// The square roots of the weights, the greatest being 1.
+    /// The square roots of the weights, scaled so that the largest is 1.
     pub fn stretch(&self) -> [f32; 3] {
         let rgb = self.weights.rgb().map(f32::from);
         let greatest = rgb[0].max(rgb[1]).max(rgb[2]);
@@ -60,20 +60,21 @@ impl Settings {
     }
 }
 
-/// How far a quality goes for each mode. Each number trades time for error; notes.md has the measurements.
+/// How much work a quality does for each mode. Each number trades time for error; notes.md has the
+/// measurements.
 pub(crate) struct Effort {
     /// Clusterings to descend from, at most 17.
     pub starts: usize,
     /// Rounds of a descent.
     pub rounds: usize,
-    /// Clusterings whose descents are climbed from on their own.
+    /// Clusterings whose descents each start a climb of their own.
     pub restarts: usize,
 }
 
 impl Effort {
     pub const fn new(quality: Quality) -> Self {
         match quality {
-            // Only of masked blocks, which range fit does not know.
+            // Only for masked blocks, which range fit cannot handle.
             Quality::Ultrafast => Self { starts: 1, rounds: 2, restarts: 0 },
             Quality::Fast => Self { starts: 2, rounds: 2, restarts: 0 },
             Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, restarts: 0 },
@@ -88,7 +89,7 @@ pub(crate) const SHORT_CLIMB_AT: usize = 4;
 /// … and after so many, over all moves until none helps.
 pub(crate) const LONG_CLIMB_AT: usize = 17;
 
-/// Steps of the power method: as many as NVIDIA's paper takes, and what range fit needs (0.0006 dB below that).
+/// Steps of the power method: as many as in NVIDIA's paper, and enough for range fit (within 0.0006 dB).
 pub(crate) const AXIS_STEPS: usize = 8;
 pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
@@ -99,8 +100,8 @@ pub(crate) struct BatchBlocks {
     pub indices: [i32; BATCH],
 }
 
-/// Encodes [`BATCH`] blocks. Where `MASKED`, the alpha bytes are [`lanes::class`]es, and every block is `transparent`
-/// in places or none is. Else every texel counts, whatever its alpha.
+/// Encodes [`BATCH`] blocks. If `MASKED`, the alpha bytes are [`lanes::class`]es, and either every block has
+/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -137,7 +138,7 @@ impl<S: Simd> Best<S> {
         Self { cost: s.i(i32::MAX), ends: Endpoints { a: zero, b: zero }, three: s.none(), black: s.none() }
     }
 
-    /// Takes the encoding where its cost is lower.
+    /// Takes the encoding if its cost is lower.
     #[inline(always)]
     pub fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) {
         let better = cost.lt(self.cost);
@@ -194,8 +195,8 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     best
 }
 
-/// Encodings of three colours and transparent black. The clusterings leave out the texels nearer to black than to
-/// a fraction of the block's mean; from there on each texel is free to be black or not.
+/// Encodings of three colours and transparent black. The clusterings leave out the texels that are darker
+/// than a fraction of the block's mean; from then on any texel may become black or not.
 #[inline(always)]
 fn with_black<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -204,7 +205,7 @@ fn with_black<S: Simd, const MASKED: bool>(
     best: &mut Best<S>,
 ) {
     let Context { simd: s, block, .. } = *context;
-    // A texel is left out where its sum of channels is below these parts of the mean's, in 256ths.
+    // A texel is left out if its sum of channels is below this fraction of the mean's, in 256ths.
     for parts in [128.0, 32.0] {
         let total = block.sum[0] + block.sum[1] + block.sum[2] + block.count * s.f(3.0 * CENTER);
         let bound = total * s.f(parts / 256.0);
@@ -227,14 +228,14 @@ fn with_black<S: Simd, const MASKED: bool>(
         let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
         let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
         let found = search(context, effort, &bright, &prefix_x, candidates);
-        // Not in lanes without black texels: whether they get here depends on the others.
+        // Not in lanes without black texels: whether they get here depends on the other lanes.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
     }
 }
 
-/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the same, or
-/// those that are not black), whose prefix sums are `prefix`.
+/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the
+/// same, or those that are not black), whose prefix sums are `prefix`.
 #[inline(always)]
 fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -268,7 +269,7 @@ fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
     best
 }
 
-/// Fits endpoints to `clusters`, assigns texels anew, and so on, `rounds` times.
+/// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
 #[inline(always)]
 fn descend<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -290,7 +291,8 @@ fn descend<S: Simd, const MASKED: bool>(
     }
 }
 
-/// Tries every move from the best encoding, taking each that helps at once; then descends; until neither helps.
+/// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
+/// neither helps.
 #[inline(always)]
 fn climb<S: Simd, const MASKED: bool>(context: &Context<'_, S, MASKED>, best: &mut Best<S>) {
     loop {
@@ -304,7 +306,7 @@ fn climb<S: Simd, const MASKED: bool>(context: &Context<'_, S, MASKED>, best: &m
     }
 }
 
-/// Tries every move once, taking each that helps at once.
+/// Tries every move once, taking at once each one that helps.
 #[inline(always)]
 fn try_moves<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -355,8 +357,8 @@ pub(crate) fn finish<S: Simd, const MASKED: bool>(
             *entry = entry.or_if(best.black, s.f(-CENTER));
         }
     }
-    // Equal endpoints mean three colours whatever was wanted. All entries are alike then, and of equals the first is
-    // taken, so index 3 is not.
+    // Equal endpoints select three colours, whatever was wanted. All entries are then equal and the first of
+    // equals is taken, so index 3 never is.
     let indices = assign::indices(&Context { simd: s, rule, mode: Mode::Four, block }, &palette);
     (c0 | c1.shl::<16>(), indices)
 }

@@ -1,6 +1,7 @@
 // What a block is encoded as (encode.rs). Needs lanes.wgsl, and the texels with their classes as `texels`.
 
-// Families of encodings that are searched apart: four colours, three, and three and black of either ordering.
+// Families of encodings that are searched separately: four colours, three, and three and black for each of
+// the two orderings.
 fn mode_of(family: u32) -> u32 {
     return min(family, THREE_BLACK);
 }

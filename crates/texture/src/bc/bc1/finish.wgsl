@@ -28,7 +28,7 @@ fn main(
         let found = ranged[block];
         offer(&best, bitcast<i32>(found.x), unpack_ends(found.y));
     }
-    // Family by family, and of each first what was climbed from the best start.
+    // Family by family, and in each first the climb from the best start.
     for (var family = 0u; family < params.families; family++) {
         if !is_wanted(block, family) {
             continue;

@@ -1,7 +1,9 @@
-//! Endpoints for given indices: least squares, then the four codes around it tried exactly, channel by channel.
+//! Endpoints for given indices: least squares, then an exact trial of the four code pairs around the result,
+//! channel by channel.
 //!
-//! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The determinant
-//! is at most 576, so the quotient is a product with a table's entry, rounded once: the same on every machine.
+//! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The
+//! determinant is at most 576, so the quotient is a product with a table entry, rounded once: the same on
+//! every machine.
 
 use super::{
     assign::Clusters,
@@ -15,10 +17,10 @@ use crate::simd::{Float, Simd, each};
 const FOUR_WEIGHTS: [f32; 4] = [3.0, 0.0, 2.0, 1.0];
 const THREE_WEIGHTS: [f32; 3] = [2.0, 0.0, 1.0];
 
-/// The greatest determinant: eight texels of weight 0 and eight of weight 3.
+/// The largest determinant: eight texels of weight 0 and eight of weight 3.
 pub(crate) const MAX_DETERMINANT: usize = 576;
 
-/// `top / (255·D)`, so that a numerator becomes a code with one product; 0 for D = 0.
+/// `top / (255·D)`, so that one product turns a numerator into a code; 0 for D = 0.
 const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
     let mut scales = [0.0; MAX_DETERMINANT + 1];
     let mut determinant = 1;
@@ -32,8 +34,8 @@ const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
 pub(crate) static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
 pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 
-/// The endpoints of least squares for the indices of `clusters`; `old` where they do not determine any, all texels
-/// having the same index. Where `EXACT`, the best of the four code pairs around them by the decoder's own
+/// The least-squares endpoints for the indices of `clusters`; `old` where those determine none because all
+/// texels have the same index. If `EXACT`, the best of the four code pairs around them by the decoder's own
 /// rounding, else the nearest codes.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool, const EXACT: bool>(

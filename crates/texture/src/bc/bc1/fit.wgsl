@@ -5,8 +5,8 @@ fn part(count: f32, sum: vec3<f32>, value: vec3<f32>) -> vec3<f32> {
     return value * (count * value - 2.0 * sum);
 }
 
-// Least squares for the indices of the clusters; then, where `exact`, the best of the four code pairs around
-// it, channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
+// Least squares for the indices of the clusters; then, if `exact`, the best of the four code pairs around the
+// result, channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
 fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints {
     let four = mode == FOUR;
     let parts = select(2.0, 3.0, four);

@@ -1,8 +1,8 @@
 //! What every stage of the encoder works on: a block in each lane, and the decoder's rule in lanes.
 //!
-//! Channel values are *centred*: 128 is taken off, so that −128..=127 and their weighted squares stay exact in
-//! 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the squared error less
-//! the constant Σ w·x². Costs are integers.
+//! Channel values are *centred*: 128 is subtracted, so that the values −128..=127 and their weighted squares
+//! stay exact in 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the
+//! squared error less the constant Σ w·x². Costs are integers.
 
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// What the alpha byte of a texel in a masked block says.
+/// What the alpha byte of a texel in a masked block means.
 pub(crate) mod class {
     /// The texel is transparent: index 3 of the three-colour mode.
     pub const TRANSPARENT: i32 = 0;
@@ -24,11 +24,12 @@ pub(crate) mod class {
     pub const OPAQUE: i32 = 255;
 }
 
-/// The texels of one block per lane. Where `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out.
+/// The texels of one block per lane. If `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left
+/// out.
 pub(crate) type Block<S, const MASKED: bool> = block::Block<S, 3, MASKED>;
 
 impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
-    /// Takes apart texels packed with red in the lowest byte, the class in the highest.
+    /// Unpacks texels with red in the lowest byte and the class in the highest.
     #[inline(always)]
     pub fn new(s: S, packed: [S::I; 16]) -> Self {
         let mut out = [s.none(); 16];
@@ -40,7 +41,7 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
         Self::of(s, packed, out)
     }
 
-    /// The same block with the texels left out, too, for which `black` is true.
+    /// The same block, also leaving out the texels for which `black` is true.
     #[inline(always)]
     pub fn without(&self, s: S, black: &[S::M; 16]) -> Block<S, true> {
         let opaque = s.i(if MASKED { 0 } else { class::OPAQUE << 24 });
@@ -48,7 +49,7 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
     }
 }
 
-/// An [`Interpolant`] in lanes; gives centred values.
+/// An [`Interpolant`] in lanes; yields centred values.
 #[derive(Clone, Copy)]
 pub(crate) struct InterpolantLanes<S: Simd> {
     k0: S::F,
@@ -84,13 +85,13 @@ impl<S: Simd> InterpolantLanes<S> {
 /// A [`ChannelRule`] in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct ChannelLanes<S: Simd> {
-    /// The greatest code: 31 or 63.
+    /// The largest code: 31 or 63.
     pub top: S::F,
     widen: S::F,
     endpoint: InterpolantLanes<S>,
     pub third: InterpolantLanes<S>,
     pub half: InterpolantLanes<S>,
-    /// What the channel's squared error counts.
+    /// The weight of the channel's squared error.
     pub weight: S::F,
 }
 
@@ -140,7 +141,7 @@ impl<S: Simd> RuleLanes<S> {
     }
 }
 
-/// Two endpoints a lane, as 5-, 6- and 5-bit codes.
+/// Two endpoints per lane, as 5-, 6- and 5-bit codes.
 #[derive(Clone, Copy)]
 pub(crate) struct Endpoints<S: Simd> {
     pub a: [S::F; 3],
@@ -158,19 +159,19 @@ impl<S: Simd> Endpoints<S> {
     }
 }
 
-/// How many colours a block interpolates between its endpoints, and so how its indices weigh them.
+/// How many colours a block interpolates from its endpoints, and so how its indices weight them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// c0, c1 and the two thirds.
     Four,
     /// c0, c1 and their half; index 3 is left to transparent texels.
     Three,
-    /// c0, c1, their half and transparent black.
+    /// c0, c1, their half, and transparent black.
     ThreeBlack,
 }
 
 impl Mode {
-    /// The weight of the first endpoint is counted in this many parts.
+    /// The first endpoint's weight is counted in this many parts.
     pub const fn parts(self) -> f32 {
         match self {
             Self::Four => 3.0,
@@ -187,8 +188,8 @@ impl Mode {
     }
 }
 
-/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`] the last entry is
-/// that of index 0 again.
+/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`], the last entry
+/// repeats that of index 0.
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
     let mut palette = [[s.f(-CENTER); 3]; 4];

@@ -1,7 +1,7 @@
 // What every stage works on (lanes.rs). Needs params.wgsl.
 //
-// Every float is an integer below 2^24, or such a one times a constant, rounded once; so it does not matter
-// whether a compiler fuses multiplications and additions.
+// Every float is an integer below 2^24, or such an integer times a constant, rounded once; so it does not
+// matter whether a compiler fuses multiplications and additions.
 
 const FOUR = 0u;
 const THREE = 1u;

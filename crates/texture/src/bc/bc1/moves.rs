@@ -5,9 +5,9 @@ pub(crate) const SINGLE_COUNT: usize = 12;
 
 const COUNT: usize = SINGLE_COUNT + 60 + 16;
 
-/// Changes of the codes of the first endpoint's channels, then of the second's: first every single step, then
-/// every pair of steps, those of one channel first, then steps of all three channels of an endpoint alike, by one and
-/// by two: a line gets lighter or darker where each channel alone would go uphill.
+/// Changes of the codes of the first endpoint's channels, then of the second's: every single step; every pair
+/// of steps, those of one channel first; then equal steps of all three channels of an endpoint, by one and by
+/// two. The last make a line lighter or darker where a step of any single channel would raise the error.
 pub(crate) static MOVES: &[[f32; 6]; COUNT] = &{
     const STEPS: [f32; 2] = [1.0, -1.0];
     let mut moves = [[0.0; 6]; COUNT];
@@ -49,7 +49,7 @@ pub(crate) static MOVES: &[[f32; 6]; COUNT] = &{
             moves[next][c + 3] = WIDE[pair / 3];
             c += 1;
         }
-        // The fifth is no step at all; it is overwritten by the next.
+        // The fifth is not a step; the next one overwrites it.
         if pair != 4 {
             next += 1;
         }

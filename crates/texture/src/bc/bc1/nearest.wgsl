@@ -22,7 +22,7 @@ fn costs(p: Planes, x: vec3<f32>) -> vec4<f32> {
     return vec4(dot(x, p.slope0), dot(x, p.slope1), dot(x, p.slope2), dot(x, p.slope3)) + p.constant;
 }
 
-// The index with the least cost; the lower one where two are as low.
+// The index with the lowest cost; the lower index where two are equal.
 fn nearest(c: vec4<f32>) -> u32 {
     let lower = select(0u, 1u, c.y < c.x);
     let upper = select(2u, 3u, c.w < c.z);

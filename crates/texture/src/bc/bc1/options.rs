@@ -1,8 +1,8 @@
-//! What BC1's encoder is asked for, beside what all formats share.
+//! The options that only BC1 has.
 
 use crate::names::impl_from_str;
 
-/// What only BC1 knows of [`EncodeOptions`](crate::EncodeOptions).
+/// The options of [`EncodeOptions`](crate::EncodeOptions) that only BC1 has.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc1::Bc1Options};
@@ -18,13 +18,13 @@ pub struct Bc1Options {
     pub method: Method,
     /// Whether opaque blocks may use the three-colour mode, which some old decoders get wrong. Default: true.
     pub three_color: bool,
-    /// Texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel opaque. Images
-    /// without alpha are opaque in any case. Default: 128.
+    /// Texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel opaque.
+    /// Images without alpha are always opaque. Default: 128.
     pub alpha_threshold: u8,
     /// Whether dark texels of opaque blocks may use the transparent black of the three-colour mode.
-    /// [`Quality::Ultrafast`](crate::Quality::Ultrafast) does not look for it. Default: false.
+    /// [`Quality::Ultrafast`](crate::Quality::Ultrafast) does not try it. Default: false.
     ///
-    /// **Such texels decode with alpha 0.** This is only right where the shader ignores alpha and nothing
+    /// **Such texels decode with alpha 0.** Enable this only if the shader ignores alpha and nothing else
     /// (blending, alpha test, a later tool) reads it.
     pub transparent_black: bool,
     /// On GPUs, the kernels of [`Method::ClusterFit`]. Default: [`ClusterFitVariant::Stages`].
@@ -52,42 +52,42 @@ impl Bc1Options {
         }
     }
 
-    /// The same with another [`method`](Self::method).
+    /// Sets [`method`](Self::method).
     #[must_use]
     pub const fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self
     }
 
-    /// The same with another [`three_color`](Self::three_color).
+    /// Sets [`three_color`](Self::three_color).
     #[must_use]
     pub const fn with_three_color(mut self, three_color: bool) -> Self {
         self.three_color = three_color;
         self
     }
 
-    /// The same with another [`alpha_threshold`](Self::alpha_threshold).
+    /// Sets [`alpha_threshold`](Self::alpha_threshold).
     #[must_use]
     pub const fn with_alpha_threshold(mut self, alpha_threshold: u8) -> Self {
         self.alpha_threshold = alpha_threshold;
         self
     }
 
-    /// The same with another [`transparent_black`](Self::transparent_black).
+    /// Sets [`transparent_black`](Self::transparent_black).
     #[must_use]
     pub const fn with_transparent_black(mut self, transparent_black: bool) -> Self {
         self.transparent_black = transparent_black;
         self
     }
 
-    /// The same with another [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is the fastest.
+    /// Sets [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is fastest.
     #[must_use]
     pub const fn with_cluster_fit_variant(mut self, variant: ClusterFitVariant) -> Self {
         self.cluster_fit_variant = variant;
         self
     }
 
-    /// The same with another [`lsdxt_variant`](Self::lsdxt_variant): to measure which is the fastest.
+    /// Sets [`lsdxt_variant`](Self::lsdxt_variant): to measure which is fastest.
     #[must_use]
     pub const fn with_lsdxt_variant(mut self, variant: LsdxtVariant) -> Self {
         self.lsdxt_variant = variant;
@@ -95,18 +95,18 @@ impl Bc1Options {
     }
 }
 
-/// By which algorithm an encoder looks for endpoints.
+/// The algorithm by which an encoder looks for endpoints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// The one that gives the best quality for its time: cluster fit.
+    /// The one with the best quality for its time: cluster fit.
     #[default]
     Auto,
     /// Every order-preserving clustering of the texels along their principal axis, the best ones refined.
     ClusterFit,
-    /// Linear regression of each channel's unique values, then of the errors that remain, then every combination
-    /// of endpoint codes in a neighbourhood. Its opaque blocks have four colours, so that
-    /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only show
-    /// in blocks of one or two colours.
+    /// Linear regression of each channel's unique values, then of the errors that remain, then a search of
+    /// every combination of endpoint codes in a neighbourhood. Opaque blocks get four colours, so
+    /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only
+    /// affect blocks of one or two colours.
     Lsdxt,
 }
 
@@ -126,24 +126,24 @@ impl Method {
 
 impl_from_str!(Method);
 
-/// The shape of the kernels of [`Method::ClusterFit`]. All give the same bytes.
+/// How the kernels of [`Method::ClusterFit`] divide the work. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ClusterFitVariant {
-    /// Stages, with a thread for each ordering, family, start and climb of each block.
+    /// Stages, with one thread per ordering, family, start or climb of each block.
     #[default]
     Stages,
-    /// Up to the fitted starts two kernels, with a workgroup of 64 threads for each ordering or family of each block: the
-    /// shape of NVIDIA's papers (2007, 2009).
+    /// Two kernels up to the fitted starts, with a workgroup of 64 threads per ordering or family of each
+    /// block, as in NVIDIA's papers (2007, 2009).
     Group64,
     /// The same with 128 threads.
     Group128,
     /// The same with 256 threads.
     Group256,
-    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what the papers
-    /// leave to the future.
+    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what
+    /// the papers leave as future work.
     FourBlocks,
-    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these are not of at
-    /// least 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
+    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these
+    /// have fewer than 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
     Subgroup,
 }
 
@@ -153,17 +153,17 @@ impl ClusterFitVariant {
         &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
 }
 
-/// How the kernels of [`Method::Lsdxt`] keep what they work on. All give the same bytes.
+/// Where the kernels of [`Method::Lsdxt`] keep their data. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LsdxtVariant {
-    /// One thread per texel, four blocks in a workgroup, in its local memory.
+    /// One thread per texel, four blocks in a workgroup, in workgroup memory.
     LocalMemory,
-    /// One thread per block, in arrays indexed by values known at run time.
+    /// One thread per block, in arrays indexed by values known only at run time.
     Dynamic,
     /// One thread per block, in registers: every index is a constant.
     #[default]
     Constant,
-    /// One thread per texel, exchanged within subgroups. Where these are not of at least 16 threads,
+    /// One thread per texel, exchanged within subgroups. Where these have fewer than 16 threads,
     /// [`Constant`](Self::Constant) is taken.
     Subgroup,
 }

@@ -1,6 +1,7 @@
-// The first stage of cluster fit (order.rs, range_fit.rs): texels in the order of their projection on the
-// principal axis. One thread for each ordering of each block: of all texels, and where black is wanted of
-// those that are not darker than 128 and 32 256ths of the mean. The first one also finds the range fit.
+// The first stage of cluster fit (bc/order.rs, range_fit.rs): texels in the order of their projections on the
+// principal axis. One thread per ordering and block: an ordering of all texels, and where black is wanted two
+// of the texels that are not darker than 128 or 32 256ths of the mean. The first one also finds the range
+// fit.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -24,7 +25,7 @@ struct Counted {
     by: Normalizer,
 }
 
-// How many texels outside a mask there are, their sum, and how they are normalized.
+// How many texels are outside a mask, their sum, and how they are normalized.
 fn count_texels(out: u32) -> Counted {
     var count = 0.0;
     var sum = vec3(0.0);
@@ -54,10 +55,11 @@ fn covariance(by: Normalizer, out: u32) -> Covariance {
     return shortened(matrix);
 }
 
-// Puts a texel into the cluster that the cuts it is past select: index 0, 2, 3, 1 from the first endpoint on.
+// Puts a texel into the cluster selected by the cuts that it is past: index 0, 2, 3, 1 from the first
+// endpoint on.
 fn put(found: ptr<function, Clusters>, x: vec3<f32>, past: vec3<bool>) {
     let steps = select(vec3(0.0), vec3(1.0), past);
-    // Whether it is past none, the first, two, all; the cuts need not rise, so these are sums and
+    // Whether it is past none, one, two or all; the cuts need not be ascending, so these are sums and
     // differences.
     let one = vec4(1.0 - steps.x, steps.z, steps.x - steps.y, steps.y - steps.z);
     (*found).count += one;
@@ -157,7 +159,7 @@ fn main(
         }
         axis = next_axis(matrix, axis);
     }
-    // Brute force: a texel's rank is how many keys are less than its own.
+    // Brute force: a texel's rank is the number of keys below its own.
     var keys: array<i32, 16>;
     for (var t = 0u; t < 16u; t++) {
         let projection = dot(normalized(all.by, texel(t)), axis);

@@ -1,14 +1,14 @@
 //! The four colours of a block as each decoder rounds them.
 //!
-//! Every decoder known fits one form: an endpoint value is a table look-up of its 5- or 6-bit code, and an
-//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down, where A and B are the codes themselves or the
-//! codes widened to 8 bits by repeating their upper bits. The form is linear, so that the encoders' SIMD lanes
-//! and the GPU evaluate it with the same few multiplications.
+//! Every known decoder fits one form: an endpoint value is a function of its 5- or 6-bit code alone, and an
+//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down, where A and B are the codes themselves or
+//! the codes widened to 8 bits by repeating their upper bits. The form is linear, so that the encoders' SIMD
+//! lanes and the GPU evaluate it with the same few multiplications.
 //!
-//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as bcdec 0.97
-//! rounds them. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from read-backs
-//! of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
-//! rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
+//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as bcdec
+//! 0.97 rounds them. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from
+//! read-backs of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)`
+//! with a rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
 use crate::Decoder;
 use crate::bc::block::CENTER;
@@ -29,14 +29,14 @@ impl Interpolant {
         Self { k0, k1, bias, falling_bias: 0, divisor }
     }
 
-    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an integer that
-    /// one rounding of the product with [`lane_scale`](Self::lane_scale) cannot carry it over:
+    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an
+    /// integer that rounding the product with [`lane_scale`](Self::lane_scale) once cannot carry it across:
     /// `lanes_agree_with_the_integer_rule` tries all endpoints.
     pub fn lane_bias(&self) -> f32 {
         f32::from(self.bias) + 0.5 - CENTER * f32::from(self.divisor)
     }
 
-    /// What the sum is multiplied with in floats.
+    /// What the sum is multiplied by, in floats.
     pub fn lane_scale(&self) -> f32 {
         1.0 / f32::from(self.divisor)
     }
@@ -53,7 +53,7 @@ impl Interpolant {
 pub(crate) struct ChannelRule {
     /// Bits of an endpoint code: 5 or 6.
     pub bits: u8,
-    /// Whether interpolants take the codes widened to 8 bits, not the codes themselves.
+    /// Whether interpolants take the codes widened to 8 bits rather than the codes themselves.
     pub widened: bool,
     /// The endpoint as an interpolant of itself and nothing: `endpoint.value(A, 0)`.
     pub endpoint: Interpolant,
@@ -114,13 +114,13 @@ impl ChannelRule {
         }
     }
 
-    /// The greatest code: 31 or 63.
+    /// The largest code: 31 or 63.
     pub fn top(&self) -> u8 {
         (1 << self.bits) - 1
     }
 
-    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three bits;
-    /// 6 bits likewise.
+    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three
+    /// bits; 6 bits likewise.
     pub fn widening(&self) -> f32 {
         match (self.widened, self.bits) {
             (false, _) => 1.0,
@@ -129,7 +129,7 @@ impl ChannelRule {
         }
     }
 
-    /// What interpolants take for the endpoint code `code`.
+    /// The operand of interpolants for the endpoint code `code`.
     pub fn operand(&self, code: u8) -> u8 {
         match (self.widened, self.bits) {
             (false, _) => code,
@@ -167,7 +167,7 @@ impl PaletteRule {
         Self { channels: [five, six, five] }
     }
 
-    /// The colours of indices 0 to 3 for the 5-6-5 endpoints `c0` and `c1`, as 8-bit RGBA. With `c0 <= c1`
+    /// The colours of indices 0 to 3 for the 5-6-5 endpoints `c0` and `c1`, as 8-bit RGBA. With `c0 <= c1`,
     /// index 3 is transparent black.
     #[inline]
     pub fn palette(&self, c0: u16, c1: u16) -> [[u8; 4]; 4] {

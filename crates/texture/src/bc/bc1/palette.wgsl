@@ -1,5 +1,5 @@
-// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints in one word. Needs
-// lanes.wgsl.
+// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints packed into one
+// word. Needs lanes.wgsl.
 
 alias Palette = array<vec3<f32>, 4>;
 
@@ -7,7 +7,7 @@ fn operand(code: vec3<f32>) -> vec3<f32> {
     return floor(code * params.rule.widen.xyz);
 }
 
-// The four colours' two inner ones are (third(a, b), third(b, a)), the three colours' is half(a, b).
+// The two inner colours of four are third(a, b) and third(b, a), the one of three is half(a, b).
 fn third_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.third;
     let falling = select(vec3(0.0), rule.falling.xyz, b < a);
@@ -27,7 +27,7 @@ fn endpoint_value(a: vec3<f32>) -> vec3<f32> {
     return floor((a * rule.k0.xyz + rule.bias.xyz) * rule.scale.xyz);
 }
 
-// The centred palette. In mode THREE the last entry is the first again: no texel prefers it.
+// The centred palette. In mode THREE, the last entry repeats the first: no texel prefers it.
 fn palette(mode: u32, ends: Endpoints) -> Palette {
     let a = operand(ends.a);
     let b = operand(ends.b);

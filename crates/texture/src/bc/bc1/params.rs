@@ -1,5 +1,5 @@
-//! What BC1's kernels are told: parameters, tables and constants. The WGSL beside this file says the same as the Rust
-//! does, in the same numbers.
+//! What BC1's kernels take from Rust: parameters, tables and constants. The WGSL beside this file does the
+//! same as the Rust, with the same numbers.
 
 use super::{
     cluster_fit, encode,
@@ -44,7 +44,7 @@ pub(crate) struct Params {
     blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    /// Where the region's first block goes, how many are in a row, and how far rows lie apart, in blocks.
+    /// Where the region's first block goes, how many are in a row, and how far apart rows lie, in blocks.
     first: u32,
     columns: u32,
     pitch: u32,
@@ -124,12 +124,12 @@ impl Params {
 }
 
 impl Params {
-    /// For LSDxt, which hands nothing on.
+    /// For LSDxt, which hands nothing from kernel to kernel.
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
     }
 
-    /// For one dispatch, where texels may be transparent or not.
+    /// The parameters of one dispatch; `has_transparent` says whether texels may be transparent.
     pub fn of(&self, dispatch: &Dispatch, has_transparent: bool) -> Self {
         // Ultrafast only searches for blocks with transparent or padded texels.
         let has_masks = has_transparent || !dispatch.is_whole();
@@ -144,7 +144,7 @@ impl Params {
         }
     }
 
-    /// How many parts each block has; none where there is nothing to do.
+    /// How many parts each block has; 0 if there is nothing to do.
     pub fn count(&self, parts: Parts) -> u32 {
         match parts {
             Parts::Block => 1,
@@ -184,7 +184,8 @@ impl SimpleParams {
     }
 }
 
-/// What kernels bind as `tables`, one table after the other: 1 / D, the code scales, the moves, the scales of LSDxt's means.
+/// What kernels bind as `tables`, one table after another: 1 / D, the code scales, the moves, the scales of
+/// LSDxt's means.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
@@ -242,7 +243,8 @@ mod tests {
         assert_eq!((interpolant, size), (expected, size_of::<InterpolantParams>()));
         let (rule, size) = layout(order, "Rule");
         let expected = offsets!(
-            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third, "half" half);
+            Params: "top" top, "widen" widen, "weight" weight, "endpoint" endpoint, "third" third,
+            "half" half);
         assert_eq!((rule, size), (expected, offset_of!(Params, stretch)));
         let (params, size) = layout(order, "Params");
         let expected = offsets!(

@@ -1,4 +1,4 @@
-// What BC1's kernels are told, as kernel.rs has it. Each kernel binds it as `params`.
+// What BC1's kernels are told (params.rs). Each kernel binds it as `params`.
 
 struct Interpolant {
     k0: vec4<f32>,
@@ -9,7 +9,7 @@ struct Interpolant {
     falling: vec4<f32>,
 }
 
-// One value a channel; w is not used.
+// One value per channel; w is unused.
 struct Rule {
     top: vec4<f32>,
     widen: vec4<f32>,
@@ -21,24 +21,24 @@ struct Rule {
 
 struct Params {
     rule: Rule,
-    // Square roots of the weights, the greatest being 1.
+    // Square roots of the weights, scaled so that the largest is 1.
     stretch: vec4<f32>,
     blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    // Where the first block goes, how many are in a row, and how far rows lie apart, in blocks.
+    // Where the first block goes, how many are in a row, and how far apart rows lie, in blocks.
     first: u32,
     columns: u32,
     pitch: u32,
-    // Orderings of the texels, and families of encodings, that are looked at.
+    // Orderings of the texels, and families of encodings, that are searched.
     orderings: u32,
     families: u32,
-    // How far this quality goes: see Effort in encode.rs.
+    // How much work this quality does: see `Effort` in encode.rs.
     starts: u32,
     rounds: u32,
     restarts: u32,
     // Whether blocks whose texels all count get a range fit and no more.
     range_only: u32,
-    // The first block of this dispatch, where blocks are shared out over several.
+    // The first block of this dispatch, if several dispatches share the blocks.
     first_block: u32,
 }

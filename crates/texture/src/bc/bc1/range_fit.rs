@@ -1,7 +1,8 @@
-//! Range fit: cuts the range of the texels' projections into the thirds' Voronoi cells and fits a line to them.
+//! Range fit: cuts the range of the texels' projections into the thirds' Voronoi cells and fits a line to
+//! them.
 //!
-//! The quickest way to good endpoints: no sorting, no search. Least squares on the first guess of the indices gives
-//! more than insetting the range's ends does.
+//! The quickest way to good endpoints: no sorting, no search. Least squares on a first guess of the indices
+//! gives more than insetting the ends of the range.
 
 use super::{
     assign::Clusters,
@@ -12,7 +13,8 @@ use super::{
 use crate::bc::order::{self, Axis};
 use crate::simd::{Float, Simd, each};
 
-/// Endpoints for four colours, which the context asks for; `y` are the block's normalized values. No texel may be left out.
+/// Endpoints for four colours, which must be the context's mode; `y` are the block's normalized values. No
+/// texel may be left out.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, MASKED>,
@@ -43,8 +45,8 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     fit::endpoints::<S, MASKED, true>(context, &clusters, &ends)
 }
 
-/// The clusters of four between three cuts, given `factor` times as large, of the texels' projections. The
-/// lowest projections are at the first endpoint.
+/// The four clusters that three cuts, given `factor` times as large, make of the texels' projections. The
+/// lowest projections belong to the first endpoint.
 #[inline(always)]
 fn cut<S: Simd, const MASKED: bool>(
     s: S,

@@ -1,4 +1,4 @@
-//! Rows of blocks of an image: blocks with an answer of their own are written at once, the others gathered into
+//! Rows of blocks of an image: blocks that need no search are written at once, the others are gathered into
 //! batches, encoded in lanes and scattered.
 
 use super::{
@@ -21,17 +21,17 @@ pub(crate) struct RowEncoder {
     simd: SimdLevel,
     settings: Settings,
     single_color: SingleColor,
-    /// Where the quality asks for it. It knows no transparent black.
+    /// Present if the quality asks for it. It does not use transparent black.
     two_colors: Option<TwoColors>,
     /// Texels with a lower alpha are transparent; 0 if there are none.
     alpha_threshold: u8,
 }
 
-/// Every texel is transparent: c0 = c1 = 0 means three colours, and index 3.
+/// Every texel is transparent: c0 = c1 = 0 selects three colours, and every index is 3.
 const TRANSPARENT_BLOCK: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
 impl RowEncoder {
-    /// An encoder for images whose texels have alpha or not.
+    /// An encoder for images with alpha or without.
     pub fn new(simd: SimdLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
         let settings = Settings::new(options);
         Self {
@@ -76,8 +76,8 @@ impl RowEncoder {
         self.flush(Kind::Transparent, &mut waiting.transparent, blocks);
     }
 
-    /// The block just loaded, `visible` columns and rows of which are in the image, where that is not all or texels
-    /// may be transparent.
+    /// Encodes the block just loaded, of which `visible` columns and rows are in the image, if those are not
+    /// all or texels may be transparent.
     #[cold]
     fn masked_block(&self, waiting: &mut Waiting, column: usize, visible: [u32; 2], blocks: &mut [[u8; 8]]) {
         let mut texels = waiting.whole.block();
@@ -95,7 +95,7 @@ impl RowEncoder {
             };
             *texel = *texel & RGB | (class as u32) << 24;
         }
-        // Padding repeats visible texels, so no visible one counts only where all are transparent.
+        // Padding repeats visible texels, so if no visible texel counts, all are transparent.
         let Some(&first) = texels.iter().find(|&&texel| texel >> 24 == class::OPAQUE as u32) else {
             blocks[column] = TRANSPARENT_BLOCK;
             return;
@@ -230,6 +230,12 @@ fn encode_by_lsdxt(
 ) {
     dispatch!(
         level,
-        by_lsdxt(settings: &Settings, masked: bool, transparent: bool, texels: &BatchTexels, blocks: &mut BatchBlocks)
+        by_lsdxt(
+            settings: &Settings,
+            masked: bool,
+            transparent: bool,
+            texels: &BatchTexels,
+            blocks: &mut BatchBlocks
+        )
     );
 }

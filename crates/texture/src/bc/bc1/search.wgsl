@@ -1,12 +1,12 @@
 // The second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored, and the
-// best ones of different first choices become the starts. One thread for each family of each block: four
-// colours, three, and three and black of either ordering.
+// best ones of different first choices become the starts. One thread per family and block: four colours,
+// three, and three and black for each of the two orderings.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
 @group(0) @binding(3) var<storage, read> sorted: array<u32>;
-// The cuts of each start, falling in score; then its cost and endpoints.
+// The cuts of each start, in descending order of score; then its cost and endpoints.
 @group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
 
 // Sums of the first 0, 1, .., 16 sorted texels, normalized.
@@ -21,8 +21,8 @@ fn score_clusterings(mode: u32, count: u32) {
         var best = 0.0;
         var best_cuts = 0u;
         if j <= count {
-            // Four clusters: i goes over all cuts before j, k over all from j on. Three: i is the first cut,
-            // j the second, and there is no other.
+            // Four clusters: i takes every cut up to j, k every cut from j on. Three: i is the first cut, j
+            // the second, and there is no third.
             let rows = select(0u, j, mode == FOUR);
             for (var i = 0u; i <= rows; i++) {
                 let two = prefix[j] + prefix[i];
@@ -46,7 +46,7 @@ fn score_clusterings(mode: u32, count: u32) {
     }
 }
 
-// The cuts of the best clustering left, which is then taken away.
+// Removes the best clustering left and returns its cuts.
 fn take_best() -> u32 {
     var best = -1.0;
     var at = 0u;

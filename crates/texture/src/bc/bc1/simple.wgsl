@@ -1,6 +1,5 @@
-// Says of each texel of a block whether it counts, is transparent or lies past the image's edge, and writes
-// the blocks whose answer is known: those that are transparent or of one colour. One thread per block. See
-// rows.rs.
+// Classifies each texel of a block: it counts, is transparent or lies past the image's edge. Writes the
+// blocks that need no search: those that are transparent or of one colour. One thread per block. See rows.rs.
 
 struct Simple {
     // Size of the image or band in texels.
@@ -14,7 +13,7 @@ struct Simple {
     weight_red: u32,
     weight_green: u32,
     weight_blue: u32,
-    // Where the first block goes and how far rows of them lie apart, in blocks.
+    // Where the first block goes and how far apart rows of blocks lie, in blocks.
     first: u32,
     pitch: u32,
 }
@@ -94,7 +93,7 @@ fn main(
         }
         texels[at] = color | (kind << 24u);
         if kind == CLASS_OPAQUE && !has_first {
-            // Of those before, the opaque ones are none and the padded ones repeat texels after them.
+            // No texel before this one is opaque, and padding repeats texels after it.
             has_first = true;
             first = color;
         }

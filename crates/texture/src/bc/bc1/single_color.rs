@@ -1,7 +1,7 @@
-//! Blocks of one colour: the best endpoints by table, for each decoder and mode.
+//! Blocks of one colour: the best endpoints from a table, for each decoder and mode.
 //!
-//! All texels take one index. Index 0 with equal endpoints is the same as any other with them, so it is enough to
-//! look at (2·c0 + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
+//! All texels take one index. With equal endpoints all indices are the same, so it is enough to look at (2·c0
+//! + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
 
 use super::palette::{ChannelRule, PaletteRule, pack_565};
 use crate::ChannelWeights;
@@ -26,7 +26,7 @@ pub(crate) struct SingleColor {
     three_color: bool,
 }
 
-/// Fills a table from every pair of codes. Of pairs that are as near, the one whose codes are nearest to each
+/// Fills a table from every pair of codes. Among equally near pairs, the one whose codes are nearest to each
 /// other wins, because other decoders then differ least; then the one with the lower codes.
 fn table(bits: u8, interpolant: impl Fn(u8, u8) -> u8) -> Table {
     let mut exact: [Option<[u8; 2]>; 256] = [None; 256];
@@ -62,15 +62,16 @@ impl SingleColor {
         }
     }
 
-    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error << 16.
+    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error
+    /// << 16.
     #[cfg(feature = "gpu")]
     pub fn packed(&self) -> Vec<u32> {
         let tables = self.thirds.iter().chain(&self.halves).flatten();
         tables.map(|m| u32::from_le_bytes([m.codes[0], m.codes[1], m.error, 0])).collect()
     }
 
-    /// The block whose 16 texels are all `texel`, red in the lowest byte. Where `masked`, it is of three colours, so
-    /// that index 3 stays free for transparent texels.
+    /// The block whose 16 texels are all `texel`, red in the lowest byte. If `masked`, it has three colours,
+    /// so that index 3 stays free for transparent texels.
     pub fn block(&self, texel: u32, masked: bool) -> [u8; 8] {
         let rgb = texel.to_le_bytes();
         let look_up = |tables: &[Table; 2]| -> [Match; 3] {
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
     use crate::{Decoder, bc::bc1::decode_block};
 
-    /// The least error of one channel's value over every pair of codes and every index an opaque block has.
+    /// The lowest error of one channel's value over every pair of codes and every index of an opaque block.
     fn least(rule: &ChannelRule, three: bool, value: u8) -> u8 {
         let codes = 0..1u8 << rule.bits;
         codes

@@ -16,7 +16,7 @@ pub(in crate::bc::bc1) const STARTS: Bind = Bind::Between(2);
 /// Cost and endpoints of each climb.
 pub(in crate::bc::bc1) const CLIMBED: Bind = Bind::Between(3);
 
-/// A kernel that goes over all blocks that are not simple, and how its work is shared out.
+/// A kernel over all blocks that are not simple, and how its work is divided.
 pub(in crate::bc::bc1) struct Stage {
     pub kernel: Kernel,
     /// What it binds after the parameters, the tables and the texels.
@@ -31,7 +31,7 @@ pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, part
     Stage { kernel, binds, parts, parts_per_workgroup: 64, blocks_per_dispatch: u32::MAX }
 }
 
-/// A kernel of cluster fit that binds the parameters, the tables, the texels and then these.
+/// A kernel that binds the parameters, the tables, the texels and then `more`.
 pub(in crate::bc::bc1) fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
     Kernel::new(name, &bindings).parts(&[PARAMS, LANES]).parts(parts).constants(params::constants())

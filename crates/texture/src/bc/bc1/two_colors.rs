@@ -1,14 +1,15 @@
-//! Blocks of two colours: the best encoding there is, without trying everything.
+//! Blocks of two colours: the best possible encoding, without trying everything.
 //!
-//! Each colour takes one palette entry, so a block is a pair of entries and, for each channel on its own, a pair
-//! of codes. For each first code the error is, but for rounding, a parabola in the second, so that only the codes
-//! around its lowest point are tried; `is_as_good_as_exhaustive_search` shows that this loses nothing.
+//! Each colour takes one palette entry, so a block is a pair of entries and, for each channel on its own, a
+//! pair of codes. For each first code the error is, apart from rounding, a parabola in the second, so only
+//! the codes around its lowest point are tried; `is_as_good_as_exhaustive_search` shows that this loses
+//! nothing.
 
 use super::palette::{ChannelRule, PaletteRule, pack_565};
 use crate::ChannelWeights;
 
-/// Codes tried to each side of the parabola's lowest point, because the interpolants' rounding and the ends of the
-/// range move the lowest error: 2 was seen to be too few, 3 enough in 20,000 random cases of every kind.
+/// Codes tried to each side of the parabola's lowest point, because the interpolants' rounding and the ends
+/// of the range move the lowest error: 2 proved too few, 3 enough in 20,000 random cases of every kind.
 pub(crate) const SLACK: i32 = 4;
 
 /// An opaque block's palette entries.
@@ -25,7 +26,7 @@ enum Entry {
 
 use Entry::{First, Half, NearFirst, NearSecond, Second};
 
-/// Pairs of entries of four colours. Those missing are these with the endpoints exchanged.
+/// Pairs of entries of four colours. The missing ones are these with the endpoints exchanged.
 const FOUR: [[Entry; 2]; 8] = [
     [First, Second],
     [First, NearFirst],
@@ -83,7 +84,7 @@ impl Entry {
         }
     }
 
-    /// The share of the second endpoint in the entry, in sixths. Hardware's weights are not quite thirds, which
+    /// The share of the second endpoint in the entry, in sixths. Hardware weights are not quite thirds, which
     /// [`SLACK`] makes up for.
     const fn share(self) -> i32 {
         match self {
@@ -103,7 +104,7 @@ struct Side {
     count: u32,
 }
 
-/// What [`TwoColors::block`] needs to know once an image.
+/// What [`TwoColors::block`] needs to know once per image.
 pub(crate) struct TwoColors {
     rule: PaletteRule,
     weights: [u32; 3],
@@ -115,8 +116,8 @@ impl TwoColors {
         Self { rule: *rule, weights: weights.rgb().map(u32::from), three_color }
     }
 
-    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which those in the bit mask
-    /// `counting` have an error; nothing if there are more colours.
+    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which only those in
+    /// the bit mask `counting` have an error; `None` if there are more colours.
     pub fn block(&self, texels: &[u32; 16], counting: u16) -> Option<[u8; 8]> {
         let colors = texels.map(|texel| texel & 0xff_ffff);
         let other = *colors.iter().find(|&&color| color != colors[0])?;
@@ -152,7 +153,7 @@ impl TwoColors {
         let swap = if three { a > b } else { a < b };
         let (c0, c1) = if swap { (b, a) } else { (a, b) };
         let index = |entry: Entry| match entry.index() {
-            // Equal endpoints mean three colours, where only index 3 differs.
+            // Equal endpoints select three colours, where only index 3 differs.
             _ if c0 == c1 => 0,
             index if !swap => index,
             // Exchanging the endpoints exchanges 0 with 1 and the thirds, but leaves the half.
@@ -166,7 +167,7 @@ impl TwoColors {
     }
 }
 
-/// The least error of one channel for a pair of entries, and its codes.
+/// The lowest error of one channel for a pair of entries, and its codes.
 fn fit(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2]) -> (u32, [u8; 2]) {
     let top = (1i32 << rule.bits) - 1;
     let error = |a: u8, b: u8| {
@@ -175,7 +176,7 @@ fn fit(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2]) -> (u32, [u8; 2])
         part(0) + part(1)
     };
     let mut best = (u32::MAX, [0; 2]);
-    // With shares in sixths, Σ n·(value − ((6 − share)·a + share·b)/6)² is least in b at
+    // With shares in sixths, Σ n·(value − ((6 − share)·a + share·b)/6)² is lowest in b at
     // Σ n·share·(6·value − (6 − share)·a) / Σ n·share².
     let counts = sides.map(|side| side.count as i32);
     let shares = pair.map(Entry::share);

@@ -32,7 +32,7 @@ fn share(entry: u32) -> i32 {
     return i32(extractBits(SHARES, 4u * entry, 4u));
 }
 
-// The least error of each channel for a pair of entries, error << 12 | code a << 6 | code b.
+// The lowest error of each channel for a pair of entries, error << 12 | code a << 6 | code b.
 fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> vec3<u32> {
     let top = vec3<i32>(params.rule.top.xyz);
     let s0 = share(pair.x);
@@ -41,7 +41,7 @@ fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> 
     let values = array(vec3<i32>(colors[0] + vec3(CENTER)), vec3<i32>(colors[1] + vec3(CENTER)));
     var best = vec3(0xffffffffu);
     for (var a = 0; a < 64; a++) {
-        // Past the top a code is tried again, to no effect.
+        // Past the top, a code is tried again, to no effect.
         let code_a = min(vec3(a), top);
         let at_a = operand(vec3<f32>(code_a));
         let product = counts.x * s0 * (6 * values[0] * top - (6 - s0) * 255 * code_a)
@@ -76,7 +76,7 @@ fn main(
     }
     let first = texels[16u * block] & RGB;
     var other = first;
-    // A bit per texel: which are of the other colour.
+    // One bit per texel: which have the other colour.
     var is_other = 0u;
     var counts = vec2(0, 0);
     for (var t = 0u; t < 16u; t++) {
@@ -123,7 +123,7 @@ fn main(
     let swap = select(a < b, b < a, three);
     var index = vec2(index_of(best_pair.x), index_of(best_pair.y));
     if a == b {
-        // Equal endpoints mean three colours, where only index 3 differs.
+        // Equal endpoints select three colours, where only index 3 differs.
         index = vec2(0u);
     } else if swap {
         // Exchanging the endpoints exchanges 0 with 1 and the thirds, but leaves the half.

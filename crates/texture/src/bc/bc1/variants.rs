@@ -5,7 +5,8 @@ use crate::gpu::chain::DeviceTraits;
 use brickwork_gpu::Context;
 
 impl ClusterFitVariant {
-    /// What is taken on a device: this variant, or [`FourBlocks`](Self::FourBlocks) where the device cannot.
+    /// The variant that a device uses: this one, or [`FourBlocks`](Self::FourBlocks) if the device cannot run
+    /// it.
     pub fn available_on(self, context: &Context) -> Self {
         self.on(DeviceTraits::of(context))
     }
@@ -19,7 +20,7 @@ impl ClusterFitVariant {
 }
 
 impl LsdxtVariant {
-    /// What is taken on a device: this variant, or [`Constant`](Self::Constant) where the device cannot.
+    /// The variant that a device uses: this one, or [`Constant`](Self::Constant) if the device cannot run it.
     pub fn available_on(self, context: &Context) -> Self {
         self.on(DeviceTraits::of(context))
     }

@@ -1,5 +1,5 @@
-//! The WGSL that kernels share, file by file: the first lines of each say what it needs. A kernel joins the
-//! parts that it calls, in any order.
+//! The WGSL that kernels share, file by file: the first lines of each file say what it needs. A kernel joins
+//! the parts that it calls, in any order.
 
 pub(in crate::bc::bc1) const ASSIGN: &str = include_str!("assign.wgsl");
 pub(in crate::bc::bc1) const AXIS: &str = include_str!("axis.wgsl");

@@ -15,8 +15,8 @@ struct Finished {
 fn finish(mode: u32, found: Endpoints) -> Finished {
     let a = pack(found.a);
     let b = pack(found.b);
-    // Four colours need c0 > c1, three c0 <= c1. Equal endpoints mean three colours whatever was wanted: all
-    // entries are alike then, and of equals the first is taken.
+    // Four colours need c0 > c1, three c0 <= c1. Equal endpoints select three colours, whatever was wanted:
+    // all entries are then equal, and the first of equals is taken.
     var ends = found;
     var endpoints = a | (b << 16u);
     if select(b < a, a < b, mode == FOUR) {

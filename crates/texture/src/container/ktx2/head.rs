@@ -1,5 +1,5 @@
 //! What describes the level data: header, level index, data format descriptor, key/value data. The same for
-//! block formats, which [`super`] reads, and plain texels, which `image_file` does.
+//! block formats, which [`super`] reads, and plain texels, which `image_file` reads.
 
 use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, TextureKind, texture::check_shape};
@@ -8,9 +8,9 @@ use ::ktx2::{ColorModel, Format, Header, Index, LevelIndex, SupercompressionSche
 
 pub const HEADER_BYTES: u64 = Header::LENGTH as u64;
 pub const LEVEL_INDEX_BYTES: u64 = LevelIndex::LENGTH as u64;
-/// A descriptor of 64 blocks has no meaning to anyone; one of 4 GiB is an attack.
+/// No real file has a descriptor this large; one of 4 GiB is an attack.
 const MAX_DESCRIPTOR_BYTES: u32 = 1 << 16;
-/// Far above any key/value data seen, and far below what hurts once `Info` holds it as strings.
+/// Far above any key/value data seen in practice, and far below what hurts once `Info` holds it as strings.
 const MAX_KEY_VALUE_BYTES: u32 = 1 << 24;
 /// Zstandard's best ratio: a block of at least 4 bytes gives at most 128 KiB. RFC 8878, section 3.1.1.2.
 const MAX_ZSTD_RATIO: u64 = (128 << 10) / 4;
@@ -25,15 +25,15 @@ mod offset {
 
 /// What header and descriptor say, whatever the format.
 pub(crate) struct Head {
-    /// As it stands in the file.
+    /// As in the file.
     pub header: Header,
     /// Format of the texels.
     pub format: Format,
-    /// Shape, which [`check_shape`] found possible.
+    /// The shape, which [`check_shape`] found to be possible.
     pub kind: TextureKind,
-    /// Whether level data is compressed with Zstandard; if not, not at all.
+    /// Whether level data is compressed with Zstandard; otherwise it is not compressed.
     pub zstd: bool,
-    /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` outranks it.
+    /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
     /// Whether the descriptor says that colour is multiplied by alpha.
     pub is_premultiplied: bool,
@@ -44,8 +44,8 @@ impl Head {
     /// index.
     ///
     /// # Errors
-    /// [`ContainerError`]; unsupported are 1D textures, arrays of 3D textures, supercompression other than
-    /// Zstandard, and `VK_FORMAT_UNDEFINED`.
+    /// [`ContainerError`]. 1D textures, arrays of 3D textures, supercompression other than Zstandard, and
+    /// `VK_FORMAT_UNDEFINED` are unsupported.
     pub fn read(source: &mut ByteSource<'_>) -> Result<Self, ContainerError> {
         let head = source.array::<{ Header::LENGTH }>(0)?;
         let field = |offset: u64| {
@@ -59,7 +59,7 @@ impl Head {
         if face_count != 1 && face_count != 6 {
             return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
         }
-        // What is left for the crate to refuse is the identifier, and that was looked at before.
+        // All that is left for the crate to refuse is the identifier, which was checked before.
         let header = Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))?;
         let zstd = match header.supercompression_scheme {
             None => false,
@@ -103,7 +103,7 @@ impl Head {
         Ok(head)
     }
 
-    /// Width, height and depth of level 0 in texels, each at least 1.
+    /// Width, height and depth of mip level 0 in texels, each at least 1.
     pub fn size(&self) -> [u32; 3] {
         [self.header.pixel_width, self.header.pixel_height, self.header.pixel_depth.max(1)]
     }
@@ -118,11 +118,11 @@ impl Head {
         self.header.level_count.max(1)
     }
 
-    /// Where `level` lies. `needed` is what all its layers, faces and slices take before compression, in
-    /// bytes.
+    /// Where mip level `level` lies. `needed` is the size of all its layers, faces and slices before
+    /// compression, in bytes.
     ///
     /// # Errors
-    /// [`ContainerError`] if the entry says something else, or the stream does not hold the level.
+    /// [`ContainerError`] if the entry says otherwise, or the stream does not hold the mip level.
     pub fn level(
         &self,
         source: &mut ByteSource<'_>,
@@ -132,16 +132,16 @@ impl Head {
         let at = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(level);
         let entry = LevelIndex::from_bytes(&source.array(at)?);
         if entry.uncompressed_byte_length != needed {
-            let reason = "the uncompressed length of a level is not what the shape needs";
+            let reason = "the uncompressed length of a mip level is not what the shape needs";
             return Err(invalid(at + 16, reason, entry.uncompressed_byte_length));
         }
         if !self.zstd && entry.byte_length != needed {
-            let reason = "the length of a level is not what the shape needs";
+            let reason = "the length of a mip level is not what the shape needs";
             return Err(invalid(at + 8, reason, entry.byte_length));
         }
         source.check_range(entry.byte_offset, entry.byte_length)?;
         if self.zstd && needed / MAX_ZSTD_RATIO > entry.byte_length {
-            let reason = "so few bytes cannot hold the level";
+            let reason = "so few bytes cannot hold the mip level";
             return Err(invalid(at + 8, reason, entry.byte_length));
         }
         Ok(entry)
@@ -161,12 +161,12 @@ impl Head {
     }
 }
 
-/// A Vulkan format as its header calls it.
+/// The name of a Vulkan format in Vulkan's header.
 pub fn format_name(format: Format) -> String {
     format!("VK_FORMAT_{format:?}")
 }
 
-/// What is read from the basic descriptor block; `vkFormat` says the rest.
+/// What is taken from the basic descriptor block; `vkFormat` says the rest.
 struct Descriptor {
     color_model: u8,
     transfer_function: u8,
@@ -174,7 +174,7 @@ struct Descriptor {
 }
 
 impl Descriptor {
-    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics where a block
+    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics if a block
     /// dimension is 255.
     fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
         let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
@@ -209,13 +209,13 @@ impl Descriptor {
     }
 }
 
-/// Splits key/value data that starts at `offset` in the file: for each pair a length, a key ended by 0, a
-/// value, padding to 4 bytes. Ends with the first error.
+/// Splits key/value data that starts at `offset` in the file: for each pair a length, a key terminated by 0,
+/// a value, and padding to 4 bytes. Stops at the first error.
 pub fn key_values(bytes: &[u8], offset: u64) -> KeyValues<'_> {
     KeyValues { bytes, at: 0, offset }
 }
 
-/// Keys and values, the values with the 0 that texts end in.
+/// Keys and values, the values including the 0 that terminates text.
 pub struct KeyValues<'a> {
     bytes: &'a [u8],
     /// How far `bytes` has been split; after an error, its end.

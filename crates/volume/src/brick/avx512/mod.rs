@@ -1,14 +1,15 @@
 //! Several bricks of 4³ at once with AVX-512, for ranges up to [`MAX_NARROW`]: the sums of their
 //! products fit 32 bits, and in 16 they are positive.
 //!
-//! What `decode.rs` does brick after brick goes in step here, so that one brick's loads and multiplications
-//! are waited for while the others work, and a bit plane more in one of them is one misprediction for all.
+//! What `decode.rs` does brick by brick runs in step here, so that the latency of one brick's loads and
+//! multiplications is hidden by the others, and an extra bit plane in one of them is one misprediction for
+//! all.
 //!
 //! 1. A header is one load; Rice levels, masks and remainders' widths are bytes of 64-bit words.
 //! 2. Bit planes: each step reads one bit plane of every brick; a brick without ones reads nothing.
 //! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k
 //!    bits.
-//! 4. The wave front: `wavefront.rs`.
+//! 4. The wavefront: `wavefront.rs`.
 
 mod wavefront;
 
@@ -26,10 +27,10 @@ use std::arch::x86_64::{
     _pdep_u64,
 };
 
-/// Bytes in which all of a brick lies: 35 of header, 528 of bit planes, 120 of remainders at most.
+/// Most bytes of a brick: 35 of header, 528 of bit planes, 120 of remainders.
 const WINDOW: usize = 1024;
 
-/// Bytes from the start of a brick on that may be looked at.
+/// Bytes from the start of a brick on that may be read.
 pub(crate) const REACH: usize = WINDOW + 64;
 
 const _: () = assert!(PADDING >= REACH);
@@ -37,7 +38,7 @@ const _: () = assert!(PADDING >= REACH);
 /// A byte of each eight.
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
-/// Shows that this CPU has what the code below needs.
+/// Proof that this CPU has what the code below needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -69,7 +70,7 @@ impl Avx512 {
         ranges: [u32; N],
         values: &mut [[u16; 64]; N],
     ) -> Option<[usize; N]> {
-        // SAFETY: the token shows that the CPU has these instructions.
+        // SAFETY: the token proves that the CPU has these instructions.
         unsafe { bricks(bytes, starts, ranges, values) }
     }
 }
@@ -216,7 +217,7 @@ fn bit_planes<const N: usize>(
         counts[i] = _mm512_mask_sub_epi8(counts[i], alive[i], counts[i], minus_one);
     }
     for i in 0..N {
-        // Half a step: no ones leave quotients 0 and 1 to be told apart, and each one counts from 2 on.
+        // Half a step: without ones, quotients 0 and 1 remain to be distinguished; each one counts from 2 on.
         let half = heads[i].half;
         let apart = read(windows[i], &mut positions[i], half & !alive[i]);
         counts[i] = _mm512_mask_sub_epi8(counts[i], apart | half & alive[i], counts[i], minus_one);
@@ -306,7 +307,7 @@ static BY_GROUP: [u8; 64] = {
     table
 };
 
-/// The same in 16 bits, whose upper eight say nothing.
+/// The same in 16 bits, whose upper eight are unspecified.
 static GROUP_OF: [u16; 64] = {
     let (mut table, mut i) = ([0; 64], 0);
     while i < 64 {

@@ -101,7 +101,7 @@ fn store(to: &mut [u16], from: __m512i) {
     to[..32].copy_from_slice(&bytemuck::cast::<_, [u16; 32]>(from));
 }
 
-/// Steps of the wave front: values of x + y + z.
+/// Steps of the wavefront: values of x + y + z.
 const STEPS: usize = 10;
 
 /// Voxels in the order of steps, and where each step starts.

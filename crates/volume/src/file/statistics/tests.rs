@@ -82,7 +82,7 @@ fn residuals_of_a_slope_are_its_steps() {
 fn palettes_and_wide_bricks_are_seen() {
     let random = |i: u32| i.wrapping_mul(2_654_435_761) ^ i.wrapping_mul(0x9e37_79b9) >> 7;
     let dims = Dims::new(32, 32, 32);
-    // Three values a brick, far apart, and too many in all for a rank table.
+    // Three values per brick, far apart, and too many in all for a rank table.
     let three = |i: u32| {
         let brick = i % 32 / 4 + 8 * (i / 32 % 32 / 4) + 64 * (i / 1024 / 4);
         (brick + random(i) % 3 * 20_000) as u16

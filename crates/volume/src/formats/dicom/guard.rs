@@ -1,6 +1,6 @@
-//! What a DICOM file may be before it is given to the reader, which calls itself for each sequence within a sequence.
+//! Checks of a DICOM file before the reader gets it, which recurses into sequences within sequences.
 
-use crate::formats::{FormatError, ReadSeek, short, slice::MAX_RATIO};
+use crate::formats::{FormatError, header_text::short, slice::MAX_RATIO};
 use dicom_dictionary_std::tags;
 use dicom_encoding::TransferSyntaxIndex as _;
 use dicom_object::FileMetaTable;
@@ -41,13 +41,13 @@ const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 /// Sequences within sequences. Real files have fewer than ten.
 const MAX_DEPTH: usize = 32;
 
-/// Checks that a file is of a transfer syntax that is read, that no element is longer than the file, and that sequences are not
-/// too deep. Nothing is kept in memory.
+/// Checks that a file is of a transfer syntax that is read, that no element is longer than the file, and that
+/// sequences are not too deep. Nothing is kept in memory.
 pub fn check(path: &Path) -> Result<(), FormatError> {
     let file = File::open(path)?;
     let mut most = file.metadata()?.len();
     let mut file = BufReader::new(file);
-    // The preamble; the reader of the rest wants what follows it.
+    // The preamble; the reader of the rest expects what follows it.
     file.seek(SeekFrom::Start(128))?;
     let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
@@ -84,7 +84,7 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            return Err(FormatError::Unsupported(format!("more than {MAX_DEPTH} sequences in each other")));
+            return Err(FormatError::Unsupported(format!("nesting of more than {MAX_DEPTH} sequences")));
         }
         token.skip().map_err(|error| decoder(&error))?;
     }
@@ -95,7 +95,12 @@ fn fits(need: u64, have: u64) -> Result<(), FormatError> {
     if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 
-/// What is only read on, for a reader that asks where it is but does not go back.
+/// What the reader of a data set requires.
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// Bytes that are only read forward, for a reader that asks for its position but does not go back.
 struct Forward<R> {
     inner: R,
     position: u64,

@@ -97,7 +97,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Whether `a` is above `b`, or no number at all: absurd positions overflow.
+/// Whether `a` is above `b`, or either is NaN: extreme positions overflow.
 fn exceeds(a: f64, b: f64) -> bool {
     a.is_nan() || a > b
 }

@@ -1,13 +1,13 @@
-//! RLE Lossless: the bytes of a slice by their significance, each plane packed on its own (DICOM PS3.5, Annex G).
+//! RLE Lossless: the bytes of a slice by significance, each plane packed on its own (DICOM PS3.5, Annex G).
 //!
-//! The adapter of dicom-transfer-syntax-registry 0.10.1 was looked at: it panics on fragments that are cut short.
+//! The adapter of dicom-transfer-syntax-registry 0.10.1 panics on fragments that are cut short.
 
 use crate::formats::{FormatError, slice::Shape};
 
 /// Bytes before the segments: their count, and where each of at most 15 starts.
 const HEADER_BYTES: usize = 64;
 
-/// Unpacks `fragment` into `bytes`, which has the slice's length: whole voxels, the least significant byte first.
+/// Unpacks `fragment` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
 pub fn unpack(fragment: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let short = |need: usize| FormatError::Length {
         part: "the RLE fragment",
@@ -43,7 +43,7 @@ pub fn unpack(fragment: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), For
     Ok(())
 }
 
-/// Unpacks a segment into `plane`; how many bytes that has, and how many came. More are left out, as padding is.
+/// Unpacks a segment into `plane`; returns its length and how many bytes came. More are padding, and dropped.
 fn unpack_bits<'a>(packed: &[u8], mut plane: impl ExactSizeIterator<Item = &'a mut u8>) -> (usize, usize) {
     let need = plane.len();
     let mut packed = packed.iter();
@@ -105,9 +105,9 @@ mod tests {
         let mut bad = good.clone();
         bad[4..8].copy_from_slice(&[0xff; 4]);
         let error = unpack(&bad, SHAPE, &mut [0; 8]).expect_err("a segment outside").to_string();
-        assert_eq!(error, "the RLE fragment has 72 bytes, 66 are needed");
+        assert_eq!(error, "the RLE fragment has 72 bytes, expected 66");
         let color = Shape { channels: 3, ..SHAPE };
         let error = unpack(&good, color, &mut [0; 24]).expect_err("two segments of six").to_string();
-        assert_eq!(error, "the count of RLE segments has 2 bytes, 6 are needed");
+        assert_eq!(error, "the count of RLE segments has 2 bytes, expected 6");
     }
 }

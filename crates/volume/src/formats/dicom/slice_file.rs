@@ -7,7 +7,8 @@ use super::{
 use crate::{
     VoxelType,
     formats::{
-        FormatError, short,
+        FormatError,
+        header_text::short,
         slice::{Shape, interleave, resize},
     },
 };
@@ -47,13 +48,13 @@ pub struct SliceFile {
     pub directions: Option<[f64; 6]>,
     /// The distance between voxels along x and along y.
     pub pixel_spacing: Option<[f64; 2]>,
-    /// The distance to the next slice, as far as one slice knows it.
+    /// The distance to the next slice, as far as a single slice gives it.
     pub thickness: Option<f64>,
     pub number: Option<i64>,
     pub attributes: Map<String, Value>,
 }
 
-/// Whether a file of a folder is meant to be DICOM: by its ending, or by its first bytes.
+/// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
 pub fn is_dicom(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "DICOMDIR") {
         return false;
@@ -141,7 +142,7 @@ impl Layout {
             (3, "RGB") => 3,
             _ => {
                 let color = short(color);
-                return unsupported(format!("the colour type {color:?} with {samples} samples a voxel"));
+                return unsupported(format!("the colour type {color:?} with {samples} samples per voxel"));
             }
         };
         let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
@@ -201,7 +202,7 @@ fn plain(value: &PrimitiveValue, layout: &Layout, bytes: &mut Vec<u8>) -> Result
 }
 
 impl Layout {
-    /// Removes what stands in the bits beside the value, such as overlays, and repeats the sign there.
+    /// Removes what is in the unused bits, such as overlays, and extends the sign there.
     fn trim(&self, bytes: &mut [u8]) {
         let bits = self.shape.voxel_type.bit_count();
         if self.bits_stored == bits {

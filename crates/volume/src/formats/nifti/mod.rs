@@ -1,22 +1,24 @@
-//! NIfTI-1 and NIfTI-2: a header of 348 or 540 bytes, extensions, raw voxels (.nii), or the voxels in a file of their own
-//! (.hdr and .img).
+//! NIfTI-1 and NIfTI-2: a header of 348 or 540 bytes, extensions, raw voxels (.nii), or the voxels in a file
+//! of their own (.hdr and .img).
 //!
-//! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>, <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders
-//! are read, little-endian files written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of
-//! time are taken; RGB24 and RGBA32 are 3 and 4 channels of u8. No other channels are written.
+//! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>,
+//! <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders are read, little-endian files
+//! written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of time are
+//! taken; RGB24 and RGBA32 are 3 and 4 channels of u8. No other channels are written.
 //!
-//! - Voxels stay what they are: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`) and not applied.
-//! - The world of NIfTI runs to the right, to the front and up; ours, as that of MetaImage and DICOM, to the left, to the back
-//!   and up. So x and y of origin and directions change their sign on the way in and out.
-//! - Lengths become millimetres and times seconds, and again what `xyzt_units` said on the way out. Where it names no unit of time,
-//!   `pixdim[4]` is taken for seconds. A unit that is none of time, such as hertz, is kept in the metadata with its
-//!   `pixdim[4]`.
-//! - The sform is taken before the qform, and the spacing from its columns where `pixdim` says another.
-//!   Where neither has a code, position and directions are the default ones. A sform is written.
-//! - Extensions, and what is about the timing of slices, are left out.
+//! - Stored values are not scaled: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`).
+//! - The axes of NIfTI's world point right, anterior and superior; ours, like those of MetaImage and DICOM,
+//!   left, posterior and superior. So x and y of origin and directions change their sign on the way in and
+//!   out.
+//! - Lengths become millimetres and times seconds, and on the way out again what `xyzt_units` said. Where it
+//!   names no unit of time, `pixdim[4]` is taken for seconds. Another unit, such as hertz, is kept in the
+//!   metadata with its `pixdim[4]`.
+//! - The sform is preferred to the qform, and its columns to `pixdim` for the spacing, if they disagree. If
+//!   neither has a code, position and directions are the default ones. A sform is written.
+//! - Extensions and the timing of slices are dropped.
 //! - Vectors (`dim[5]`) are refused: their parts lie one volume after the other, not side by side.
 //!
-//! Crate `nifti` 0.18 was looked at: it knows no NIfTI-2, its writer wants a whole `ndarray`, its affine panics on a
+//! Crate `nifti` 0.18 does not read NIfTI-2, its writer needs a whole `ndarray`, and its affine panics on a
 //! negative `pixdim`. What is left, the fields of 348 bytes, is here.
 
 mod pose;

@@ -2,11 +2,13 @@
 
 use crate::{Header, Spacing, formats::FormatError};
 
-/// From index to place, row by row: three parts of the directions, then one of the origin. In NIfTI's world and units.
+/// From index to place, row by row: three parts of the directions, then one of the origin. In NIfTI's world
+/// and units.
 pub type Rows = [[f64; 4]; 3];
 
-/// The rows of a qform: a unit quaternion (`b`, `c`, `d`; a is not stored), an offset, and `pixdim` with its sign of z first.
-/// By `nifti_quatern_to_mat44` of nifti1_io, which also makes quaternions of a length above 1 shorter.
+/// The rows of a qform: a unit quaternion (`b`, `c`, `d`; a is not stored), an offset, and `pixdim` with its
+/// sign of z first. By `nifti_quatern_to_mat44` of nifti1_io, which also makes quaternions of a length above
+/// 1 shorter.
 pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) -> Rows {
     let squares = b * b + c * c + d * d;
     let (a, scale) =
@@ -25,8 +27,9 @@ pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) ->
     })
 }
 
-/// Takes spacing, origin and directions of `header` from `rows`, in units of `unit` millimetres. `header.spacing` holds that of
-/// `pixdim`; it stays where the columns' lengths are the same but for rounding.
+/// Takes spacing, origin and directions of `header` from `rows`, in units of `unit` millimetres.
+/// `header.spacing` holds that of `pixdim`; it stays where the columns' lengths are the same but for
+/// rounding.
 ///
 /// # Errors
 /// [`FormatError::Number`], by the name `form`, if a direction has no length.

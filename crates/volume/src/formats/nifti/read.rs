@@ -3,15 +3,16 @@
 use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
-    formats::{FormatError, Source, Voxels, short},
+    formats::{FormatError, FormatHeader, VoxelLocation, header_text::short},
 };
 use std::io::{self, BufRead, Read};
 
-/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file `pair`.
+/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file
+/// `pair`.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<Source, FormatError> {
+pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader, FormatError> {
     let mut bytes = vec![0; 4];
     let first = filled(source, &mut bytes)?;
     let size: [u8; 4] = bytes[..4].try_into().expect("four bytes");
@@ -36,15 +37,15 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<Source, Forma
     let header = fields.header()?;
     let offset = fields.vox_offset(attached)?;
     if !attached {
-        let voxels = Voxels::Detached { name: pair.to_owned(), skip: offset };
-        return Ok(Source { header, order, voxels });
+        let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: offset };
+        return Ok(FormatHeader { header, order, voxels });
     }
     let rest = offset - layout.header_bytes as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
     if skipped < rest {
         return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
     }
-    Ok(Source { header, order, voxels: Voxels::Attached })
+    Ok(FormatHeader { header, order, voxels: VoxelLocation::Attached })
 }
 
 /// How many bytes of `into` there were.
@@ -79,7 +80,8 @@ impl Fields<'_> {
         if wide { i64::from(self.bits(at, 4) as i32) } else { i64::from(self.bits(at, 2) as i16) }
     }
 
-    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not 0.3400000035762787.
+    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not
+    /// 0.3400000035762787.
     fn float(&self, at: usize, index: usize) -> f64 {
         if self.wide {
             return f64::from_bits(self.bits(at + 8 * index, 8));
@@ -88,7 +90,7 @@ impl Fields<'_> {
         float.to_string().parse().unwrap_or(f64::from(float))
     }
 
-    /// A float that is neither infinite nor no number.
+    /// A finite float.
     fn finite(&self, field: &str, at: usize, index: usize) -> Result<f64, FormatError> {
         let value = self.float(at, index);
         if value.is_finite() { Ok(value) } else { Err(number(field, value)) }
@@ -218,7 +220,7 @@ impl Fields<'_> {
     /// Bytes before the voxels.
     fn vox_offset(&self, attached: bool) -> Result<u64, FormatError> {
         let at = self.layout.vox_offset;
-        // Four bytes that tell of extensions follow the header.
+        // Four bytes that announce extensions follow the header.
         let least = if attached { self.layout.header_bytes as i64 + 4 } else { 0 };
         let offset = if self.wide {
             self.bits(at, 8) as i64
@@ -245,7 +247,7 @@ impl Fields<'_> {
     ) -> Result<String, FormatError> {
         let layout = self.layout;
         let slope = self.float(layout.scl_slope, 0);
-        // 0 is "no scaling" by the standard, and programs write "no number" for it.
+        // 0 is "no scaling" by the standard, and programs write NaN for it.
         if slope != 0.0 && !slope.is_nan() {
             let slope = self.finite("scl_slope", layout.scl_slope, 0)?;
             let inter = self.finite("scl_inter", layout.scl_inter, 0)?;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     ByteOrder, Dims, EncodeOptions, Header, Spacing, encode_stream,
-    formats::{FormatError, Source, Voxels, tests::posed},
+    formats::{FormatError, FormatHeader, VoxelLocation, format_header::tests::posed},
 };
 
 fn sample(dims: Dims) -> Header {
@@ -14,7 +14,7 @@ fn written(header: &Header) -> Vec<u8> {
     bytes
 }
 
-fn read(bytes: &[u8]) -> Result<Source, FormatError> {
+fn read(bytes: &[u8]) -> Result<FormatHeader, FormatError> {
     read_header(&mut &*bytes, "pair.img")
 }
 
@@ -86,7 +86,7 @@ fn what_is_written_is_read() {
         let mut rest = file.as_slice();
         let source = read_header(&mut rest, "").expect("our own header");
         assert_eq!(rest, b"voxels");
-        assert_eq!((source.order, &source.voxels), (ByteOrder::Little, &Voxels::Attached));
+        assert_eq!((source.order, &source.voxels), (ByteOrder::Little, &VoxelLocation::Attached));
         assert_eq!(Header { metadata: String::new(), ..source.header.clone() }, header);
         // What was read is written again as it was.
         assert_eq!(written(&source.header), file[..bytes]);
@@ -104,7 +104,8 @@ fn frames_and_colours_are_written_and_read() {
                     Header { voxel_type, channels, frames, frame_spacing, ..sample(Dims::new(3, 4, 5)) };
                 if channels > 1 && (voxel_type != VoxelType::U8 || channels == 2) {
                     let error = write_header(&header, &mut Vec::new()).expect_err("no such voxels");
-                    let want = format!("NIfTI holds no {channels} channels of {voxel_type}; its colours are");
+                    let want =
+                        format!("NIfTI does not hold {channels} channels of {voxel_type}; its colours are");
                     assert!(error.to_string().starts_with(&want), "{error}");
                     continue;
                 }
@@ -150,7 +151,8 @@ fn the_world_is_turned() {
 fn metadata_is_kept_and_written_again() {
     let mut header = sample(Dims::new(3, 4, 5));
     header.metadata = serde_json::json!({ "nifti": {
-        "scl_slope": 0.1, "scl_inter": -1024.0, "cal_max": 255.0, "xyzt_units": 3, "qform_code": 0, "sform_code": 4,
+        "scl_slope": 0.1, "scl_inter": -1024.0, "cal_max": 255.0, "xyzt_units": 3,
+        "qform_code": 0, "sform_code": 4,
         "intent_code": 1002, "intent_name": "Label", "descrip": "täg".repeat(40),
     } })
     .to_string();
@@ -178,8 +180,8 @@ fn headers_that_make_no_sense_are_refused() {
     let float = |value: f32| value.to_le_bytes().to_vec();
     let code = |value: i16| value.to_le_bytes().to_vec();
     for (at, bytes, reason) in [
-        (0, vec![0; 4], "is no NIfTI file"),
-        (344, b"n+3\0".to_vec(), "is no NIfTI file"),
+        (0, vec![0; 4], "not a NIfTI file"),
+        (344, b"n+3\0".to_vec(), "not a NIfTI file"),
         (40, code(0), "dim[0] is 0, which is not allowed"),
         (40, code(8), "dim[0] is 8, which is not allowed"),
         (44, code(-7), "dim[2] is -7, which is not allowed"),
@@ -202,7 +204,7 @@ fn headers_that_make_no_sense_are_refused() {
         (108, float(348.0), "vox_offset is 348, which is not allowed"),
         (108, float(352.5), "vox_offset is 352.5, which is not allowed"),
         (108, float(f32::INFINITY), "vox_offset is inf, which is not allowed"),
-        (108, float(1e15), "the header has 352 bytes, 999999986991104 are needed"),
+        (108, float(1e15), "the header has 352 bytes, expected 999999986991104"),
         (112, float(f32::INFINITY), "scl_slope is inf, which is not allowed"),
         (280, float(f32::NAN), "srow_x[0] is NaN, which is not allowed"),
         (280, vec![0; 48], "sform, column 1 is [0.0, 0.0, 0.0], which is not allowed"),
@@ -217,7 +219,7 @@ fn headers_that_make_no_sense_are_refused() {
     }
     let mut pair = good.clone();
     pair[344..348].copy_from_slice(b"ni1\0");
-    let voxels = Voxels::Detached { name: "pair.img".to_owned(), skip: 352 };
+    let voxels = VoxelLocation::Detached { name: "pair.img".to_owned(), skip: 352 };
     assert_eq!(read(&pair).expect("a pair").voxels, voxels);
 }
 

@@ -4,18 +4,18 @@ use super::{
     DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, millimetres,
     per_second, pose,
 };
-use crate::{Header, Spacing, WriteError, formats::frame_step};
+use crate::{Header, Spacing, WriteError, formats::format_header::frame_step};
 use serde_json::Value;
 use std::io::Write;
 
-/// The code of a sform whose source is no NIfTI file: a scanner's coordinates.
+/// The code of a sform whose source is not a NIfTI file: a scanner's coordinates.
 const SCANNER: i64 = 1;
 
 /// Millimetres.
 const MILLIMETRES: u64 = 2;
 
-/// Writes the header of a .nii file, which raw little-endian voxels follow. What [`read_header`](super::read_header) kept in
-/// the metadata is written again.
+/// Writes the header of a .nii file, which raw little-endian voxels follow. What
+/// [`read_header`](super::read_header) kept in the metadata is written again.
 ///
 /// # Errors
 /// [`WriteError::Unsupported`] of channels, but for 3 or 4 of u8; [`WriteError::Shape`], or from `sink`.
@@ -81,7 +81,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     Ok(())
 }
 
-/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that tell its unit: as the source had it.
+/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that give its unit, as the source
+/// had it.
 fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
     let units = kept["xyzt_units"].as_u64().unwrap_or(0) & TIME_UNITS;
     let Some(step) = frame_step(header) else {
@@ -133,7 +134,8 @@ impl Out {
         self.put(at, &text.as_bytes()[..end.min(text.len())]);
     }
 
-    /// The sform and its code: that of the source's form. None where the source had none and nothing moved since.
+    /// The sform and its code: that of the source's form. None where the source had none and nothing moved
+    /// since.
     fn pose(&mut self, layout: &Layout, header: &Header, kept: &Value, rows: &pose::Rows) {
         let code = |name: &str| kept[name].as_i64();
         let default = Header::new(header.voxel_type, header.dims);

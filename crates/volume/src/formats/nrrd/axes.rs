@@ -1,6 +1,6 @@
 //! What the axes of a file stand for: channels first, then x, y and z, then time.
 
-use crate::formats::{FormatError, short};
+use crate::formats::{FormatError, header_text::short};
 
 /// The places of the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn role(kind: &str, has_direction: bool) -> Role {
 }
 
 impl Axes {
-    /// Finds them, from each axis' kind (`???` where none is said) and whether it has a direction, or may have.
+    /// Finds them from each axis' kind (`???` if not given) and whether it has a direction, or may have.
     ///
     /// # Errors
     /// [`FormatError::Unsupported`].

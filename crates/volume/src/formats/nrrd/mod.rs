@@ -1,11 +1,14 @@
-//! NRRD: text fields, an empty line, raw voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is the header alone.
+//! NRRD: text fields, an empty line, raw voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is
+//! the header alone.
 //!
-//! The encoding `raw` only. Three axes of space are taken; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or
-//! an unknown one without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
+//! The encoding `raw` only. Three axes of space are taken; before them 1 to 4 channels (a kind such as
+//! `vector` or `RGB-color`, or an unknown one without a direction), after them frames (of kind `time` or
+//! `list`, or a fourth one of space).
 //!
-//! - A space of a patient (right-anterior-superior, left-anterior-superior) is turned to ours: left, posterior, superior. That is
-//!   written where the source named one; another name is kept in the metadata, and its vectors as they are.
-//! - Time is in seconds but where `units` or `space units` say milliseconds or microseconds.
+//! - The anatomical spaces right-anterior-superior and left-anterior-superior are converted to ours, which is
+//!   left-posterior-superior. That is written if the source named one; any other name is kept in the
+//!   metadata, and its vectors as they are.
+//! - Time is in seconds unless `units` or `space units` say milliseconds or microseconds.
 
 mod axes;
 mod read;

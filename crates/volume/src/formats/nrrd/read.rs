@@ -3,7 +3,11 @@
 use super::{axes::Axes, voxel_type};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
-    formats::{FormatError, Source, Voxels, line, short, world},
+    formats::{
+        FormatError, FormatHeader, VoxelLocation,
+        header_text::{line, short},
+        world,
+    },
 };
 use std::io::BufRead;
 
@@ -14,7 +18,7 @@ const MAX_AXES: usize = 16;
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn read_header(source: &mut dyn BufRead) -> Result<Source, FormatError> {
+pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError> {
     let mut read = 0;
     let magic = line(source, &mut read)?.unwrap_or_default();
     if !magic.starts_with("NRRD000") {
@@ -146,7 +150,7 @@ impl Fields {
         if ok { Ok(()) } else { Err(bad(field, value)) }
     }
 
-    fn finish(self) -> Result<Source, FormatError> {
+    fn finish(self) -> Result<FormatHeader, FormatError> {
         let sizes = self.sizes.as_deref().ok_or(FormatError::Missing("sizes"))?;
         let voxel_type = self.voxel_type.ok_or(FormatError::Missing("type"))?;
         self.raw.ok_or(FormatError::Missing("encoding"))?;
@@ -164,10 +168,10 @@ impl Fields {
             header.metadata = serde_json::json!({ "nrrd": self.others }).to_string();
         }
         let voxels = match self.data_file {
-            None => Voxels::Attached,
-            Some(name) => Voxels::Detached { name, skip: self.skip },
+            None => VoxelLocation::Attached,
+            Some(name) => VoxelLocation::Detached { name, skip: self.skip },
         };
-        Ok(Source { header, order: self.order.unwrap_or_default(), voxels })
+        Ok(FormatHeader { header, order: self.order.unwrap_or_default(), voxels })
     }
 
     /// What the axes are. Fields that list them must list all.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     ByteOrder, Dims, Header, Spacing, WriteError,
-    formats::{FormatError, Source, Voxels},
+    formats::{FormatError, FormatHeader, VoxelLocation},
 };
 
 fn sample() -> Header {
@@ -18,7 +18,7 @@ fn written(header: &Header) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-fn read(text: &str) -> Result<Source, FormatError> {
+fn read(text: &str) -> Result<FormatHeader, FormatError> {
     read_header(&mut text.as_bytes())
 }
 
@@ -34,7 +34,7 @@ fn what_is_written_is_read() {
                     let mut rest = text.as_bytes();
                     let source = read_header(&mut rest).expect("our own header");
                     assert_eq!(rest, b"voxels");
-                    assert_eq!((source.order, source.voxels), (ByteOrder::Little, Voxels::Attached));
+                    assert_eq!((source.order, source.voxels), (ByteOrder::Little, VoxelLocation::Attached));
                     assert!(source.header.metadata.contains("kinds"));
                     let metadata = header.metadata.clone();
                     assert_eq!(Header { metadata, ..source.header }, header, "{text}");
@@ -42,7 +42,7 @@ fn what_is_written_is_read() {
             }
         }
     }
-    // Frames at distances that nobody knows come back a second apart.
+    // Frames at unknown distances come back a second apart.
     for frame_spacing in [0.0, f64::NAN, f64::INFINITY, -1.0] {
         let source =
             read(&written(&Header { frames: 2, frame_spacing, ..sample() })).expect("our own header");
@@ -105,13 +105,15 @@ fn axes_may_be_channels_and_time() {
         ("sizes: 2 3 4 5\nspacings: 1 1 1 250\nunits: \"mm\" \"mm\" \"mm\" \"ms\"", 1, 5, 0.25),
         ("sizes: 2 3 4 5\nspacings: 1 1 1 nan", 1, 5, 0.0),
         (
-            "sizes: 2 3 4 5\nkinds: domain domain domain list\nspace directions: (1,0,0) (0,1,0) (0,0,1) none",
+            "sizes: 2 3 4 5\nkinds: domain domain domain list\n\
+             space directions: (1,0,0) (0,1,0) (0,0,1) none",
             1,
             5,
             0.0,
         ),
         (
-            "sizes: 2 3 4 5\nspace: RAST\nspace directions: (1,0,0,0) (0,1,0,0) (0,0,1,0) (0,0,0,5)\nspace units: \"mm\" \"mm\" \"mm\" \"us\"",
+            "sizes: 2 3 4 5\nspace: RAST\nspace directions: (1,0,0,0) (0,1,0,0) (0,0,1,0) (0,0,0,5)\n\
+             space units: \"mm\" \"mm\" \"mm\" \"us\"",
             1,
             5,
             5e-6,
@@ -134,7 +136,8 @@ fn axes_may_be_channels_and_time() {
         ("sizes: 2 3 4\nspace directions: (1,0,0,1) (0,1,0,0) (0,0,1,0)", "1.0]) for axis 1, which"),
         ("sizes: 2 3 4\nspace directions: (1,0) (0,1) (1,1)", "1.0, 0.0]) for axis 1, which is not"),
         (
-            "sizes: 2 3 4 5\nkinds: domain domain domain time\nspace directions: (1,0,0) (0,1,0) (0,0,1) (0,0,1)",
+            "sizes: 2 3 4 5\nkinds: domain domain domain time\n\
+             space directions: (1,0,0) (0,1,0) (0,0,1) (0,0,1)",
             "[0.0, 0.0, 1.0] for the axis of time",
         ),
         ("sizes: 2 3 4\nspace origin: (1,2)", "the header's field space origin is [1.0, 2.0]"),
@@ -151,7 +154,7 @@ fn headers_that_make_no_sense_are_refused() {
     let good = "NRRD0005\ntype: short\ndimension: 3\nsizes: 2 3 4\nendian: big\nencoding: raw\n\n";
     assert_eq!(read(good).expect("sound").order, ByteOrder::Big);
     for (old, new, reason) in [
-        ("NRRD0005", "nrrd", "is no NRRD file"),
+        ("NRRD0005", "nrrd", "not a NRRD file"),
         ("short", "block", "the type \"block\" is not supported"),
         ("2 3 4", "2 3", "line 4 of the header, \"sizes\": \"2 3\" is not allowed"),
         ("2 3 4", "2 0 4", "line 4 of the header, \"sizes\": \"2 0 4\" is not allowed"),

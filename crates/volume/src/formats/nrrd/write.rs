@@ -3,12 +3,12 @@
 use super::type_name;
 use crate::{
     Dims, Header, WriteError,
-    formats::{frame_step, world},
+    formats::{format_header::frame_step, world},
 };
 use std::{fmt::Write as _, io::Write};
 
-/// Writes a header that raw little-endian voxels follow. Channels are a first axis of kind `vector`, frames a last one of kind
-/// `time`; where the distance between them is not known, it is 1.
+/// Writes a header that raw little-endian voxels follow. Channels are a first axis of kind `vector`, frames a
+/// last one of kind `time`; where the distance between them is not known, it is 1.
 ///
 /// # Errors
 /// [`WriteError::Shape`], or from `sink`.
@@ -18,7 +18,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     let has_time = header.frames > 1 || frame_step(header).is_some();
     let (mut sizes, mut kinds) = (format!("{x} {y} {z}"), "domain domain domain".to_owned());
     let mut directions = String::new();
-    // A fourth part of each vector, for time: how SimpleITK wants it.
+    // A fourth part of each vector, for time, as SimpleITK expects.
     let still = if has_time { ",0" } else { "" };
     let lengths = [header.spacing.x, header.spacing.y, header.spacing.z];
     for (direction, length) in header.orientation.as_chunks::<3>().0.iter().zip(lengths) {

@@ -1,11 +1,16 @@
 //! The voxels of a VTI file, as their bytes: text, base64 and zlib undone.
 
-use super::super::voxel_source::into_io;
-use super::FormatError;
-use crate::{ByteOrder, VoxelType};
+use crate::{
+    ByteOrder, Voxel, VoxelType,
+    formats::{FormatError, header_text::short, reopening_reader::into_io},
+    with_voxel_type,
+};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::read::ZlibDecoder;
-use std::io::{self, BufRead, Read, Take};
+use std::{
+    io::{self, BufRead, Read, Take},
+    str::FromStr,
+};
 
 /// How the bytes of an array are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +38,11 @@ pub struct Layout {
 
 /// The voxels of `file`, which stands where they start.
 pub fn open(
-    file: impl BufRead + 'static,
+    file: impl BufRead + Send + 'static,
     layout: &Layout,
     voxel_type: VoxelType,
     byte_count: u64,
-) -> Result<Box<dyn Read>, FormatError> {
+) -> Result<Box<dyn Read + Send>, FormatError> {
     match layout.encoding {
         Encoding::Text => Ok(Box::new(Text { file, voxel_type, buffer: Vec::new(), at: 0 })),
         Encoding::Base64 => {
@@ -49,10 +54,10 @@ pub fn open(
 }
 
 fn blocks(
-    mut file: impl Read + 'static,
+    mut file: impl Read + Send + 'static,
     layout: &Layout,
     byte_count: u64,
-) -> Result<Box<dyn Read>, FormatError> {
+) -> Result<Box<dyn Read + Send>, FormatError> {
     let fits = |have: u64| match have == byte_count {
         true => Ok(()),
         false => Err(FormatError::Length { part: "the array", need: byte_count, have }),
@@ -211,13 +216,10 @@ impl<R: BufRead> Read for Text<R> {
             self.buffer.clear();
             while self.buffer.len() < 1 << 12 {
                 let Some(number) = self.number()? else { break };
-                let voxel = voxel(&number, self.voxel_type).ok_or_else(|| {
-                    into_io(FormatError::NoNumber {
-                        text: super::short(&number),
-                        voxel_type: self.voxel_type,
-                    })
-                })?;
-                self.buffer.extend_from_slice(&voxel[..self.voxel_type.byte_count()]);
+                let voxel_type = self.voxel_type;
+                if !with_voxel_type!(voxel_type, T => push::<T>(&number, &mut self.buffer)) {
+                    return Err(into_io(FormatError::NoNumber { text: short(&number), voxel_type }));
+                }
             }
         }
         let count = buffer.len().min(self.buffer.len() - self.at);
@@ -227,21 +229,14 @@ impl<R: BufRead> Read for Text<R> {
     }
 }
 
-fn voxel(text: &str, voxel_type: VoxelType) -> Option<[u8; 8]> {
-    let whole = |low: i64, high: i64| {
-        let number = text.parse::<i64>().ok().filter(|n| (low..=high).contains(n))?;
-        Some(number.to_le_bytes())
-    };
-    match voxel_type {
-        VoxelType::U8 => whole(0, u8::MAX.into()),
-        VoxelType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
-        VoxelType::U16 => whole(0, u16::MAX.into()),
-        VoxelType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
-        VoxelType::U32 => whole(0, u32::MAX.into()),
-        VoxelType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
-        VoxelType::I64 => whole(i64::MIN, i64::MAX),
-        VoxelType::U64 => text.parse().ok().map(u64::to_le_bytes),
-        VoxelType::F32 => text.parse().ok().map(|number: f32| u64::from(number.to_bits()).to_le_bytes()),
-        VoxelType::F64 => text.parse().ok().map(f64::to_le_bytes),
+/// Appends the bytes of the number that `text` spells, least significant first; returns whether it is one of
+/// type `T`.
+fn push<T: Voxel + FromStr>(text: &str, bytes: &mut Vec<u8>) -> bool {
+    let Ok(voxel) = text.parse::<T>() else { return false };
+    let start = bytes.len();
+    bytes.extend_from_slice(bytemuck::bytes_of(&voxel));
+    if ByteOrder::NATIVE == ByteOrder::Big {
+        bytes[start..].reverse();
     }
+    true
 }

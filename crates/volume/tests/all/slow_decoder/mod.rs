@@ -1,12 +1,13 @@
-//! A decoder of `.bwv` files written from docs/volume-format.md alone, to be read beside it. It trusts its input.
+//! A decoder of `.bwv` files, written from docs/volume-format.md alone and to be read beside it. It trusts
+//! its input.
 
 mod paper;
 
 /// What a file holds.
 pub struct Volume {
-    /// Of level 0.
+    /// Of mip level 0.
     pub dims: [usize; 3],
-    /// By level the bits of all numbers: channels fastest, then x, y, z and frames.
+    /// By mip level the bits of all numbers: channels fastest, then x, y, z and frames.
     pub levels: Vec<Vec<u64>>,
 }
 
@@ -53,7 +54,7 @@ pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(number(&footer[8..16]) as usize, index.len());
     assert_eq!(number(&footer[16..20]), crc(index));
 
-    // Section 1: components, and the dims of the levels.
+    // Section 1: components, and the dims of the mip levels.
     let planes = if type_code >= 7 { 2 } else { 1 };
     let components = channels * planes;
     let mut level_dims = vec![dims];
@@ -63,7 +64,7 @@ pub fn decode(file: &[u8]) -> Volume {
     assert!(level_count == 1 || level_dims[level_count - 2] != [1; 3]);
     let counts: Vec<usize> = level_dims.iter().map(|dims| dims.iter().product()).collect();
     let mut ordinals: Vec<Vec<u64>> = counts.iter().map(|count| vec![0; count * frames * channels]).collect();
-    // Calls come with a level, a frame, a component, a place and the value.
+    // Calls come with a mip level, a frame, a component, a place and the value.
     let put = |level: usize, frame: usize, component: usize, [x, y, z]: [usize; 3], value: u64| {
         let [width, height, _] = level_dims[level];
         let voxel = frame * counts[level] + x + width * (y + height * z);
@@ -278,7 +279,7 @@ impl Bits<'_> {
     }
 }
 
-/// k and t of a level.
+/// k and t of a Rice level.
 fn split(level: u64) -> (usize, u64) {
     if level == 0 { (0, 0) } else { ((level as usize - 1) / 2, (level - 1) % 2) }
 }

@@ -1,5 +1,5 @@
-// How the kernels in the shape of NVIDIA's papers (2007, 2009) share out a workgroup: THREADS threads for
-// each block, BLOCKS blocks side by side. Needs lanes.wgsl; joined to group_order.wgsl or group_search.wgsl.
+// How the kernels that follow NVIDIA's papers (2007, 2009) divide a workgroup: THREADS threads per block,
+// BLOCKS blocks side by side. Needs lanes.wgsl; joined to group_order.wgsl or group_search.wgsl.
 
 var<workgroup> packed: array<u32, 16 * BLOCKS>;
 
@@ -16,7 +16,7 @@ fn take_place(thread: u32) {
     lane = thread % THREADS;
 }
 
-// Brings the block's texels to the workgroup.
+// Loads the block's texels into workgroup memory.
 fn load_texels(block: u32) {
     if lane < 16u {
         packed[16u * slot + lane] = texels[16u * block + lane];
@@ -24,7 +24,7 @@ fn load_texels(block: u32) {
 }
 
 struct Classes {
-    // Texels that do not count, a bit each.
+    // Texels that do not count, one bit each.
     out: u32,
     transparent: bool,
     // Whether the block is written already.

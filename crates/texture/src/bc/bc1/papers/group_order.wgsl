@@ -1,9 +1,9 @@
-// The first stage of cluster fit (order.wgsl) with several threads for each ordering of each block: sums over
-// the texels are reduced and ranks are found side by side. The numbers are those of the stage with one
-// thread.
+// The first stage of cluster fit (order.wgsl) with several threads per ordering and block: sums over the
+// texels are reduced and ranks are found in parallel. The results are those of the stage with one thread.
 //
-// The last part of this kernel, group_shared.wgsl or group_subgroup.wgsl, gives what the first 16 threads of
-// a block bring to all its threads. Both are called by all threads at once, with `buffer` 0 and 1 in turn:
+// The last part of this kernel, group_shared.wgsl or group_subgroup.wgsl, hands what the first 16 threads of
+// a block bring to all its threads. Both are called by all threads at once, with `buffer` alternating between
+// 0 and 1:
 //   fn sums(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 //   fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 
@@ -33,7 +33,7 @@ fn count_texels(out: u32) -> Counted {
     return Counted(sum.w, sum.xyz, by);
 }
 
-// Those darker than `parts` of the mean. Each thread goes over all texels: only few images ask for it.
+// Those darker than `parts` of the mean. Each thread goes over all texels: few images need this.
 fn dark_texels(out: u32, parts: f32) -> u32 {
     var count = 0.0;
     var total = 0.0;
@@ -90,7 +90,7 @@ fn range_fit(all: Counted, axis: vec3<f32>) -> vec2<u32> {
 
 fn order_block(group: u32, thread: u32) {
     take_place(thread);
-    // Threads without a task go along, because barriers are for all, and write nothing.
+    // Threads without a task come along, because all must reach the barriers, and write nothing.
     let task = group * BLOCKS + slot;
     let block = task % params.blocks;
     let ordering = task / params.blocks;
@@ -121,7 +121,7 @@ fn order_block(group: u32, thread: u32) {
         ranged[block] = found;
     }
 
-    // Brute force: a texel's rank is how many keys are less than its own.
+    // Brute force: a texel's rank is the number of keys below its own.
     if lane < 16u {
         let projection = dot(normalized(all.by, texel(lane)), axis);
         let left_out = extractBits(out, lane, 1u) != 0u;

@@ -1,5 +1,5 @@
-// The second and third stage of cluster fit (search.wgsl, descend.wgsl) with several threads for each family
-// of each block: clusterings, then starts are shared out over them.
+// The second and third stages of cluster fit (search.wgsl, descend.wgsl) with several threads per family and
+// block: clusterings, then starts are distributed over them.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -14,14 +14,14 @@ const ROWS = 153u;
 var<workgroup> ordered: array<u32, 16 * BLOCKS>;
 // Sums of the first 0, 1, .., 16 sorted texels, normalized.
 var<workgroup> prefix: array<vec3<f32>, 17 * BLOCKS>;
-// The best clustering of each row, of each first choice, and those of the starts.
+// The best clusterings of each row and of each first choice, and those of the starts.
 var<workgroup> row_scores: array<f32, ROWS * BLOCKS>;
 var<workgroup> row_cuts: array<u32, ROWS * BLOCKS>;
 var<workgroup> scores: array<f32, 17 * BLOCKS>;
 var<workgroup> cuts: array<u32, 17 * BLOCKS>;
 var<workgroup> start_cuts: array<u32, 17 * BLOCKS>;
 
-// Adds the sorted texels up.
+// Computes the prefix sums of the sorted texels.
 fn add_up(count: u32) {
     var sum = vec3(0.0);
     var low = vec3(CENTER);
@@ -95,7 +95,7 @@ fn choose_clusterings(mode: u32) {
     }
 }
 
-// Ranks them: those of the lowest ranks are the starts.
+// Ranks them: the first in rank are the starts.
 fn rank_clusterings() {
     for (var j = lane; j < 17u; j += THREADS) {
         let mine = scores[17u * slot + j];
@@ -108,7 +108,7 @@ fn rank_clusterings() {
     }
 }
 
-// Fits endpoints to a start's clusters and assigns texels anew, several times.
+// Fits endpoints to a start's clusters and reassigns texels, several times.
 fn descend(mode: u32, count: u32, cuts: u32, out: u32) -> vec2<u32> {
     let end = vec3(cuts, cuts >> 5u, cuts >> 10u) & vec3(31u);
     var before_i = vec3(0.0);
@@ -127,7 +127,7 @@ fn descend(mode: u32, count: u32, cuts: u32, out: u32) -> vec2<u32> {
     var best = no_best();
     for (var round = 0u; round < params.rounds; round++) {
         ends = fit(mode, true, clusters, ends);
-        // With a loop, because texels in the workgroup's memory are not in registers anyway.
+        // With a loop, because texels in workgroup memory are not in registers anyway.
         let p = planes(palette(mode, ends));
         var assigned = Assigned(0, no_clusters());
         for (var t = 0u; t < 16u; t++) {

@@ -1,4 +1,4 @@
-//! Cluster fit in the shape of NVIDIA's papers: a workgroup for each block, or for four.
+//! Cluster fit as in NVIDIA's papers: one workgroup per block, or per four blocks.
 
 use crate::bc::bc1::{
     options::ClusterFitVariant,
@@ -8,7 +8,7 @@ use crate::bc::bc1::{
 };
 use brickwork_gpu::Binding;
 
-/// The kernels of a variant that stand for the first three stages.
+/// The kernels of a variant that replace the first three stages.
 pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
     use ClusterFitVariant::{FourBlocks, Group64, Group128, Group256, Stages, Subgroup};
     let (order, search, threads, blocks) = match variant {

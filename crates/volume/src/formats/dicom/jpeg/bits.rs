@@ -1,4 +1,4 @@
-//! Huffman codes, and the bits they stand in.
+//! Huffman codes, and the bits that hold them.
 
 use super::bad;
 use crate::formats::FormatError;
@@ -14,12 +14,12 @@ impl Table {
         for (length, &count) in (1u8..).zip(counts) {
             for &symbol in symbols.by_ref().take(count.into()) {
                 if symbol > 16 {
-                    return bad("a Huffman table makes no sense");
+                    return bad("a Huffman table is invalid");
                 }
                 entries.resize(entries.len() + (1 << (16 - length)), (symbol, length));
             }
             if entries.len() > 1 << 16 {
-                return bad("a Huffman table makes no sense");
+                return bad("a Huffman table is invalid");
             }
         }
         entries.resize(1 << 16, (0, 0));
@@ -60,7 +60,7 @@ impl<'a> Bits<'a> {
 
     fn skip(&mut self, count: u32) -> Result<(), FormatError> {
         if count > self.count {
-            return bad("the JPEG image's data end too soon");
+            return bad("the JPEG image's data ends too soon");
         }
         self.word <<= count;
         self.count -= count;
@@ -74,7 +74,7 @@ impl<'a> Bits<'a> {
         }
         let (width, length) = table.0[(self.word >> 48) as usize];
         if length == 0 {
-            return bad("the JPEG image's data hold no code of its table");
+            return bad("the JPEG image's data has a code that is not in its table");
         }
         self.skip(length.into())?;
         let width = u32::from(width);
@@ -90,7 +90,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Goes past a restart's marker.
+    /// Skips a restart marker.
     pub fn restart(&mut self) -> Result<(), FormatError> {
         let at = self.end();
         let Some(&[0xff, 0xd0..=0xd7]) = self.data.get(at..at + 2) else {

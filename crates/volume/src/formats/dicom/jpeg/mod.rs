@@ -1,19 +1,20 @@
-//! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14), of up to 16 bits: what most packed CT and MR series are in.
+//! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14) of up to 16 bits, the most common
+//! compression of CT and MR series.
 //!
-//! Crate jpeg-decoder 0.3.2 was looked at: it subtracts below zero at absurd precisions, and takes no restarts with the most common
-//! predictor.
+//! Crate jpeg-decoder 0.3.2 underflows at invalid precisions, and does not support restarts with the most
+//! common predictor.
 
 mod bits;
 
 use crate::formats::{FormatError, slice::Shape};
 use bits::{Bits, Table};
 
-/// Unpacks `stream` into `bytes`, which has the slice's length: whole voxels, the least significant byte first.
+/// Unpacks `stream` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
 pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
     let mut at = 2;
     if stream.get(..2) != Some(&[0xff, 0xd8]) {
-        return bad("starts with no JPEG image");
+        return bad("does not start with a JPEG image");
     }
     loop {
         while stream.get(at) == Some(&0xff) && stream.get(at + 1) == Some(&0xff) {
@@ -37,7 +38,7 @@ pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), Forma
             }
             0xdd => match segment {
                 &[high, low] => decoder.restart = usize::from(u16::from_be_bytes([high, low])),
-                _ => return bad("the JPEG image's restart interval makes no sense"),
+                _ => return bad("the JPEG image's restart interval is invalid"),
             },
             0xda => {
                 at += decoder.scan(segment, &stream[at..], bytes)?;
@@ -91,7 +92,7 @@ impl Decoder {
             return Err(FormatError::Unsupported(format!("JPEG of {count} components for {channels}")));
         }
         if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
-            return Err(FormatError::Unsupported("JPEG with components of other sizes".to_owned()));
+            return Err(FormatError::Unsupported("JPEG with components of different sizes".to_owned()));
         }
         let names = components.iter().map(|component| component[0]).collect();
         if self.frame.replace(Frame { precision, names, missing: (1 << channels) - 1 }).is_some() {
@@ -109,7 +110,7 @@ impl Decoder {
             let count = counts.iter().map(|&count| usize::from(count)).sum();
             let (Some(symbols), Some(table)) = (rest.get(..count), self.tables.get_mut(usize::from(which)))
             else {
-                return bad("a Huffman table makes no sense");
+                return bad("a Huffman table is invalid");
             };
             *table = Some(Table::new(counts, symbols)?);
             segment = &rest[count..];
@@ -123,11 +124,11 @@ impl Decoder {
         let Some((&count, rest)) = segment.split_first() else { return bad("a JPEG scan has no header") };
         let (chosen, rest) = rest.as_chunks::<2>().0.split_at_checked(usize::from(count)).unwrap_or_default();
         let (Some(&[predictor @ 1..=7, 0]), true) = (rest.first(), !chosen.is_empty()) else {
-            return bad("a JPEG scan's header makes no sense");
+            return bad("a JPEG scan's header is invalid");
         };
         let shift = u32::from(segment[segment.len() - 1] & 15);
         if shift >= frame.precision || segment.len() != 4 + 2 * chosen.len() {
-            return bad("a JPEG scan's header makes no sense");
+            return bad("a JPEG scan's header is invalid");
         }
         let mut components = Vec::new();
         for [name, table] in chosen {

@@ -117,7 +117,7 @@ fn samples(shape: Shape, precision: u8, shift: u8) -> Vec<u16> {
     (0..count)
         .map(|i| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Smooth, with all there may be now and then.
+            // Smooth, with extreme values now and then.
             let value = if state >> 28 == 0 { state >> 12 } else { 40 + (i as u32 % 7) + (state >> 30) };
             ((value << shift) & ((1 << precision) - 1)) as u16
         })
@@ -163,7 +163,7 @@ fn what_makes_no_sense_is_refused() {
     let frame = good.windows(2).position(|pair| pair == [0xff, 0xc3]).expect("a frame");
     let scan = good.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
     for (at, byte, reason) in [
-        (1, 0xd9, "starts with no JPEG image"),
+        (1, 0xd9, "does not start with a JPEG image"),
         (frame + 1, 0xc0, "JPEG of process SOF0, not lossless with Huffman codes, is not supported"),
         (frame + 1, 0xfe, "a JPEG scan comes before the frame header"),
         (frame + 4, 17, "JPEG of 17 bits for u16 is not supported"),
@@ -172,10 +172,10 @@ fn what_makes_no_sense_is_refused() {
         (frame + 9, 3, "JPEG of 3 components for 1 is not supported"),
         (scan + 5, 8, "a JPEG scan names what is not there"),
         (scan + 6, 0x30, "a JPEG scan names what is not there"),
-        (scan + 7, 0, "a JPEG scan's header makes no sense"),
-        (scan + 7, 8, "a JPEG scan's header makes no sense"),
+        (scan + 7, 0, "a JPEG scan's header is invalid"),
+        (scan + 7, 8, "a JPEG scan's header is invalid"),
         (scan + 9, 15, "a JPEG sample has more bits than it may"),
-        (frame - 4, 5, "the JPEG image's restart interval makes no sense"),
+        (frame - 4, 5, "the JPEG image's restart interval is invalid"),
         (frame - 2, 5, "the JPEG image restarts within a row"),
         (frame - 2, 13, "the JPEG image lacks a restart"),
     ] {

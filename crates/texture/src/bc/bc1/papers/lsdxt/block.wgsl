@@ -1,7 +1,7 @@
-// A block's texels in one thread, for the search and the kernels with one thread per block.
+// A block's texels in one thread: for the search and for the kernels with one thread per block.
 
 var<private> packed: array<u32, 16>;
-// A bit per texel: whether it has no error, whether it is transparent.
+// One bit per texel: whether it has no error, whether it is transparent.
 var<private> out: u32;
 var<private> transparent: u32;
 

@@ -1,5 +1,5 @@
-// Step 1 in registers, one thread per block: whatever is indexed is indexed by constants, and nothing
-// branches (the paper's section 5.5). `sort_values` is made from order.rs.
+// Step 1 in registers, one thread per block: every index is a constant and nothing branches (the paper's
+// section 5.5). `sort_values` is generated from `SORT` of bc/order.rs.
 
 var<private> sorted: array<vec3<f32>, 16>;
 
@@ -19,7 +19,7 @@ fn least_of_four(t: u32) -> vec3<f32> {
     );
 }
 
-// Texels that are left out repeat the least of the others.
+// Texels that are left out repeat the lowest of the others.
 fn put_four(t: u32, least: vec3<f32>) {
     sorted[t] = select(texel(t), least, left_out(t));
     sorted[t + 1u] = select(texel(t + 1u), least, left_out(t + 1u));

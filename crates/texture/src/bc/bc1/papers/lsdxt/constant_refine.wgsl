@@ -7,7 +7,7 @@ struct Gathered {
     buckets: Buckets,
 }
 
-// Puts a texel's error into the bucket of its nearest colour: into each, times 1 or 0.
+// Adds a texel's error to the bucket of its nearest colour: to every bucket, times 1 or 0.
 fn gather_texel(to: ptr<function, Gathered>, colors: Palette, p: Planes, t: u32) {
     let x = texel(t);
     let c = costs(p, x);

@@ -1,5 +1,5 @@
-// Step 1 in registers, one thread per block, with arrays indexed by values that are known when it runs: what
-// the paper's section 5.5 warns of, kept to be measured.
+// Step 1 in registers, one thread per block, with arrays indexed by values known only at run time: what
+// section 5.5 of the paper warns against, kept for measurements.
 
 fn run_step(group: u32, thread: u32) {
     let block = group * 64u + thread;
@@ -21,7 +21,7 @@ fn run_step(group: u32, thread: u32) {
     }
     seen.covariance = count * product - sum.xxy * sum.yzz;
     for (var channel = 0u; channel < 3u; channel++) {
-        // Unique values, rising: each goes where it belongs unless it is there.
+        // Unique values in ascending order: each is inserted where it belongs unless already present.
         var unique: array<f32, 17>;
         var length = 0u;
         for (var t = 0u; t < 16u; t++) {

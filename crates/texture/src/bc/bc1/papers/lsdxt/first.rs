@@ -1,17 +1,17 @@
 //! Step 1: endpoints from linear regression of each channel's unique values against their rank.
 //!
-//! With k unique values u₀ < u₁ < …, S = Σu and T = Σi·uᵢ, the line through the points (i, uᵢ) has at its ends
+//! With k unique values u₀ < u₁ < …, S = Σu and T = Σi·uᵢ, the line through the points (i, uᵢ) ends at
 //!
 //! ```text
 //! low = (S·(k + 1) − 3·(2·T − (k − 1)·S)) / (k·(k + 1))        high = the same with +
 //! ```
 //!
-//! The numerators are integers below 2¹⁸ (|u| ≤ 128 and k ≤ 16), k·(k + 1) is at most 272, so that a code is a product
-//! with an entry of fit.rs's tables, rounded once.
+//! The numerators are integers below 2¹⁸ (|u| ≤ 128 and k ≤ 16), k·(k + 1) is at most 272, so a code is a
+//! product with an entry of the tables of fit.rs, rounded once.
 //!
-//! Regressed apart, all channels rise from the first endpoint to the second. Which is wrong where one falls while
-//! another rises. The paper says nothing of it; here a channel that the widest channel has a negative covariance with
-//! gets its ends exchanged.
+//! Regressed separately, all channels rise from the first endpoint to the second, which is wrong if one falls
+//! while another rises. The paper does not mention this; here a channel whose covariance with the widest
+//! channel is negative has its ends exchanged.
 
 use crate::{
     bc::bc1::{
@@ -29,7 +29,7 @@ pub(crate) fn endpoints<S: Simd>(s: S, rule: &RuleLanes<S>, block: &Block<S, tru
     let (mut low, mut high, mut range) = (zero, zero, zero);
     for c in 0..3 {
         let mut sorted = block.x[c];
-        // Texels that are left out repeat the least of the others, so that they add no unique value.
+        // Texels that are left out repeat the lowest of the others, so that they add no unique value.
         let mut least = s.f(CENTER);
         for t in 0..16 {
             least = least.min(sorted[t].or_if(block.out[t], s.f(CENTER)));
@@ -48,13 +48,13 @@ pub(crate) fn endpoints<S: Simd>(s: S, rule: &RuleLanes<S>, block: &Block<S, tru
 
     let cov = each!(pair in 3 => covariance(s, block, [0, 0, 1][pair], [1, 2, 2][pair]));
     let [rg, rb, gb] = each!(pair in 3 => cov[pair].lt(s.f(0.0)));
-    // Whether the widest channel is green or blue; of equal ones it is the first.
+    // Whether the widest channel is green or blue; the first of equals.
     let blue_widest = range[0].max(range[1]).lt(range[2]);
     let green_widest = range[0].lt(range[1]) & !blue_widest;
     let red_widest = !blue_widest & !green_widest;
     let different_blue = (rb & !gb) | (gb & !rb);
     let different_green = (rg & !gb) | (gb & !rg);
-    // Red stays; where another is the widest, the others' exchanges are seen from there.
+    // Red stays; if another channel is the widest, the exchanges are relative to that one.
     let exchange_green = (rg & !blue_widest) | (different_blue & blue_widest);
     let exchange_blue = (rb & (red_widest | blue_widest)) | (different_green & green_widest);
     let exchange = [s.none(), exchange_green, exchange_blue];
@@ -81,7 +81,7 @@ fn line<S: Simd>(s: S, top: S::F, is_green: bool, sorted: &[S::F; 16]) -> (S::F,
     let count = (rank + one) * more;
     let index = count.to_i();
     let scale = s.gather(if is_green { &CODE_SCALES_6 } else { &CODE_SCALES_5 }, index);
-    // A code's numerator is of the value, not of the centred one.
+    // A code's numerator belongs to the value itself, not to the centred one.
     let middle = sum.mul_add(more, count * s.f(CENTER));
     let rise = (ranked + ranked - rank * sum) * s.f(3.0);
     (

@@ -1,4 +1,4 @@
-//! The GPU's side of LSDxt: for each variant one kernel per step, all of which give the twin's bytes.
+//! The GPU side of LSDxt: for each variant one kernel per step, with the same bytes as the twin.
 //!
 //! | file | what |
 //! |---|---|
@@ -27,7 +27,7 @@ const BLOCK: &str = include_str!("block.wgsl");
 const LOCAL: &str = include_str!("local.wgsl");
 const SUBGROUP: &str = include_str!("subgroup.wgsl");
 
-/// The kernels that encode blocks, in their order.
+/// The kernels that encode blocks, in order.
 pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
@@ -74,8 +74,8 @@ fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> 
     Stage { kernel, binds: vec![Bind::Blocks], parts: Parts::Block, parts_per_workgroup, blocks_per_dispatch }
 }
 
-/// Candidates of one dispatch at most: milliseconds on a GPU. What a software adapter may take of blocks at a
-/// time is for the bands to find.
+/// The most candidates in one dispatch: milliseconds on a GPU. How many blocks a software adapter may take at
+/// a time is left to the bands.
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
 fn search(variant: LsdxtVariant, side: usize) -> Stage {
@@ -94,8 +94,8 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
             &[unrolled, include_str!("search_registers.wgsl"), include_str!("winner_subgroup.wgsl")],
         ),
     };
-    // lavapipe stops a thread's loops after 65,535 rounds in all: 6561 / 256 pairs · 81 of blue · 16 texels
-    // and some are half of that; the others have no loop over texels.
+    // lavapipe stops a thread after 65,535 loop iterations in all: 6561 / 256 pairs · 81 of blue · 16 texels
+    // and a few more are half of that; the other variants have no loop over texels.
     let threads = match (side, variant) {
         (3, _) => 16,
         (9, LsdxtVariant::Dynamic) => 256,
@@ -111,7 +111,7 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call the `run_step` of these parts.
+/// A kernel whose threads call `run_step`, which these parts define.
 fn kernel(name: &'static str, variant: LsdxtVariant, parts: &[&str]) -> Kernel {
     let enter = match variant {
         LsdxtVariant::Subgroup => include_str!("enter_subgroup.wgsl"),

@@ -16,7 +16,7 @@ fn run_step(group: u32, thread: u32) {
     put(thread, x);
     kinds[thread] = select(0u, 1u, counts(value));
     workgroupBarrier();
-    // Of equal values the first is unique; a value's rank is how many unique ones are below it.
+    // The first of equal values is unique; a value's rank is the number of unique values below it.
     var unique = vec3(counts(value));
     for (var at = first; at < thread; at++) {
         unique = unique & ((value_at(at) != x) | vec3(kinds[at] == 0u));

@@ -29,8 +29,8 @@ fn run_step(group: u32, thread: u32) {
     let mode = block_mode(transparent);
     let x = centered(value);
     var best = no_best();
-    // All threads go through all rounds, because they wait for each other; a block that got no better stays
-    // as it is.
+    // All threads take part in all rounds, because they wait for each other; a block that did not improve
+    // stays as it is.
     for (var round = 0u; round <= REFINEMENTS; round++) {
         let colors = palette(mode, ends);
         let c = costs(planes(colors), x);

@@ -1,9 +1,7 @@
 // What the kernels of LSDxt share: the arithmetic of first.rs and refine.rs, channels side by side.
 //
 // A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of
-// the candidate that won the search.
-//
-// enter.wgsl or enter_subgroup.wgsl calls what each step gives:
+// the candidate that won the search. enter.wgsl or enter_subgroup.wgsl calls what each step defines:
 //   fn run_step(group: u32, thread: u32)   what one thread of a workgroup does
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -28,14 +26,14 @@ fn is_done(block: u32) -> bool {
     return block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE;
 }
 
-// What step 1 needs to know of a block. `rank` is that of the greatest unique value, `ranked` the sum of rank
-// . value.
+// What step 1 needs to know about a block. `rank` is the rank of the largest unique value, `ranked` the sum
+// of rank * value.
 struct Seen {
     rank: vec3<f32>,
     sum: vec3<f32>,
     ranked: vec3<f32>,
     range: vec3<f32>,
-    // n . sum(x . y) - sum(x) . sum(y) of red and green, red and blue, green and blue.
+    // n * sum(x * y) - sum(x) * sum(y) of red and green, red and blue, green and blue.
     covariance: vec3<f32>,
 }
 
@@ -69,7 +67,7 @@ fn mean_error(bucket: vec4<f32>) -> vec4<f32> {
     return vec4(round(bucket.xyz * tables[MEAN_SCALES + u32(bucket.w)]), min(bucket.w, 1.0));
 }
 
-// The endpoints with these colours less the error in the buckets; the same where all texels have one index.
+// The endpoints of these colours less the error in the buckets; unchanged if all texels have one index.
 fn corrected(mode: u32, ends: Endpoints, colors: Palette, buckets: Buckets) -> Endpoints {
     let four = mode == FOUR;
     let parts = select(2.0, 3.0, four);

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! 1. first.rs    each channel's unique values, regressed against their rank → endpoints
-//! 2. refine.rs   errors of the decoded block, regressed against the palette's positions → corrected endpoints; again
-//! 3. search.rs   every combination of the six endpoint codes within a radius → the least exact error
+//! 2. refine.rs   errors of the decoded block, regressed against the palette's positions
+//!                → corrected endpoints; repeated
+//! 3. search.rs   every combination of the six endpoint codes within a radius → the lowest exact error
 //! ```
 //!
-//! Opaque blocks have four colours, blocks with transparent texels three; opaque ones of three colours, which cluster fit
-//! tries too, are left out: the paper does not know them, and they would double every search.
+//! Opaque blocks have four colours, blocks with transparent texels three; three colours for opaque blocks,
+//! which cluster fit also tries, are left out: the paper does not have them, and they would double every
+//! search.
 //!
 //! A higher quality searches a wider neighbourhood of the same endpoints, so its error is never larger.
 
@@ -33,17 +35,17 @@ use crate::{
 /// The radius of the best quality: 9⁶ = 531,441 candidates.
 pub(crate) const MAX_RADIUS: usize = 4;
 
-/// How far a quality goes. Each number trades time for error; notes.md has the measurements.
+/// How much work a quality does. Each number trades time for error; bc1/notes.md has the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Corrections of step 2 at most; it ends sooner where one does not help.
+    /// The most corrections of step 2; it ends earlier once one does not help.
     pub refinements: usize,
-    /// How far the search of step 3 goes in each of the six endpoint codes; 0: there is none.
+    /// How far the search of step 3 goes in each of the six endpoint codes; 0 for no search.
     pub radius: usize,
 }
 
-/// So many corrections that hardly a block has use for more: the qualities that search start from one place, so that
-/// a wider search is never worse.
+/// So many corrections that hardly any block would profit from more: all qualities that search start from the
+/// same place, so that a wider search is never worse.
 const ALL_REFINEMENTS: usize = 16;
 
 impl Effort {
@@ -58,8 +60,9 @@ impl Effort {
     }
 }
 
-/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. Where `masked`, the alpha bytes are
-/// [`class`]es. There is one copy for both kinds of blocks, because the search is long to compile.
+/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. If `masked`, the
+/// alpha bytes are [`class`]es. There is one copy for both kinds of blocks, because the search takes long to
+/// compile.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd>(
     s: S,
@@ -93,7 +96,7 @@ mod tests {
     use crate::bc::bc1::assign;
     use crate::{EncodeOptions, simd::Scalar};
 
-    /// A block of three steps' work, whose costs must not rise.
+    /// The costs after each of the three steps on one block, which must not rise.
     fn costs(seed: u32) -> [i32; 3] {
         let mut random = seed;
         let packed = each!(t in 16 => {
@@ -124,7 +127,8 @@ mod tests {
         assert!(improved[0] > 100 && improved[1] > 200, "{improved:?}");
     }
 
-    /// Ramps of different slopes, each channel the widest in turn: the ends of those that fall must be exchanged.
+    /// Ramps of different slopes, each channel the widest in turn: falling ones must have their ends
+    /// exchanged.
     #[test]
     fn channels_that_fall_are_told_from_those_that_rise() {
         let s = Scalar;

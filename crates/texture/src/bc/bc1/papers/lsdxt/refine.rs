@@ -1,16 +1,16 @@
 //! Step 2: endpoints corrected by linear regression of the errors they leave.
 //!
-//! Each texel takes its nearest colour; the signed errors x − p of the texels of one colour are its bucket. A colour's
-//! position is the weight w of the first endpoint, in `parts` of 3 or 2. The line through the mean errors e of the used
-//! buckets gives at its ends what the endpoints lack: with n used buckets, W = Σw, Q = Σw², E = Σe, X = Σw·e and
-//! D = n·Q − W²
+//! Each texel takes its nearest colour; the signed errors x − p of the texels of one colour are its bucket. A
+//! colour's position is the weight w of the first endpoint, in `parts` of 3 or 2. The ends of the line
+//! through the mean errors e of the used buckets are what the endpoints lack: with n used buckets, W = Σw, Q
+//! = Σw², E = Σe, X = Σw·e and D = n·Q − W²
 //!
 //! ```text
 //! a += ((Q − parts·W)·E + (parts·n − W)·X) / D        b += (Q·E − W·X) / D
 //! ```
 //!
-//! Means are rounded to 16ths, so |e| ≤ 4080, the numerators are integers below 2²⁰, and D is at most 20. A bucket
-//! counts once, however many texels it has: see notes.md for what weighing gives.
+//! Means are rounded to 16ths, so |e| ≤ 4080, the numerators are integers below 2²⁰, and D is at most 20. A
+//! bucket counts once, however many texels it has: bc1/notes.md says what weighting would give.
 
 use crate::{
     bc::bc1::{
@@ -24,7 +24,7 @@ use crate::{
     simd::{Float, Int, Mask as _, Simd, each},
 };
 
-/// 16 / n: a product with a sum below 2¹² is at least 1/32 from where it would round the other way.
+/// 16 / n: its product with a sum below 2¹² is at least 1/32 away from where it would round the other way.
 pub(crate) static MEAN_SCALES: [f32; 17] = {
     let mut scales = [0.0; 17];
     let mut count = 1;
@@ -35,7 +35,8 @@ pub(crate) static MEAN_SCALES: [f32; 17] = {
     scales
 };
 
-/// The best of `ends` and at most so many corrections of it, each from the one before as long as that helped.
+/// The best of `ends` and at most `refinements` corrections of it, each made from the one before for as long
+/// as that helps.
 #[inline(always)]
 pub(crate) fn refine<S: Simd>(
     context: &Context<'_, S, true>,
@@ -51,13 +52,14 @@ pub(crate) fn refine<S: Simd>(
         if round == refinements || !better.any() {
             break;
         }
-        // A lane that got no better keeps its endpoints: they will not get better, whatever the other lanes do.
+        // A lane that did not improve keeps its endpoints: they will not improve later, whatever the other
+        // lanes do.
         ends = ends.or_if(better, corrected(context, &palette, &clusters, &ends));
     }
     best
 }
 
-/// The endpoints with `palette` less the error that `clusters` leave; the same where all texels have one index.
+/// The endpoints of `palette` less the error that `clusters` leave; unchanged if all texels have one index.
 #[inline(always)]
 fn corrected<S: Simd>(
     context: &Context<'_, S, true>,
@@ -82,7 +84,7 @@ fn corrected<S: Simd>(
     let square = weights[0].mul_add(shares[0], weights[1].mul_add(shares[1], weights[2] * shares[2]));
     let determinant = count.mul_add(square, zero - weight * weight);
     let index = determinant.to_i();
-    // A 16th for the means.
+    // 1/16, because the means are in 16ths.
     let scale_5 = s.gather(&CODE_SCALES_5, index) * s.f(0.0625);
     let scale_6 = s.gather(&CODE_SCALES_6, index) * s.f(0.0625);
     let whole = determinant * s.f(16.0);

@@ -4,19 +4,19 @@
 //! for every pair (a, b) of red codes
 //!     for every pair of green codes
 //!         for every pair of blue codes
-//!             error = Σ over texels: least of the four colours: red error + green error + blue error
+//!             error = Σ over texels: minimum over the four colours: red error + green error + blue error
 //! ```
 //!
-//! What differs from that:
-//! 1. A channel's errors of every pair, colour and texel are found once; those of red and green are added up once for
-//!    all pairs of blue.
-//! 2. Pairs that cannot win are left out: the least sums without the channels to come, and with the least that these
+//! Departures:
+//! 1. A channel's errors for every pair, colour and texel are computed once; those of red and green are added
+//!    up once for all pairs of blue.
+//! 2. Pairs that cannot win are skipped: the lowest sums so far, plus the least that the remaining channels
 //!    add by themselves, are a lower bound.
-//! 3. A code past the end of its range is the last one again.
+//! 3. A code past the end of its range repeats the last one.
 //!
-//! The first combination with the least error wins, and only if that is less than what there was; so which are left
-//! out, and in how many threads a GPU does it, does not show. Errors are integers, a texel's below 2²⁴, a block's
-//! below 2²⁸.
+//! The first combination with the lowest error wins, and only if that is below the error so far; so neither
+//! the skipped pairs nor the number of threads of a GPU affect the result. Errors are integers, a texel's
+//! below 2²⁴, a block's below 2²⁸.
 
 use crate::{
     bc::bc1::{
@@ -28,12 +28,12 @@ use crate::{
     simd::{Float, Int, Mask as _, Simd},
 };
 
-/// Codes on a side of the widest neighbourhood, and pairs of them.
+/// Codes along a side of the widest neighbourhood, and pairs of them.
 const SIDE: usize = 2 * MAX_RADIUS + 1;
 const PAIRS: usize = SIDE * SIDE;
 
-/// Weighted squared errors of one channel's texels for the codes around two endpoints. Of a smaller neighbourhood than
-/// the widest, the first entries count.
+/// Weighted squared errors of one channel's texels for the codes around two endpoints. A neighbourhood
+/// smaller than the widest uses the first entries.
 #[derive(Clone, Copy)]
 struct ChannelErrors<S: Simd> {
     /// Index 0, by the first code, and index 1, by the second.
@@ -62,7 +62,7 @@ fn fill_errors<S: Simd>(
     }
 }
 
-/// The operand of the code that is `step` from the first of a side around `center`.
+/// The operand of the code `step` places after the first of a side around `center`.
 #[inline(always)]
 fn near<S: Simd>(s: S, rule: &ChannelLanes<S>, center: S::F, step: usize, side: usize) -> S::F {
     let distance = s.f(step as f32 - (side / 2) as f32);
@@ -86,7 +86,7 @@ impl<S: Simd> ChannelErrors<S> {
             let b = near(s, rule, ends.b[c], pair % side, side);
             let (third, fourth) = match mode {
                 Mode::Four => (rule.third.value(s, a, b), rule.third.value(s, b, a)),
-                // Index 3 is not for these texels; half again is no other choice.
+                // These texels may not use index 3; repeating the half adds no choice.
                 Mode::Three | Mode::ThreeBlack => {
                     let half = rule.half.value(s, a, b);
                     (half, half)
@@ -205,7 +205,7 @@ fn candidate<S: Simd>(
     let mut rest = number.to_f();
     for c in [2, 1, 0] {
         for code in [&mut found.b[c], &mut found.a[c]] {
-            // Integers below 2²⁰, half a unit added: the rounded product is past no integer.
+            // Integers below 2²⁰ plus a half: the rounded product never crosses an integer.
             let quotient = ((rest + s.f(0.5)) * part).floor();
             let step = rest - quotient * side;
             rest = quotient;

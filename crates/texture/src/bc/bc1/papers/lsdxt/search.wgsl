@@ -1,9 +1,7 @@
 // Step 3 (search.rs): every combination of codes within a radius. THREADS threads share a block; each takes
-// every THREADSth pair of a pair of red and a pair of green codes and tries all pairs of blue ones with it.
-// The candidate with the least error wins, the lowest number where several have it, and only if that is less
-// than what there was.
-//
-// What this is joined to gives:
+// every THREADSth combination of a pair of red codes and a pair of green codes and tries all pairs of blue
+// codes with it. The candidate with the lowest error wins, the lowest number among equals, and only if that
+// is below the error so far. The variant's parts define:
 //   fn prepare(block: u32, slot: u32, lane: u32, usable: bool)
 //   fn total(blue_pair: u32, slot: u32) -> i32   the error of `sums` and a pair of blue codes
 //   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate
@@ -18,7 +16,7 @@ struct Candidate {
     number: u32,
 }
 
-// Errors of red and green and what blue adds whatever its codes, by texel and index.
+// Errors of red and green, and what blue adds whatever its codes, by texel and index.
 var<private> sums: array<vec4<i32>, 16>;
 var<private> mode: u32;
 var<private> center: Endpoints;
@@ -32,7 +30,7 @@ fn step_of(pair: u32) -> vec2<f32> {
     return vec2<f32>(vec2(pair / SIDE, pair % SIDE)) - vec2(f32(SIDE / 2u));
 }
 
-// The colours of the candidate that is these steps away, in each channel.
+// The colours of the candidate that is these steps away in each channel.
 fn near_colors(red: vec2<f32>, green: vec2<f32>, blue: vec2<f32>) -> Palette {
     let top = params.rule.top.xyz;
     return palette(mode, Endpoints(
@@ -70,7 +68,7 @@ fn run_step(group: u32, thread: u32) {
         best.error = total(pairs / 2u, slot);
         for (var both = lane; both < pairs * pairs; both += THREADS) {
             add_red_and_green(near_colors(step_of(both / pairs), step_of(both % pairs), none));
-            // No blue takes anything away.
+            // Blue cannot lower the error.
             if least_total() >= best.error {
                 continue;
             }

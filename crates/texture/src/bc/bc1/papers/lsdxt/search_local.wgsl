@@ -1,5 +1,5 @@
-// Blue's errors of all codes and texels computed once and kept in local memory: threads that search one block
-// read the same word at a time, which every GPU serves at once.
+// Blue's errors for all codes and texels, computed once and kept in workgroup memory: threads that search one
+// block read the same word at a time, which every GPU broadcasts.
 
 // Of index 0, then of index 1: by slot, code and texel.
 var<workgroup> end_errors: array<i32, 384>;

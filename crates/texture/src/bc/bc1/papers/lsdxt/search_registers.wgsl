@@ -1,4 +1,4 @@
-// Blue's errors computed again for every candidate: w (p - x)^2 is w p^2 - 2 w p x + w x^2.
+// Blue's errors, computed anew for every candidate: w (p - x)^2 is w p^2 - 2 w p x + w x^2.
 
 fn prepare(block: u32, slot: u32, lane: u32, usable: bool) {
 }

@@ -1,4 +1,4 @@
-// The texels of a search gone over without a loop, so that the sums are in registers.
+// The loop over a search's texels, unrolled so that the sums stay in registers.
 
 fn add_texel(colors: Palette, t: u32) {
     let x = texel(t);

@@ -20,7 +20,7 @@ fn run_step(group: u32, thread: u32) {
     let counting = counts(value);
     let one = select(0.0, 1.0, counting);
     let x = centered(value) * one;
-    // Of equal values the first is unique; a value's rank is how many unique ones are below it.
+    // The first of equal values is unique; a value's rank is the number of unique values below it.
     var unique = vec3(one);
     for (var other = 1u; other < 16u; other++) {
         let theirs = subgroupShuffleXor(vec4(x, one), other);

@@ -24,8 +24,8 @@ fn run_step(group: u32, thread: u32) {
     let mode = block_mode(u32(cost_sum_of(select(0, 1, (value >> 24u) == CLASS_TRANSPARENT))));
     let x = centered(value);
     var best = no_best();
-    // All threads go through all rounds, because they exchange values; a block that got no better stays as it
-    // is.
+    // All threads take part in all rounds, because they exchange values; a block that did not improve stays
+    // as it is.
     for (var round = 0u; round <= REFINEMENTS; round++) {
         let colors = palette(mode, ends);
         let c = costs(planes(colors), x);

@@ -1,6 +1,6 @@
-// The winner among a block's threads, through local memory.
+// The winner among a block's threads, through workgroup memory.
 
-// As many as the greatest workgroup.
+// As many as the largest workgroup has threads.
 var<workgroup> found_errors: array<i32, 256>;
 var<workgroup> found_numbers: array<u32, 256>;
 

@@ -1,5 +1,5 @@
-// The winner among a block's threads: of 16 by exchange within the subgroup, of these winners through local
-// memory.
+// The winner among a block's threads: among each 16 by exchange within the subgroup, among those winners
+// through workgroup memory.
 
 var<workgroup> found_errors: array<i32, 16>;
 var<workgroup> found_numbers: array<u32, 16>;

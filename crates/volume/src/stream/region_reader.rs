@@ -1,18 +1,20 @@
-//! The voxels of a `.bwv` file as bytes to read.
+//! A region of a `.bwv` file as raw voxels to read.
 
-use crate::{ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, decode_stream};
+use crate::{
+    ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, voxel::into_le_bytes, with_voxel_type,
+};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
 };
 
-/// Reads the voxels of a region of an open file as little-endian bytes, as [`decode_stream`] writes them: a stream of voxels as
-/// other formats give one. Memory: the region's part of a slab, as bytes and as voxels.
+/// Reads the voxels of a region of a `.bwv` file as little-endian bytes: channels fastest, then x, y, z and
+/// frames, as other formats give them. Memory: the region's part of a slab, twice while it is decoded.
 ///
-/// To go back to the start is possible, to seek elsewhere is not. What is wrong with the file comes as an [`io::Error`] of
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) around a [`ReadError`].
+/// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`].
 #[derive(Debug)]
-pub struct VoxelReader<S = File> {
+pub struct RegionReader<S = File> {
     file: VolumeFile<S>,
     selection: Selection,
     region: Region,
@@ -27,11 +29,12 @@ pub struct VoxelReader<S = File> {
     position: u64,
 }
 
-impl<S: ReadAt> VoxelReader<S> {
+impl<S: ReadAt> RegionReader<S> {
     /// Reads the voxels of `region` that are selected from the first on.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or reaches outside, or the file does not have what is selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
     pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().level_dims(selection.level))?;
@@ -53,19 +56,23 @@ impl<S: ReadAt> VoxelReader<S> {
         let end = self.region.z.end.min((self.z / depth + 1) * depth);
         let slab = Region { z: self.z..end, ..self.region.clone() };
         let selection = Selection { frames: Some(self.frame..self.frame + 1), ..self.selection.clone() };
-        decode_stream(&self.file, &selection, &slab, &mut self.slab, &mut |_, _| {}).map_err(|error| {
-            match error {
-                ReadError::Io(error) => error,
-                ReadError::Memory(_) => io::Error::new(io::ErrorKind::OutOfMemory, error),
-                error => io::Error::new(io::ErrorKind::InvalidData, error),
-            }
-        })?;
+        let decoded = with_voxel_type!(self.file.header().voxel_type, T => {
+            self.file.read_selected::<T>(&selection, &slab).map(into_le_bytes)
+        });
+        self.slab = decoded.map_err(into_io)?;
         self.z = end;
         Ok(())
     }
 }
 
-impl<S: ReadAt> Read for VoxelReader<S> {
+fn into_io(error: ReadError) -> io::Error {
+    match error {
+        ReadError::Io(error) => error,
+        error => io::Error::new(io::ErrorKind::InvalidData, error),
+    }
+}
+
+impl<S: ReadAt> Read for RegionReader<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.slab.len() {
             self.next_slab()?;
@@ -78,7 +85,7 @@ impl<S: ReadAt> Read for VoxelReader<S> {
     }
 }
 
-impl<S: ReadAt> Seek for VoxelReader<S> {
+impl<S: ReadAt> Seek for RegionReader<S> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match to {
             SeekFrom::Start(0) => {
@@ -97,7 +104,7 @@ impl<S: ReadAt> Seek for VoxelReader<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, EncodeOptions, Header, VolumeView, VoxelType, encode};
+    use crate::{Dims, EncodeOptions, Header, VolumeView, VolumeWriter, VoxelType, encode};
 
     fn file(voxels: &[u16], dims: Dims) -> Vec<u8> {
         let mut file = Vec::new();
@@ -107,10 +114,10 @@ mod tests {
         file
     }
 
-    fn reader(file: Vec<u8>) -> VoxelReader<Vec<u8>> {
+    fn reader(file: Vec<u8>) -> RegionReader<Vec<u8>> {
         let file = VolumeFile::new(file).expect("a sound index");
         let region = Region::all(file.dims());
-        VoxelReader::new(file, Selection::default(), region).expect("the whole volume")
+        RegionReader::new(file, Selection::default(), region).expect("the whole volume")
     }
 
     #[test]
@@ -142,25 +149,24 @@ mod tests {
         let open = || VolumeFile::new(file(&voxels, dims)).expect("our own file");
         let region = Region { x: 2..4, y: 1..2, z: 30..66 };
         let mut bytes = Vec::new();
-        let mut part = VoxelReader::new(open(), Selection::default(), region).expect("inside");
+        let mut part = RegionReader::new(open(), Selection::default(), region).expect("inside");
         part.read_to_end(&mut bytes).expect("a sound file");
         let want: Vec<u8> =
             (30..66).flat_map(|z| [7 + 15 * z, 8 + 15 * z]).flat_map(u16::to_le_bytes).collect();
         assert_eq!(bytes, want);
         let outside = Region { x: 0..6, y: 0..1, z: 0..1 };
-        assert!(VoxelReader::new(open(), Selection::default(), outside).is_err());
+        assert!(RegionReader::new(open(), Selection::default(), outside).is_err());
     }
 
     #[test]
     fn frames_follow_each_other() {
         let header = Header { frames: 3, channels: 2, ..Header::new(VoxelType::U16, Dims::new(3, 2, 40)) };
-        let mut writer =
-            crate::VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
         let voxels: Vec<u16> = (0..3 * 2 * 3 * 2 * 40).collect();
         writer.write_voxels(&voxels).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("all").0).expect("our own file");
         let selection = Selection { frames: Some(1..3), ..Selection::default() };
-        let mut reader = VoxelReader::new(file, selection, Region::all(header.dims)).expect("the volume");
+        let mut reader = RegionReader::new(file, selection, Region::all(header.dims)).expect("the volume");
         let want: Vec<u8> = voxels[480..].iter().flat_map(|voxel| voxel.to_le_bytes()).collect();
         for _ in 0..2 {
             let mut bytes = Vec::new();
@@ -175,9 +181,9 @@ mod tests {
         let dims = Dims::new(5, 3, 2);
         let mut bytes = file(&(0..30).map(|i| i * i).collect::<Vec<_>>(), dims);
         assert_eq!(reader(bytes.clone()).read(&mut [0; 99]).expect("a sound file"), 60);
-        // The only group starts right after the header of 184 bytes.
+        // The only chunk starts right after the header of 184 bytes.
         bytes[190] ^= 1;
-        let error = reader(bytes).read(&mut [0]).expect_err("a damaged group");
+        let error = reader(bytes).read(&mut [0]).expect_err("a damaged chunk");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -3,35 +3,32 @@
 use super::FormatError;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes that can be read from the start again.
-pub trait ReadSeek: Read + Seek {}
+/// What a [`ReopeningReader`] opens.
+type Open = dyn FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send;
 
-impl<R: Read + Seek> ReadSeek for R {}
-
-/// What a [`VoxelSource`] opens.
-type Open = dyn FnMut() -> Result<Box<dyn Read>, FormatError>;
-
-/// Raw voxels, x fastest. To go back to the start opens the files again; no other place can be sought.
+/// Raw voxels, x fastest. Seeking to the start opens the files again; no other position can be sought.
 ///
-/// What is wrong with a file comes as an [`io::Error`] around a [`FormatError`].
-pub struct VoxelSource {
+/// An error in a file is returned as an [`io::Error`] that wraps a [`FormatError`].
+pub struct ReopeningReader {
     open: Box<Open>,
-    opened: Option<Box<dyn Read>>,
+    opened: Option<Box<dyn Read + Send>>,
     position: u64,
 }
 
-impl VoxelSource {
-    /// Voxels that are read from what `open` gives. It is called with the first read, and after each way back.
-    pub fn new(open: impl FnMut() -> Result<Box<dyn Read>, FormatError> + 'static) -> Self {
+impl ReopeningReader {
+    /// Voxels that are read from what `open` gives. It is called at the first read and after each
+    /// rewind.
+    pub fn new(open: impl FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send + 'static) -> Self {
         Self { open: Box::new(open), opened: None, position: 0 }
     }
 
-    /// Voxels that are read a slice at a time: `slice` fills the buffer, which comes empty, with the one of that index,
-    /// in `slice_bytes` bytes.
-    pub(super) fn of_slices<S, F>(slice_count: usize, slice_bytes: usize, mut start: S) -> Self
+    /// Voxels that are read a slice at a time. `start` is called before the first and after each rewind;
+    /// what it gives fills the buffer, which comes empty, with the `slice_bytes` bytes of the slice of that
+    /// index.
+    pub fn of_slices<S, F>(slice_count: usize, slice_bytes: usize, mut start: S) -> Self
     where
-        S: FnMut() -> F + 'static,
-        F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError> + 'static,
+        S: FnMut() -> F + Send + 'static,
+        F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError> + Send + 'static,
     {
         Self::new(move || {
             let slice = start();
@@ -41,7 +38,7 @@ impl VoxelSource {
     }
 }
 
-impl Read for VoxelSource {
+impl Read for ReopeningReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let opened = match &mut self.opened {
             Some(opened) => opened,
@@ -53,7 +50,7 @@ impl Read for VoxelSource {
     }
 }
 
-impl Seek for VoxelSource {
+impl Seek for ReopeningReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match to {
             SeekFrom::Start(0) => (self.opened, self.position) = (None, 0),
@@ -95,7 +92,7 @@ impl<F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError>> Read for Slices<F
 }
 
 /// A format's error where only the system's are expected.
-pub(super) fn into_io(error: FormatError) -> io::Error {
+pub fn into_io(error: FormatError) -> io::Error {
     match error {
         FormatError::Io(error) => error,
         error => io::Error::new(io::ErrorKind::InvalidData, error),
@@ -108,7 +105,7 @@ mod tests {
 
     #[test]
     fn slices_follow_each_other_and_start_again() {
-        let mut source = VoxelSource::of_slices(3, 2, || {
+        let mut source = ReopeningReader::of_slices(3, 2, || {
             |index, bytes: &mut Vec<u8>| {
                 bytes.extend_from_slice(&[index as u8, 10 + index as u8]);
                 Ok(())
@@ -122,13 +119,13 @@ mod tests {
             source.rewind().expect("the start");
         }
         assert!(source.seek(SeekFrom::Start(1)).is_err());
-        let mut short = VoxelSource::of_slices(1, 3, || {
+        let mut short = ReopeningReader::of_slices(1, 3, || {
             |_, bytes: &mut Vec<u8>| {
                 bytes.push(1);
                 Ok(())
             }
         });
         let error = short.read(&mut [0]).expect_err("one byte of three").to_string();
-        assert_eq!(error, "a slice has 1 bytes, 3 are needed");
+        assert_eq!(error, "a slice has 1 bytes, expected 3");
     }
 }

@@ -1,12 +1,16 @@
-//! Blocks of every layer, face and mip level, with what containers say about them.
+//! A compressed texture: blocks of every layer, face and mip level with what containers say about them.
 
-use super::{TextureDesc, TextureError};
+mod desc;
+mod error;
+
+pub(crate) use desc::check_shape;
+pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
+pub use error::TextureError;
 
 /// Compressed images with layers, faces and mip levels.
 ///
-/// Layout of the blocks: layer by layer, in a layer face by face, in a face mip level by mip level from the
-/// largest, in a mip level (of a 3D texture) slice by slice, in a slice row of blocks by row of blocks. This
-/// is the order of DDS.
+/// Layout of the blocks, as in DDS: layer by layer; in a layer, face by face; in a face, mip level by mip
+/// level from the largest; in a mip level of a 3D texture, slice by slice; in a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     desc: TextureDesc,
@@ -14,10 +18,10 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// The texture that `desc` describes, of the blocks in `data`.
+    /// The texture that `desc` describes, with the blocks in `data`.
     ///
     /// # Errors
-    /// [`TextureError`] if there is no such texture, or `data` is not [`TextureDesc::data_bytes`] long.
+    /// [`TextureError`] if there can be no such texture, or `data` is not [`TextureDesc::data_bytes`] long.
     pub fn new(desc: TextureDesc, data: Vec<u8>) -> Result<Self, TextureError> {
         desc.check()?;
         let (needed, given) = (desc.data_bytes(), data.len() as u64);
@@ -42,7 +46,7 @@ impl Texture {
         self.data
     }
 
-    /// The blocks of one face of one mip level, all slices.
+    /// The blocks of one face of one mip level, with all slices.
     ///
     /// # Panics
     /// If `layer`, `face` or `mip_level` does not exist.

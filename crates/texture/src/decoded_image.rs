@@ -1,9 +1,8 @@
 //! One image of a texture to texels.
 
-use super::Texture;
-use crate::{DecodeError, Decoder, decode_into};
+use crate::{DecodeError, Decoder, Texture, decode_into};
 
-/// Which image of a texture. Default: the first.
+/// Selects an image of a texture. Default: the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ImageIndex {
     /// Array layer.
@@ -28,8 +27,8 @@ pub struct DecodedImage {
 }
 
 impl Texture {
-    /// Decodes one image, as `decoder` rounds. Its texels and all blocks take `max_memory` bytes together at
-    /// most.
+    /// Decodes one image, rounding as `decoder` does. Its texels and all blocks may together take at most
+    /// `max_memory` bytes.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Decoder, ImageIndex, Texture, TextureDesc};
@@ -55,7 +54,7 @@ impl Texture {
         for (what, asked, count) in [
             ("layer", index.layer, desc.layers),
             ("face", index.face, desc.faces()),
-            ("level", index.mip_level, desc.mip_levels),
+            ("mip level", index.mip_level, desc.mip_levels),
             ("slice", index.slice, depth),
         ] {
             if asked >= count {
@@ -99,11 +98,11 @@ mod tests {
         assert_eq!(decode(0, 5, 160).unwrap().texels, [[0, 0, blue(5) as u8, 255]; 16]);
         assert_eq!(decode(1, 3, 160).unwrap().texels, [[0, 0, blue(8 + 3) as u8, 255]; 4]);
         let error = |mip_level, slice| decode(mip_level, slice, 160).unwrap_err().to_string();
-        assert_eq!(error(1, 4), "there is no slice 4; the last is 3");
-        assert_eq!(error(2, 0), "there is no level 2; the last is 1");
+        assert_eq!(error(1, 4), "there is no slice 4, only 0 to 3");
+        assert_eq!(error(2, 0), "there is no mip level 2, only 0 to 1");
         let index = ImageIndex { layer: 1, ..ImageIndex::default() };
         let error = texture.decode(index, Decoder::Exact, 160).unwrap_err();
-        assert_eq!(error.to_string(), "there is no layer 1; the last is 0");
+        assert_eq!(error.to_string(), "there is no layer 1, only layer 0");
         let error = decode(0, 0, 159).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -1,0 +1,154 @@
+//! Options that several verbs have.
+
+use super::values::{Part, brick, part, profile};
+use crate::{exit::Exit, failure::Failure, output::Existing, values};
+use brickwork_volume::{BrickSize, Header, Kind, Profile, Selection, ShapeError};
+use std::path::PathBuf;
+
+/// Options about what is printed, and threads.
+#[derive(clap::Args)]
+pub struct CommonArgs {
+    /// Print nothing but errors
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// Threads to use, 1 to 1024 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = values::threads, help_heading = "Machine")]
+    pub threads: Option<usize>,
+}
+
+impl CommonArgs {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// [`Failure`] if the system cannot start them.
+    pub fn start(&self) -> Result<(), Failure> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build_global()
+            .map_err(|error| Failure::new(Exit::Runtime, format!("cannot start the threads: {error}")))
+    }
+
+    /// Prints `text`, or `report` as JSON.
+    ///
+    /// # Errors
+    /// [`Failure`] of the output.
+    pub fn print(&self, text: &str, report: &impl serde::Serialize, to_stderr: bool) -> Result<(), Failure> {
+        if self.json {
+            return crate::json::print(report, to_stderr);
+        }
+        if self.quiet { Ok(()) } else { crate::output::print(text, to_stderr) }
+    }
+}
+
+/// The input of verbs that read only `.bwv` files.
+#[derive(clap::Args)]
+pub struct FileArgs {
+    /// A .bwv file
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Which voxels of a region.
+#[derive(Clone, Default, clap::Args)]
+pub struct SelectionArgs {
+    /// Mip level: 0 is the volume itself, 1 half its size, …
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
+    pub level: usize,
+
+    /// Frames: a range from..to (to excluded) or a single one [default: all]
+    #[arg(long, value_name = "FRAMES", value_parser = part, help_heading = "Selection")]
+    pub frames: Option<Part>,
+
+    /// A single channel, counted from 0 [default: all]
+    #[arg(long, value_name = "N", help_heading = "Selection")]
+    pub channel: Option<usize>,
+}
+
+impl SelectionArgs {
+    /// The selection from a volume of this header.
+    ///
+    /// # Errors
+    /// [`Failure`] if it has no such mip level.
+    pub fn of(&self, header: &Header) -> Result<Selection, Failure> {
+        let (level, count) = (self.level, header.levels);
+        if level >= count {
+            return Err(Failure::usage(ShapeError::Selected { what: "level", index: level, count }));
+        }
+        let frames = self.frames.as_ref().map(|Part(start, end)| *start..end.unwrap_or(header.frames));
+        Ok(Selection { level, frames, channel: self.channel })
+    }
+}
+
+/// What may be done to an existing file.
+#[derive(clap::Args)]
+pub struct OverwriteArgs {
+    /// Replace an existing file
+    #[arg(long, help_heading = "Output")]
+    force: bool,
+}
+
+impl OverwriteArgs {
+    /// What may be done.
+    pub fn existing(&self) -> Existing {
+        if self.force { Existing::Replace } else { Existing::Keep }
+    }
+}
+
+/// How a `.bwv` file is coded.
+#[derive(clap::Args)]
+pub struct CodingArgs {
+    /// Side of a brick in voxels: 4, or 8 for smaller files but slower access to single bricks [default: that
+    /// of a .bwv input, or 4]
+    #[arg(long, value_name = "4|8", value_parser = brick, help_heading = "Coding")]
+    brick: Option<BrickSize>,
+
+    /// Number of mip levels, each half the size of the one before [default: that of a .bwv input, or 1]
+    #[arg(long, value_name = "N", help_heading = "Coding")]
+    levels: Option<usize>,
+
+    /// The voxels are labels (segmentation IDs), not intensities: smaller mip levels keep the most frequent
+    /// one instead of the mean
+    #[arg(long, help_heading = "Coding")]
+    labels: bool,
+
+    /// Coder: bricks, or for comparison the scheme of Guthe & Goesele (2016) as published, guthe2016 or
+    /// guthe2016-second-level, which hold a whole frame in memory [default: that of a .bwv input, or bricks]
+    #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "Coding")]
+    profile: Option<Profile>,
+}
+
+impl CodingArgs {
+    /// Whether any of the options is given.
+    pub fn is_any(&self) -> bool {
+        self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
+    }
+
+    /// Applies the options to `header`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the header cannot have it.
+    pub fn apply(&self, header: &mut Header) -> Result<(), Failure> {
+        header.brick = self.brick.unwrap_or(header.brick);
+        header.profile = self.profile.unwrap_or(header.profile);
+        if self.labels {
+            header.kind = Kind::Labels;
+        }
+        let (levels, most) = (self.levels.unwrap_or(header.levels), header.most_levels());
+        if levels == 0 || levels > most {
+            return Err(Failure::usage(ShapeError::Levels { levels, dims: header.dims, most }));
+        }
+        header.levels = levels;
+        if header.profile != Profile::Bricks && header.brick != BrickSize::Four {
+            return Err(Failure::usage(ShapeError::PaperBrick).hint("leave out --brick, or use --brick 4"));
+        }
+        Ok(())
+    }
+}

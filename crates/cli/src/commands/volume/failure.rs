@@ -1,0 +1,46 @@
+//! Errors of the library as failures of the program.
+
+use crate::{exit::Exit, failure::Failure};
+use brickwork_volume::{OpenError, ReadError, VolumeErrorKind};
+use std::path::Path;
+
+/// The failure that an error of this kind is.
+pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure {
+    let exit = match kind {
+        VolumeErrorKind::Argument => Exit::Usage,
+        VolumeErrorKind::Invalid => Exit::Invalid,
+        VolumeErrorKind::Unsupported => Exit::Unsupported,
+        VolumeErrorKind::Limit => Exit::Runtime,
+        VolumeErrorKind::Io => Exit::Io,
+    };
+    Failure::new(exit, error)
+}
+
+/// The failure of reading a `.bwv` file.
+pub fn read_failure(error: &ReadError) -> Failure {
+    failure(error.kind(), error)
+}
+
+/// The failure of opening the volume `name`.
+pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
+    if let Some((path, reason)) = error.voxel_file() {
+        return failure(reason.kind(), reason).of_path(path);
+    }
+    let failure = failure(error.kind(), error);
+    let failure = match error {
+        OpenError::Undescribed => failure.hint("add --dims 512x512x361 --type u16"),
+        OpenError::Described => {
+            failure.hint("--dims, --type, --channels, --frames and --big-endian are for raw voxels")
+        }
+        _ => failure,
+    };
+    failure.of(name)
+}
+
+/// Opens a `.bwv` file.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn open_bwv(path: &Path) -> Result<brickwork_volume::VolumeFile, Failure> {
+    brickwork_volume::VolumeFile::open(path).map_err(|error| read_failure(&error).of_path(path))
+}

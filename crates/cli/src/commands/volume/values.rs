@@ -1,0 +1,114 @@
+//! How the values of options about volumes are written.
+
+use crate::failure::Failure;
+use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
+
+/// Three numbers, separated by `x` or commas.
+fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {
+    let numbers: Option<Vec<T>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
+    numbers?.try_into().ok()
+}
+
+/// `512x512x361`.
+pub fn dims(text: &str) -> Result<Dims, String> {
+    let [x, y, z] = three(text).ok_or("expected three sizes, such as 512x512x361")?;
+    let dims = Dims::new(x, y, z);
+    dims.byte_count(4).map_err(|error| error.to_string())?;
+    Ok(dims)
+}
+
+/// `0.34,0.34,0.5`.
+pub fn spacing(text: &str) -> Result<Spacing, String> {
+    let [x, y, z] = three(text).ok_or("expected three numbers, such as 0.34,0.34,0.5")?;
+    Ok(Spacing { x, y, z })
+}
+
+/// The name of a profile, such as `guthe2016`.
+pub fn profile(text: &str) -> Result<Profile, String> {
+    let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
+}
+
+/// `4` or `8`.
+pub fn brick(text: &str) -> Result<BrickSize, String> {
+    match text {
+        "4" => Ok(BrickSize::Four),
+        "8" => Ok(BrickSize::Eight),
+        _ => Err("expected 4 or 8".to_owned()),
+    }
+}
+
+/// A start, and an end where one is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part(pub usize, pub Option<usize>);
+
+/// The name of a type, such as `u16`.
+pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
+    let found = VoxelType::ALL.into_iter().find(|t| t.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", VoxelType::ALL.map(VoxelType::name).join(", ")))
+}
+
+/// `10..20`, `10..`, `..` or `5`.
+pub fn part(text: &str) -> Result<Part, String> {
+    let parse = || {
+        let text = text.trim();
+        let Some((start, end)) = text.split_once("..") else {
+            let index: usize = text.parse().ok()?;
+            return Some(Part(index, Some(index.checked_add(1)?)));
+        };
+        let start = if start.is_empty() { 0 } else { start.parse().ok()? };
+        Some(Part(start, if end.is_empty() { None } else { Some(end.parse().ok()?) }))
+    };
+    parse().ok_or_else(|| "expected from..to or an index, such as 10..20 or 5".into())
+}
+
+/// A range along each axis, before the volume's dims are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts([Part; 3]);
+
+/// Three ranges, separated by commas.
+pub fn parts(text: &str) -> Result<Parts, String> {
+    let parts: Result<Vec<_>, _> = text.split(',').map(part).collect();
+    let parts = parts.ok().and_then(|parts| parts.try_into().ok());
+    parts.map(Parts).ok_or_else(|| "expected three ranges or indices, such as 10..20,0..64,5".into())
+}
+
+impl Parts {
+    /// The region of a volume of `dims`.
+    ///
+    /// # Errors
+    /// [`Failure`] if it is empty or extends beyond the volume.
+    pub fn region(&self, dims: Dims) -> Result<Region, Failure> {
+        let part = |i: usize, side| {
+            let Part(start, end) = self.0[i];
+            start..end.unwrap_or(side)
+        };
+        let region = Region { x: part(0, dims.x), y: part(1, dims.y), z: part(2, dims.z) };
+        region.check(dims).map_err(Failure::usage)?;
+        Ok(region)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_ranges_or_indices() {
+        let dims = Dims::new(30, 64, 9);
+        let region = parts("10..20,..,5").expect("a region").region(dims).expect("inside");
+        assert_eq!(region, Region { x: 10..20, y: 0..64, z: 5..6 });
+        assert!(parts("10..20,0..64,9").expect("a region").region(dims).is_err());
+        for bad in ["", "1,2", "1,2,3,4", "a,1,1", "-1,1,1"] {
+            assert!(parts(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn dims_are_three_counts() {
+        assert_eq!(dims("512x512x361"), Ok(Dims::new(512, 512, 361)));
+        for bad in ["512x512", "0x1x1", "axbxc", "99999999999x99999999999x1"] {
+            assert!(dims(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Why a volume could not be opened.
+
+use super::header_text::MAX_HEADER;
+use crate::{ReadError, ShapeError, VolumeErrorKind, VoxelType};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why [`open`](super::open) could not open a volume.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Raw voxels, and nothing says their dims and type.
+    #[error("raw voxels need a description: dims and type")]
+    Undescribed,
+    /// [`OpenOptions::raw`](super::OpenOptions::raw) describes raw voxels, but the file describes its own.
+    #[error("the file describes its own voxels")]
+    Described,
+    /// The description of raw voxels, or the region of a `.bwv` file, cannot be.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A `.bwv` file that could not be read.
+    #[error(transparent)]
+    Bwv(#[from] ReadError),
+    /// A file of another format that could not be read.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The voxels of a header lie in a file of their own, which could not be read.
+    #[error("{}: {reason}", path.display())]
+    VoxelFile {
+        /// That file.
+        path: PathBuf,
+        /// Why.
+        reason: Box<OpenError>,
+    },
+    /// What the system says.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl OpenError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Undescribed | Self::Described | Self::Shape(_) => VolumeErrorKind::Argument,
+            Self::Bwv(error) => error.kind(),
+            Self::Format(error) => error.kind(),
+            Self::VoxelFile { reason, .. } => reason.kind(),
+            Self::Io(error) => VolumeErrorKind::of_io(error),
+        }
+    }
+
+    /// The file that this is about, if it is not the one that was to be opened, and what is wrong with it.
+    pub fn voxel_file(&self) -> Option<(&Path, &Self)> {
+        if let Self::VoxelFile { path, reason } = self { Some((path, reason)) } else { None }
+    }
+}
+
+/// Why a file of another format than `.bwv` could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The file is of another format.
+    #[error("not a {0} file")]
+    Other(&'static str),
+    /// A field is missing.
+    #[error("the header has no field {0:?}")]
+    Missing(&'static str),
+    /// A field with a value that is not allowed.
+    #[error("line {line} of the header, {field:?}: {text:?} is not allowed")]
+    Value {
+        /// The line, from 1.
+        line: usize,
+        /// The field's name.
+        field: String,
+        /// What it says, cut short.
+        text: String,
+    },
+    /// A field of a binary header with a value that is not allowed.
+    #[error("the header's field {field} is {value}, which is not allowed")]
+    Number {
+        /// The field's name.
+        field: String,
+        /// What it holds.
+        value: String,
+    },
+    /// The file ends before its voxels.
+    #[error("the header has {have} bytes, expected {need}")]
+    Short {
+        /// Bytes needed.
+        need: u64,
+        /// Bytes there.
+        have: u64,
+    },
+    /// A field asks for what is not supported.
+    #[error("{0} is not supported")]
+    Unsupported(String),
+    /// The header does not end within a megabyte.
+    #[error("the header does not end within {MAX_HEADER} bytes")]
+    Long,
+    /// An attribute of an XML element with a value that is not allowed.
+    #[error("<{element} {attribute}={text:?}> is not allowed")]
+    Attribute {
+        /// The element's name, cut short.
+        element: String,
+        /// The attribute's name.
+        attribute: &'static str,
+        /// What it says, cut short; empty where it is missing.
+        text: String,
+    },
+    /// Broken XML.
+    #[error("byte {offset}: {reason}")]
+    Xml {
+        /// Where in the file.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Text that is not a number of the voxels' type.
+    #[error("{text:?} is not a number of type {voxel_type}")]
+    NoNumber {
+        /// The number, cut short.
+        text: String,
+        /// The type.
+        voxel_type: VoxelType,
+    },
+    /// More or fewer bytes than the dims ask for.
+    #[error("{part} has {have} bytes, expected {need}")]
+    Length {
+        /// What was being read.
+        part: &'static str,
+        /// Bytes needed.
+        need: u64,
+        /// Bytes there.
+        have: u64,
+    },
+    /// A slice cannot be read.
+    #[error("{slice}: {reason}")]
+    Slice {
+        /// The slice: a file's name, or a page.
+        slice: String,
+        /// Why.
+        reason: Box<FormatError>,
+    },
+    /// A slice of another size or type than the first.
+    #[error("is {have}, but the first slice is {first}")]
+    Differs {
+        /// This slice's.
+        have: String,
+        /// The first slice's.
+        first: String,
+    },
+    /// Slices that do not make a volume together.
+    #[error(transparent)]
+    Slices(#[from] SlicesError),
+    /// There is not enough memory for a slice.
+    #[error("{0} bytes of memory are not available")]
+    Memory(u64),
+    /// What the decoder of a slice says.
+    #[error(transparent)]
+    Decoder(Box<dyn std::error::Error + Send + Sync>),
+    /// The dims, channels or frames are invalid.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// What the system says.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl FormatError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> VolumeErrorKind {
+        match self {
+            Self::Unsupported(_) => VolumeErrorKind::Unsupported,
+            Self::Memory(_) => VolumeErrorKind::Limit,
+            Self::Slice { reason, .. } => reason.kind(),
+            Self::Io(error) => VolumeErrorKind::of_io(error),
+            Self::Other(_)
+            | Self::Missing(_)
+            | Self::Value { .. }
+            | Self::Number { .. }
+            | Self::Short { .. }
+            | Self::Long
+            | Self::Attribute { .. }
+            | Self::Xml { .. }
+            | Self::NoNumber { .. }
+            | Self::Length { .. }
+            | Self::Differs { .. }
+            | Self::Slices(_)
+            | Self::Decoder(_)
+            | Self::Shape(_) => VolumeErrorKind::Invalid,
+        }
+    }
+}
+
+/// Why slices do not make a volume together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SlicesError {
+    /// There are none.
+    #[error("has no slices: there is no PNG, TIFF or DICOM file in it")]
+    None,
+    /// Files of several formats.
+    #[error("has slices of several formats: {0} and {1}")]
+    Formats(String, String),
+    /// Several series: the UID of each, and one of its files.
+    #[error("has {} series, expected one: {}", .0.len(), .0.join(", "))]
+    Series(Vec<String>),
+    /// Two slices in the same place.
+    #[error("{0} and {1} lie in the same place")]
+    Same(String, String),
+    /// A slice that is not where the others say it should be, as when one is missing.
+    #[error("{0} and {1} are not as far apart as the other slices: one is missing, or they are not parallel")]
+    Gap(String, String),
+    /// A slice with nothing that says where it belongs.
+    #[error("{0} has neither a position nor a number, so its place is unknown")]
+    Unordered(String),
+}

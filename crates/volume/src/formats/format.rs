@@ -1,0 +1,281 @@
+//! The formats of volumes, and how a file's format is recognized.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+/// First bytes that [`VolumeFormat::of_content`] needs: a header of NIfTI-1 has its magic at their end.
+const SNIFFED_BYTES: usize = 1024;
+
+/// A format of volumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VolumeFormat {
+    /// Voxels without a header.
+    Raw,
+    /// Our own: docs/volume-format.md.
+    Bwv,
+    /// NRRD, the voxels in the same file or another.
+    Nrrd,
+    /// MetaImage, the voxels in the same file or another.
+    MetaImage,
+    /// NIfTI, in one file or a pair.
+    Nifti,
+    /// NIfTI, packed by gzip.
+    NiftiGz,
+    /// An image of VTK's XML formats.
+    Vti,
+    /// A TIFF file, each page a slice.
+    Tiff,
+    /// A DICOM file of one slice.
+    Dicom,
+    /// A folder of slices in PNG, TIFF or DICOM files.
+    Folder,
+}
+
+impl VolumeFormat {
+    /// Every format.
+    pub const ALL: [Self; 10] = [
+        Self::Raw,
+        Self::Bwv,
+        Self::Nrrd,
+        Self::MetaImage,
+        Self::Nifti,
+        Self::NiftiGz,
+        Self::Vti,
+        Self::Tiff,
+        Self::Dicom,
+        Self::Folder,
+    ];
+
+    /// The name in reports: `raw`, `bwv`, `nifti-gz`, ….
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Bwv => "bwv",
+            Self::Nrrd => "nrrd",
+            Self::MetaImage => "metaimage",
+            Self::Nifti => "nifti",
+            Self::NiftiGz => "nifti-gz",
+            Self::Vti => "vti",
+            Self::Tiff => "tiff",
+            Self::Dicom => "dicom",
+            Self::Folder => "folder",
+        }
+    }
+
+    /// The extensions of its files, in lower case, without the first dot. Of a format that is written, the
+    /// first is that of the files written.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Raw => &["raw"],
+            Self::Bwv => &["bwv"],
+            Self::Nrrd => &["nrrd", "nhdr"],
+            Self::MetaImage => &["mha", "mhd"],
+            Self::Nifti => &["nii", "hdr"],
+            Self::NiftiGz => &["nii.gz", "hdr.gz"],
+            Self::Vti => &["vti"],
+            Self::Tiff => &["tif", "tiff"],
+            Self::Dicom => &["dcm"],
+            Self::Folder => &[],
+        }
+    }
+
+    /// Whether [`write_volume`](super::write_volume) writes it.
+    pub const fn is_written(self) -> bool {
+        match self {
+            Self::Raw
+            | Self::Bwv
+            | Self::Nrrd
+            | Self::MetaImage
+            | Self::Nifti
+            | Self::NiftiGz
+            | Self::Vti => true,
+            Self::Tiff | Self::Dicom | Self::Folder => false,
+        }
+    }
+
+    /// The format of what is at `path`: a folder, or by the extension. `None` if the name says
+    /// nothing.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        if path.is_dir() {
+            return Some(Self::Folder);
+        }
+        let (_, extension) = split(path)?;
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+    }
+
+    /// The format of a file by its first bytes, 348 or more where there are so many. `None` if they are of no
+    /// format that can be recognized, such as raw voxels. A header of a NIfTI pair counts, packed NIfTI does
+    /// not.
+    pub fn of_content(start: &[u8]) -> Option<Self> {
+        let has = |at: usize, magic: &[u8]| start.get(at..).is_some_and(|rest| rest.starts_with(magic));
+        let nifti1 = has(344, b"n+1\0") || has(344, b"ni1\0");
+        let nifti2 = has(4, b"n+2\0\r\n\x1a\n") || has(4, b"ni2\0\r\n\x1a\n");
+        let text = String::from_utf8_lossy(start);
+        let is_meta_image = |line: &str| {
+            let (key, value) = line.split_once('=').unwrap_or_default();
+            matches!((key.trim(), value.trim()), ("ObjectType", "Image") | ("NDims", "3" | "4"))
+        };
+        if has(0, b"\x89BWV\r\n\x1a\n") {
+            Some(Self::Bwv)
+        } else if has(0, b"NRRD000") {
+            Some(Self::Nrrd)
+        } else if nifti1 || nifti2 {
+            Some(Self::Nifti)
+        } else if has(128, b"DICM") {
+            Some(Self::Dicom)
+        } else if [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].into_iter().any(|magic| has(0, magic)) {
+            Some(Self::Tiff)
+        } else if text.starts_with('<') && text.contains("<VTKFile") && text.contains("ImageData") {
+            Some(Self::Vti)
+        } else if text.lines().next().is_some_and(is_meta_image) {
+            Some(Self::MetaImage)
+        } else {
+            None
+        }
+    }
+
+    /// The format of the file at `path`: by its path, or else by its content. What is of no format that can
+    /// be recognized, or is not a regular file, is taken for raw voxels.
+    ///
+    /// # Errors
+    /// From reading the first bytes, if the path says nothing.
+    pub fn detect(path: &Path) -> io::Result<Self> {
+        if let Some(format) = Self::of_path(path) {
+            return Ok(format);
+        }
+        // A pipe's first bytes would be gone.
+        if !std::fs::metadata(path)?.is_file() {
+            return Ok(Self::Raw);
+        }
+        let mut start = Vec::new();
+        File::open(path)?.take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
+        Ok(Self::of_content(&start).unwrap_or(Self::Raw))
+    }
+
+    /// The format to write to a file of this name: by its extension, raw voxels if that is of no format.
+    /// `None` if the extension is that of files which are read but not written, such as `.mhd`, or which hold
+    /// something else, such as `.gz`.
+    pub fn to_write(path: &Path) -> Option<Self> {
+        let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
+        let extension = extension.as_str();
+        let written = Self::ALL.into_iter().filter(|format| format.is_written());
+        if let Some(format) = written.into_iter().find(|format| format.extensions()[0] == extension) {
+            return Some(format);
+        }
+        let is_known = Self::ALL.into_iter().any(|format| format.extensions().contains(&extension));
+        (!is_known && !matches!(extension, "png" | "gz" | "zst")).then_some(Self::Raw)
+    }
+
+    /// `path` with the extension of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A
+    /// folder has none.
+    pub fn path_beside(self, path: &Path) -> PathBuf {
+        let bare = without_extension(path);
+        match self.extensions().first() {
+            // Not `with_extension`, which would take what is left of `scan.v2.nii.gz` for another extension.
+            Some(extension) => bare.with_added_extension(extension),
+            None => bare,
+        }
+    }
+}
+
+/// `path` without its extension, `.nii.gz` being one.
+pub(super) fn without_extension(path: &Path) -> PathBuf {
+    match split(path) {
+        Some((stem, extension)) if extension.contains('.') => path.with_file_name(stem),
+        _ => path.with_extension(""),
+    }
+}
+
+/// A file's name without its extension, and the extension in lower case; `.nii.gz` and `.hdr.gz` are one
+/// extension.
+fn split(path: &Path) -> Option<(&str, String)> {
+    let name = path.file_name()?.to_str()?;
+    let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    let extension = extension.to_ascii_lowercase();
+    if extension == "gz"
+        && let Some((inner_stem, inner)) = stem.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())
+    {
+        let both = format!("{}.gz", inner.to_ascii_lowercase());
+        if VolumeFormat::NiftiGz.extensions().contains(&both.as_str()) {
+            return Some((inner_stem, both));
+        }
+    }
+    Some((stem, extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Nifti, NiftiGz, Nrrd, Raw, Tiff, Vti};
+
+    #[test]
+    fn endings_tell_what_is_read_and_what_is_written() {
+        for (name, read, written) in [
+            ("a.bwv", Some(Bwv), Some(Bwv)),
+            ("a.NRRD", Some(Nrrd), Some(Nrrd)),
+            ("a.nhdr", Some(Nrrd), None),
+            ("a.mha", Some(MetaImage), Some(MetaImage)),
+            ("a.mhd", Some(MetaImage), None),
+            ("a.nii", Some(Nifti), Some(Nifti)),
+            ("a.b.NII.gz", Some(NiftiGz), Some(NiftiGz)),
+            ("a.hdr", Some(Nifti), None),
+            ("a.hdr.gz", Some(NiftiGz), None),
+            ("a.vti", Some(Vti), Some(Vti)),
+            ("a.tif", Some(Tiff), None),
+            ("a.dcm", Some(Dicom), None),
+            ("a.raw", Some(Raw), Some(Raw)),
+            ("a.raw.gz", None, None),
+            ("a.png", None, None),
+            ("a.dat", None, Some(Raw)),
+            ("a", None, Some(Raw)),
+            (".nii", None, Some(Raw)),
+        ] {
+            let path = Path::new(name);
+            assert_eq!(VolumeFormat::of_path(path), read, "{name}");
+            assert_eq!(VolumeFormat::to_write(path), written, "{name}");
+        }
+        assert_eq!(VolumeFormat::of_path(Path::new(env!("CARGO_MANIFEST_DIR"))), Some(Folder));
+    }
+
+    #[test]
+    fn another_ending_takes_the_place_of_the_whole_one() {
+        for (path, format, want) in [
+            ("s/scan.nii.gz", Bwv, "s/scan.bwv"),
+            ("scan.v2.nii.gz", Bwv, "scan.v2.bwv"),
+            ("scan.v2.raw", Bwv, "scan.v2.bwv"),
+            ("scan.bwv", NiftiGz, "scan.nii.gz"),
+            ("ct/", Bwv, "ct.bwv"),
+            ("ct", Nrrd, "ct.nrrd"),
+        ] {
+            assert_eq!(format.path_beside(Path::new(path)), Path::new(want), "{path}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_the_format() {
+        let at = |offset: usize, magic: &[u8]| [&vec![0; offset], magic].concat();
+        for (start, want) in [
+            (b"\x89BWV\r\n\x1a\n\x01".to_vec(), Some(Bwv)),
+            (b"NRRD0004\n".to_vec(), Some(Nrrd)),
+            (b"ObjectType = Image\nNDims = 3\n".to_vec(), Some(MetaImage)),
+            (b"NDims=4\r\n".to_vec(), Some(MetaImage)),
+            (b"ObjectType = Tube\n".to_vec(), None),
+            (at(344, b"n+1\0"), Some(Nifti)),
+            (at(344, b"ni1\0"), Some(Nifti)),
+            (at(4, b"n+2\0\r\n\x1a\n"), Some(Nifti)),
+            (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\">".to_vec(), Some(Vti)),
+            (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">".to_vec(), None),
+            (b"MM\0*".to_vec(), Some(Tiff)),
+            (b"II+\0".to_vec(), Some(Tiff)),
+            (at(128, b"DICM"), Some(Dicom)),
+            (b"\x1f\x8b\x08".to_vec(), None),
+            (vec![0; 1024], None),
+            (Vec::new(), None),
+        ] {
+            assert_eq!(VolumeFormat::of_content(&start), want, "{start:02x?}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What the header of another format says.
+
+use crate::{ByteOrder, Header};
+
+/// The header of a volume in another format, and how its voxels follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatHeader {
+    /// What the volume is. Fields that have no place elsewhere are kept in its metadata.
+    pub header: Header,
+    /// Which byte of a number comes first.
+    pub order: ByteOrder,
+    /// Where the voxels are.
+    pub voxels: VoxelLocation,
+}
+
+/// Where the voxels of a header are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VoxelLocation {
+    /// Right after the header.
+    Attached,
+    /// In another file.
+    Detached {
+        /// The file's name, relative to the folder of the header.
+        name: String,
+        /// Bytes of it to skip.
+        skip: u64,
+    },
+}
+
+/// The distance between frames in seconds, where it is known.
+pub(super) fn frame_step(header: &Header) -> Option<f64> {
+    Some(header.frame_spacing).filter(|step| step.is_normal() && *step > 0.0)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::{Dims, Spacing, VoxelType, WriteError, formats::FormatError};
+    use std::io::{self, BufRead};
+
+    /// A header that has a place and directions of its own.
+    pub fn posed(voxel_type: VoxelType, dims: Dims) -> Header {
+        let mut header = Header::new(voxel_type, dims);
+        header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
+        header.origin = [1.5, -2.0, 3.0];
+        header.orientation = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        header
+    }
+
+    /// What `read` makes of what `write` has written, which must end where the voxels start.
+    pub fn read_back(
+        header: &Header,
+        write: impl Fn(&Header, &mut dyn io::Write) -> Result<(), WriteError>,
+        read: impl Fn(&mut dyn BufRead) -> Result<FormatHeader, FormatError>,
+    ) -> FormatHeader {
+        let mut bytes = Vec::new();
+        write(header, &mut bytes).expect("memory");
+        bytes.extend_from_slice(b"voxels");
+        let mut rest = bytes.as_slice();
+        let found = read(&mut rest).expect("our own header");
+        assert_eq!(rest, b"voxels");
+        found
+    }
+}

@@ -1,0 +1,219 @@
+//! Opening any volume: which format it is, and its voxels from the first on.
+
+use super::{
+    FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelLocation,
+    format::without_extension, gzip, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES,
+};
+#[cfg(feature = "io")]
+use super::{dicom, folder, tiff_stack, vti};
+use crate::{Region, Selection, VolumeFile, VoxelStream};
+use std::{
+    fs::File,
+    io::{self, BufReader},
+    path::{Path, PathBuf},
+};
+
+/// How a volume is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// The format. Default: none, which stands for what [`VolumeFormat::detect`] finds, but for raw voxels
+    /// where `raw` is not the default and the path tells no format.
+    pub format: Option<VolumeFormat>,
+    /// What raw voxels are. Default: nothing is said.
+    pub raw: RawLayout,
+}
+
+/// Opens the volume at `path`, of any format: a file, the header of voxels that lie in another, or a folder
+/// of slices. Headers are read, no voxels yet.
+///
+/// ```no_run
+/// use brickwork_volume::{VolumeFormat, open, write_volume};
+///
+/// let volume = open("scan.nrrd", &Default::default())?;
+/// let file = std::fs::File::create("scan.bwv")?;
+/// write_volume(volume, VolumeFormat::Bwv, file, &mut |_, _| {})?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`OpenError`]. Formats that need the feature `io` are not supported without it.
+pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolume, OpenError> {
+    let path = path.as_ref();
+    let is_described = options.raw != RawLayout::default();
+    let format = match options.format.or_else(|| VolumeFormat::of_path(path)) {
+        Some(format) => format,
+        None if is_described => VolumeFormat::Raw,
+        None => VolumeFormat::detect(path)?,
+    };
+    if is_described && format != VolumeFormat::Raw {
+        return Err(OpenError::Described);
+    }
+    let mut volume = match format {
+        VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path)?, &options.raw)?,
+        VolumeFormat::Bwv => {
+            let file = VolumeFile::open(path)?;
+            let region = Region::all(file.dims());
+            OpenedVolume::from_region(file, Selection::default(), region)?
+        }
+        VolumeFormat::Nrrd => {
+            let mut file = open_file(path)?;
+            let header = nrrd::read_header(&mut file)?;
+            with_voxels(format, path, file, header, open_file)?
+        }
+        VolumeFormat::MetaImage => {
+            let mut file = open_file(path)?;
+            let header = metaimage::read_header(&mut file)?;
+            with_voxels(format, path, file, header, open_file)?
+        }
+        VolumeFormat::Nifti => open_nifti(format, path, open_file(path)?)?,
+        VolumeFormat::NiftiGz => open_nifti(format, path, open_packed(path)?)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Vti => vti::open(path)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Tiff => tiff_stack::open(path)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Dicom => dicom::open(path)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Folder => folder::open(path)?,
+        #[cfg(not(feature = "io"))]
+        VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
+            let what = format!("{} without the feature io", format.name());
+            return Err(FormatError::Unsupported(what).into());
+        }
+    };
+    if volume.files.is_empty() {
+        volume.files.push(path.to_owned());
+    }
+    Ok(volume)
+}
+
+/// The volume of a header at the start of `file`, which is then at the voxels, if they follow. If they lie in
+/// another file, `open_other` opens it.
+fn with_voxels(
+    format: VolumeFormat,
+    path: &Path,
+    file: VoxelStream,
+    found: FormatHeader,
+    open_other: impl Fn(&Path) -> Result<VoxelStream, OpenError>,
+) -> Result<OpenedVolume, OpenError> {
+    let FormatHeader { header, order, voxels } = found;
+    let mut files = vec![path.to_owned()];
+    let voxels = match voxels {
+        VoxelLocation::Attached => file,
+        VoxelLocation::Detached { name, skip } => {
+            let path = path.with_file_name(name);
+            let opened = open_other(&path).and_then(|mut voxels| {
+                voxels.skip(skip)?;
+                Ok(voxels)
+            });
+            let voxels = opened
+                .map_err(|reason| OpenError::VoxelFile { path: path.clone(), reason: Box::new(reason) })?;
+            files.push(path);
+            voxels
+        }
+    };
+    Ok(OpenedVolume { format, header, order, voxels, files })
+}
+
+fn open_nifti(format: VolumeFormat, path: &Path, mut file: VoxelStream) -> Result<OpenedVolume, OpenError> {
+    let pair = pair_of(path);
+    let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
+    let header = nifti::read_header(&mut file, &pair_name)?;
+    let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
+    with_voxels(
+        format,
+        path,
+        file,
+        header,
+        |path| if is_packed { open_packed(path) } else { open_file(path) },
+    )
+}
+
+/// Where the voxels of a header at `path` lie, if in a file of their own: in an `.img` file beside it, packed
+/// or not.
+fn pair_of(path: &Path) -> PathBuf {
+    let bare = without_extension(path);
+    let (plain, packed) = (bare.with_added_extension("img"), bare.with_added_extension("img.gz"));
+    if packed.exists() && !plain.exists() { packed } else { plain }
+}
+
+/// Opens the bytes of a file: a regular one can be read again, a pipe cannot.
+fn open_file(path: &Path) -> Result<VoxelStream, OpenError> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, expected a file").into());
+    }
+    let is_regular = metadata.is_file();
+    let file = Box::new(BufReader::with_capacity(BUFFER_BYTES, file));
+    Ok(if is_regular { VoxelStream::Rewindable(file) } else { VoxelStream::Once(file) })
+}
+
+/// As [`open_file`], but unpacks the bytes.
+fn open_packed(path: &Path) -> Result<VoxelStream, OpenError> {
+    match open_file(path)? {
+        VoxelStream::Rewindable(file) => Ok(VoxelStream::Rewindable(Box::new(gzip::Reader::new(file)?))),
+        VoxelStream::Once(_) => Err(FormatError::Unsupported("packed NIfTI from a pipe".to_owned()).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, VolumeErrorKind, VoxelType};
+    use std::{fs, io::Read as _};
+
+    #[test]
+    fn raw_voxels_need_a_description() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.raw");
+        fs::write(&path, [1, 2, 3, 4, 5, 6]).expect("a file");
+        let error = open(&path, &OpenOptions::default()).expect_err("no dims");
+        assert!(matches!(error, OpenError::Undescribed) && error.kind() == VolumeErrorKind::Argument);
+        let raw = RawLayout::new(VoxelType::U8, Dims::new(3, 2, 1));
+        let options = OpenOptions { raw, ..OpenOptions::default() };
+        let mut volume = open(&path, &options).expect("raw voxels");
+        let mut bytes = Vec::new();
+        volume.voxels.read_to_end(&mut bytes).expect("six bytes");
+        assert_eq!((volume.header.dims, bytes.len()), (Dims::new(3, 2, 1), 6));
+        let like = RawLayout { frames: Some(2), ..RawLayout::default() }.like(&volume.header);
+        assert_eq!(like, RawLayout { frames: Some(2), channels: Some(1), ..raw });
+        assert!(open(folder.path().join("b.raw"), &options).is_err_and(|e| e.kind() == VolumeErrorKind::Io));
+    }
+
+    #[test]
+    fn content_tells_the_format_where_the_name_does_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scan.dat");
+        fs::write(&path, "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: raw\n\nab")
+            .expect("a file");
+        let volume = open(&path, &OpenOptions::default()).expect("NRRD");
+        assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
+        // A caller that describes voxels means these bytes.
+        let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
+        let volume = open(&path, &OpenOptions { raw, ..OpenOptions::default() }).expect("raw voxels");
+        assert_eq!(volume.format, VolumeFormat::Raw);
+        let forced = OpenOptions { format: Some(VolumeFormat::Bwv), ..OpenOptions::default() };
+        let error = open(&path, &forced).expect_err("NRRD");
+        assert_eq!(error.kind(), VolumeErrorKind::Invalid);
+        assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
+    }
+
+    #[test]
+    fn voxels_in_a_file_of_their_own_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let header = "NDims = 3\nDimSize = 2 1 1\nHeaderSize = 1\nElementType = MET_UCHAR\n\
+                      ElementDataFile = voxels.bin\n";
+        fs::write(path("a.mhd"), header).expect("a file");
+        let error = open(path("a.mhd"), &OpenOptions::default()).expect_err("no voxels");
+        let (missing, reason) = error.voxel_file().expect("the other file");
+        assert_eq!((missing, reason.kind()), (path("voxels.bin").as_path(), VolumeErrorKind::Io));
+        fs::write(path("voxels.bin"), [7, 8, 9]).expect("a file");
+        let mut volume = open(path("a.mhd"), &OpenOptions::default()).expect("both files");
+        assert_eq!(volume.files, [path("a.mhd"), path("voxels.bin")]);
+        let mut bytes = Vec::new();
+        volume.voxels.read_to_end(&mut bytes).expect("two bytes");
+        assert_eq!(bytes, [8, 9]);
+    }
+}

@@ -1,0 +1,72 @@
+//! An open volume of any format: what it is, and its voxels to read.
+
+#[cfg(feature = "io")]
+use super::reopening_reader::ReopeningReader;
+use super::{OpenError, RawLayout, VolumeFormat};
+use crate::{
+    ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, VolumeFile, VoxelStream,
+};
+use std::{io::BufReader, path::PathBuf};
+
+/// Bytes read at a time.
+pub(super) const BUFFER_BYTES: usize = 1 << 20;
+
+/// An open volume of any format.
+///
+/// [`write_volume`](super::write_volume) writes it in another format; [`copy_voxels`](crate::copy_voxels),
+/// [`compare`](crate::compare) and [`encode_stream`](crate::encode_stream) take its voxels, order and header.
+#[derive(Debug)]
+pub struct OpenedVolume {
+    /// Its format.
+    pub format: VolumeFormat,
+    /// What it is.
+    pub header: Header,
+    /// Which byte of a number comes first.
+    pub order: ByteOrder,
+    /// Its voxels, from the first on: channels fastest, then x, y, z and frames.
+    pub voxels: VoxelStream,
+    /// The files that it consists of, the one that was opened first, and of a folder also each slice. Empty
+    /// for a stream.
+    pub files: Vec<PathBuf>,
+}
+
+impl OpenedVolume {
+    /// Raw voxels from a stream.
+    ///
+    /// # Errors
+    /// As [`RawLayout::header`].
+    pub fn from_raw(voxels: VoxelStream, layout: &RawLayout) -> Result<Self, OpenError> {
+        let header = layout.header()?;
+        Ok(Self { format: VolumeFormat::Raw, header, order: layout.order, voxels, files: Vec::new() })
+    }
+
+    /// What is selected of a region of a `.bwv` file, as a volume of its own; its header is that of
+    /// [`Header::of_part`]. The region is one of the mip level selected.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
+    /// selected.
+    pub fn from_region<S: ReadAt + 'static>(
+        file: VolumeFile<S>,
+        selection: Selection,
+        region: Region,
+    ) -> Result<Self, ShapeError> {
+        let whole = file.header().clone();
+        let reader = RegionReader::new(file, selection.clone(), region.clone())?;
+        let voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reader)));
+        let header = whole.of_part(&selection, &region);
+        Ok(Self { format: VolumeFormat::Bwv, header, order: ByteOrder::Little, voxels, files: Vec::new() })
+    }
+
+    #[cfg(feature = "io")]
+    pub(super) fn from_files(
+        format: VolumeFormat,
+        header: Header,
+        order: ByteOrder,
+        voxels: ReopeningReader,
+        files: Vec<PathBuf>,
+    ) -> Self {
+        let voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, voxels)));
+        Self { format, header, order, voxels, files }
+    }
+}

@@ -1,0 +1,16 @@
+//! Which byte of a number comes first.
+
+/// Which byte of a number comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The least significant one.
+    #[default]
+    Little,
+    /// The most significant one.
+    Big,
+}
+
+impl ByteOrder {
+    /// The order of this machine.
+    pub const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
+}

@@ -1,0 +1,90 @@
+//! Raw voxels from a stream to a `.bwv` file, a slab at a time.
+
+use super::{ByteOrder, pieces::pieces};
+use crate::{
+    EncodeOptions, Header, VolumeWriter, VoxelStreamError, WriteError, file::Scans, with_voxel_type,
+};
+use std::io::{Read, Seek, SeekFrom, Write};
+
+/// Reads the raw voxels of `header` from `source`, channels fastest, then x, y, z and frames, and writes a
+/// `.bwv` file to `sink`; returns its length in bytes. Memory: a slab. Values are ranked slab by slab.
+/// `progress` is called with the bytes read and the bytes in all.
+///
+/// # Errors
+/// [`WriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
+/// [`WriteError::Io`] from `sink`; others as [`VolumeWriter::new`].
+pub fn encode_stream(
+    mut source: impl Read,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    mut sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    encode_once(&mut source, order, header, options, &mut sink, progress)
+}
+
+/// As [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
+/// [`encode`](crate::encode) makes it.
+///
+/// # Errors
+/// As [`encode_stream`].
+pub fn encode_seekable(
+    mut source: impl Read + Seek,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    mut sink: impl Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    encode_twice(&mut source, order, header, options, &mut sink, progress)
+}
+
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+fn encode_once(
+    source: &mut dyn Read,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    sink: &mut dyn Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    with_voxel_type!(header.voxel_type, T => {
+        let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
+        pieces(source, order, header, |voxels: &[T], done, total| {
+            progress(done, total);
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
+        writer.finish().map(|(_, byte_count)| byte_count)
+    })
+}
+
+fn encode_twice(
+    mut source: &mut dyn ReadSeek,
+    order: ByteOrder,
+    header: &Header,
+    options: &EncodeOptions,
+    sink: &mut dyn Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<u64, WriteError> {
+    with_voxel_type!(header.voxel_type, T => {
+        let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
+        if options.remap {
+            let start = source.stream_position().map_err(VoxelStreamError::from)?;
+            let mut scans = Scans::new::<T>(header.channels);
+            pieces(&mut source, order, header, |voxels: &[T], _, _| {
+                Ok::<_, VoxelStreamError>(scans.add(voxels))
+            })?;
+            writer.share_tables(scans.finish());
+            source.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
+        }
+        pieces(&mut source, order, header, |voxels: &[T], done, total| {
+            progress(done, total);
+            writer.write_voxels(voxels).map(|()| true)
+        })?;
+        writer.finish().map(|(_, byte_count)| byte_count)
+    })
+}

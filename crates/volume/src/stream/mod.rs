@@ -1,0 +1,16 @@
+//! Raw voxels as streams of bytes: read a piece at a time, copied, encoded, and read out of a `.bwv` file.
+
+mod byte_order;
+mod copy;
+mod encode;
+mod pieces;
+mod region_reader;
+mod voxel_stream;
+
+pub use byte_order::ByteOrder;
+pub use copy::copy_voxels;
+pub use encode::{encode_seekable, encode_stream};
+pub use region_reader::RegionReader;
+pub use voxel_stream::{BufReadSeek, VoxelStream};
+
+pub(crate) use pieces::{at_end, fill};

@@ -1,0 +1,63 @@
+//! A stream of raw voxels that can be read again, or only once.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read, Seek, SeekFrom},
+};
+
+/// Bytes that are buffered and can be sought in.
+pub trait BufReadSeek: BufRead + Seek {}
+
+impl<R: BufRead + Seek> BufReadSeek for R {}
+
+/// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
+/// [`VoxelStreamError`](crate::VoxelStreamError) says what it is.
+pub enum VoxelStream {
+    /// They can be read again, after seeking back to where they started. Other seeks may fail.
+    Rewindable(Box<dyn BufReadSeek + Send>),
+    /// They come once, as from a pipe.
+    Once(Box<dyn BufRead + Send>),
+}
+
+impl VoxelStream {
+    /// Skips the first `count` bytes of a file that was just opened.
+    pub(crate) fn skip(&mut self, count: u64) -> io::Result<()> {
+        match self {
+            Self::Rewindable(file) => file.seek(SeekFrom::Start(count)).map(drop),
+            Self::Once(pipe) => io::copy(&mut pipe.take(count), &mut io::sink()).map(drop),
+        }
+    }
+
+    fn bytes(&mut self) -> &mut dyn BufRead {
+        match self {
+            Self::Rewindable(file) => file,
+            Self::Once(pipe) => pipe,
+        }
+    }
+}
+
+impl Read for VoxelStream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.bytes().read(into)
+    }
+}
+
+impl BufRead for VoxelStream {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.bytes().fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes().consume(count);
+    }
+}
+
+impl fmt::Debug for VoxelStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rewindable(_) => "Rewindable(…)",
+            Self::Once(_) => "Once(…)",
+        })
+    }
+}
