@@ -28,9 +28,6 @@ pub enum Output {
     File(PathBuf),
 }
 
-/// How a writer may fail: on its own account, or because the output does.
-pub type Written<T> = Result<T, Failure>;
-
 impl Output {
     /// `-` or a path.
     pub fn of(path: &Path) -> Self {
@@ -84,7 +81,7 @@ impl Output {
     pub fn write(
         &self,
         existing: Existing,
-        write: impl FnOnce(&mut dyn Write) -> Written<()>,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<u64, Failure> {
         let path = match self {
             Self::Stdout => return write_stdout(write).map_err(|failure| failure.of(self.name())),
@@ -135,7 +132,10 @@ impl<W: Write> Write for Counting<W> {
     }
 }
 
-fn write_all(to: impl Write, write: impl FnOnce(&mut dyn Write) -> Written<()>) -> Result<u64, Failure> {
+fn write_all(
+    to: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
     let mut writer = Counting { inner: BufWriter::with_capacity(BUFFER_BYTES, to), byte_count: 0 };
     write(&mut writer)?;
     writer.flush().map_err(|error| Failure::io(&error))?;
@@ -178,7 +178,7 @@ impl<W: Write> Write for UntilClosed<'_, W> {
     }
 }
 
-fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Written<()>) -> Result<u64, Failure> {
+fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>) -> Result<u64, Failure> {
     let mut closed = false;
     write_all(UntilClosed { inner: io::stdout().lock(), closed: &mut closed }, write)
 }

@@ -37,8 +37,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
-    /// Container where no file name decides it: in a folder, beside the input, on standard output [default:
-    /// dds]
+    /// Container where no file name decides: in a folder, beside the input, on stdout [default: dds]
     #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
     pub(super) container: Option<ContainerFormat>,
 
