@@ -35,10 +35,8 @@ pub fn read_any<R: BufRead + Seek>(
     extension: Option<&str>,
     options: &ReadOptions,
 ) -> Result<AnyImage, ReadError> {
-    let texture = match of_container(&mut reader)? {
-        Some(_) => Some(Texture::read(&mut reader, &container_options(options))),
-        None => None,
-    };
+    let container = of_container(&mut reader)?;
+    let texture = container.map(|_| Texture::read(&mut reader, &container_options(options)));
     or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options))
 }
 
@@ -51,10 +49,8 @@ pub fn info_any<R: BufRead + Seek>(
     extension: Option<&str>,
     options: &ReadOptions,
 ) -> Result<AnyInfo, ReadError> {
-    let info = match of_container(&mut reader)? {
-        Some(_) => Some(container::info(&mut reader, &container_options(options))),
-        None => None,
-    };
+    let container = of_container(&mut reader)?;
+    let info = container.map(|_| container::info(&mut reader, &container_options(options)));
     or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options))
 }
 

@@ -153,6 +153,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The voxels of `region` as numbers; those of 64 bits are rounded.
+#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 fn values(file: &VolumeFile, selection: &Selection, region: &Region) -> Result<Vec<f64>, ReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
         let read = file.read_selected::<T>(selection, region)?;

@@ -154,8 +154,7 @@ fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
 pub(crate) fn kernels() -> Vec<Kernel> {
     use super::options::{ClusterFitVariant, LsdxtVariant};
     let traits = DeviceTraits { has_wide_subgroups: true };
-    let mut options = EncodeOptions::default();
-    options.quality = Quality::Best;
+    let mut options = EncodeOptions::new().with_quality(Quality::Best);
     let mut all = Vec::new();
     for &variant in ClusterFitVariant::ALL {
         options.bc1.cluster_fit_variant = variant;

@@ -75,7 +75,7 @@ pub fn decode(file: &[u8]) -> Volume {
         decode_slabs(file, index, side, &level_dims, frames, components, put);
     } else {
         let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
-        paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, frames, components, put);
+        paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, [frames, components], put);
     }
     for ordinal in ordinals.iter_mut().flatten() {
         *ordinal = from_ordinal(type_code, *ordinal);

@@ -11,8 +11,7 @@ pub fn decode(
     second_level: bool,
     voxel_bytes: usize,
     level_dims: &[[usize; 3]],
-    frames: usize,
-    components: usize,
+    [frames, components]: [usize; 2],
     mut put: impl FnMut(usize, usize, usize, [usize; 3], u64),
 ) {
     let mut at = 0;
