@@ -92,7 +92,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         .fails(1, &["8 levels: 9×37×3 has 1 to 7"]);
     folder.run(&[&with("9x37x3")[..], &["--channels", "5"]].concat()).fails(1, &["5 channels: 1 to 4"]);
     let eight = ["--brick", "8", "--profile", "guthe2016"];
-    folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["bricks of 4×4×4 voxels only"]);
+    folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["only has bricks of 4×4×4 voxels"]);
     folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
     assert_eq!(folder.names(), ["a.raw", "b.nrrd"]);
 }

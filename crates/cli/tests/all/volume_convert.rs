@@ -172,7 +172,9 @@ fn outputs_that_are_refused() {
         .fails(2, &["a.bwv", "input file too"]);
     folder.run(&["volume", "convert", "a.bwv", "-o", "a.raw"]).fails(2, &["a.raw", "--force"]);
     for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr"] {
-        folder.run(&["volume", "convert", "a.bwv", "-o", name]).fails(5, &[name, "not written", ".nii.gz"]);
+        folder
+            .run(&["volume", "convert", "a.bwv", "-o", name])
+            .fails(5, &[name, "cannot write this format", ".nii.gz"]);
         folder.run(&["volume", "decode", "a.bwv", "-o", name]).fails(5, &[name]);
     }
     folder

@@ -119,7 +119,7 @@ mod tests {
                 let progress = &mut |done, total| last = (done, total);
                 match write_volume(volume(once), format, &mut file, progress) {
                     Err(WriteError::NotWritten("vti")) if !cfg!(feature = "io") => continue,
-                    written => written.expect(format.name()),
+                    written => written.unwrap_or_else(|error| panic!("{}: {error}", format.name())),
                 }
                 assert_eq!(last, (120, 120), "{format:?}");
                 let path = format.path_beside(&folder.path().join("volume"));
@@ -127,7 +127,7 @@ mod tests {
                 let raw = RawLayout::new(VoxelType::U16, DIMS);
                 let described = if format == VolumeFormat::Raw { raw } else { RawLayout::default() };
                 let options = OpenOptions { raw: described, ..OpenOptions::default() };
-                let read = open(&path, &options).expect(format.name());
+                let read = open(&path, &options).unwrap_or_else(|error| panic!("{}: {error}", format.name()));
                 assert_eq!((read.format, &read.files), (format, &vec![path.clone()]));
                 if format != VolumeFormat::Raw {
                     let (have, want) = (&read.header, volume(once).header);
