@@ -24,7 +24,8 @@ pub enum DdsHeader {
     #[default]
     Auto,
     /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that it
-    /// cannot express; formats and shapes that it cannot express are [`ContainerError::Unsupported`].
+    /// cannot express; formats and shapes that it cannot express are
+    /// [`ContainerError::Unsupported`](super::ContainerError::Unsupported).
     Legacy,
     /// The DX10 header, which can express everything.
     Dx10,

@@ -439,7 +439,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let target =
         |texture, mip_level, layer, origin| BlockTarget::Texture { texture, mip_level, layer, origin };
     fails(from, whole, target(&rgba, 0, 0, [0, 0]), "the target: Rgba8Unorm is not Bc1RgbaUnorm");
-    fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not BC1");
+    fails(from, whole, target(&bc4, 0, 0, [0, 0]), "the target: Bc4RUnorm is not Bc1RgbaUnorm");
     fails(from, whole, target(&unwritten, 0, 0, [0, 0]), "the target: the texture's usage lacks COPY_DST");
     fails(from, whole, target(&bc1, 0, 2, [0, 0]), "the target: there is no layer 2 of 2");
     fails(from, whole, target(&bc1, 3, 0, [0, 0]), "the target: there is no mip level 3 of 3");

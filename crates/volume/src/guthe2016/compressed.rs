@@ -26,7 +26,7 @@ pub struct TransformStatistics {
     pub constant: u64,
     /// Bricks whose bytes another brick has already stored, the constant ones left out.
     pub duplicate: u64,
-    /// Bricks by transform, in the order of [`Transform::ALL`]; constant ones are in none.
+    /// Bricks by transform, in the order of `Transform::ALL`; constant ones are in none.
     pub transforms: [u64; 4],
 }
 
