@@ -7,6 +7,7 @@ use crate::{
     TexelFormat, TextureDesc, encode::encode_codec,
 };
 use half::f16;
+use std::num::NonZeroUsize;
 
 /// 8 bytes: the mean of the texels, then the last of them.
 static SOLID: Codec = Codec {
@@ -117,6 +118,11 @@ fn rows_on_the_cpu_take_any_form() {
     let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(f32::from)).collect();
     let singles = ImageView::new(&singles, 7, 5).unwrap();
     assert_eq!(encode(&cpu, &singles, &HALVES, BlockFormat::Bc6hUfloat, 1), blocks);
+    let one_thread = Encoder::from(CpuEncoder::new().with_threads(NonZeroUsize::MIN));
+    for (codec, format) in TOYS {
+        let [expected, found] = [&one_thread, &cpu].map(|encoder| encode(encoder, &image, codec, format, 3));
+        assert_eq!(found, expected, "{format}");
+    }
 }
 
 #[cfg(feature = "gpu")]
