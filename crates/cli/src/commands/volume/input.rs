@@ -104,6 +104,7 @@ fn open_as(input: &Input, raw: RawLayout) -> Result<OpenedVolume, Failure> {
 ///
 /// # Errors
 /// [`Failure`], named.
+#[cfg(feature = "gpu")]
 pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
     open_as(input, RawLayout::default())
 }
