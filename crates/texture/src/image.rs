@@ -128,6 +128,15 @@ impl<T: Texel> Image for ImageView<'_, T> {
     }
 }
 
+/// The texels of a row that belong to the block at `column`; past the end, the last one again.
+#[inline(always)]
+pub(crate) fn four<T: Copy>(row: &[T], column: usize) -> [T; 4] {
+    match row.get(column * 4..).and_then(|rest| rest.first_chunk()) {
+        Some(four) => *four,
+        None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
+    }
+}
+
 /// Four rows of texels: a row of blocks.
 pub(crate) struct BlockRow<'a, T> {
     /// The rows, each of the image's width; past the lower edge the last row is repeated.
@@ -138,13 +147,9 @@ pub(crate) struct BlockRow<'a, T> {
 
 impl<T: Copy> BlockRow<'_, T> {
     /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn block(&self, column: usize) -> [T; 16] {
-        let rows =
-            self.rows.map(|row| match row.get(column * 4..).and_then(|rest| rest.first_chunk::<4>()) {
-                Some(four) => *four,
-                None => [0, 1, 2, 3].map(|x| row[(column * 4 + x).min(row.len() - 1)]),
-            });
+        let rows = self.rows.map(|row| four(row, column));
         std::array::from_fn(|t| rows[t / 4][t % 4])
     }
 

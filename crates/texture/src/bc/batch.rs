@@ -1,6 +1,6 @@
 //! Blocks gathered until every lane has one.
 
-use crate::image::BlockRow;
+use crate::image::{BlockRow, four};
 
 /// Blocks in a batch: as many as the widest instruction set has lanes.
 pub(crate) const BATCH: usize = 16;
@@ -32,12 +32,14 @@ impl Batch {
     /// Loads the block at `column` into the next lane, without keeping it yet.
     #[inline(always)]
     pub fn load(&mut self, rows: &BlockRow<'_, [u8; 4]>, column: usize) -> Seen {
-        let block = rows.block(column).map(u32::from_le_bytes);
-        let first = block[0];
+        let first = u32::from_le_bytes(rows.rows[0][column * 4]);
         let mut differences = 0;
-        for (lanes, texel) in self.texels.iter_mut().zip(block) {
-            differences |= texel ^ first;
-            lanes[self.count] = texel as i32;
+        for (texels, row) in self.texels.chunks_exact_mut(4).zip(&rows.rows) {
+            for (lanes, texel) in texels.iter_mut().zip(four(row, column)) {
+                let texel = u32::from_le_bytes(texel);
+                differences |= texel ^ first;
+                lanes[self.count] = texel as i32;
+            }
         }
         Seen { differences, has_transparency: (differences | !first) & !RGB != 0 }
     }

@@ -1,6 +1,6 @@
 //! Blocks of 8-bit texels in lanes, one block in each.
 
-use crate::simd::{Float, Int, Simd};
+use crate::simd::{Float, Int, Simd, each};
 
 /// Subtracted from a channel value to centre it.
 pub(crate) const CENTER: f32 = 128.0;
@@ -28,12 +28,12 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
         let zero = s.f(0.0);
         let mut x = [[zero; 16]; CHANNELS];
         let mut count = s.f(16.0);
-        for t in 0..16 {
-            let channels = centered(s, packed[t]);
-            for c in 0..CHANNELS {
-                x[c][t] = channels[c];
-            }
-            if MASKED {
+        let channels = each!(t in 16 => centered(s, packed[t]));
+        for c in 0..CHANNELS {
+            x[c] = each!(t in 16 => channels[t][c]);
+        }
+        if MASKED {
+            for t in 0..16 {
                 count = count.add_if(out[t], s.f(-1.0));
                 for x in &mut x {
                     x[t] = x[t].or_if(out[t], zero);

@@ -5,7 +5,7 @@
 //! projections keep their order by index.
 
 use super::block::{Block, CENTER};
-use crate::simd::{Float, Int, Simd};
+use crate::simd::{Float, Int, Simd, each};
 
 /// The largest normalized value. Squared sums of sixteen texels, weighted up to 3, stay below 2²⁴ for three
 /// channels; products of two summed over sixteen texels stay below 2¹⁸.
@@ -59,15 +59,13 @@ impl<S: Simd, const CHANNELS: usize> Axis<S, CHANNELS> {
     /// The projections of sixteen texels, `values[channel][texel]`.
     #[inline(always)]
     pub fn project(&self, s: S, values: &[[S::F; 16]; CHANNELS]) -> [S::F; 16] {
-        let mut projections = [s.f(0.0); 16];
-        for (t, projection) in projections.iter_mut().enumerate() {
+        each!(t in 16 => {
             let mut texel = [s.f(0.0); CHANNELS];
             for c in 0..CHANNELS {
                 texel[c] = values[c][t];
             }
-            *projection = self.dot(texel);
-        }
-        projections
+            self.dot(texel)
+        })
     }
 }
 
