@@ -1,6 +1,6 @@
 //! AVX2 and FMA: 8 lanes.
 
-use super::{Float, Int, Mask, Simd, operators};
+use super::{Float, Int, Mask, Simd, Task, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -68,6 +68,16 @@ impl Simd for Avx2 {
     fn none(self) -> M {
         // SAFETY: the token stands for the instructions.
         M(unsafe { _mm256_setzero_ps() })
+    }
+    #[inline(always)]
+    fn call<T: Task<Self>>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx2,fma")]
+        #[inline(never)]
+        fn run<T: Task<Avx2>>(s: Avx2, task: T) -> T::Output {
+            task.run(s)
+        }
+        // SAFETY: the token stands for the instructions.
+        unsafe { run(self, task) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! AVX-512 F, BW, DQ and VL: 16 lanes.
 
-use super::{Float, Int, Mask, Simd, operators};
+use super::{Float, Int, Mask, Simd, Task, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -67,6 +67,16 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn none(self) -> M {
         M(0)
+    }
+    #[inline(always)]
+    fn call<T: Task<Self>>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
+        #[inline(never)]
+        fn run<T: Task<Avx512>>(s: Avx512, task: T) -> T::Output {
+            task.run(s)
+        }
+        // SAFETY: the token stands for the instructions.
+        unsafe { run(self, task) }
     }
 }
 

@@ -22,6 +22,16 @@ pub(crate) trait Simd: Copy + 'static {
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
     /// A mask that is false in every lane.
     fn none(self) -> Self::M;
+    /// Runs `task` as a function of its own, compiled for the instruction set.
+    fn call<T: Task<Self>>(self, task: T) -> T::Output;
+}
+
+/// A part of an encoder that is compiled once for each instruction set, not wherever it is used: large parts
+/// with several users take most of the time that it takes to compile an encoder.
+pub(crate) trait Task<S: Simd> {
+    type Output;
+    /// Must be `inline(always)`, as everything generic over instruction sets.
+    fn run(self, s: S) -> Self::Output;
 }
 
 pub(crate) trait Mask:

@@ -1,6 +1,6 @@
 //! One lane: plain numbers.
 
-use super::{Float, Int, Mask, Simd};
+use super::{Float, Int, Mask, Simd, Task};
 
 /// The token for no SIMD at all.
 #[derive(Clone, Copy)]
@@ -35,6 +35,10 @@ impl Simd for Scalar {
     #[inline(always)]
     fn none(self) -> bool {
         false
+    }
+    #[inline(never)]
+    fn call<T: Task<Self>>(self, task: T) -> T::Output {
+        task.run(self)
     }
 }
 

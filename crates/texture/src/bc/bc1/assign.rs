@@ -2,7 +2,7 @@
 
 use super::{
     context::Context,
-    lanes::{Mode, RuleLanes, class},
+    lanes::{Mode, RuleLanes, SearchMode, class},
 };
 use crate::bc::block::centered;
 use crate::simd::{Float, Int, Simd, each};
@@ -44,11 +44,12 @@ impl<S: Simd> CostPlanes<S> {
 
 /// The cost of `palette` when every texel takes its nearest entry.
 #[inline(always)]
-pub(crate) fn cost<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> S::I {
-    let Context { simd: s, rule, mode, block } = *context;
+    let Context { simd: s, rule, block, .. } = *context;
+    let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let mut total = s.i(0);
     for t in 0..16 {
@@ -67,11 +68,12 @@ pub(crate) fn cost<S: Simd, const MASKED: bool>(
 
 /// The cost of `palette` and the clusters it makes.
 #[inline(always)]
-pub(crate) fn clusters<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> (S::I, Clusters<S>) {
-    let Context { simd: s, rule, mode, block } = *context;
+    let Context { simd: s, rule, block, .. } = *context;
+    let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let (zero, one) = (s.f(0.0), s.f(1.0));
     let mut total = s.i(0);
@@ -100,11 +102,12 @@ pub(crate) fn clusters<S: Simd, const MASKED: bool>(
 /// The indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest index for
 /// padding.
 #[inline(always)]
-pub(crate) fn indices<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+pub(crate) fn indices<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> S::I {
-    let Context { simd: s, rule, mode, block } = *context;
+    let Context { simd: s, rule, block, .. } = *context;
+    let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let mut bits = s.i(0);
     for t in (0..16).rev() {

@@ -13,7 +13,7 @@ use super::{
     cluster_fit,
     context::Context,
     fit,
-    lanes::{self, Block, Endpoints, Mode, RuleLanes},
+    lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
     options::Method,
     palette::PaletteRule,
@@ -26,7 +26,7 @@ use crate::{
         block::CENTER,
         order::{self, Normalizer},
     },
-    simd::{Float, Int, Mask as _, Simd, each},
+    simd::{Float, Int, Mask as _, Simd, Task, each},
 };
 
 /// The settings of one call of [`encode_batch`].
@@ -161,7 +161,7 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     block: &Block<S, MASKED>,
 ) -> Best<S> {
     let mut best = Best::none(s);
-    let four = Context { simd: s, rule, mode: Mode::Four, block };
+    let four = Context { simd: s, rule, mode: Four, block };
     let normalizer = Normalizer::new(s, block, settings.stretch());
     let y = normalizer.values(s, block);
     if !MASKED {
@@ -185,12 +185,12 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     }
     if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let three = Context { mode: Mode::Three, ..four };
+        let three = Context { simd: s, rule, mode: Three, block };
         let found = search(&three, &effort, block, &prefix_x, candidates);
         best.offer(Mode::Three, found.cost, &found.ends);
     }
     if !transparent && settings.transparent_black {
-        with_black(&Context { mode: Mode::ThreeBlack, ..four }, settings, &effort, &mut best);
+        with_black(&Context { simd: s, rule, mode: ThreeBlack, block }, settings, &effort, &mut best);
     }
     best
 }
@@ -199,7 +199,7 @@ fn best_encoding<S: Simd, const MASKED: bool>(
 /// than a fraction of the block's mean; from then on any texel may become black or not.
 #[inline(always)]
 fn with_black<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+    context: &Context<'_, S, ThreeBlack, MASKED>,
     settings: &Settings,
     effort: &Effort,
     best: &mut Best<S>,
@@ -237,14 +237,14 @@ fn with_black<S: Simd, const MASKED: bool>(
 /// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the
 /// same, or those that are not black), whose prefix sums are `prefix`.
 #[inline(always)]
-fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
     effort: &Effort,
     clustered: &Block<S, CLUSTERED_MASKED>,
     prefix: &cluster_fit::Prefix<S>,
     mut candidates: cluster_fit::Candidates<S>,
 ) -> Best<S> {
-    let Context { simd: s, mode, .. } = *context;
+    let (s, mode) = (context.simd, context.mode());
     let mut best = Best::none(s);
     let mut restarted = best;
     let mean = fit::mean(s, &clustered.sum, clustered.count);
@@ -252,17 +252,17 @@ fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
         let cuts = candidates.take_best(s);
         let clusters = cluster_fit::clusters(s, mode, prefix, clustered.count, cuts);
         let mut own = Best::none(s);
-        descend(context, clusters, mean, effort.rounds, &mut own);
+        s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own });
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
-            try_moves(context, &MOVES[..SINGLE_COUNT], &mut best);
+            s.call(TryMoves { context, moves: &MOVES[..SINGLE_COUNT], best: &mut best });
         }
         if start < effort.restarts {
-            climb(context, &mut own);
+            s.call(Climb { context, best: &mut own });
             restarted.offer(mode, own.cost, &own.ends);
         }
         if start + 1 == LONG_CLIMB_AT {
-            climb(context, &mut best);
+            s.call(Climb { context, best: &mut best });
         }
     }
     best.offer(mode, restarted.cost, &restarted.ends);
@@ -270,59 +270,80 @@ fn search<S: Simd, const CLUSTERED_MASKED: bool, const MASKED: bool>(
 }
 
 /// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
-#[inline(always)]
-fn descend<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
-    mut clusters: Clusters<S>,
-    mut ends: Endpoints<S>,
+struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
+    context: &'a Context<'a, S, M, MASKED>,
+    clusters: Clusters<S>,
+    ends: Endpoints<S>,
     rounds: usize,
-    best: &mut Best<S>,
-) {
-    for round in 1..=rounds {
-        ends = fit::endpoints::<S, MASKED, true>(context, &clusters, &ends);
-        let palette = context.palette(&ends);
-        if round == rounds {
-            best.offer(context.mode, assign::cost(context, &palette), &ends);
-        } else {
-            let (cost, next) = assign::clusters(context, &palette);
-            best.offer(context.mode, cost, &ends);
-            clusters = next;
+    best: &'a mut Best<S>,
+}
+
+impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, MASKED> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _: S) {
+        let Self { context, mut clusters, mut ends, rounds, best } = self;
+        for round in 1..=rounds {
+            ends = fit::endpoints::<S, M, MASKED, true>(context, &clusters, &ends);
+            let palette = context.palette(&ends);
+            if round == rounds {
+                best.offer(context.mode(), assign::cost(context, &palette), &ends);
+            } else {
+                let (cost, next) = assign::clusters(context, &palette);
+                best.offer(context.mode(), cost, &ends);
+                clusters = next;
+            }
         }
     }
 }
 
 /// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
 /// neither helps.
-#[inline(always)]
-fn climb<S: Simd, const MASKED: bool>(context: &Context<'_, S, MASKED>, best: &mut Best<S>) {
-    loop {
-        let before = best.cost;
-        try_moves(context, MOVES, best);
-        let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
-        descend(context, clusters, best.ends, 2, best);
-        if !best.cost.lt(before).any() {
-            break;
+struct Climb<'a, S: Simd, M: SearchMode, const MASKED: bool> {
+    context: &'a Context<'a, S, M, MASKED>,
+    best: &'a mut Best<S>,
+}
+
+impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MASKED> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { context, best } = self;
+        loop {
+            let before = best.cost;
+            s.call(TryMoves { context, moves: MOVES, best });
+            let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
+            s.call(Descend { context, clusters, ends: best.ends, rounds: 2, best });
+            if !best.cost.lt(before).any() {
+                break;
+            }
         }
     }
 }
 
 /// Tries every move once, taking at once each one that helps.
-#[inline(always)]
-fn try_moves<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
-    moves: &[[f32; 6]],
-    best: &mut Best<S>,
-) {
-    let Context { simd: s, rule, mode, .. } = *context;
-    let zero = s.f(0.0);
-    for step in moves {
-        let mut ends = best.ends;
-        for c in 0..3 {
-            let top = rule.channels[c].top;
-            ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
-            ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
+struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
+    context: &'a Context<'a, S, M, MASKED>,
+    moves: &'a [[f32; 6]],
+    best: &'a mut Best<S>,
+}
+
+impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, MASKED> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { context, moves, best } = self;
+        let (rule, mode) = (context.rule, context.mode());
+        let zero = s.f(0.0);
+        for step in moves {
+            let mut ends = best.ends;
+            for c in 0..3 {
+                let top = rule.channels[c].top;
+                ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
+                ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
+            }
+            best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
         }
-        best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
     }
 }
 

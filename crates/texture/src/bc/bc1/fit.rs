@@ -8,7 +8,7 @@
 use super::{
     assign::Clusters,
     context::Context,
-    lanes::{ChannelLanes, Endpoints, Mode},
+    lanes::{ChannelLanes, Endpoints, Mode, SearchMode},
 };
 use crate::bc::{block::CENTER, least_squares::Moments};
 use crate::simd::{Float, Simd, each};
@@ -38,12 +38,13 @@ pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 /// texels have the same index. If `EXACT`, the best of the four code pairs around them by the decoder's own
 /// rounding, else the nearest codes.
 #[inline(always)]
-pub(crate) fn endpoints<S: Simd, const MASKED: bool, const EXACT: bool>(
-    context: &Context<'_, S, MASKED>,
+pub(crate) fn endpoints<S: Simd, M: SearchMode, const MASKED: bool, const EXACT: bool>(
+    context: &Context<'_, S, M, MASKED>,
     clusters: &Clusters<S>,
     old: &Endpoints<S>,
 ) -> Endpoints<S> {
-    let Context { simd: s, rule, mode, .. } = *context;
+    let Context { simd: s, rule, .. } = *context;
+    let mode = context.mode();
     let n = &clusters.count;
     let moments = match mode {
         Mode::Four => Moments::<S>::new(s, mode.parts(), FOUR_WEIGHTS, n),

@@ -188,6 +188,34 @@ impl Mode {
     }
 }
 
+/// A [`Mode`], or a type that stands for one: then the search is compiled for it alone.
+pub(crate) trait SearchMode: Copy {
+    fn get(self) -> Mode;
+}
+
+impl SearchMode for Mode {
+    #[inline(always)]
+    fn get(self) -> Mode {
+        self
+    }
+}
+
+macro_rules! search_modes {
+    ($($mode:ident)*) => {$(
+        /// Stands for the mode of its name.
+        #[derive(Clone, Copy)]
+        pub(crate) struct $mode;
+
+        impl SearchMode for $mode {
+            #[inline(always)]
+            fn get(self) -> Mode {
+                Mode::$mode
+            }
+        }
+    )*};
+}
+search_modes!(Four Three ThreeBlack);
+
 /// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`], the last entry
 /// repeats that of index 0.
 #[inline(always)]

@@ -8,16 +8,16 @@ use super::{
     assign::Clusters,
     context::Context,
     fit,
-    lanes::{Block, Endpoints},
+    lanes::{Block, Endpoints, Four},
 };
 use crate::bc::order::{self, Axis};
 use crate::simd::{Float, Simd, each};
 
-/// Endpoints for four colours, which must be the context's mode; `y` are the block's normalized values. No
+/// Endpoints for four colours; `y` are the block's normalized values. No
 /// texel may be left out.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
-    context: &Context<'_, S, MASKED>,
+    context: &Context<'_, S, Four, MASKED>,
     y: &[[S::F; 16]; 3],
     axis: &Axis<S, 3>,
 ) -> Endpoints<S> {
@@ -33,7 +33,7 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     let five = s.f(5.0);
     let cuts = [low.mul_add(five, high), (low + high) * s.f(3.0), high.mul_add(five, low)];
     let clusters = cut(s, block, &projection, s.f(6.0), &cuts);
-    let ends = fit::endpoints::<S, MASKED, false>(context, &clusters, &mean);
+    let ends = fit::endpoints::<S, Four, MASKED, false>(context, &clusters, &mean);
 
     // Once more, on the line through the rounded endpoints, cut half way between the colours.
     let palette = context.palette(&ends);
@@ -42,7 +42,7 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     let along = each!(i in 4 => line.dot(palette[i]));
     let cuts = [along[0] + along[2], along[2] + along[3], along[3] + along[1]];
     let clusters = cut(s, block, &line.project(s, &block.x), s.f(2.0), &cuts);
-    fit::endpoints::<S, MASKED, true>(context, &clusters, &ends)
+    fit::endpoints::<S, Four, MASKED, true>(context, &clusters, &ends)
 }
 
 /// The four clusters that three cuts, given `factor` times as large, make of the texels' projections. The

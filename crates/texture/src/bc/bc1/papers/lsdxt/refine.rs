@@ -39,7 +39,7 @@ pub(crate) static MEAN_SCALES: [f32; 17] = {
 /// as that helps.
 #[inline(always)]
 pub(crate) fn refine<S: Simd>(
-    context: &Context<'_, S, true>,
+    context: &Context<'_, S, Mode, true>,
     mut ends: Endpoints<S>,
     refinements: usize,
 ) -> Best<S> {
@@ -48,7 +48,7 @@ pub(crate) fn refine<S: Simd>(
         let palette = context.palette(&ends);
         let (cost, clusters) = assign::clusters(context, &palette);
         let better = cost.lt(best.cost);
-        best.offer(context.mode, cost, &ends);
+        best.offer(context.mode(), cost, &ends);
         if round == refinements || !better.any() {
             break;
         }
@@ -62,7 +62,7 @@ pub(crate) fn refine<S: Simd>(
 /// The endpoints of `palette` less the error that `clusters` leave; unchanged if all texels have one index.
 #[inline(always)]
 fn corrected<S: Simd>(
-    context: &Context<'_, S, true>,
+    context: &Context<'_, S, Mode, true>,
     palette: &[[S::F; 3]; 4],
     clusters: &Clusters<S>,
     ends: &Endpoints<S>,

@@ -71,7 +71,7 @@ fn near<S: Simd>(s: S, rule: &ChannelLanes<S>, center: S::F, step: usize, side: 
 
 impl<S: Simd> ChannelErrors<S> {
     #[inline(always)]
-    fn fill(&mut self, context: &Context<'_, S, true>, c: usize, ends: &Endpoints<S>, side: usize) {
+    fn fill(&mut self, context: &Context<'_, S, Mode, true>, c: usize, ends: &Endpoints<S>, side: usize) {
         let Context { simd: s, mode, block, .. } = *context;
         let rule = &context.rule.channels[c];
         for step in 0..side {
@@ -128,7 +128,7 @@ impl<S: Simd> PairErrors<'_, S> {
 
 /// Looks for less error than the best has within `radius` of its codes.
 #[inline(always)]
-pub(crate) fn search<S: Simd>(context: &Context<'_, S, true>, radius: usize, best: &mut Best<S>) {
+pub(crate) fn search<S: Simd>(context: &Context<'_, S, Mode, true>, radius: usize, best: &mut Best<S>) {
     let Context { simd: s, rule, block, .. } = *context;
     let side = 2 * radius + 1;
     let pairs = side * side;
