@@ -2,6 +2,7 @@
 
 use crate::{ImageView, Texel, TexelFormat, texel::TexelLayout};
 use half::f16;
+use std::any::TypeId;
 
 /// An image whose texel type is not known at compile time. Every [`ImageView`] is one, and so is a
 /// [`MipLevel`](crate::mips::MipLevel); the trait is sealed.
@@ -44,6 +45,9 @@ pub(crate) mod sealed {
     }
 }
 
+/// Room for a row of texels in any form.
+pub(crate) type RowBuffer = Vec<u64>;
+
 /// A texel in one of the forms that encoders take.
 pub(crate) trait Form: bytemuck::Pod {
     const FORMAT: TexelFormat;
@@ -51,18 +55,22 @@ pub(crate) trait Form: bytemuck::Pod {
     /// Row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
-    /// Rows of `image`, for as many `y` as asked for.
+    /// Rows of `image`, for as many `y` as asked for. The buffers may be used again for other rows.
     fn rows<'a, const COUNT: usize>(
         image: &'a dyn Image,
         ys: [u32; COUNT],
-        buffers: &'a mut [Vec<Self>; COUNT],
+        buffers: &'a mut [RowBuffer; COUNT],
     ) -> [&'a [Self]; COUNT] {
         let is_converted = image.layout().format() != Some(Self::FORMAT);
         let width = if is_converted { image.size()[0] as usize } else { 0 };
         let mut ys = ys.into_iter();
         buffers.each_mut().map(|buffer| {
-            buffer.resize(width, Self::zeroed());
-            Self::row(image, ys.next().expect("a row for each buffer"), buffer)
+            let size = (width * size_of::<Self>()).div_ceil(size_of::<u64>());
+            if buffer.len() < size {
+                buffer.resize(size, 0);
+            }
+            let texels = &mut bytemuck::cast_slice_mut(buffer)[..width];
+            Self::row(image, ys.next().expect("a row for each buffer"), texels)
         })
     }
 }
@@ -95,11 +103,27 @@ pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
     buffer: &'a mut [F],
     convert: impl Fn(T) -> F,
 ) -> &'a [F] {
-    if std::any::TypeId::of::<T>() == std::any::TypeId::of::<F>() {
+    if TypeId::of::<T>() == TypeId::of::<F>() {
         return bytemuck::cast_slice(row);
     }
     for (converted, &texel) in buffer.iter_mut().zip(row) {
         *converted = convert(texel);
+    }
+    buffer
+}
+
+/// 8-bit RGB, as most files have it, with alpha: four texels at a time.
+fn opaque<'a>(row: &[[u8; 3]], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+    const OPAQUE: u32 = 255 << 24;
+    let (fours, rest) = row.as_chunks::<4>();
+    let (fours_out, rest_out) = buffer.as_chunks_mut::<4>();
+    for (four, out) in fours.iter().zip(fours_out) {
+        let [a, b, c] = bytemuck::cast::<_, [[u8; 4]; 3]>(*four).map(u32::from_le_bytes);
+        let texels = [a, a >> 24 | b << 8, b >> 16 | c << 16, c >> 8];
+        *out = texels.map(|texel| (texel | OPAQUE).to_le_bytes());
+    }
+    for (&[r, g, b], out) in rest.iter().zip(rest_out) {
+        *out = [r, g, b, 255];
     }
     buffer
 }
@@ -112,6 +136,9 @@ impl<T: Texel> sealed::Rows for ImageView<'_, T> {
         bytemuck::cast_slice(self.row(y))
     }
     fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+        if TypeId::of::<T>() == TypeId::of::<[u8; 3]>() {
+            return opaque(bytemuck::cast_slice(self.row(y)), buffer);
+        }
         converted(self.row(y), buffer, T::to_rgba8)
     }
     fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {

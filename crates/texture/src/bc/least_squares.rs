@@ -27,14 +27,14 @@ impl<S: Simd> Moments<S> {
     /// For `counts[i]` texels with the weight `weights[i]`; indices past the weights are ignored.
     #[inline(always)]
     pub fn new<const WEIGHTS: usize>(s: S, parts: f32, weights: [f32; WEIGHTS], counts: &[S::F]) -> Self {
-        let zero = s.f(0.0);
-        let (mut count, mut weight, mut square) = (zero, zero, zero);
-        for i in 0..WEIGHTS {
-            count = count + counts[i];
-            weight = counts[i].mul_add(s.f(weights[i]), weight);
-            square = counts[i].mul_add(s.f(weights[i] * weights[i]), square);
+        let count = sum(s, [1.0; WEIGHTS], counts);
+        let weight = sum(s, weights, counts);
+        let mut squares = weights;
+        for square in &mut squares {
+            *square *= *square;
         }
-        let determinant = count.mul_add(square, zero - weight * weight);
+        let square = sum(s, squares, counts);
+        let determinant = count.mul_add(square, s.f(0.0) - weight * weight);
         Self { parts: s.f(parts), count, weight, square, determinant }
     }
 
@@ -47,14 +47,25 @@ impl<S: Simd> Moments<S> {
         sums: &[S::F],
         offset: S::F,
     ) -> (S::F, S::F) {
-        let (mut sum, mut weighted) = (s.f(0.0), s.f(0.0));
-        for i in 0..WEIGHTS {
-            sum = sum + sums[i];
-            weighted = sums[i].mul_add(s.f(weights[i]), weighted);
-        }
+        let (whole, weighted) = (sum(s, [1.0; WEIGHTS], sums), sum(s, weights, sums));
         let Self { parts, count, weight, square, .. } = *self;
-        let a = (square - parts * weight).mul_add(sum, (parts * count - weight).mul_add(weighted, offset));
-        let b = square.mul_add(sum, offset - weight * weighted);
+        let a = (square - parts * weight).mul_add(whole, (parts * count - weight).mul_add(weighted, offset));
+        let b = square.mul_add(whole, offset - weight * weighted);
         (a, b)
     }
+}
+
+/// Σ weight·value. Weights of 0 and 1, which formats have, cost nothing.
+#[inline(always)]
+fn sum<S: Simd, const WEIGHTS: usize>(s: S, weights: [f32; WEIGHTS], values: &[S::F]) -> S::F {
+    // The compiler drops the addition of −0, unlike that of 0.
+    let mut sum = s.f(-0.0);
+    for i in 0..WEIGHTS {
+        if weights[i] == 1.0 {
+            sum = sum + values[i];
+        } else if weights[i] != 0.0 {
+            sum = values[i].mul_add(s.f(weights[i]), sum);
+        }
+    }
+    sum
 }

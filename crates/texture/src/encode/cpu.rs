@@ -4,7 +4,7 @@ use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
     bc::{Codec, RowEncoder},
     encode::codec,
-    image::{BlockRow, Form},
+    image::{BlockRow, Form, RowBuffer},
     mips::{self, MipLevel, MipOptions},
 };
 use std::{
@@ -100,9 +100,9 @@ impl CpuEncoder {
         let encoder = (codec.rows)(options, self.simd, image.has_alpha());
         let total = columns as u64 * u64::from(rows);
         let done = AtomicU64::new(0);
-        let step = |(row, blocks): (usize, &mut [u8])| {
+        let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             progress.check()?;
-            encode_row(image, row as u32, &encoder, blocks);
+            encode_row(image, row as u32, &encoder, buffers, blocks);
             progress.tell(done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64, total);
             Ok(())
         };
@@ -110,11 +110,15 @@ impl CpuEncoder {
             #[cfg(feature = "rayon")]
             if is_parallel {
                 use rayon::prelude::*;
-                return blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each(step);
+                return blocks
+                    .par_chunks_exact_mut(row_bytes)
+                    .enumerate()
+                    .try_for_each_init(Default::default, step);
             }
             #[cfg(not(feature = "rayon"))]
             let _ = is_parallel;
-            blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(step)
+            let mut buffers = Default::default();
+            blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(|row| step(&mut buffers, row))
         })?
     }
 
@@ -148,20 +152,30 @@ impl CpuEncoder {
 }
 
 /// Encodes the row of blocks `row` of `image` to `blocks`.
-fn encode_row(image: &dyn Image, row: u32, encoder: &RowEncoder, blocks: &mut [u8]) {
+fn encode_row(
+    image: &dyn Image,
+    row: u32,
+    encoder: &RowEncoder,
+    buffers: &mut [RowBuffer; 4],
+    blocks: &mut [u8],
+) {
     match encoder {
-        RowEncoder::Rgba8(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
-        RowEncoder::Rgba16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
-        RowEncoder::RgbaF16(encode) => with_rows(image, row, |rows| encode(rows, blocks)),
+        RowEncoder::Rgba8(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
+        RowEncoder::Rgba16(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
+        RowEncoder::RgbaF16(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
     }
 }
 
 /// Calls `encode` with the texels of the row of blocks `row`.
-fn with_rows<T: Form>(image: &dyn Image, row: u32, encode: impl FnOnce(&BlockRow<'_, T>)) {
+fn with_rows<T: Form>(
+    image: &dyn Image,
+    row: u32,
+    buffers: &mut [RowBuffer; 4],
+    encode: impl FnOnce(&BlockRow<'_, T>),
+) {
     let height = image.size()[1];
     let y = row * 4;
-    let mut buffers = [const { Vec::new() }; 4];
-    let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), &mut buffers);
+    let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), buffers);
     encode(&BlockRow { rows, visible_rows: (height - y).min(4) });
 }
 
