@@ -13,6 +13,10 @@ pub(crate) trait SimdKernel {
 
 /// Moving bits to and from scattered places.
 pub(crate) trait Bits: Copy {
+    /// Runs `kernel` as a function of its own: large parts with several users would take long to compile
+    /// wherever they are used.
+    fn call<K: SimdKernel>(self, kernel: K) -> K::Output;
+
     /// Spreads the low bits of `bits` over the ones of `mask`, the lowest first.
     fn deposit(self, bits: u64, mask: u64) -> u64;
 
@@ -46,6 +50,11 @@ pub(crate) trait Bits: Copy {
 pub(crate) struct Portable;
 
 impl Bits for Portable {
+    #[inline(never)]
+    fn call<K: SimdKernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
     #[inline(always)]
     fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
         let mut out = 0;
@@ -174,6 +183,11 @@ mod x86 {
     }
 
     impl Bits for Avx2 {
+        #[inline(never)]
+        fn call<K: SimdKernel>(self, kernel: K) -> K::Output {
+            run(self, kernel)
+        }
+
         #[inline(always)]
         fn deposit(self, bits: u64, mask: u64) -> u64 {
             // SAFETY: the token proves that the CPU has BMI2.

@@ -3,7 +3,7 @@
 use super::{
     codes::Code,
     limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits},
-    plan::Plan,
+    plan::{FindBest, Plan},
     rice_level,
 };
 use crate::{
@@ -65,7 +65,8 @@ fn encode<B: Bits, C: Code, const SIDE: usize, const RUNS: usize, const COUNT: u
     range: u32,
     out: &mut Vec<u8>,
 ) {
-    let plain = Plan::<C, COUNT>::best::<B, SIDE, RUNS>(bits, values, range);
+    let mut plain = Plan::<C, COUNT>::none();
+    bits.call(FindBest::<_, SIDE, RUNS, _> { values, range, plan: &mut plain });
     let mut dictionary = [0; MAX_DICTIONARY];
     let entries = distinct(values, range, &mut dictionary);
     let most_saved = entries > 1 && saves(range, entries, COUNT);
@@ -75,13 +76,15 @@ fn encode<B: Bits, C: Code, const SIDE: usize, const RUNS: usize, const COUNT: u
             *rank = dictionary[..entries].iter().map(|entry| u32::from(entry < value)).sum();
         }
         let last_rank = entries as u32 - 1;
-        let ranked = Plan::<u16, COUNT>::best::<B, SIDE, RUNS>(bits, &ranks, last_rank);
+        let mut ranked = Plan::<u16, COUNT>::none();
+        bits.call(FindBest::<_, SIDE, RUNS, _> { values: &ranks, range: last_rank, plan: &mut ranked });
         if ranked.bits + dictionary_bits(range, entries) < plain.bits {
-            write(bits, &ranked, ranks[0], last_rank, range, Some(&dictionary[1..entries - 1]), out);
+            let (first, dictionary) = (ranks[0], Some(&dictionary[1..entries - 1]));
+            bits.call(Write { plan: &ranked, first, last_rank, range, dictionary, out });
             return;
         }
     }
-    write(bits, &plain, values[0], range, range, None, out);
+    bits.call(Write { plan: &plain, first: values[0], last_rank: range, range, dictionary: None, out });
 }
 
 /// Bits of a dictionary besides its flag.
@@ -138,67 +141,73 @@ fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) 
 }
 
 /// Appends the bytes of `plan`.
-#[inline(always)]
-fn write<B: Bits, C: Code, const COUNT: usize>(
-    bits: B,
-    plan: &Plan<C, COUNT>,
+struct Write<'a, C, const COUNT: usize> {
+    plan: &'a Plan<C, COUNT>,
     first: u32,
     last_rank: u32,
     range: u32,
-    dictionary: Option<&[u32]>,
-    out: &mut Vec<u8>,
-) {
-    out.reserve(COUNT * 4 + 64);
-    let mut writer = BitWriter::append(out);
-    writer.put(plan.predictor as u32, 4);
-    writer.put(plan.base, base_bits(range));
-    writer.put(plan.delta_bits, 2);
-    writer.put(u32::from(dictionary.is_some()), 1);
-    if let Some(dictionary) = dictionary {
-        writer.put(dictionary.len() as u32, 4);
-        for &entry in dictionary {
-            writer.put(entry, width(range));
-        }
-    }
-    let rice_levels = &plan.rice_levels[..COUNT / 64];
-    if plan.delta_bits > 0 {
-        for rice_level in rice_levels.as_flattened() {
-            writer.put(rice_level - plan.base, plan.delta_bits);
-        }
-    }
-    let first_low_bits = rice_level::low_bits(rice_levels[0][0]);
-    let first_high_bits = width(last_rank).saturating_sub(first_low_bits);
-    if first_high_bits > 0 {
-        writer.put(first >> first_low_bits, first_high_bits);
-    }
-    let cap = rice_level::most_ones(plan.base, last_rank);
-    let runs = plan.codes.as_chunks::<64>().0;
-    for (i, (codes, rice_levels)) in runs.iter().zip(rice_levels).enumerate() {
-        bit_planes(bits, codes, rice_levels, i == 0, cap, &mut writer);
-    }
-    writer.align();
-    for (i, (codes, rice_level)) in
-        plan.codes.as_chunks::<GROUP>().0.iter().zip(rice_levels.as_flattened()).enumerate()
-    {
-        let k = rice_level::low_bits(*rice_level);
-        if k == 0 {
-            continue;
-        }
-        let mut codes = codes.map(Into::into);
-        if i == 0 {
-            codes[0] = first;
-        }
-        if k <= 8 {
-            let bytes = codes.map(|code| code as u8);
-            let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
-            writer.put(word, 8 * k);
-        } else {
-            for code in codes {
-                writer.put(code & ((1 << k) - 1), k);
+    dictionary: Option<&'a [u32]>,
+    out: &'a mut Vec<u8>,
+}
+
+impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) {
+        let Self { plan, first, last_rank, range, dictionary, out } = self;
+        out.reserve(COUNT * 4 + 64);
+        let mut writer = BitWriter::append(out);
+        writer.put(plan.predictor as u32, 4);
+        writer.put(plan.base, base_bits(range));
+        writer.put(plan.delta_bits, 2);
+        writer.put(u32::from(dictionary.is_some()), 1);
+        if let Some(dictionary) = dictionary {
+            writer.put(dictionary.len() as u32, 4);
+            for &entry in dictionary {
+                writer.put(entry, width(range));
             }
         }
+        let rice_levels = &plan.rice_levels[..COUNT / 64];
+        if plan.delta_bits > 0 {
+            for rice_level in rice_levels.as_flattened() {
+                writer.put(rice_level - plan.base, plan.delta_bits);
+            }
+        }
+        let first_low_bits = rice_level::low_bits(rice_levels[0][0]);
+        let first_high_bits = width(last_rank).saturating_sub(first_low_bits);
+        if first_high_bits > 0 {
+            writer.put(first >> first_low_bits, first_high_bits);
+        }
+        let cap = rice_level::most_ones(plan.base, last_rank);
+        let runs = plan.codes.as_chunks::<64>().0;
+        for (i, (codes, rice_levels)) in runs.iter().zip(rice_levels).enumerate() {
+            bit_planes(bits, codes, rice_levels, i == 0, cap, &mut writer);
+        }
+        writer.align();
+        for (i, (codes, rice_level)) in
+            plan.codes.as_chunks::<GROUP>().0.iter().zip(rice_levels.as_flattened()).enumerate()
+        {
+            let k = rice_level::low_bits(*rice_level);
+            if k == 0 {
+                continue;
+            }
+            let mut codes = codes.map(Into::into);
+            if i == 0 {
+                codes[0] = first;
+            }
+            if k <= 8 {
+                let bytes = codes.map(|code| code as u8);
+                let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
+                writer.put(word, 8 * k);
+            } else {
+                for code in codes {
+                    writer.put(code & ((1 << k) - 1), k);
+                }
+            }
+        }
+        writer.align();
     }
-    writer.align();
 }
 
 /// Writes the bit planes of 64 codes.

@@ -5,7 +5,10 @@ use super::{
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
     predict, rice_level,
 };
-use crate::{bits::width, simd::Bits};
+use crate::{
+    bits::width,
+    simd::{Bits, SimdKernel},
+};
 
 /// Rice levels tried around the one that a brick's mean suggests; a multiple of four.
 const RICE_LEVELS_TRIED: usize = 12;
@@ -32,47 +35,50 @@ pub(super) struct Plan<C, const COUNT: usize> {
     pub codes: [C; COUNT],
 }
 
-impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
-    /// The cheapest plan found for values of 0..=`range`.
+/// Finds the cheapest plan for values of 0..=`range`.
+pub(super) struct FindBest<'a, C, const SIDE: usize, const RUNS: usize, const COUNT: usize> {
+    pub values: &'a [u32; COUNT],
+    pub range: u32,
+    pub plan: &'a mut Plan<C, COUNT>,
+}
+
+impl<C: Code, const SIDE: usize, const RUNS: usize, const COUNT: usize> SimdKernel
+    for FindBest<'_, C, SIDE, RUNS, COUNT>
+{
+    type Output = ();
+
     #[inline(always)]
-    pub fn best<B: Bits, const SIDE: usize, const RUNS: usize>(
-        bits: B,
-        values: &[u32; COUNT],
-        range: u32,
-    ) -> Self {
-        let plan = Self {
+    fn run<B: Bits>(self, bits: B) {
+        let Self { values, range, plan } = self;
+        if range <= NARROW_SUMS {
+            let values = RangedValues::<_, SIDE> { values: narrow::Padded::new(values), range };
+            plan.best_of::<_, _, RUNS>(bits, range, &values);
+        } else if range < WIDE {
+            let values = RangedValues::<_, SIDE> { values: middle::Padded::new(values), range };
+            plan.best_of::<_, _, RUNS>(bits, range, &values);
+        } else {
+            plan.best_of::<_, _, RUNS>(bits, range, &RangedValues::<_, SIDE> { values: *values, range });
+        }
+    }
+}
+
+impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
+    /// No plan.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self {
             predictor: 0,
             base: 0,
             delta_bits: 0,
             rice_levels: [[0; 8]; 8],
             bits: u32::MAX,
             codes: [C::default(); COUNT],
-        };
-        if range <= NARROW_SUMS {
-            plan.best_of::<_, _, RUNS>(
-                bits,
-                range,
-                &RangedValues::<_, SIDE> { values: narrow::Padded::new(values), range },
-            )
-        } else if range < WIDE {
-            plan.best_of::<_, _, RUNS>(
-                bits,
-                range,
-                &RangedValues::<_, SIDE> { values: middle::Padded::new(values), range },
-            )
-        } else {
-            plan.best_of::<_, _, RUNS>(bits, range, &RangedValues::<_, SIDE> { values: *values, range })
         }
     }
 
     /// The best of the plans for those predictors whose estimates are least.
     #[inline(always)]
-    fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(
-        mut self,
-        bits: B,
-        range: u32,
-        values: &P,
-    ) -> Self {
+    fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(&mut self, bits: B, range: u32, values: &P) {
         let mut estimates = [0; predict::COUNT];
         for (predictor, estimate) in estimates.iter_mut().enumerate() {
             // An estimate does not know the order of codes.
@@ -87,23 +93,29 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
             }
             estimates[predictor] = u32::MAX;
             let codes = values.codes(predictor);
-            self.take_if_better::<B, RUNS>(bits, predictor, &codes, range);
+            bits.call(TakeIfBetter::<_, RUNS, _> { plan: self, predictor, codes: &codes, range });
             if predictor == 2 {
-                self.take_if_better::<B, RUNS>(bits, predict::SORTED, &sorted(&codes), range);
+                let (predictor, codes) = (predict::SORTED, sorted(&codes));
+                bits.call(TakeIfBetter::<_, RUNS, _> { plan: self, predictor, codes: &codes, range });
             }
         }
-        self
     }
+}
 
-    /// Takes the best Rice levels for `codes` if they need fewer bits.
+/// Takes the best Rice levels for `codes` if they need fewer bits than the plan.
+struct TakeIfBetter<'a, C, const RUNS: usize, const COUNT: usize> {
+    plan: &'a mut Plan<C, COUNT>,
+    predictor: usize,
+    codes: &'a [C; COUNT],
+    range: u32,
+}
+
+impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter<'_, C, RUNS, COUNT> {
+    type Output = ();
+
     #[inline(always)]
-    fn take_if_better<B: Bits, const RUNS: usize>(
-        &mut self,
-        bits: B,
-        predictor: usize,
-        codes: &[C; COUNT],
-        range: u32,
-    ) {
+    fn run<B: Bits>(self, bits: B) {
+        let Self { plan, predictor, codes, range } = self;
         let largest = codes.iter().fold(0, |largest, &code| largest | code.into());
         let total: u64 = codes.iter().map(|&code| u64::from(code.into())).sum();
         let mean = (total / COUNT as u64) as u32;
@@ -157,17 +169,17 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         let (all, delta_bits, j) =
             (best >> 8, (best & 0xff) / RICE_LEVELS_TRIED as u32, best as usize & 0xff);
         let j = j % RICE_LEVELS_TRIED;
-        if all >= self.bits {
+        if all >= plan.bits {
             return;
         }
-        for (rice_levels, sizes) in self.rice_levels.iter_mut().zip(&sizes) {
+        for (rice_levels, sizes) in plan.rice_levels.iter_mut().zip(&sizes) {
             for (g, rice_level) in rice_levels.iter_mut().enumerate() {
                 let deltas = j..j + (1 << delta_bits);
                 *rice_level = lowest + deltas.min_by_key(|&j| sizes[j / 4][g][j % 4]).unwrap_or(j) as u32;
             }
         }
-        (self.predictor, self.codes, self.bits) = (predictor, *codes, all);
-        (self.base, self.delta_bits) = (lowest + j as u32, delta_bits);
+        (plan.predictor, plan.codes, plan.bits) = (predictor, *codes, all);
+        (plan.base, plan.delta_bits) = (lowest + j as u32, delta_bits);
     }
 }
 
