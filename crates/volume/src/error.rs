@@ -57,7 +57,7 @@ pub enum ShapeError {
     Frames(usize),
     /// No mip level, or more than halve the volume down to one voxel.
     #[error("{levels} levels: {dims} has 1 to {most}")]
-    Levels {
+    MipLevels {
         /// Mip levels asked for.
         levels: usize,
         /// The volume's dims.

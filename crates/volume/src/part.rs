@@ -10,8 +10,9 @@ impl Header {
         let mut part = Self { dims: region.dims(), ..self.clone() };
         part.frames = selection.frames.as_ref().map_or(part.frames, |frames| frames.len());
         part.channels = selection.channel.map_or(part.channels, |_| 1);
-        part.levels = if selection.level > 0 { 1 } else { part.levels.min(part.most_levels()) };
-        let step = 2f64.powi(selection.level as i32);
+        part.mip_levels =
+            if selection.mip_level > 0 { 1 } else { part.mip_levels.min(part.most_mip_levels()) };
+        let step = 2f64.powi(selection.mip_level as i32);
         // The first voxel of a smaller mip level lies amid those it stands for.
         let first = |side: usize, start: usize| {
             start as f64 * step + ((step - 1.0) / 2.0).min((side - 1) as f64 / 2.0)
@@ -48,18 +49,18 @@ mod tests {
             orientation: [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0],
             channels: 3,
             frames: 5,
-            levels: 3,
+            mip_levels: 3,
             ..Header::new(VoxelType::U8, Dims::new(8, 6, 1))
         };
         let region = Region { x: 1..4, y: 2..3, z: 0..1 };
         let part = whole.of_part(&Selection::default(), &region);
         assert_eq!(part.origin, [10.0 - 6.0, 20.0 + 2.0, 30.0]);
-        assert_eq!((part.dims, part.levels, part.channels, part.frames), (Dims::new(3, 1, 1), 3, 3, 5));
-        let selection = Selection { level: 1, frames: Some(1..3), channel: Some(2) };
+        assert_eq!((part.dims, part.mip_levels, part.channels, part.frames), (Dims::new(3, 1, 1), 3, 3, 5));
+        let selection = Selection { mip_level: 1, frames: Some(1..3), channel: Some(2) };
         let part = whole.of_part(&selection, &region);
         // Its first voxel stands for 2 and 3 along x, 4 and 5 along y, and the only one along z.
         assert_eq!(part.origin, [10.0 - 4.5 * 3.0, 20.0 + 2.5 * 2.0, 30.0]);
-        assert_eq!((part.levels, part.channels, part.frames), (1, 1, 2));
+        assert_eq!((part.mip_levels, part.channels, part.frames), (1, 1, 2));
         assert_eq!(part.spacing, Spacing { x: 4.0, y: 6.0, z: 8.0 });
     }
 }

@@ -52,7 +52,7 @@ struct Resident {
 impl OpenFile<'_> {
     /// How many bricks a mip level has along each axis.
     pub fn bricks(self, mip_level: usize) -> Dims {
-        self.header.level_dims(mip_level).covered_by(self.header.brick.side())
+        self.header.mip_level_dims(mip_level).covered_by(self.header.brick.side())
     }
 }
 
@@ -83,9 +83,9 @@ impl ChunkCache {
         voxels: &mut [u8],
     ) -> Result<(), ReadError> {
         let header = file.header;
-        let BrickAddress { x, y, z, level, frame, channel } = brick;
+        let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let frames = Some(frame..frame.saturating_add(1));
-        file.check(&Selection { level, frames, channel: Some(channel) })?;
+        file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
         let bricks = file.bricks(level);
         if !bricks.contains((x, y, z)) {
             let end = |i: usize| i.saturating_add(1);
@@ -114,7 +114,7 @@ impl ChunkCache {
         word: usize,
         voxels: &mut [u8],
     ) -> Result<(), ReadError> {
-        let BrickAddress { x, y, z, level, frame, channel } = brick;
+        let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let voxel_type = file.header.voxel_type;
         let component = channel * voxel_type.word_count() + word;
         let body = match file.body {

@@ -152,7 +152,7 @@ impl<'a> OpenFile<'a> {
     /// Reads and verifies a chunk.
     pub fn chunk(self, chunk: ChunkPart) -> Result<Chunk, ReadError> {
         let bytes = self.part(chunk.part, || chunk.name())?;
-        let dims = self.header.level_dims(chunk.mip_level);
+        let dims = self.header.mip_level_dims(chunk.mip_level);
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
         Chunk::new(bytes, dims, self.header.brick.side(), position).ok_or_else(|| chunk.broken())
     }

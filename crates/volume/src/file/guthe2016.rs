@@ -106,7 +106,7 @@ impl Sections {
 
     /// The least bytes that the index of this volume has; none if more than 2⁶⁴.
     pub fn least_bytes(header: &Header) -> Option<u64> {
-        let sections = (header.levels * header.component_count()) as u64;
+        let sections = (header.mip_levels * header.component_count()) as u64;
         sections.checked_mul(header.frames as u64)?.checked_mul(ENTRY_BYTES as u64)
     }
 
@@ -137,9 +137,9 @@ impl Sections {
         let misplaced = |at: u64| DecodeError::Value { part: "the index: a place", offset, value: at };
         let second_level = header.profile == Profile::Guthe2016 { second_level: true };
         let mut pieces = Vec::new();
-        let mut mip_levels = Vec::with_capacity(header.levels);
-        for mip_level in 0..header.levels {
-            let dims = header.level_dims(mip_level);
+        let mut mip_levels = Vec::with_capacity(header.mip_levels);
+        for mip_level in 0..header.mip_levels {
+            let dims = header.mip_level_dims(mip_level);
             let mut sections = Vec::new();
             for _ in 0..header.frames * header.component_count() {
                 let entry = take(ENTRY_BYTES)?;
@@ -183,7 +183,7 @@ impl Sections {
         NamedSection {
             section: &self.0[mip_level][number],
             name,
-            dims: header.level_dims(mip_level),
+            dims: header.mip_level_dims(mip_level),
             second_level: header.profile == Profile::Guthe2016 { second_level: true },
             value_bytes: header.voxel_type.word_bits() as usize / 8,
         }

@@ -1,6 +1,6 @@
 //! The next smaller mip level of a stack of slices.
 
-use super::header::Kind;
+use super::header::VoxelKind;
 use crate::{
     Dims, Voxel,
     untyped::{UntypedView, VoxelBuffer},
@@ -9,7 +9,7 @@ use crate::{
 
 /// Half of `volume` along each axis, rounded up: each voxel stands for up to 2×2×2, at odd edges for fewer.
 /// Channels are treated apart.
-pub(super) fn halve(volume: UntypedView, kind: Kind) -> VoxelBuffer {
+pub(super) fn halve(volume: UntypedView, kind: VoxelKind) -> VoxelBuffer {
     let small = volume.dims().halved();
     let row_bytes = small.x * volume.channels() * volume.voxel_type().byte_count();
     let mut out = VoxelBuffer::zeroed(row_bytes * small.y * small.z);
@@ -29,7 +29,7 @@ pub(super) fn halve(volume: UntypedView, kind: Kind) -> VoxelBuffer {
 }
 
 /// Fills `out` with row (y, z) of the smaller mip level.
-fn halve_row<T: Voxel>(volume: UntypedView, kind: Kind, y: usize, z: usize, out: &mut [u8]) {
+fn halve_row<T: Voxel>(volume: UntypedView, kind: VoxelKind, y: usize, z: usize, out: &mut [u8]) {
     let (dims, channels) = (volume.dims(), volume.channels());
     let Dims { x: width, .. } = dims;
     let all: &[T] = bytemuck::cast_slice(volume.bytes());
@@ -54,8 +54,8 @@ fn halve_row<T: Voxel>(volume: UntypedView, kind: Kind, y: usize, z: usize, out:
                 }
             }
             *out = match kind {
-                Kind::Intensity => T::mean(&voxels[..count]),
-                Kind::Labels => most_frequent(&mut voxels[..count]),
+                VoxelKind::Intensity => T::mean(&voxels[..count]),
+                VoxelKind::Labels => most_frequent(&mut voxels[..count]),
             };
         }
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::VolumeView;
 
-    fn halved<T: Voxel>(voxels: &[T], dims: Dims, channels: usize, kind: Kind) -> Vec<T> {
+    fn halved<T: Voxel>(voxels: &[T], dims: Dims, channels: usize, kind: VoxelKind) -> Vec<T> {
         let volume = VolumeView::interleaved(voxels, dims, channels).expect("dims that fit");
         bytemuck::cast_slice(halve(volume.untyped(), kind).bytes()).to_vec()
     }
@@ -91,8 +91,8 @@ mod tests {
     fn means_and_labels_at_odd_edges() {
         let dims = Dims::new(3, 1, 2);
         let voxels: [u8; 6] = [1, 2, 9, 2, 7, 9];
-        assert_eq!(halved(&voxels, dims, 1, Kind::Intensity), [3, 9]);
-        assert_eq!(halved(&voxels, dims, 1, Kind::Labels), [2, 9]);
+        assert_eq!(halved(&voxels, dims, 1, VoxelKind::Intensity), [3, 9]);
+        assert_eq!(halved(&voxels, dims, 1, VoxelKind::Labels), [2, 9]);
         // Of several as frequent the least.
         assert_eq!(most_frequent(&mut [5u8, 3, 5, 3, 9]), 3);
     }
@@ -100,6 +100,6 @@ mod tests {
     #[test]
     fn channels_do_not_mix() {
         let voxels: [i16; 8] = [-1, 10, -3, 20, -5, 30, -7, 40];
-        assert_eq!(halved(&voxels, Dims::new(2, 2, 1), 2, Kind::Intensity), [-4, 25]);
+        assert_eq!(halved(&voxels, Dims::new(2, 2, 1), 2, VoxelKind::Intensity), [-4, 25]);
     }
 }

@@ -56,7 +56,7 @@ impl Profile {
 
 /// What voxels stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum VoxelKind {
     /// Intensities: a voxel of a smaller mip level is the mean of those it stands for.
     #[default]
     Intensity,
@@ -105,9 +105,9 @@ pub struct Header {
     pub frame_spacing: f64,
     /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the
     /// volume alone.
-    pub levels: usize,
+    pub mip_levels: usize,
     /// What voxels stand for. Default: intensities.
-    pub kind: Kind,
+    pub kind: VoxelKind,
     /// The distance between voxels. Default: 1.
     pub spacing: Spacing,
     /// Where the centre of voxel (0, 0, 0) is. Default: the origin.
@@ -129,8 +129,8 @@ impl Header {
             channels: 1,
             frames: 1,
             frame_spacing: 0.0,
-            levels: 1,
-            kind: Kind::default(),
+            mip_levels: 1,
+            kind: VoxelKind::default(),
             spacing: Spacing::default(),
             origin: [0.0; 3],
             orientation: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
@@ -139,12 +139,12 @@ impl Header {
     }
 
     /// The dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
-    pub fn level_dims(&self, mip_level: usize) -> Dims {
+    pub fn mip_level_dims(&self, mip_level: usize) -> Dims {
         (0..mip_level).fold(self.dims, |dims, _| dims.halved())
     }
 
     /// Most mip levels: until one voxel is left.
-    pub const fn most_levels(&self) -> usize {
+    pub const fn most_mip_levels(&self) -> usize {
         let Dims { x, y, z } = self.dims;
         let longest = if x > y { x } else { y };
         let longest = if longest > z { longest } else { z };
@@ -174,9 +174,9 @@ impl Header {
     /// What a writer refuses.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         self.raw_bytes()?;
-        let (levels, most) = (self.levels, self.most_levels());
+        let (levels, most) = (self.mip_levels, self.most_mip_levels());
         if levels == 0 || levels > most {
-            return Err(ShapeError::Levels { levels, dims: self.dims, most });
+            return Err(ShapeError::MipLevels { levels, dims: self.dims, most });
         }
         if matches!(self.profile, Profile::Guthe2016 { .. }) && self.brick != BrickSize::Four {
             return Err(ShapeError::PaperBrick);
@@ -199,10 +199,10 @@ impl Header {
             BrickSize::Four => 2,
             BrickSize::Eight => 3,
         });
-        out.extend_from_slice(&[self.channels as u8, self.levels as u8]);
+        out.extend_from_slice(&[self.channels as u8, self.mip_levels as u8]);
         out.push(match self.kind {
-            Kind::Intensity => 0,
-            Kind::Labels => 1,
+            VoxelKind::Intensity => 0,
+            VoxelKind::Labels => 1,
         });
         for side in [self.dims.x, self.dims.y, self.dims.z, self.frames] {
             out.extend_from_slice(&(side as u64).to_le_bytes());
@@ -269,8 +269,8 @@ impl Header {
             return bad("the count of channels", 13, fixed[13].into());
         }
         let kind = match fixed[15] {
-            0 => Kind::Intensity,
-            1 => Kind::Labels,
+            0 => VoxelKind::Intensity,
+            1 => VoxelKind::Labels,
             other => return bad("what voxels stand for", 15, other.into()),
         };
         let mut sides = [0; 4];
@@ -293,7 +293,7 @@ impl Header {
             channels,
             frames: sides[3],
             frame_spacing: number(3),
-            levels: fixed[14].into(),
+            mip_levels: fixed[14].into(),
             kind,
             spacing: Spacing { x: number(0), y: number(1), z: number(2) },
             origin: std::array::from_fn(|i| number(4 + i)),

@@ -63,7 +63,7 @@ impl FileIndex {
     pub fn byte_count(header: &Header, table_count: u32) -> Option<u64> {
         let components = header.component_count() as u64;
         let mut bytes = 4 + TABLE_ENTRY * u64::from(table_count);
-        for mip_level in 0..header.levels {
+        for mip_level in 0..header.mip_levels {
             let chunks = ChunkGrid::new(header, mip_level).dims;
             let area = (chunks.x as u64).checked_mul(chunks.y as u64)?.checked_mul(CHUNK_ENTRY)?;
             let slab = area.checked_add(4)?.checked_mul(components)?.checked_add(SLAB_ENTRY)?;
@@ -105,8 +105,8 @@ impl FileIndex {
         let mut pieces: Vec<(u64, u64)> =
             tables.iter().map(|table| (table.offset, u64::from(table.byte_count))).collect();
         let components = header.component_count();
-        let mut mip_levels = Vec::with_capacity(header.levels);
-        for mip_level in 0..header.levels {
+        let mut mip_levels = Vec::with_capacity(header.mip_levels);
+        for mip_level in 0..header.mip_levels {
             let mut slabs = Vec::new();
             for _ in 0..ChunkGrid::new(header, mip_level).dims.z * header.frames {
                 let offset = take(8);

@@ -64,7 +64,7 @@ pub(super) struct ChunkPlace {
 impl ChunkGrid {
     /// The chunks of a mip level.
     pub fn new(header: &Header, mip_level: usize) -> Self {
-        let dims = header.level_dims(mip_level).covered_by(chunk_side(header));
+        let dims = header.mip_level_dims(mip_level).covered_by(chunk_side(header));
         Self { dims, components: header.component_count() }
     }
 

@@ -24,9 +24,10 @@ struct Job<'v> {
 impl OpenFile<'_> {
     /// The frames and channels that are selected, if the file has them.
     pub fn check(self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
-        let (levels, frame_count, channels) = (self.header.levels, self.header.frames, self.header.channels);
-        if selection.level >= levels {
-            return Err(ShapeError::Selected { what: "level", index: selection.level, count: levels });
+        let (levels, frame_count, channels) =
+            (self.header.mip_levels, self.header.frames, self.header.channels);
+        if selection.mip_level >= levels {
+            return Err(ShapeError::Selected { what: "level", index: selection.mip_level, count: levels });
         }
         let frames = selection.frames.clone().unwrap_or(0..frame_count);
         if frames.is_empty() || frames.end > frame_count {
@@ -43,7 +44,7 @@ impl OpenFile<'_> {
     /// How many numbers the voxels of `region` are that are selected, and the bytes of these.
     pub fn size(self, selection: &Selection, region: &Region) -> Result<(usize, usize), ReadError> {
         let (frames, channels) = self.check(selection)?;
-        region.check(self.header.level_dims(selection.level))?;
+        region.check(self.header.mip_level_dims(selection.mip_level))?;
         let count = region.dims().number_count(channels.len())?.checked_mul(frames.len());
         let bytes = count.and_then(|count| count.checked_mul(self.header.voxel_type.byte_count()));
         Ok(count.zip(bytes).ok_or(ShapeError::TooLarge(region.dims()))?)
@@ -58,7 +59,7 @@ impl OpenFile<'_> {
         voxels: &mut [u8],
     ) -> Result<(), ReadError> {
         let (frames, channels) = self.check(selection)?;
-        region.check(self.header.level_dims(selection.level))?;
+        region.check(self.header.mip_level_dims(selection.mip_level))?;
         let dims = region.dims();
         let numbers = dims.number_count(channels.len())?;
         let expected = numbers.saturating_mul(frames.len());
@@ -89,7 +90,7 @@ impl OpenFile<'_> {
                 }
             }
         }
-        let work = |job: Job| self.read_row(selection.level, channels.clone(), region, job);
+        let work = |job: Job| self.read_row(selection.mip_level, channels.clone(), region, job);
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;

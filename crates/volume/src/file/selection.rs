@@ -5,8 +5,8 @@ use std::ops::Range;
 /// Which voxels of a file, besides where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The mip level, 0 being the volume itself. Default: 0.
-    pub level: usize,
+    /// The mip mip_level: level, 0 being the volume itself. Default: 0.
+    pub mip_level: usize,
     /// The frames, or all. Default: all.
     pub frames: Option<Range<usize>>,
     /// The only channel, or all side by side. Default: all.
@@ -22,8 +22,8 @@ pub struct BrickAddress {
     pub y: usize,
     /// Its layer.
     pub z: usize,
-    /// The mip level, 0 being the volume itself. Default: 0.
-    pub level: usize,
+    /// The mip mip_level: level, 0 being the volume itself. Default: 0.
+    pub mip_level: usize,
     /// The frame. Default: 0.
     pub frame: usize,
     /// The channel. Default: 0.
@@ -33,6 +33,6 @@ pub struct BrickAddress {
 impl BrickAddress {
     /// The brick in column `x`, row `y`, layer `z` of the first channel of the first frame.
     pub const fn at(x: usize, y: usize, z: usize) -> Self {
-        Self { x, y, z, level: 0, frame: 0, channel: 0 }
+        Self { x, y, z, mip_level: 0, frame: 0, channel: 0 }
     }
 }

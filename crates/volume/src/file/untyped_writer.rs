@@ -5,7 +5,7 @@ use super::{
     chunk::{self, Scratch},
     guthe2016::Sections,
     halve::halve,
-    header::{Header, Kind, MAX_METADATA, Profile},
+    header::{Header, MAX_METADATA, Profile, VoxelKind},
     index::{FileIndex, SlabParts},
     layout::{ChunkGrid, chunk_side},
     options::EncodeOptions,
@@ -88,7 +88,7 @@ impl UntypedWriter {
         sink.write_all(&bytes)?;
         let components = header.component_count();
         let state = |mip_level| MipLevelState {
-            dims: header.level_dims(mip_level),
+            dims: header.mip_level_dims(mip_level),
             slab: VoxelBuffer::default(),
             slices_done: 0,
             frames_done: 0,
@@ -97,10 +97,10 @@ impl UntypedWriter {
             header: header.clone(),
             own_tables: options.remap,
             header_crc: Header::crc(&bytes),
-            index: FileIndex { tables: Vec::new(), mip_levels: vec![Default::default(); header.levels] },
+            index: FileIndex { tables: Vec::new(), mip_levels: vec![Default::default(); header.mip_levels] },
             sections: Sections::default(),
             offset: bytes.len() as u64,
-            mip_levels: (0..header.levels).map(state).collect(),
+            mip_levels: (0..header.mip_levels).map(state).collect(),
             shared_tables: (0..components).map(|_| None).collect(),
             written_tables: (0..components).map(|_| (None, 0)).collect(),
         })
@@ -251,7 +251,7 @@ impl UntypedWriter {
         volume: UntypedView,
     ) -> Result<Vec<u32>, WriteError> {
         // Means are other values than those that the volume's tables have.
-        let has_other_values = mip_level > 0 && self.header.kind == Kind::Intensity;
+        let has_other_values = mip_level > 0 && self.header.kind == VoxelKind::Intensity;
         let own_tables =
             if self.own_tables || (has_other_values && self.shared_tables.iter().any(Option::is_some)) {
                 Scans::tables(volume)

@@ -24,7 +24,8 @@ impl OpenFile<'_> {
         }
         let side = self.header.brick.side();
         for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
-            let (grid, dims) = (ChunkGrid::new(self.header, mip_level), self.header.level_dims(mip_level));
+            let (grid, dims) =
+                (ChunkGrid::new(self.header, mip_level), self.header.mip_level_dims(mip_level));
             let inside = |corner: Position, _| dims.contains(corner);
             let verify = |number: usize| {
                 let part = body.chunk_of(grid, mip_level, number);
@@ -41,8 +42,8 @@ impl OpenFile<'_> {
     fn verify_sections(self, sections: &Sections) -> Result<Vec<DecodeError>, ReadError> {
         let mut errors = Vec::new();
         let components = self.header.component_count();
-        for mip_level in 0..self.header.levels {
-            let bricks = self.header.level_dims(mip_level).covered_by(guthe2016::SIDE);
+        for mip_level in 0..self.header.mip_levels {
+            let bricks = self.header.mip_level_dims(mip_level).covered_by(guthe2016::SIDE);
             for section in 0..self.header.frames * components {
                 let verify = |layer: usize| {
                     let named =

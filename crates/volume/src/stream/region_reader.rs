@@ -37,7 +37,7 @@ impl<S: ReadAt> RegionReader<S> {
     /// selected.
     pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
         let (frames, _) = file.check(&selection)?;
-        region.check(file.header().level_dims(selection.level))?;
+        region.check(file.header().mip_level_dims(selection.mip_level))?;
         let (z, frame, frame_end) = (region.z.start, frames.start, frames.end);
         Ok(Self { file, selection, region, frame, frame_end, z, slab: Vec::new(), at: 0, position: 0 })
     }

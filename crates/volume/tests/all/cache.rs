@@ -75,13 +75,14 @@ fn bricks_of_every_channel_frame_and_level() {
     let voxels = voxels::<f64>(Dims::new(2 * dims.x, dims.y, 2 * dims.z), 3, 5);
     for profile in [Profile::Bricks, Profile::Guthe2016 { second_level: true }] {
         let header =
-            Header { profile, channels: 2, frames: 2, levels: 3, ..Header::new(VoxelType::F64, dims) };
+            Header { profile, channels: 2, frames: 2, mip_levels: 3, ..Header::new(VoxelType::F64, dims) };
         let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).unwrap();
         writer.write_voxels(&voxels).unwrap();
         let cache = BrickCache::new(VolumeFile::new(writer.finish().unwrap().0).unwrap(), 1 << 20);
         for (level, frame, channel) in (0..12).map(|i| (i / 4, i / 2 % 2, i % 2)) {
-            let dims = header.level_dims(level);
-            let selection = Selection { level, frames: Some(frame..frame + 1), channel: Some(channel) };
+            let dims = header.mip_level_dims(level);
+            let selection =
+                Selection { mip_level: level, frames: Some(frame..frame + 1), channel: Some(channel) };
             let all: Vec<f64> = cache.file().read_selected(&selection, &Region::all(dims)).unwrap();
             let bricks = cache.bricks(level);
             for i in 0..bricks.voxel_count().unwrap() {
@@ -89,7 +90,7 @@ fn bricks_of_every_channel_frame_and_level() {
                 let mut brick = [f64::NAN; 64];
                 cache
                     .read_brick(
-                        BrickAddress { level, frame, channel, ..BrickAddress::at(x, y, z) },
+                        BrickAddress { mip_level: level, frame, channel, ..BrickAddress::at(x, y, z) },
                         &mut brick,
                     )
                     .unwrap();

@@ -33,9 +33,9 @@ fn is_sound(bytes: &[u8]) -> bool {
         Err(other) => panic!("{other}"),
         Ok(file) => {
             let errors = file.verify().expect("no other errors");
-            let read = (0..file.header().levels).try_for_each(|level| {
-                let region = Region::all(file.header().level_dims(level));
-                let selection = Selection { level, ..Selection::default() };
+            let read = (0..file.header().mip_levels).try_for_each(|level| {
+                let region = Region::all(file.header().mip_level_dims(level));
+                let selection = Selection { mip_level: level, ..Selection::default() };
                 file.read_selected::<u16>(&selection, &region).map(drop)
             });
             assert_eq!(errors.is_empty(), read.is_ok(), "{errors:?}");
@@ -52,9 +52,9 @@ fn every_flipped_bit_is_found() {
     let small = Dims::new(5, 6, 9);
     for header in [
         plain.clone(),
-        Header { dims: small, channels: 2, levels: 3, ..plain.clone() },
+        Header { dims: small, channels: 2, mip_levels: 3, ..plain.clone() },
         Header { dims: small, profile: Profile::Guthe2016 { second_level: false }, ..plain.clone() },
-        Header { dims: small, profile: Profile::Guthe2016 { second_level: true }, levels: 2, ..plain },
+        Header { dims: small, profile: Profile::Guthe2016 { second_level: true }, mip_levels: 2, ..plain },
     ] {
         let file = file_of(&header);
         assert!(is_sound(&file));

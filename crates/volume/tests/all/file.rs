@@ -3,8 +3,8 @@
 use crate::common::voxels;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, RegionReader, Selection, VolumeFile,
-    VolumeView, VolumeWriter, Voxel, VoxelType, encode,
+    BrickSize, Dims, EncodeOptions, Header, Profile, Region, RegionReader, Selection, VolumeFile, VolumeView,
+    VolumeWriter, Voxel, VoxelKind, VoxelType, encode,
 };
 use proptest::prelude::*;
 use std::{fs, io::Read as _, path::Path};
@@ -111,7 +111,7 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
     let frame = dims.number_count(channels).expect("small");
     for (profile, brick) in CODINGS {
         let name = || format!("{} of {dims}, {channels} channels, {frames} frames, {profile:?}", T::TYPE);
-        let header = Header { profile, channels, frames, levels, ..header::<T>(dims, brick) };
+        let header = Header { profile, channels, frames, mip_levels: levels, ..header::<T>(dims, brick) };
         let options = EncodeOptions::default();
         let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &header, &options).expect("memory");
         writer.write_voxels(&voxels).expect("memory");
@@ -122,15 +122,15 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
         assert_eq!(file.header(), &header);
         assert_eq!(file.verify().expect("memory"), [], "{}", name());
         for (level, slow) in slow.levels.iter().enumerate() {
-            let dims = header.level_dims(level);
-            let selection = Selection { level, ..Selection::default() };
+            let dims = header.mip_level_dims(level);
+            let selection = Selection { mip_level: level, ..Selection::default() };
             let whole: Vec<T> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
             assert!(&bits(&whole) == slow, "level {level} of {}", name());
         }
         // One frame, one channel, a part.
         let (one, channel) = (seed as usize % frames, seed as usize / 5 % channels);
         let region = region_inside(dims, seed as usize);
-        let selection = Selection { level: 0, frames: Some(one..one + 1), channel: Some(channel) };
+        let selection = Selection { mip_level: 0, frames: Some(one..one + 1), channel: Some(channel) };
         let got: Vec<T> = file.read_selected(&selection, &region).expect("a part");
         let part = cut(&voxels[one * frame..][..frame], dims, channels, &region);
         let want: Vec<T> = part.into_iter().skip(channel).step_by(channels).collect();
@@ -140,11 +140,11 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
 
 #[test]
 fn what_is_not_there_cannot_be_selected() {
-    let header = Header { channels: 2, levels: 2, ..header::<u8>(Dims::new(3, 2, 2), BrickSize::Four) };
+    let header = Header { channels: 2, mip_levels: 2, ..header::<u8>(Dims::new(3, 2, 2), BrickSize::Four) };
     let file = VolumeFile::new(file_with(&[7u8; 24], &header)).expect("our own file");
     let all = Selection::default;
     for (selection, error) in [
-        (Selection { level: 2, ..all() }, "level 2: there are 0 to 1"),
+        (Selection { mip_level: 2, ..all() }, "level 2: there are 0 to 1"),
         (Selection { frames: Some(0..2), ..all() }, "frame 1: there is only 0"),
         (Selection { frames: Some(0..0), ..all() }, "frame 0: there is only 0"),
         (Selection { channel: Some(2), ..all() }, "channel 2: there are 0 to 1"),
@@ -152,7 +152,7 @@ fn what_is_not_there_cannot_be_selected() {
         let region = Region { x: 0..1, y: 0..1, z: 0..1 };
         assert_eq!(file.read_selected::<u8>(&selection, &region).expect_err(error).to_string(), error);
     }
-    let wrong = Header { levels: 4, ..header };
+    let wrong = Header { mip_levels: 4, ..header };
     let volume = VolumeView::interleaved(&[7u8; 24], wrong.dims, 2).expect("24");
     let error = encode(volume, &wrong, &EncodeOptions::default(), Vec::new()).expect_err("1×1×1 at 2");
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
@@ -190,33 +190,33 @@ fn halved(bits: &[f64], dims: Dims, labels: bool, round: fn(f64) -> f64) -> Vec<
 
 #[test]
 fn smaller_levels_are_means_or_the_most_frequent() {
-    for (kind, brick) in [(Kind::Intensity, BrickSize::Four), (Kind::Labels, BrickSize::Eight)] {
+    for (kind, brick) in [(VoxelKind::Intensity, BrickSize::Four), (VoxelKind::Labels, BrickSize::Eight)] {
         let dims = Dims::new(75, 34, 67);
         let mut voxels = voxels::<i16>(dims, 11, 4);
-        if kind == Kind::Labels {
+        if kind == VoxelKind::Labels {
             voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 5 * 100);
         }
         let base = header::<i16>(dims, brick);
-        let header = Header { kind, levels: base.most_levels(), ..base };
-        assert_eq!(header.levels, 8);
+        let header = Header { kind, mip_levels: base.most_mip_levels(), ..base };
+        assert_eq!(header.mip_levels, 8);
         let file = VolumeFile::new(file_with(&voxels, &header)).expect("our own file");
         let mut numbers: Vec<f64> = voxels.iter().map(|&v| v.into()).collect();
         for level in 1..8 {
-            let before = header.level_dims(level - 1);
-            numbers = halved(&numbers, before, kind == Kind::Labels, |mean| (mean + 0.5).floor());
-            let dims = header.level_dims(level);
-            let selection = Selection { level, ..Selection::default() };
+            let before = header.mip_level_dims(level - 1);
+            numbers = halved(&numbers, before, kind == VoxelKind::Labels, |mean| (mean + 0.5).floor());
+            let dims = header.mip_level_dims(level);
+            let selection = Selection { mip_level: level, ..Selection::default() };
             let read: Vec<i16> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
             assert!(read.iter().map(|&v| f64::from(v)).eq(numbers.iter().copied()), "{kind:?} {level}");
         }
-        assert_eq!(header.level_dims(7), Dims::new(1, 1, 1));
+        assert_eq!(header.mip_level_dims(7), Dims::new(1, 1, 1));
     }
     let mut floats: Vec<f32> = (0..27).map(|i| i as f32 * 0.1).collect();
     floats[..8].fill(f32::NAN);
     (floats[9], floats[10], floats[12]) = (f32::NAN, f32::NAN, f32::NAN);
-    let header = Header { levels: 2, ..header::<f32>(Dims::new(3, 3, 3), BrickSize::Four) };
+    let header = Header { mip_levels: 2, ..header::<f32>(Dims::new(3, 3, 3), BrickSize::Four) };
     let file = VolumeFile::new(file_with(&floats, &header)).expect("our own file");
-    let selection = Selection { level: 1, ..Selection::default() };
+    let selection = Selection { mip_level: 1, ..Selection::default() };
     let read: Vec<f32> =
         file.read_selected(&selection, &Region::all(Dims::new(2, 2, 2))).expect("our own file");
     let numbers: Vec<f64> = floats.iter().map(|&v| v.into()).collect();
@@ -231,7 +231,7 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
     // Slabs of 32 slices, the last odd; two frames.
     let dims = Dims::new(20, 21, 69);
     let base = header::<u16>(dims, BrickSize::Four);
-    let header = Header { levels: base.most_levels(), frames: 2, ..base };
+    let header = Header { mip_levels: base.most_mip_levels(), frames: 2, ..base };
     let voxels = voxels::<u16>(Dims::new(20, 21, 138), 3, 5);
     let write = |piece: usize| {
         let options = EncodeOptions::default();
@@ -243,22 +243,22 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
     assert!(bytes == write(977));
     let slow = slow_decoder::decode(&bytes);
     let file = VolumeFile::new(bytes).expect("our own file");
-    for level in 0..header.levels {
+    for level in 0..header.mip_levels {
         for frame in 0..2 {
-            let dims = header.level_dims(level);
-            let selection = Selection { level, frames: Some(frame..frame + 1), channel: None };
+            let dims = header.mip_level_dims(level);
+            let selection = Selection { mip_level: level, frames: Some(frame..frame + 1), channel: None };
             let read: Vec<u16> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
             let count = read.len();
             assert!(bits(&read) == slow.levels[level][frame * count..][..count]);
             if level > 0 {
                 let one: Vec<f64> = slow.levels[level - 1]
-                    .chunks(header.level_dims(level - 1).voxel_count().expect("small"))
+                    .chunks(header.mip_level_dims(level - 1).voxel_count().expect("small"))
                     .nth(frame)
                     .expect("a frame")
                     .iter()
                     .map(|&v| v as f64)
                     .collect();
-                let want = halved(&one, header.level_dims(level - 1), false, |mean| (mean + 0.5).floor());
+                let want = halved(&one, header.mip_level_dims(level - 1), false, |mean| (mean + 0.5).floor());
                 assert!(read.iter().map(|&v| f64::from(v)).eq(want));
             }
         }
@@ -281,7 +281,7 @@ proptest! {
         channels in 1usize..=4, frames in 1usize..4, seed: u32
     ) {
         let dims = Dims::new(x, y, z);
-        let most = Header::new(VoxelType::U8, dims).most_levels();
+        let most = Header::new(VoxelType::U8, dims).most_mip_levels();
         let levels = 1 + seed as usize % most;
         match seed % 5 {
             0 => channels_and_frames::<u8>(dims, channels, frames, levels, seed),

@@ -6,7 +6,8 @@
 use crate::common;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Kind, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
+    BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
+    VoxelKind,
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
@@ -39,16 +40,16 @@ fn cases() -> Vec<Case> {
         case::<u64>("u64", 8, 40, |_| ()),
         case::<i64>("i64-eight", 9, 12, |header| header.brick = BrickSize::Eight),
         case::<f64>("f64-frames", 10, 50, |header| (header.frames, header.frame_spacing) = (2, 0.5)),
-        case::<u8>("rgba-levels", 11, 5, |header| (header.channels, header.levels) = (4, 6)),
+        case::<u8>("rgba-levels", 11, 5, |header| (header.channels, header.mip_levels) = (4, 6)),
         case::<u16>("labels-levels", 12, 1, |header| {
-            (header.kind, header.levels, header.dims) = (Kind::Labels, 3, Dims::new(40, 13, 35));
+            (header.kind, header.mip_levels, header.dims) = (VoxelKind::Labels, 3, Dims::new(40, 13, 35));
         }),
         case::<u16>("guthe2016", 13, 6, |header| {
             header.profile = Profile::Guthe2016 { second_level: false };
         }),
         case::<f32>("guthe2016-second-level", 14, 9, |header| {
             header.profile = Profile::Guthe2016 { second_level: true };
-            (header.channels, header.levels) = (2, 2);
+            (header.channels, header.mip_levels) = (2, 2);
         }),
     ]
 }
@@ -62,7 +63,7 @@ impl Case {
         let Dims { x, y, z } = self.header.dims;
         let long = Dims::new(x * self.header.channels, y, z * self.header.frames);
         let mut voxels = common::voxels::<T>(long, self.seed, self.noise_bits);
-        if self.header.kind == Kind::Labels {
+        if self.header.kind == VoxelKind::Labels {
             voxels.iter_mut().for_each(|v| *v = T::from_ordinal(v.to_ordinal() % 7 * 300));
         }
         voxels
@@ -84,8 +85,8 @@ impl Case {
         assert_eq!(slow.dims, [self.header.dims.x, self.header.dims.y, self.header.dims.z]);
         let voxels: Vec<u64> = self.voxels::<T>().into_iter().map(Voxel::to_ordinal).collect();
         for (level, slow) in slow.levels.iter().enumerate() {
-            let region = Region::all(self.header.level_dims(level));
-            let selection = Selection { level, ..Selection::default() };
+            let region = Region::all(self.header.mip_level_dims(level));
+            let selection = Selection { mip_level: level, ..Selection::default() };
             let read: Vec<T> = file.read_selected(&selection, &region).unwrap();
             let ordinals: Vec<u64> = read.iter().map(|v| v.to_ordinal()).collect();
             assert!(level > 0 || ordinals == voxels, "{}", self.name);

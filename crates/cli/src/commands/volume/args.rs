@@ -2,7 +2,7 @@
 
 use super::values::{Part, brick, part, profile};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
-use brickwork_volume::{BrickSize, Header, Kind, Profile, Selection, ShapeError};
+use brickwork_volume::{BrickSize, Header, Profile, Selection, ShapeError, VoxelKind};
 use std::path::PathBuf;
 
 /// Options about what is printed, and threads.
@@ -78,12 +78,12 @@ impl SelectionArgs {
     /// # Errors
     /// [`Failure`] if it has no such mip level.
     pub fn of(&self, header: &Header) -> Result<Selection, Failure> {
-        let (level, count) = (self.level, header.levels);
+        let (level, count) = (self.level, header.mip_levels);
         if level >= count {
             return Err(Failure::usage(ShapeError::Selected { what: "level", index: level, count }));
         }
         let frames = self.frames.as_ref().map(|Part(start, end)| *start..end.unwrap_or(header.frames));
-        Ok(Selection { level, frames, channel: self.channel })
+        Ok(Selection { mip_level: level, frames, channel: self.channel })
     }
 }
 
@@ -139,13 +139,13 @@ impl CodingArgs {
         header.brick = self.brick.unwrap_or(header.brick);
         header.profile = self.profile.unwrap_or(header.profile);
         if self.labels {
-            header.kind = Kind::Labels;
+            header.kind = VoxelKind::Labels;
         }
-        let (levels, most) = (self.levels.unwrap_or(header.levels), header.most_levels());
+        let (levels, most) = (self.levels.unwrap_or(header.mip_levels), header.most_mip_levels());
         if levels == 0 || levels > most {
-            return Err(Failure::usage(ShapeError::Levels { levels, dims: header.dims, most }));
+            return Err(Failure::usage(ShapeError::MipLevels { levels, dims: header.dims, most }));
         }
-        header.levels = levels;
+        header.mip_levels = levels;
         if header.profile != Profile::Bricks && header.brick != BrickSize::Four {
             return Err(Failure::usage(ShapeError::PaperBrick).hint("leave out --brick, or use --brick 4"));
         }

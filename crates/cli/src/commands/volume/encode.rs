@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         voxel_type: header.voxel_type.name(),
         channels: header.channels,
         frames: header.frames,
-        levels: header.levels,
+        levels: header.mip_levels,
         brick: header.brick.side(),
         profile: header.profile.name(),
         raw_bytes,

@@ -97,7 +97,7 @@ fn extract(
     let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
     let selection = selection.of(file.header()).map_err(named)?;
-    let dims = file.header().level_dims(selection.level);
+    let dims = file.header().mip_level_dims(selection.mip_level);
     let region = match parts {
         None => Region::all(dims),
         Some(parts) => parts.region(dims).map_err(named)?,

@@ -10,7 +10,7 @@ use crate::{
     failure::Failure,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
-use brickwork_volume::{Header, Kind, Profile, Statistics, VolumeFile};
+use brickwork_volume::{Header, Profile, Statistics, VolumeFile, VoxelKind};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -61,8 +61,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         channels: header.channels,
         frames: header.frames,
         frame_spacing: header.frame_spacing,
-        levels: header.levels,
-        labels: header.kind == Kind::Labels,
+        levels: header.mip_levels,
+        labels: header.kind == VoxelKind::Labels,
         profile: header.profile.name(),
         brick: header.brick.side(),
         groups: chunks,
@@ -78,15 +78,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
     line("voxels", shape(header));
-    if header.kind == Kind::Labels {
+    if header.kind == VoxelKind::Labels {
         line("kind", "labels".to_owned());
     }
     if header.frame_spacing > 0.0 {
         line("frames", format!("{} s apart", header.frame_spacing));
     }
-    if header.levels > 1 {
-        let smallest = header.level_dims(header.levels - 1);
-        line("levels", format!("{}, the smallest {smallest}", header.levels));
+    if header.mip_levels > 1 {
+        let smallest = header.mip_level_dims(header.mip_levels - 1);
+        line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
     }
     let [x, y, z] = report.spacing;
     line("spacing", format!("{x}, {y}, {z}"));

@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let frames = Some(Part(frame, frame.checked_add(1)));
     let channel = args.channel.or((header.channels > 1).then_some(0));
     let selection = SelectionArgs { level: args.level, frames, channel }.of(header).map_err(named)?;
-    let dims = header.level_dims(selection.level);
+    let dims = header.mip_level_dims(selection.mip_level);
     let (width, height, depth) = match args.axis {
         Axis::X => (dims.y, dims.z, dims.x),
         Axis::Y => (dims.x, dims.z, dims.y),
