@@ -1,12 +1,12 @@
 """Writes NIfTI files with nibabel, and compares files with what nibabel reads. Run by tests/all/nifti.rs.
 
 Usage: nibabel_nifti.py write FOLDER
-       nibabel_nifti.py compare THEIRS OURS [REGION]
+       nibabel_nifti.py compare LIST
 
 `write` makes a file of every kind that is taken, and prints a line for each: its name, dims, type.
-`compare` checks that OURS has the stored numbers, scaling, affine, spacing, codes and units of THEIRS; with
-REGION (six numbers, from and to along x, y and z) those of that part. Exits with 0 if all is equal, with 1
-and the difference if not.
+`compare` takes a file of lines THEIRS, OURS and perhaps REGION, divided by tabs. It checks that OURS has the
+stored numbers, scaling, affine, spacing, codes and units of THEIRS; with REGION (six numbers, from and to
+along x, y and z) those of that part. Exits with 0 if all is equal, with 1 and the differences if not.
 """
 
 import sys
@@ -148,10 +148,15 @@ def main():
     if sys.argv[1] == "write":
         write(sys.argv[2])
         return 0
-    difference = compare(sys.argv[2], sys.argv[3], [int(n) for n in sys.argv[4:]] or None)
-    if difference:
-        print(difference)
-    return 1 if difference else 0
+    differences = 0
+    with open(sys.argv[2], encoding="utf-8") as lines:
+        for line in lines:
+            theirs, ours, *region = line.rstrip("\n").split("\t")
+            difference = compare(theirs, ours, [int(n) for n in region] or None)
+            if difference:
+                print(f"{theirs}, {ours}: {difference}")
+                differences += 1
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

@@ -78,7 +78,9 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
             continue;
         }
         for &quality in Quality::ALL {
-            for mut options in option_sets(quality) {
+            // The widest search differs from the others in its radius alone.
+            let sets = if quality == Quality::Best { 1 } else { usize::MAX };
+            for mut options in option_sets(quality).into_iter().take(sets) {
                 (options.bc1.method, options.bc1.lsdxt_variant) = (Method::Lsdxt, variant);
                 for (width, height) in common::SIZES {
                     let most = match quality {
