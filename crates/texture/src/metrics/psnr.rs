@@ -88,23 +88,20 @@ pub(super) struct SquareSums {
 impl SquareSums {
     /// Adds the texels of a row whose alpha in `a` is at least `least_alpha`.
     pub fn add_row(&mut self, a: &[[u8; 4]], b: &[[u8; 4]], least_alpha: u8) {
-        // 2¹⁴ squares of luma errors, each below 2⁴⁸, fit u64; u128 in the inner loop would be slow.
-        for (a, b) in a.chunks(1 << 14).zip(b.chunks(1 << 14)) {
-            let mut luma = 0u64;
-            for (&a, &b) in a.iter().zip(b) {
-                if a[3] < least_alpha {
-                    continue;
-                }
-                self.texel_count += 1;
-                for c in 0..4 {
-                    let error = a[c].abs_diff(b[c]);
-                    self.channels[c] += u64::from(error) * u64::from(error);
-                    self.max_error[c] = self.max_error[c].max(error);
-                }
-                let error = u64::from(luma_65536ths(a).abs_diff(luma_65536ths(b)));
-                luma += error * error;
+        for (a, b) in a.chunks(MOST_TEXELS).zip(b.chunks(MOST_TEXELS)) {
+            let mut part = PartSums::default();
+            let pairs = a.iter().zip(b);
+            if least_alpha == 0 {
+                pairs.for_each(|(&a, &b)| part.add(a, b));
+            } else {
+                pairs.filter(|(a, _)| a[3] >= least_alpha).for_each(|(&a, &b)| part.add(a, b));
             }
-            self.luma += u128::from(luma);
+            self.texel_count += u64::from(part.texel_count);
+            for c in 0..4 {
+                self.channels[c] += u64::from(part.channels[c]);
+                self.max_error[c] = self.max_error[c].max(part.max_error[c] as u8);
+            }
+            self.luma += u128::from(part.luma);
         }
     }
 
@@ -126,6 +123,36 @@ impl SquareSums {
             max_error: self.max_error,
             ssim,
         }
+    }
+}
+
+/// Texels that [`PartSums`] hold: 2¹⁴ squares of luma errors, each below 2⁴⁸, fit 64 bits, and as many of a
+/// channel's 32.
+const MOST_TEXELS: usize = 1 << 14;
+
+/// [`SquareSums`] of a few texels, in numbers that are quick to add up.
+#[derive(Default)]
+struct PartSums {
+    texel_count: u32,
+    channels: [u32; 4],
+    luma: u64,
+    max_error: [u32; 4],
+}
+
+impl PartSums {
+    #[inline(always)]
+    fn add(&mut self, a: [u8; 4], b: [u8; 4]) {
+        self.texel_count += 1;
+        let mut luma = 0;
+        for c in 0..4 {
+            let error = i32::from(a[c]) - i32::from(b[c]);
+            self.channels[c] += (error * error) as u32;
+            self.max_error[c] = self.max_error[c].max(error.unsigned_abs());
+            if c < 3 {
+                luma += LUMA_WEIGHTS[c] as i32 * error;
+            }
+        }
+        self.luma += u64::from(luma.unsigned_abs()) * u64::from(luma.unsigned_abs());
     }
 }
 
