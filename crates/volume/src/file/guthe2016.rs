@@ -11,7 +11,7 @@ use crate::{
     guthe2016::{self, Compressed, MOST_BYTES, Offsets, SIDE},
     untyped::UntypedView,
 };
-use std::{io::Write, sync::OnceLock};
+use std::{io::Write, ops::Range, sync::OnceLock};
 
 /// Bytes under one checksum.
 const PIECE_BYTES: u64 = 1 << 16;
@@ -258,6 +258,11 @@ impl<'a> SectionReader<'a> {
     /// The ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
     pub fn brick(&mut self, x: usize, y: usize, z: usize) -> Result<[u32; 64], ReadError> {
         let start = self.offsets.start(self.bricks, x, y, z);
+        self.brick_at(start, || format!("the brick at ({x}, {y}, {z})"))
+    }
+
+    /// The ordinals of the brick whose bytes start at `start`; `what` names it.
+    fn brick_at(&mut self, start: u64, what: impl Fn() -> String) -> Result<[u32; 64], ReadError> {
         let end = start.saturating_add(MOST_BYTES as u64).min(self.section.payload);
         let mut bytes = [0; MOST_BYTES];
         let mut count = 0;
@@ -272,14 +277,31 @@ impl<'a> SectionReader<'a> {
         }
         let decoded = guthe2016::decode_brick(&bytes[..count], self.value_bytes);
         decoded.ok_or_else(|| {
-            let part = format!("the brick at ({x}, {y}, {z}) of {}", self.name);
+            let part = format!("{} of {}", what(), self.name);
             let offset = self.section.offset.saturating_add(start);
             DecodeError::Structure { part, offset }.into()
         })
     }
 
+    /// How many starts of bricks are stored.
+    pub fn stored_count(&self) -> u64 {
+        self.offsets.stored_count(self.bricks)
+    }
+
+    /// Decodes the bricks whose starts are stored in these places: each of a file's bricks is one of them.
+    pub fn verify_bricks(mut self, stored: Range<u64>) -> Result<(), ReadError> {
+        let mut last = None;
+        for start in stored.map(|index| self.offsets.stored(index)) {
+            if last != Some(start) {
+                self.brick_at(start, || "a brick".to_owned())?;
+            }
+            last = Some(start);
+        }
+        Ok(())
+    }
+
     /// Compares every piece's checksum.
-    pub fn verify(mut self) -> Result<(), ReadError> {
+    pub fn verify_pieces(mut self) -> Result<(), ReadError> {
         (0..self.section.crcs[0].len() as u64).try_for_each(|number| self.piece(number).map(drop))
     }
 

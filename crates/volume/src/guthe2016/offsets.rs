@@ -47,6 +47,21 @@ impl Offsets {
         Self { bits, packed, tile_count, tiles: Some((number_bits, numbers)) }
     }
 
+    /// How many starts are stored, at least 1: at most as many as the file has bits.
+    pub fn stored_count(&self, bricks: Dims) -> u64 {
+        let count = match &self.tiles {
+            _ if self.bits == 0 => 1,
+            None => bricks.x as u64 * bricks.y as u64 * bricks.z as u64,
+            Some(_) => 64 * u64::from(self.tile_count),
+        };
+        count.max(1)
+    }
+
+    /// The start stored in place `index`.
+    pub fn stored(&self, index: u64) -> u64 {
+        unpack(&self.packed, index, self.bits)
+    }
+
     /// Where the brick in column `x`, row `y`, layer `z` starts.
     pub fn start(&self, bricks: Dims, x: usize, y: usize, z: usize) -> u64 {
         let index = match &self.tiles {
@@ -57,7 +72,7 @@ impl Offsets {
                 64 * number + Dims::cube(4).index(x % 4, y % 4, z % 4) as u64
             }
         };
-        unpack(&self.packed, index, self.bits)
+        self.stored(index)
     }
 }
 

@@ -120,6 +120,32 @@ fn headers_that_ask_for_petabytes_are_refused() {
     assert_eq!(zero.to_string(), "a side of the volume at byte 16 holds 0, which is not allowed");
 }
 
+/// A brick of the profile guthe2016 may be shared by all, so a sound file of some hundred bytes can hold 2⁶⁰
+/// voxels.
+#[test]
+fn small_files_of_many_bricks_are_verified_at_once() {
+    let side = 1u64 << 20;
+    for second_level in [false, true] {
+        let dims = Dims::new(4, 4, 4);
+        let header =
+            Header { profile: Profile::Guthe2016 { second_level }, ..Header::new(VoxelType::U16, dims) };
+        let mut file = Vec::new();
+        let volume = VolumeView::new(&[7u16; 64], dims).expect("64 voxels");
+        encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        for at in [16, 24, 32] {
+            file[at..at + 8].copy_from_slice(&side.to_le_bytes());
+        }
+        let crc = crc32c::crc32c(&file[..180]);
+        file[180..184].copy_from_slice(&crc.to_le_bytes());
+        mend_index(&mut file);
+        let file = VolumeFile::new(file).expect("sound");
+        assert_eq!(file.header().dims, Dims::new(1 << 20, 1 << 20, 1 << 20));
+        assert_eq!(file.verify().expect("memory"), []);
+        let voxels = file.read::<u16>(&Region { x: 5..6, y: 1 << 19..(1 << 19) + 2, z: 0..1 });
+        assert_eq!(voxels.expect("sound"), [7; 2]);
+    }
+}
+
 #[test]
 fn regions_outside_and_wrong_types_are_refused() {
     let (file, dims) = small_file();
