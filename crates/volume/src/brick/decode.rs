@@ -2,14 +2,14 @@
 
 use super::{
     header::BrickHeader,
-    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, NARROW_SUMS, PADDING, WIDE},
+    limits::{GROUP, MAX_DICTIONARY, NARROW_SUMS, PADDING, WIDE},
     predict, rice_level, wavefront,
 };
 use crate::simd::{self, Bits, SimdKernel};
 use std::array;
 
 #[cfg(target_arch = "x86_64")]
-use super::avx512::Avx512;
+use super::{avx512::Avx512, limits::MAX_NARROW};
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
 /// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes that no encoder writes give

@@ -99,8 +99,7 @@ fn put_whole<T: Voxel>(
     voxel: impl Fn(u32) -> T,
 ) {
     match (values, side) {
-        (BrickValues::Constant, 4) => put_rows(slices, start, width, &[[voxel(0); 4]; 16], |&row| row),
-        (BrickValues::Constant, _) => put_rows(slices, start, width, &[[voxel(0); 8]; 64], |&row| row),
+        (BrickValues::Constant, _) => put_constant(slices, start, width, side, voxel(0)),
         (BrickValues::Narrow(values), 4) => {
             let rows = values.as_chunks::<4>().0;
             put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
@@ -115,6 +114,14 @@ fn put_whole<T: Voxel>(
         (BrickValues::Wide(values), _) => {
             put_rows(slices, start, width, values.as_chunks::<8>().0, |row| row.map(&voxel));
         }
+    }
+}
+
+/// Puts a brick whose voxels are all `voxel`.
+fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, side: usize, voxel: T) {
+    match side {
+        4 => put_rows(slices, start, width, &[[voxel; 4]; 16], |&row| row),
+        _ => put_rows(slices, start, width, &[[voxel; 8]; 64], |&row| row),
     }
 }
 
