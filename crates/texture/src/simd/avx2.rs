@@ -1,6 +1,6 @@
 //! AVX2 and FMA: 8 lanes.
 
-use super::{Float, Int, Mask, Simd, Task, operators};
+use super::{Float, Int, Mask, Simd, call, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -69,16 +69,7 @@ impl Simd for Avx2 {
         // SAFETY: the token stands for the instructions.
         M(unsafe { _mm256_setzero_ps() })
     }
-    #[inline(always)]
-    fn call<T: Task<Self>>(self, task: T) -> T::Output {
-        #[target_feature(enable = "avx2,fma")]
-        #[inline(never)]
-        fn run<T: Task<Avx2>>(s: Avx2, task: T) -> T::Output {
-            task.run(s)
-        }
-        // SAFETY: the token stands for the instructions.
-        unsafe { run(self, task) }
-    }
+    call!(Avx2, "avx2,fma");
 }
 
 operators! {

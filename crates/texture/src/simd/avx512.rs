@@ -1,6 +1,6 @@
 //! AVX-512 F, BW, DQ and VL: 16 lanes.
 
-use super::{Float, Int, Mask, Simd, Task, operators};
+use super::{Float, Int, Mask, Simd, call, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -68,16 +68,7 @@ impl Simd for Avx512 {
     fn none(self) -> M {
         M(0)
     }
-    #[inline(always)]
-    fn call<T: Task<Self>>(self, task: T) -> T::Output {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
-        #[inline(never)]
-        fn run<T: Task<Avx512>>(s: Avx512, task: T) -> T::Output {
-            task.run(s)
-        }
-        // SAFETY: the token stands for the instructions.
-        unsafe { run(self, task) }
-    }
+    call!(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,fma");
 }
 
 operators! {

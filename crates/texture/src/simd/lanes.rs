@@ -92,6 +92,25 @@ pub(crate) trait Int:
     fn store(self, values: &mut [i32]);
 }
 
+/// [`Simd::call`] of a token that stands for `features`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! call {
+    ($token:ident, $features:literal) => {
+        #[inline(always)]
+        fn call<T: $crate::simd::Task<Self>>(self, task: T) -> T::Output {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn run<T: $crate::simd::Task<$token>>(s: $token, task: T) -> T::Output {
+                task.run(s)
+            }
+            // SAFETY: the token stands for the instructions.
+            unsafe { run(self, task) }
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use call;
+
 /// `impl Trait for Type { fn method(self, other) { Type(intrinsic(self.0, other.0)) } }` for each line.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! operators {

@@ -5,8 +5,8 @@
 //! not affect the result.
 //!
 //! All of it is `inline(always)`, so that it is compiled for the instruction set of the function it ends up
-//! in. What is large and has several users is a [`Task`], which [`Simd::call`] makes a function of its own:
-//! BC1's encoder took three times as long to compile when its descents and climbs were inlined everywhere.
+//! in. What is large and has several users is a [`Task`], which [`Simd::call`] makes a function of its own;
+//! bc1/notes.md has what that saves.
 //!
 //! **Same bytes everywhere.** Every float operation here is one that IEEE 754 rounds correctly; there are no
 //! reciprocal or square-root estimates. [`Float::mul_add`] may round once or twice, so it is only for values
@@ -35,9 +35,9 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use dispatch::{dispatch, each};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use lanes::operators;
 pub(crate) use lanes::{Float, Int, Mask, Simd, Task};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use lanes::{call, operators};
 pub use level::SimdLevel;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;

@@ -1,6 +1,6 @@
 //! NEON: 4 lanes.
 
-use super::{Float, Int, Mask, Simd, Task, operators};
+use super::{Float, Int, Mask, Simd, call, operators};
 use std::{
     arch::aarch64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -66,16 +66,7 @@ impl Simd for Neon {
         // SAFETY: the token stands for the instructions.
         M(unsafe { vdupq_n_u32(0) })
     }
-    #[inline(always)]
-    fn call<T: Task<Self>>(self, task: T) -> T::Output {
-        #[target_feature(enable = "neon")]
-        #[inline(never)]
-        fn run<T: Task<Neon>>(s: Neon, task: T) -> T::Output {
-            task.run(s)
-        }
-        // SAFETY: the token stands for the instructions.
-        unsafe { run(self, task) }
-    }
+    call!(Neon, "neon");
 }
 
 operators! {

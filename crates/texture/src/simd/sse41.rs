@@ -1,6 +1,6 @@
 //! SSE4.1: 4 lanes.
 
-use super::{Float, Int, Mask, Simd, Task, operators};
+use super::{Float, Int, Mask, Simd, call, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -66,16 +66,7 @@ impl Simd for Sse41 {
         // SAFETY: the token stands for the instructions.
         M(unsafe { _mm_setzero_ps() })
     }
-    #[inline(always)]
-    fn call<T: Task<Self>>(self, task: T) -> T::Output {
-        #[target_feature(enable = "sse4.1")]
-        #[inline(never)]
-        fn run<T: Task<Sse41>>(s: Sse41, task: T) -> T::Output {
-            task.run(s)
-        }
-        // SAFETY: the token stands for the instructions.
-        unsafe { run(self, task) }
-    }
+    call!(Sse41, "sse4.1");
 }
 
 operators! {
