@@ -226,7 +226,14 @@ impl NamedSection<'_> {
         }
         let [packed, numbers] = parts;
         let tiles = self.second_level.then_some((section.bits[1].into(), numbers));
-        Ok(Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count })
+        let offsets = Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count };
+        if !offsets.has_all_tiles(self.dims.covered_by(SIDE)) {
+            let part = format!("a tile number of {}", self.name);
+            return Err(
+                DecodeError::Structure { part, offset: section.offset + counts[0] + counts[1] }.into()
+            );
+        }
+        Ok(offsets)
     }
 }
 

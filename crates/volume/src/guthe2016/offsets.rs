@@ -57,6 +57,15 @@ impl Offsets {
         count.max(1)
     }
 
+    /// Whether every tile has the number of one that is stored.
+    pub fn has_all_tiles(&self, bricks: Dims) -> bool {
+        let Some((bits, numbers)) = &self.tiles else { return true };
+        let Dims { x, y, z } = bricks.covered_by(4);
+        // Without bits every number is 0.
+        let count = if *bits == 0 { 1 } else { x as u64 * y as u64 * z as u64 };
+        (0..count).all(|tile| unpack(numbers, tile, *bits) < u64::from(self.tile_count))
+    }
+
     /// The start stored in place `index`.
     pub fn stored(&self, index: u64) -> u64 {
         unpack(&self.packed, index, self.bits)

@@ -147,6 +147,27 @@ fn small_files_of_many_bricks_are_verified_at_once() {
 }
 
 #[test]
+fn numbers_of_tiles_that_are_not_stored_are_refused() {
+    // Three tiles of 16 voxels along x, with numbers of two bits.
+    let dims = Dims::new(48, 4, 4);
+    let profile = Profile::Guthe2016 { second_level: true };
+    let header = Header { profile, ..Header::new(VoxelType::U16, dims) };
+    let voxels: Vec<u16> = (0..48 * 4 * 4).map(|i| i % 48 / 4 * 9).collect();
+    let mut file = Vec::new();
+    let volume = VolumeView::new(&voxels, dims).expect("the right length");
+    encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    assert!(is_sound(&file));
+    let footer = file.len() - 32;
+    let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
+    assert_eq!(file[index - 1], 0b10_01_00);
+    file[index - 1] = 0b11_01_00;
+    let crc = crc32c::crc32c(&[0b11_01_00]);
+    file[footer - 4..footer].copy_from_slice(&crc.to_le_bytes());
+    mend_index(&mut file);
+    assert!(!is_sound(&file));
+}
+
+#[test]
 fn regions_outside_and_wrong_types_are_refused() {
     let (file, dims) = small_file();
     let file = VolumeFile::new(file).expect("sound");
