@@ -29,6 +29,15 @@ pub enum Kind {
     JpegXl(u8),
 }
 
+/// A size of bricks in few characters.
+pub const fn short(brick: BrickSize) -> &'static str {
+    match brick {
+        BrickSize::Four => "4³",
+        BrickSize::Eight => "8³",
+        BrickSize::Flat => "16×16",
+    }
+}
+
 impl Kind {
     /// Every codec, in the order of the tables.
     pub const ALL: [Self; 13] = [
@@ -50,7 +59,7 @@ impl Kind {
     /// The name in the tables.
     pub fn name(self) -> String {
         match self {
-            Self::Brickwork(brick) => format!("**Brickwork {}³**", brick.side()),
+            Self::Brickwork(brick) => format!("**Brickwork {}**", short(brick)),
             Self::Paper => "Guthe & Goesele 2016".into(),
             Self::Zstd(level) => format!("zstd -{level}"),
             Self::Pco => package("pco"),
@@ -64,7 +73,7 @@ impl Kind {
     /// The smallest part that can be decoded on its own.
     pub fn unit(self) -> String {
         match self {
-            Self::Brickwork(brick) => format!("{}³", brick.side()),
+            Self::Brickwork(brick) => short(brick).into(),
             Self::Paper => "4³".into(),
             Self::Zstd(_) => "all".into(),
             Self::Pco => "2¹⁸ voxels".into(),

@@ -1,6 +1,9 @@
 //! What Brickwork must reach on volumes, and whether it did.
 
-use super::{Results, codecs::Kind};
+use super::{
+    Results,
+    codecs::{Kind, short},
+};
 use crate::table::{Column, Table};
 use brickwork_volume::BrickSize::{self, Eight, Four};
 
@@ -59,7 +62,7 @@ pub fn table(results: &Results) -> Table {
     let find = |volume: &str| results.volumes.iter().find(|measured| measured.volume == volume);
     for (volume, brick, most) in SIZES {
         let row = find(volume).and_then(|measured| measured.row(Kind::Brickwork(brick)));
-        let what = format!("bits per voxel, {}³", brick.side());
+        let what = format!("bits per voxel, {}", short(brick));
         push(volume, &what, AtMost(most), row.and_then(|row| row.bits_per_voxel));
     }
     for (volume, encode, decode) in SPEEDS {
@@ -75,7 +78,7 @@ pub fn table(results: &Results) -> Table {
         let bits = |kind| smoothed.row(kind)?.bits_per_voxel;
         for brick in [Four, Eight] {
             let ratio = bits(Kind::Brickwork(brick)).and_then(|ours| Some(ours / bits(Kind::Pco)?));
-            push(&smoothed.volume, &format!("size ÷ pco's, {}³", brick.side()), AtMost(FLOATS), ratio);
+            push(&smoothed.volume, &format!("size ÷ pco's, {}", short(brick)), AtMost(FLOATS), ratio);
         }
     }
     let cached = results.accesses.as_ref().and_then(|accesses| accesses.cached_ratio());

@@ -61,7 +61,7 @@ pub fn measure<T: Sample>(
     eprintln!("random access");
     let view = VolumeView::new(voxels, dims)?;
     let places = places(dims);
-    let chunks = dims.covered_by(16);
+    let chunks = dims.covered_by(Dims::cube(16));
     let numbers: Vec<_> = places.iter().map(|&(x, y, z)| chunks.index(x / 16, y / 16, z / 16)).collect();
     let file = |brick| -> Result<_> {
         let mut file = Vec::new();
@@ -76,14 +76,14 @@ pub fn measure<T: Sample>(
     type Read<'a, T> = Box<dyn FnMut((usize, usize, usize), &mut [T]) -> Result<()> + 'a>;
     let cached = |cache| -> Read<'_, T> {
         let cache: &BrickCache<Vec<u8>> = cache;
-        let side = cache.file().header().brick.side();
+        let side = cache.file().header().brick.dims().x;
         Box::new(move |(x, y, z), out| {
             Ok(cache.read_brick(BrickAddress::at(x / side, y / side, z / side), out)?)
         })
     };
     let region = |file| -> Read<'_, T> {
         let file: &VolumeFile<Vec<u8>> = file;
-        let side = file.header().brick.side();
+        let side = file.header().brick.dims().x;
         Box::new(move |at, out| {
             let region = brick_at(at, side, dims);
             let count = region.dims().voxel_count()?;

@@ -59,8 +59,8 @@ fn measure<T: Voxel>(volume: &Volume) {
         let decode = mb / least(rounds, || file.read_into(&whole, &mut out).expect("our own file"));
         assert!(bytemuck::cast_slice::<T, u8>(&out) == bytes.as_slice());
         print!(
-            "; {0}³ encode {ours:.0} ({1:.2}), decode {decode:.0} ({2:.2})",
-            brick.side(),
+            "; {0} encode {ours:.0} ({1:.2}), decode {decode:.0} ({2:.2})",
+            brick,
             ours / peer_encode,
             decode / peer_decode
         );

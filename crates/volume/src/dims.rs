@@ -61,14 +61,22 @@ impl Dims {
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or(ShapeError::TooLarge(self))
     }
 
-    /// How many cubes of `side` voxels cover these dims, along each axis.
-    pub const fn covered_by(self, side: usize) -> Self {
-        Self::new(self.x.div_ceil(side), self.y.div_ceil(side), self.z.div_ceil(side))
+    /// How many boxes of `part` cover these dims, along each axis.
+    ///
+    /// # Panics
+    /// If a side of `part` is zero.
+    pub const fn covered_by(self, part: Self) -> Self {
+        Self::new(self.x.div_ceil(part.x), self.y.div_ceil(part.y), self.z.div_ceil(part.z))
+    }
+
+    /// `count` times as many along each axis.
+    pub(crate) const fn times(self, count: usize) -> Self {
+        Self::new(self.x * count, self.y * count, self.z * count)
     }
 
     /// Half as many voxels along each axis, rounded up: the dims of the next mip level.
     pub const fn halved(self) -> Self {
-        self.covered_by(2)
+        self.covered_by(Self::cube(2))
     }
 
     /// The index of (x, y, z) in memory, in voxels. No check is made.

@@ -1,5 +1,6 @@
 //! Counting values and bricks within a bounded memory.
 
+use crate::Dims;
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
@@ -105,10 +106,10 @@ impl Repeats {
     }
 }
 
-/// A hash of 128 bits: two readings of SipHash's state of 256.
-pub(crate) fn hash(values: &[u32]) -> u128 {
+/// A hash of 128 bits of a box of values: two readings of SipHash's state of 256.
+pub(crate) fn hash(dims: Dims, values: &[u32]) -> u128 {
     let mut hasher = DefaultHasher::new();
-    values.hash(&mut hasher);
+    (dims, values).hash(&mut hasher);
     let first = hasher.finish();
     hasher.write_u8(1);
     u128::from(first) << 64 | u128::from(hasher.finish())
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn repeats_are_exact_and_then_estimated() {
-        let hashes = |from: u32, to: u32| (from..to).map(|i| hash(&[i; 64]));
+        let hashes = |from: u32, to: u32| (from..to).map(|i| hash(Dims::cube(4), &[i; 64]));
         let mut repeats = Repeats::new(1000);
         hashes(0, 1000).chain(hashes(0, 400)).chain(hashes(0, 100)).for_each(|hash| repeats.add(hash));
         assert_eq!(repeats.finish(), (500, true));

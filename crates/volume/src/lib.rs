@@ -37,12 +37,13 @@ mod untyped;
 mod view;
 mod voxel;
 
+pub use brick::BrickSize;
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
 pub use file::{
-    BrickAddress, BrickCache, BrickSize, EncodeOptions, GroupStatistics, Header, Profile, ReadAt, Selection,
-    Statistics, VolumeFile, VolumeWriter, VoxelKind, encode,
+    BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, Profile, ReadAt, Selection, Statistics,
+    VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
 pub use stream::{

@@ -1,7 +1,11 @@
 //! 4×4×4 bricks with the index of where each is: their minima, ranges and byte counts, themselves coded as
 //! bricks.
 
-use crate::{bits::width, brick};
+use crate::{
+    BrickSize, Dims,
+    bits::width,
+    brick::{self, BrickBox},
+};
 
 /// Bricks along each side of a superblock.
 pub(crate) const SIDE: usize = 4;
@@ -9,12 +13,49 @@ pub(crate) const SIDE: usize = 4;
 /// Bricks in a superblock.
 pub(crate) const BRICKS: usize = SIDE * SIDE * SIDE;
 
-/// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are.
+/// The part of a superblock that lies in the volume: a box at its first corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SuperblockBox {
+    brick: BrickSize,
+    /// In voxels.
+    inside: Dims,
+}
+
+impl SuperblockBox {
+    /// What of the superblock whose first corner is voxel `corner` lies in a volume of `dims`. None if
+    /// nothing does.
+    pub fn at(brick: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
+        if !dims.contains(corner) {
+            return None;
+        }
+        let side = brick.dims().times(SIDE);
+        let left = Dims::new(dims.x - corner.0, dims.y - corner.1, dims.z - corner.2);
+        let inside = Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z));
+        Some(Self { brick, inside })
+    }
+
+    /// What of brick `i` lies in the volume. None if nothing does.
+    #[inline]
+    pub fn brick(self, i: usize) -> Option<BrickBox> {
+        let (x, y, z) = Dims::cube(SIDE).position(i);
+        let side = self.brick.dims();
+        BrickBox::at(self.brick, (x * side.x, y * side.y, z * side.z), self.inside)
+    }
+
+    /// Those of the 64 bricks that lie in the volume, in part at least.
+    fn fields(self) -> BrickBox {
+        let count = self.inside.covered_by(self.brick.dims());
+        BrickBox::at(BrickSize::Four, (0, 0, 0), count).expect("the first brick")
+    }
+}
+
+/// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are. What
+/// lies outside the volume is not looked at.
 pub(crate) struct SuperblockValues<'a> {
-    pub brick_side: usize,
+    pub part: SuperblockBox,
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
-    /// The voxels of all bricks, the minima taken off.
+    /// The voxels of all bricks, the minima taken off; those of a brick that lie outside repeat its edge.
     pub values: &'a [u32],
 }
 
@@ -28,36 +69,53 @@ pub(crate) struct SuperblockIndex {
 
 /// Appends the bytes of a superblock to `out`. `scratch` is overwritten.
 pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
-    let voxels = superblock.brick_side.pow(3);
+    let voxels = superblock.part.brick.voxel_count();
     scratch.clear();
     let mut lengths = [0; BRICKS];
+    let mut is_constant = true;
     for (i, values) in superblock.values.chunks_exact(voxels).enumerate() {
+        let Some(part) = superblock.part.brick(i) else { continue };
         let start = scratch.len();
         if superblock.ranges[i] > 0 {
-            brick::encode::brick(values, superblock.ranges[i], superblock.brick_side, scratch);
+            brick::encode::brick(values, superblock.ranges[i], part, scratch);
         }
         lengths[i] = (scratch.len() - start) as u32;
+        is_constant &= superblock.ranges[i] == 0 && superblock.minima[i] == superblock.minima[0];
     }
-    if scratch.is_empty() && superblock.minima == [superblock.minima[0]; BRICKS] {
+    if is_constant {
         put_number(out, superblock.minima[0], true);
         return;
     }
     for fields in [&superblock.minima, &superblock.ranges, &lengths] {
-        put_fields(fields, out);
+        put_fields(fields, superblock.part.fields(), out);
     }
     out.extend_from_slice(scratch);
 }
 
-/// Appends 64 fields: the least, how far the largest lies above it, and unless that is 0 a brick of what is
-/// left.
-pub(crate) fn put_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
+/// Appends a field for each brick of `part`: the least, how far the largest lies above it, and unless that is
+/// 0 a brick of what is left.
+fn put_fields(fields: &[u32; BRICKS], part: BrickBox, out: &mut Vec<u8>) {
+    let mut fields = *fields;
+    if !part.is_whole() {
+        // What lies outside repeats the edge.
+        let (dims, last) = (Dims::cube(SIDE), part.inside());
+        for i in 0..BRICKS {
+            let (x, y, z) = dims.position(i);
+            fields[i] = fields[dims.index(x.min(last.x - 1), y.min(last.y - 1), z.min(last.z - 1))];
+        }
+    }
     let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
     let max = fields.iter().fold(0, |max, &field| max.max(field));
     put_number(out, min, false);
     put_number(out, max - min, false);
     if max > min {
-        brick::encode::brick(&fields.map(|field| field - min), max - min, 4, out);
+        brick::encode::brick(&fields.map(|field| field - min), max - min, part, out);
     }
+}
+
+/// Appends 64 fields.
+pub(crate) fn put_64_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
+    put_fields(fields, BrickBox::whole(BrickSize::Four), out);
 }
 
 /// A byte of the number's byte count, and the number; the byte's top bit marks a superblock of one value.
@@ -69,8 +127,9 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
 
 impl SuperblockIndex {
     /// Reads the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
-    /// [`PADDING`](brick::PADDING) bytes at least. `None` if they break the format's rules.
-    pub fn read(bytes: &[u8], start: usize, end: usize) -> Option<Self> {
+    /// [`PADDING`](brick::PADDING) bytes at least. `None` if they break the format's rules. Bricks outside
+    /// the volume have range 0.
+    pub fn read(bytes: &[u8], start: usize, end: usize, part: SuperblockBox) -> Option<Self> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
         let mut index =
@@ -81,7 +140,7 @@ impl SuperblockIndex {
         let mut lengths = [0; BRICKS];
         at = start;
         for fields in [&mut index.minima, &mut index.ranges, &mut lengths] {
-            take_fields(bytes, &mut at, fields)?;
+            take_fields(bytes, &mut at, fields, part.fields())?;
         }
         let mut start = u64::try_from(at).ok()?;
         for (place, length) in index.starts.iter_mut().zip(lengths) {
@@ -100,19 +159,20 @@ impl SuperblockIndex {
         Some(index)
     }
 
-    /// Decodes brick `i` into `values`, without its minimum. `None` if its bytes break the format's rules.
+    /// Decodes brick `i`, of which `part` lies in the volume, into `values`, without its minimum. `None` if
+    /// its bytes break the format's rules.
     #[inline]
-    pub fn brick(&self, bytes: &[u8], i: usize, brick_side: usize, values: &mut [u32]) -> Option<()> {
+    pub fn brick(&self, bytes: &[u8], i: usize, part: BrickBox, values: &mut [u32]) -> Option<()> {
         if self.ranges[i] == 0 {
             values.fill(0);
             return Some(());
         }
         let start = self.starts[i] as usize;
-        let end = brick::decode::brick(bytes, start, self.ranges[i], brick_side, values)?;
+        let end = brick::decode::brick(bytes, start, self.ranges[i], part, values)?;
         (end == self.starts[i + 1] as usize).then_some(())
     }
 
-    /// Decodes four bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
+    /// Decodes four whole bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
@@ -123,18 +183,24 @@ impl SuperblockIndex {
     }
 }
 
-/// Reads what [`put_fields`] wrote at `at`, and moves it on.
-pub(crate) fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS]) -> Option<()> {
+/// Reads what [`put_64_fields`] wrote at `at`, and moves it on.
+pub(crate) fn take_64_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS]) -> Option<()> {
+    take_fields(bytes, at, fields, BrickBox::whole(BrickSize::Four))
+}
+
+/// Reads what [`put_fields`] wrote at `at`, and moves it on. Fields outside are 0.
+fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS], part: BrickBox) -> Option<()> {
     let (min, _) = take_number(bytes, at).filter(|number| !number.1)?;
     let (range, _) = take_number(bytes, at).filter(|number| !number.1)?;
     min.checked_add(range)?;
     if range == 0 {
-        fields.fill(min);
-        return Some(());
+        fields.fill(0);
+    } else {
+        *at = brick::decode::brick(bytes, *at, range, part, fields)?;
     }
-    *at = brick::decode::brick(bytes, *at, range, 4, fields)?;
-    for field in fields {
-        *field = min.wrapping_add(*field);
+    for (i, field) in fields.iter_mut().enumerate() {
+        let is_inside = part.is_whole() || part.inside().contains(Dims::cube(SIDE).position(i));
+        *field = if is_inside { min.wrapping_add(*field) } else { 0 };
     }
     Some(())
 }

@@ -61,31 +61,37 @@ impl<'a> UntypedView<'a> {
         self.channels * self.voxel_type.word_count()
     }
 
-    /// Copies component `component` of the ordinals of the cube of `side` voxels whose first corner is
+    /// Copies component `component` of the ordinals of the box of `part` voxels whose first corner is
     /// `corner`, x fastest. Voxels past the edge of the volume repeat the edge.
     ///
     /// # Panics
-    /// If the corner lies outside, or `ordinals` is shorter than `side`³.
-    pub fn cube(&self, component: usize, side: usize, corner: (usize, usize, usize), ordinals: &mut [u32]) {
-        with_voxel_type!(self.voxel_type, T => self.typed_cube::<T>(component, side, corner, ordinals));
-    }
-
-    fn typed_cube<T: Voxel>(
+    /// If the corner lies outside, or `ordinals` is shorter than the box.
+    pub fn copy_box(
         &self,
         component: usize,
-        side: usize,
+        part: Dims,
+        corner: (usize, usize, usize),
+        ordinals: &mut [u32],
+    ) {
+        with_voxel_type!(self.voxel_type, T => self.copy_typed_box::<T>(component, part, corner, ordinals));
+    }
+
+    fn copy_typed_box<T: Voxel>(
+        &self,
+        component: usize,
+        part: Dims,
         (x, y, z): (usize, usize, usize),
         ordinals: &mut [u32],
     ) {
         let dims = self.dims;
         let voxels: &[T] = bytemuck::cast_slice(self.bytes);
-        assert!(dims.contains((x, y, z)) && ordinals.len() >= side * side * side);
+        assert!(dims.contains((x, y, z)) && ordinals.len() >= part.x * part.y * part.z);
         let (channel, word) = (component / T::TYPE.word_count(), component % T::TYPE.word_count());
-        let mut rows = ordinals.chunks_exact_mut(side);
-        for dz in 0..side {
-            for dy in 0..side {
+        let mut rows = ordinals.chunks_exact_mut(part.x);
+        for dz in 0..part.z {
+            for dy in 0..part.y {
                 let start = dims.index(x, (y + dy).min(dims.y - 1), (z + dz).min(dims.z - 1));
-                let row = &voxels[start * self.channels..][..side.min(dims.x - x) * self.channels];
+                let row = &voxels[start * self.channels..][..part.x.min(dims.x - x) * self.channels];
                 let last = row[row.len() - self.channels + channel];
                 let filled = rows.next().into_iter().flatten();
                 if self.channels == 1 {
@@ -168,9 +174,9 @@ mod tests {
         assert_eq!(view.component_count(), 4);
         let mut ordinals = [0; 8];
         // The upper words of the first channel, then the lower ones of the second.
-        view.cube(0, 2, (2, 0, 0), &mut ordinals);
+        view.copy_box(0, Dims::cube(2), (2, 0, 0), &mut ordinals);
         assert_eq!(ordinals, [4, 4, 10, 10, 4, 4, 10, 10]);
-        view.cube(3, 2, (1, 1, 0), &mut ordinals);
+        view.copy_box(3, Dims::cube(2), (1, 1, 0), &mut ordinals);
         assert_eq!(ordinals, [109, 111, 109, 111, 109, 111, 109, 111]);
         let short = UntypedView::new(&bytes[..88], VoxelType::U64, Dims::new(3, 2, 1), 2);
         assert!(matches!(short, Err(ShapeError::Length { expected: 12, actual: 11, .. })));

@@ -1,6 +1,6 @@
 //! What predictors make of a brick's values: codes, and an estimate of what they cost.
 
-use super::predict;
+use super::{predict, shape::dims_of};
 use crate::simd::Bits;
 use predict::WEIGHTS;
 
@@ -8,6 +8,11 @@ use predict::WEIGHTS;
 pub(super) trait Code: Copy + Default + Into<u32> {
     /// A code that fits.
     fn from_u32(code: u32) -> Self;
+
+    /// The bits of the code that `mask` has, too.
+    fn masked(self, mask: u32) -> Self {
+        Self::from_u32(self.into() & mask)
+    }
 
     /// [`Bits::unary_sizes`] of 64 codes.
     fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
@@ -39,74 +44,85 @@ impl Code for u32 {
 
 /// What predictors make of a brick's values.
 pub(super) trait Predict<const COUNT: usize> {
-    /// About how many bits the codes take, up to a factor and a summand that all predictors share.
+    /// How far codes are shifted down before they are added up in 32 bits.
+    const SHIFT: u32 = 0;
+
+    /// About how many bits the codes take, up to a factor and a summand that all predictors share; `u32::MAX`
+    /// for predictors whose codes are those of another.
     fn estimate(&self, predictor: usize) -> u32;
 
     /// The codes.
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
 }
 
-/// Values of 0..=`range`, of a brick with `SIDE` voxels along each side.
-pub(super) struct RangedValues<V, const SIDE: usize> {
+/// About how many bits `codes` take, of which each is shifted down by `shift` first.
+#[inline(always)]
+pub(super) fn estimate_of<C: Code, const COUNT: usize>(codes: &[C; COUNT], shift: u32) -> u32 {
+    middle::estimate(&codes.map(|code| code.into() >> shift))
+}
+
+/// Values of 0..=`range`, of a brick with `WIDTH` voxels along x.
+pub(super) struct RangedValues<V, const WIDTH: usize> {
     pub values: V,
     pub range: u32,
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<narrow::Padded<COUNT>, SIDE> {
+impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<narrow::Padded<COUNT>, WIDTH> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
-        narrow::estimate(&self.values.predict::<SIDE>(predictor, self.range))
+        narrow::estimate(&self.values.predict::<WIDTH>(predictor, self.range))
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        self.values.predict::<SIDE>(predictor, self.range).map(|code| C::from_u32(code.into()))
+        self.values.predict::<WIDTH>(predictor, self.range).map(|code| C::from_u32(code.into()))
     }
 }
 
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<middle::Padded<COUNT>, SIDE> {
+impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<middle::Padded<COUNT>, WIDTH> {
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
-        middle::estimate(&self.values.predict::<SIDE>(predictor, self.range))
+        middle::estimate(&self.values.predict::<WIDTH>(predictor, self.range))
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        self.values.predict::<SIDE>(predictor, self.range).map(C::from_u32)
+        self.values.predict::<WIDTH>(predictor, self.range).map(C::from_u32)
     }
 }
 
 /// Wide bricks.
-impl<const SIDE: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u32; COUNT], SIDE> {
+impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u32; COUNT], WIDTH> {
+    /// Four are.
+    const SHIFT: u32 = 2;
+
     #[inline(always)]
     fn estimate(&self, predictor: usize) -> u32 {
         match predictor {
             // The same as 2.
             1 | 9.. => u32::MAX,
-            // Four codes are added up, in 32 bits.
-            _ => {
-                middle::estimate(&predict_wide::<SIDE, COUNT>(predictor, &self.values).map(|code| code >> 2))
-            }
+            _ => estimate_of(&predict_wide::<WIDTH, COUNT>(predictor, &self.values), Self::SHIFT),
         }
     }
 
     #[inline(always)]
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT] {
-        predict_wide::<SIDE, COUNT>(predictor, &self.values).map(C::from_u32)
+        predict_wide::<WIDTH, COUNT>(predictor, &self.values).map(C::from_u32)
     }
 }
 
 /// The codes of a wide brick; the first is zero.
 #[inline(always)]
-fn predict_wide<const SIDE: usize, const COUNT: usize>(
+fn predict_wide<const WIDTH: usize, const COUNT: usize>(
     predictor: usize,
     values: &[u32; COUNT],
 ) -> [u32; COUNT] {
-    let backs = predict::backs(SIDE);
+    let dims = dims_of(WIDTH);
+    let backs = predict::backs(dims);
     let mut codes = *values;
     if predictor != 0 {
         for i in 1..COUNT {
-            let prediction = predict::wide_prediction(predictor, values, i, SIDE, &backs);
+            let prediction = predict::wide_prediction(predictor, values, i, dims, &backs);
             let difference = values[i].wrapping_sub(prediction);
             codes[i] = (difference << 1) ^ ((difference as i32) >> 31) as u32;
         }
@@ -116,16 +132,16 @@ fn predict_wide<const SIDE: usize, const COUNT: usize>(
 }
 
 /// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8
-/// that and twice whether y > 1.
-const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
+/// that and twice whether y > 1, for slices twice whether y > 0.
+const fn lanes<const WIDTH: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
     let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
     let mut predictor = 0;
     while predictor < predict::COUNT {
         let mut i = 0;
         while i < 4 * 16 {
             let (kind, lane) = (i / 16, i % 16);
-            let y = lane / SIDE + kind / 2 * 2;
-            let class = (lane % SIDE > 0) as usize | ((y > 0) as usize) << 1 | (kind % 2) << 2;
+            let y = lane / WIDTH + kind / 2 * 2;
+            let class = (lane % WIDTH > 0) as usize | ((y > 0) as usize) << 1 | (kind % 2) << 2;
             let mut weight = 0;
             while weight < 8 {
                 table[predictor][kind][weight][lane] = WEIGHTS[predictor][class][weight];
@@ -140,12 +156,13 @@ const fn lanes<const SIDE: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
 
 static LANES_4: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<4>();
 static LANES_8: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<8>();
+static LANES_16: [[[[i8; 16]; 8]; 4]; predict::COUNT] = lanes::<16>();
 
 /// Predictions in numbers of one width.
 macro_rules! predictions {
     ($name:ident, $int:ident, $unsigned:ident) => {
         pub(super) mod $name {
-            use super::{LANES_4, LANES_8, predict};
+            use super::{LANES_4, LANES_8, LANES_16, dims_of, predict};
 
             /// A brick's values after as many zeros, so that every voxel may look back.
             pub struct Padded<const COUNT: usize> {
@@ -160,23 +177,31 @@ macro_rules! predictions {
 
                 /// The codes of the values under `predictor`; the first is zero.
                 #[inline(always)]
-                pub fn predict<const SIDE: usize>(&self, predictor: usize, range: u32) -> [$unsigned; COUNT] {
+                pub fn predict<const WIDTH: usize>(
+                    &self,
+                    predictor: usize,
+                    range: u32,
+                ) -> [$unsigned; COUNT] {
                     let range = range as $int;
                     let mut codes = [0; COUNT];
-                    let table = if SIDE == 4 { &LANES_4[predictor] } else { &LANES_8[predictor] };
+                    let table = match WIDTH {
+                        4 => &LANES_4[predictor],
+                        8 => &LANES_8[predictor],
+                        _ => &LANES_16[predictor],
+                    };
                     for (row, codes) in codes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                         let at = COUNT + 16 * row;
-                        let kind = if SIDE == 4 {
-                            usize::from(row > 0)
-                        } else {
-                            usize::from(row > 3) + 2 * usize::from(row % 4 > 0)
+                        let kind = match WIDTH {
+                            4 => usize::from(row > 0),
+                            8 => usize::from(row > 3) + 2 * usize::from(row % 4 > 0),
+                            _ => 2 * usize::from(row > 0),
                         };
                         let values: &[$int; 16] =
                             self.values.as_flattened()[at..at + 16].try_into().expect("16 values");
                         match predictor {
                             0 => *codes = values.map(|value| value as $unsigned),
                             1 => *codes = values.map(|value| (range - value) as $unsigned),
-                            _ => *codes = self.predict_row::<SIDE>(at, values, &table[kind], range),
+                            _ => *codes = self.predict_row::<WIDTH>(at, values, &table[kind], range),
                         }
                     }
                     codes[0] = 0;
@@ -184,7 +209,7 @@ macro_rules! predictions {
                 }
 
                 #[inline(always)]
-                fn predict_row<const SIDE: usize>(
+                fn predict_row<const WIDTH: usize>(
                     &self,
                     at: usize,
                     values: &[$int; 16],
@@ -195,7 +220,7 @@ macro_rules! predictions {
                     for lane in 0..16 {
                         sums[lane] = $int::from(weights[7][lane]) * range + 8;
                     }
-                    for (back, weights) in predict::backs(SIDE).into_iter().zip(weights) {
+                    for (back, weights) in predict::backs(dims_of(WIDTH)).into_iter().zip(weights) {
                         let neighbours: &[$int; 16] =
                             self.values.as_flattened()[at - back..][..16].try_into().expect("16 values");
                         for lane in 0..16 {

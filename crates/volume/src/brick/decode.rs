@@ -1,9 +1,11 @@
 //! Bits to a brick's values.
 
 use super::{
-    header::BrickHeader,
+    header::{BrickHeader, coded_of_run},
     limits::{GROUP, MAX_DICTIONARY, NARROW_SUMS, PADDING, WIDE},
-    predict, rice_level, wavefront,
+    predict, rice_level,
+    shape::{BrickBox, BrickSize, MOST_VOXELS, dims_of},
+    wavefront,
 };
 use crate::simd::{self, Bits, SimdKernel};
 use std::array;
@@ -12,18 +14,20 @@ use std::array;
 use super::{avx512::Avx512, limits::MAX_NARROW};
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
-/// bytes end. `range` must not be zero. `None` if the bytes end too soon; bytes that no encoder writes give
-/// unspecified values.
+/// bytes end. `values` has room for a whole brick; those outside are unspecified. `range` must not be zero.
+/// `None` if the bytes end too soon; bytes that no encoder writes give unspecified values.
 #[inline]
 pub(crate) fn brick(
     bytes: &[u8],
     start: usize,
     range: u32,
-    side: usize,
+    part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    if let (4, 1..=MAX_NARROW, Some(token)) = (side, range, Avx512::detect()) {
+    if let (BrickSize::Four, true, 1..=MAX_NARROW) = (part.size, part.is_whole(), range)
+        && let Some(token) = Avx512::detect()
+    {
         let mut narrow = [[0; 64]];
         let [end] = token.bricks(bytes, [start], [range], &mut narrow)?;
         for (value, narrow) in values.iter_mut().zip(narrow[0]) {
@@ -31,7 +35,7 @@ pub(crate) fn brick(
         }
         return Some(end);
     }
-    simd::dispatch(DecodeBrick { bytes, start, range, side, values })
+    simd::dispatch(DecodeBrick { bytes, start, range, part, values })
 }
 
 /// [`brick`] in portable code.
@@ -40,17 +44,17 @@ pub(crate) fn brick_portable(
     bytes: &[u8],
     start: usize,
     range: u32,
-    side: usize,
+    part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
-    DecodeBrick { bytes, start, range, side, values }.run(simd::Portable)
+    DecodeBrick { bytes, start, range, part, values }.run(simd::Portable)
 }
 
 struct DecodeBrick<'a> {
     bytes: &'a [u8],
     start: usize,
     range: u32,
-    side: usize,
+    part: BrickBox,
     values: &'a mut [u32],
 }
 
@@ -59,16 +63,17 @@ impl SimdKernel for DecodeBrick<'_> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
-        let Self { bytes, start, range, side, values } = self;
+        let Self { bytes, start, range, part, values } = self;
         let runs = values.as_chunks_mut::<64>().0;
-        match side {
-            4 => one::<B, 4, 1>(bits, bytes, start, range, runs.try_into().ok()?),
-            _ => one::<B, 8, 8>(bits, bytes, start, range, runs.try_into().ok()?),
+        match part.size {
+            BrickSize::Four => one::<B, 4, 1>(bits, bytes, start, range, part, runs.try_into().ok()?),
+            BrickSize::Eight => one::<B, 8, 8>(bits, bytes, start, range, part, runs.try_into().ok()?),
+            BrickSize::Flat => one::<B, 16, 4>(bits, bytes, start, range, part, runs.try_into().ok()?),
         }
     }
 }
 
-/// Decodes four bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are up to
+/// Decodes four whole bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are up to
 /// [`MAX_NARROW`].
 #[inline]
 pub(crate) fn four_bricks(
@@ -104,7 +109,7 @@ pub(super) fn four_by_pairs(
     Some(ends)
 }
 
-/// Decodes two bricks of 4³ as [`brick`] does one, faster than one by one.
+/// Decodes two whole bricks of 4³ as [`brick`] does one, faster than one by one.
 #[inline]
 pub(crate) fn two_bricks(
     bytes: &[u8],
@@ -130,8 +135,9 @@ impl SimdKernel for DecodeTwo<'_> {
         let Self { bytes, starts, ranges, values } = self;
         let [first, second] = values;
         let (first, second) = (array::from_mut(first), array::from_mut(second));
-        let one = codes(bits, bytes, starts[0], ranges[0], first)?;
-        let other = codes(bits, bytes, starts[1], ranges[1], second)?;
+        let whole = BrickBox::whole(BrickSize::Four);
+        let one = codes(bits, bytes, starts[0], ranges[0], whole, first)?;
+        let other = codes(bits, bytes, starts[1], ranges[1], whole, second)?;
         if one.is_narrow() && other.is_narrow() {
             let (first, second) = (&one.header, &other.header);
             let predictors = [first.predictor, second.predictor];
@@ -147,15 +153,16 @@ impl SimdKernel for DecodeTwo<'_> {
 }
 
 #[inline(always)]
-fn one<B: Bits, const SIDE: usize, const RUNS: usize>(
+fn one<B: Bits, const WIDTH: usize, const RUNS: usize>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
+    part: BrickBox,
     runs: &mut [[u32; 64]; RUNS],
 ) -> Option<usize> {
-    let coded = codes(bits, bytes, start, range, runs)?;
-    coded.finish::<SIDE>(runs);
+    let coded = codes(bits, bytes, start, range, part, runs)?;
+    coded.finish::<WIDTH>(runs);
     Some(coded.end)
 }
 
@@ -174,8 +181,8 @@ impl<const RUNS: usize> Coded<RUNS> {
 
     /// Codes to values.
     #[inline(always)]
-    fn finish<const SIDE: usize>(&self, runs: &mut [[u32; 64]]) {
-        undo_prediction::<SIDE>(self.header.predictor, self.header.largest, runs);
+    fn finish<const WIDTH: usize>(&self, runs: &mut [[u32; 64]]) {
+        undo_prediction::<WIDTH>(self.header.predictor, self.header.largest, runs);
         self.replace(runs.as_flattened_mut());
     }
 
@@ -197,14 +204,17 @@ fn codes<B: Bits, const RUNS: usize>(
     bytes: &[u8],
     start: usize,
     range: u32,
+    part: BrickBox,
     runs: &mut [[u32; 64]; RUNS],
 ) -> Option<Coded<RUNS>> {
-    let header = BrickHeader::<RUNS>::read(bytes, start, range)?;
+    let count = part.count();
+    let header = BrickHeader::<RUNS>::read(bytes, start, range, count)?;
     let mut position = header.end;
     let cap = rice_level::most_ones(header.base, header.largest);
     let mut quotients = [[0; 64]; RUNS];
     for (i, (quotients, rice_levels)) in quotients.iter_mut().zip(&header.rice_levels).enumerate() {
-        position = bit_planes(bits, bytes, position, i == 0, rice_levels, cap, quotients)?;
+        let coded = coded_of_run(count, i);
+        position = bit_planes(bits, bytes, position, coded, rice_levels, cap, quotients)?;
     }
     let mut at = position.div_ceil(8);
     for ((codes, quotients), rice_levels) in runs.iter_mut().zip(&quotients).zip(&header.rice_levels) {
@@ -212,12 +222,18 @@ fn codes<B: Bits, const RUNS: usize>(
             let codes = &mut codes.as_chunks_mut::<GROUP>().0[i];
             let quotients = &quotients.as_chunks::<GROUP>().0[i];
             let k = rice_level::low_bits(rice_level) & 31;
-            remainders(bits, bytes.get(at..at + PADDING)?, k, quotients, codes);
+            remainders(bits, bytes.get(at..at + REMAINDER_WINDOW)?, k, quotients, codes);
             at += k as usize;
         }
     }
-    if header.predictor == predict::SORTED {
-        unsort(runs.as_flattened_mut());
+    if !count.is_multiple_of(GROUP) {
+        // The last group has fewer than eight.
+        let k = rice_level::low_bits(header.rice_levels.as_flattened()[count / GROUP]) as usize & 31;
+        at -= k - (count % GROUP * k).div_ceil(8);
+    }
+    let is_sorted = header.predictor == predict::SORTED;
+    if is_sorted || !part.is_whole() {
+        spread(part, is_sorted, runs.as_flattened_mut());
     }
     let low_bits = header.first_low_bits & 31;
     let first = &mut runs[0][0];
@@ -225,13 +241,21 @@ fn codes<B: Bits, const RUNS: usize>(
     Some(Coded { header, end: at })
 }
 
-/// Puts sorted codes into their voxels' places.
+/// Puts codes in order into their voxels' places; those of voxels outside are 0.
 #[cold]
-fn unsort(codes: &mut [u32]) {
-    let mut sorted = [0; 512];
-    let sorted = &mut sorted[..codes.len()];
-    sorted.copy_from_slice(codes);
-    for (&code, &place) in sorted.iter().zip(predict::order_of(codes.len())) {
+fn spread(part: BrickBox, is_sorted: bool, codes: &mut [u32]) {
+    let mut ordered = [0; MOST_VOXELS];
+    let ordered = &mut ordered[..part.count()];
+    ordered.copy_from_slice(&codes[..part.count()]);
+    codes.fill(0);
+    let places;
+    let places = if part.is_whole() {
+        predict::order_of(codes.len())
+    } else {
+        places = part.places(is_sorted);
+        &places
+    };
+    for (&code, &place) in ordered.iter().zip(places) {
         codes[usize::from(place)] = code;
     }
 }
@@ -245,14 +269,14 @@ fn word(bytes: &[u8], position: usize) -> Option<u64> {
     Some(low | (u64::from(window[8]) << 1) << (63 - position % 8))
 }
 
-/// Reads the bit planes of 64 voxels, leaves their quotients in `quotients`, and returns where the bit planes
-/// end.
+/// Reads the bit planes of 64 values, of which `coded` have codes, leaves their quotients in `quotients`, and
+/// returns where the bit planes end.
 #[inline(always)]
 fn bit_planes<B: Bits>(
     bits: B,
     bytes: &[u8],
     mut position: usize,
-    has_first: bool,
+    coded: u64,
     rice_levels: &[u32; 8],
     cap: u32,
     quotients: &mut [u8; 64],
@@ -263,7 +287,7 @@ fn bit_planes<B: Bits>(
         active |= if rice_level > 0 { group } else { 0 };
         half |= if rice_level > 0 && rice_level & 1 == 0 { group } else { 0 };
     }
-    active &= !u64::from(has_first);
+    active &= coded;
     half &= active;
     let mut read = |mask: u64| {
         let bit_plane = bits.deposit(word(bytes, position)?, mask);
@@ -289,6 +313,13 @@ fn bit_planes<B: Bits>(
     Some(position)
 }
 
+/// Bytes from the start of a group's remainders on that are looked at: of 31 bits at most, eight bytes for
+/// each.
+const REMAINDER_WINDOW: usize = 64;
+
+// The last group may be shorter than its remainders would be for eight.
+const _: () = assert!(PADDING >= REMAINDER_WINDOW + 31);
+
 /// Joins eight quotients with their remainders of `k` bits.
 #[inline(always)]
 fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], codes: &mut [u32; GROUP]) {
@@ -310,7 +341,7 @@ fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], c
 
 /// Codes to values, in place; the first is a value already.
 #[inline(always)]
-fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, runs: &mut [[u32; 64]]) {
+fn undo_prediction<const WIDTH: usize>(predictor: usize, range: u32, runs: &mut [[u32; 64]]) {
     let values = runs.as_flattened_mut();
     match predictor {
         0 => {}
@@ -321,9 +352,10 @@ fn undo_prediction<const SIDE: usize>(predictor: usize, range: u32, runs: &mut [
         }
         _ if range < WIDE => wavefront::undo(predictor, range as i32, runs),
         _ => {
-            let backs = predict::backs(SIDE);
+            let dims = dims_of(WIDTH);
+            let backs = predict::backs(dims);
             for i in 1..values.len() {
-                let prediction = predict::wide_prediction(predictor, values, i, SIDE, &backs);
+                let prediction = predict::wide_prediction(predictor, values, i, dims, &backs);
                 let code = values[i];
                 values[i] = prediction.wrapping_add((code >> 1) ^ (code & 1).wrapping_neg());
             }

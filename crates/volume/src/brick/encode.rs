@@ -2,32 +2,34 @@
 
 use super::{
     codes::Code,
+    header::coded_of_run,
     limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits},
     plan::{FindBest, Plan},
     rice_level,
+    shape::{BrickBox, BrickSize},
 };
 use crate::{
     bits::{BitWriter, width},
     simd::{self, Bits, SimdKernel},
 };
 
-/// Appends the bytes of a brick of `values` (0..=`range`, both ends occurring) to `out`. `range` must not be
-/// zero.
+/// Appends the bytes of a brick of `values` (0..=`range`, both ends occurring) to `out`. `values` are those
+/// of a whole brick; each of those outside must be one of those inside, too. `range` must not be zero.
 #[inline]
-pub(crate) fn brick(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
-    simd::dispatch(EncodeBrick { values, range, side, out });
+pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    simd::dispatch(EncodeBrick { values, range, part, out });
 }
 
 /// [`brick`] in portable code.
 #[cfg(test)]
-pub(crate) fn brick_portable(values: &[u32], range: u32, side: usize, out: &mut Vec<u8>) {
-    EncodeBrick { values, range, side, out }.run(simd::Portable);
+pub(crate) fn brick_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    EncodeBrick { values, range, part, out }.run(simd::Portable);
 }
 
 struct EncodeBrick<'a> {
     values: &'a [u32],
     range: u32,
-    side: usize,
+    part: BrickBox,
     out: &'a mut Vec<u8>,
 }
 
@@ -36,40 +38,51 @@ impl SimdKernel for EncodeBrick<'_> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
-        let Self { values, range, side, out } = self;
-        match side {
-            4 => brick_of::<B, 4, 1, 64>(bits, values.try_into().expect("64 values"), range, out),
-            _ => brick_of::<B, 8, 8, 512>(bits, values.try_into().expect("512 values"), range, out),
+        let Self { values, range, part, out } = self;
+        let whole = "the values of a whole brick";
+        match part.size {
+            BrickSize::Four => {
+                brick_of::<B, 4, 1, 64>(bits, values.try_into().expect(whole), range, part, out)
+            }
+            BrickSize::Eight => {
+                brick_of::<B, 8, 8, 512>(bits, values.try_into().expect(whole), range, part, out)
+            }
+            BrickSize::Flat => {
+                brick_of::<B, 16, 4, 256>(bits, values.try_into().expect(whole), range, part, out)
+            }
         }
     }
 }
 
 #[inline(always)]
-fn brick_of<B: Bits, const SIDE: usize, const RUNS: usize, const COUNT: usize>(
+fn brick_of<B: Bits, const WIDTH: usize, const RUNS: usize, const COUNT: usize>(
     bits: B,
     values: &[u32; COUNT],
     range: u32,
+    part: BrickBox,
     out: &mut Vec<u8>,
 ) {
     if range <= MAX_NARROW {
-        encode::<B, u16, SIDE, RUNS, COUNT>(bits, values, range, out);
+        encode::<B, u16, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
     } else {
-        encode::<B, u32, SIDE, RUNS, COUNT>(bits, values, range, out);
+        encode::<B, u32, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
     }
 }
 
 #[inline(always)]
-fn encode<B: Bits, C: Code, const SIDE: usize, const RUNS: usize, const COUNT: usize>(
+fn encode<B: Bits, C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: usize>(
     bits: B,
     values: &[u32; COUNT],
     range: u32,
+    part: BrickBox,
     out: &mut Vec<u8>,
 ) {
+    let count = part.count();
     let mut plain = Plan::<C, COUNT>::none();
-    bits.call(FindBest::<_, SIDE, RUNS, _> { values, range, plan: &mut plain });
+    bits.call(FindBest::<_, WIDTH, RUNS, _> { values, range, part, plan: &mut plain });
     let mut dictionary = [0; MAX_DICTIONARY];
     let entries = distinct(values, range, &mut dictionary);
-    let most_saved = entries > 1 && saves(range, entries, COUNT);
+    let most_saved = entries > 1 && saves(range, entries, count);
     if most_saved {
         let mut ranks = [0; COUNT];
         for (rank, value) in ranks.iter_mut().zip(values) {
@@ -77,14 +90,17 @@ fn encode<B: Bits, C: Code, const SIDE: usize, const RUNS: usize, const COUNT: u
         }
         let last_rank = entries as u32 - 1;
         let mut ranked = Plan::<u16, COUNT>::none();
-        bits.call(FindBest::<_, SIDE, RUNS, _> { values: &ranks, range: last_rank, plan: &mut ranked });
+        let find =
+            FindBest::<_, WIDTH, RUNS, _> { values: &ranks, range: last_rank, part, plan: &mut ranked };
+        bits.call(find);
         if ranked.bits + dictionary_bits(range, entries) < plain.bits {
             let (first, dictionary) = (ranks[0], Some(&dictionary[1..entries - 1]));
-            bits.call(Write { plan: &ranked, first, last_rank, range, dictionary, out });
+            bits.call(Write { plan: &ranked, count, first, last_rank, range, dictionary, out });
             return;
         }
     }
-    bits.call(Write { plan: &plain, first: values[0], last_rank: range, range, dictionary: None, out });
+    let (first, last_rank) = (values[0], range);
+    bits.call(Write { plan: &plain, count, first, last_rank, range, dictionary: None, out });
 }
 
 /// Bits of a dictionary besides its flag.
@@ -143,6 +159,7 @@ fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) 
 /// Appends the bytes of `plan`.
 struct Write<'a, C, const COUNT: usize> {
     plan: &'a Plan<C, COUNT>,
+    count: usize,
     first: u32,
     last_rank: u32,
     range: u32,
@@ -155,7 +172,7 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
-        let Self { plan, first, last_rank, range, dictionary, out } = self;
+        let Self { plan, count, first, last_rank, range, dictionary, out } = self;
         out.reserve(COUNT * 4 + 64);
         let mut writer = BitWriter::append(out);
         writer.put(plan.predictor as u32, 4);
@@ -170,7 +187,7 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
         }
         let rice_levels = &plan.rice_levels[..COUNT / 64];
         if plan.delta_bits > 0 {
-            for rice_level in rice_levels.as_flattened() {
+            for rice_level in &rice_levels.as_flattened()[..count.div_ceil(GROUP)] {
                 writer.put(rice_level - plan.base, plan.delta_bits);
             }
         }
@@ -182,16 +199,16 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
         let cap = rice_level::most_ones(plan.base, last_rank);
         let runs = plan.codes.as_chunks::<64>().0;
         for (i, (codes, rice_levels)) in runs.iter().zip(rice_levels).enumerate() {
-            bit_planes(bits, codes, rice_levels, i == 0, cap, &mut writer);
+            bit_planes(bits, codes, rice_levels, coded_of_run(count, i), cap, &mut writer);
         }
         writer.align();
-        for (i, (codes, rice_level)) in
-            plan.codes.as_chunks::<GROUP>().0.iter().zip(rice_levels.as_flattened()).enumerate()
-        {
+        let groups = plan.codes.as_chunks::<GROUP>().0.iter().zip(rice_levels.as_flattened());
+        for (i, (codes, rice_level)) in groups.enumerate() {
             let k = rice_level::low_bits(*rice_level);
             if k == 0 {
                 continue;
             }
+            let of_group = (count - GROUP * i).min(GROUP);
             let mut codes = codes.map(Into::into);
             if i == 0 {
                 codes[0] = first;
@@ -199,9 +216,9 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
             if k <= 8 {
                 let bytes = codes.map(|code| code as u8);
                 let word = bits.extract(u64::from_le_bytes(bytes), 0x0101_0101_0101_0101 * ((1 << k) - 1));
-                writer.put(word, 8 * k);
+                writer.put(word, of_group as u32 * k);
             } else {
-                for code in codes {
+                for &code in &codes[..of_group] {
                     writer.put(code & ((1 << k) - 1), k);
                 }
             }
@@ -210,13 +227,13 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
     }
 }
 
-/// Writes the bit planes of 64 codes.
+/// Writes the bit planes of 64 codes, those of which that are `coded`.
 #[inline(always)]
 fn bit_planes<B: Bits, C: Code>(
     bits: B,
     codes: &[C; 64],
     rice_levels: &[u32; 8],
-    has_first: bool,
+    coded: u64,
     cap: u32,
     writer: &mut BitWriter,
 ) {
@@ -236,7 +253,7 @@ fn bit_planes<B: Bits, C: Code>(
         let some = (quotients + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
         ones[g] = quotients - if t == 1 { some } else { 0 };
     }
-    active &= !u64::from(has_first);
+    active &= coded;
     half &= active;
     // The voxels with more than `bit_plane` ones, all of them below 64.
     let more_than = |bit_plane: u32| {

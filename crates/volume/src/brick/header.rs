@@ -3,7 +3,7 @@
 //! `avx512` reads the same header from one load, as bytes of 64-bit words.
 
 use super::{
-    limits::{MAX_DICTIONARY, base_bits},
+    limits::{GROUP, MAX_DICTIONARY, base_bits},
     rice_level,
 };
 use crate::bits::width;
@@ -18,7 +18,7 @@ pub(super) struct BrickHeader<const RUNS: usize> {
     pub dictionary: [u32; MAX_DICTIONARY],
     /// The least Rice level.
     pub base: u32,
-    /// The Rice level of each group of eight, by run.
+    /// The Rice level of each group of eight, by run; 0 for those that the brick does not have.
     pub rice_levels: [[u32; 8]; RUNS],
     /// How many low bits of the first value lie where the remainder of a code would.
     pub first_low_bits: u32,
@@ -29,9 +29,10 @@ pub(super) struct BrickHeader<const RUNS: usize> {
 }
 
 impl<const RUNS: usize> BrickHeader<RUNS> {
-    /// Reads the header at byte `start` of a brick of 0..=`range`. `None` if the bytes end too soon.
+    /// Reads the header at byte `start` of a brick of `count` values of 0..=`range`. `None` if the bytes end
+    /// too soon.
     #[inline(always)]
-    pub fn read(bytes: &[u8], start: usize, range: u32) -> Option<Self> {
+    pub fn read(bytes: &[u8], start: usize, range: u32, count: usize) -> Option<Self> {
         let mut position = start * 8;
         let mut take = |count: u32| {
             let value = window(bytes, position)? & ((1 << count) - 1);
@@ -51,14 +52,14 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             }
             dictionary[largest as usize] = range;
         }
-        let mut rice_levels = [[base; 8]; RUNS];
-        if delta_bits > 0 {
-            for rice_levels in rice_levels.iter_mut() {
-                let deltas = take(8 * delta_bits)?;
-                for (i, rice_level) in rice_levels.iter_mut().enumerate() {
-                    *rice_level += deltas >> (i as u32 * delta_bits) & ((1 << delta_bits) - 1);
-                }
+        let mut rice_levels = [[0; 8]; RUNS];
+        for (run, rice_levels) in rice_levels.iter_mut().enumerate() {
+            let groups = if count == 64 * RUNS { 8 } else { groups_of_run(count, run) };
+            let deltas = take(groups as u32 * delta_bits)?;
+            for (i, rice_level) in rice_levels.iter_mut().enumerate() {
+                *rice_level = base + (deltas >> (i as u32 * delta_bits) & ((1 << delta_bits) - 1));
             }
+            rice_levels[groups..].fill(0);
         }
         let first_low_bits = rice_level::low_bits(rice_levels[0][0]);
         let first_high = take(width(largest).saturating_sub(first_low_bits))?;
@@ -74,6 +75,20 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             end: position,
         })
     }
+}
+
+/// How many groups of eight run `run` of a brick of `count` values has.
+#[inline(always)]
+pub(super) fn groups_of_run(count: usize, run: usize) -> usize {
+    count.div_ceil(GROUP).saturating_sub(8 * run).min(8)
+}
+
+/// Which of the 64 values of run `run` of a brick of `count` have codes: the first of the brick has none.
+#[inline(always)]
+pub(super) const fn coded_of_run(count: usize, run: usize) -> u64 {
+    let left = count.saturating_sub(64 * run);
+    let coded = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+    if run == 0 { coded & !1 } else { coded }
 }
 
 /// The bits from `position` on, 57 of them at least.

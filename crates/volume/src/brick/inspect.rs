@@ -1,7 +1,13 @@
 //! What a brick's bytes say besides its values: the predictor, the Rice levels, the codes. For statistics;
 //! nothing is fast here.
 
-use super::{header::BrickHeader, limits::WIDE, predict};
+use super::{
+    header::BrickHeader,
+    limits::WIDE,
+    predict,
+    shape::{BrickBox, BrickSize},
+};
+use crate::Dims;
 
 /// What a brick is coded with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,20 +19,22 @@ pub(crate) struct Inspected {
     pub rice_levels: [u32; 64],
 }
 
-/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`) are `values`.
-/// Puts the codes into `codes`, the first value in place of the first. `None` if the bytes end too soon, as
-/// those that [`decode::brick`](super::decode::brick) has taken never do.
+/// Looks at the brick whose bytes start at byte `start` and whose decoded values (0..=`range`), as
+/// [`decode::brick`](super::decode::brick) gives them, are `values`. Puts the codes into `codes`, which has
+/// as many, in order, the first value in place of the first. `None` if the bytes end too soon, as those that
+/// were decoded never do.
 pub(crate) fn brick(
     bytes: &[u8],
     start: usize,
     range: u32,
-    side: usize,
+    part: BrickBox,
     values: &[u32],
     codes: &mut [u32],
 ) -> Option<Inspected> {
-    match side {
-        4 => inspect::<1>(bytes, start, range, side, values, codes),
-        _ => inspect::<8>(bytes, start, range, side, values, codes),
+    match part.size {
+        BrickSize::Four => inspect::<1>(bytes, start, range, part, values, codes),
+        BrickSize::Eight => inspect::<8>(bytes, start, range, part, values, codes),
+        BrickSize::Flat => inspect::<4>(bytes, start, range, part, values, codes),
     }
 }
 
@@ -34,25 +42,22 @@ fn inspect<const RUNS: usize>(
     bytes: &[u8],
     start: usize,
     range: u32,
-    side: usize,
+    part: BrickBox,
     values: &[u32],
     codes: &mut [u32],
 ) -> Option<Inspected> {
     let BrickHeader { predictor, largest, has_dictionary, dictionary, rice_levels, .. } =
-        BrickHeader::<RUNS>::read(bytes, start, range)?;
-    codes.copy_from_slice(values);
+        BrickHeader::<RUNS>::read(bytes, start, range, part.count())?;
+    let mut all = values.to_vec();
     if has_dictionary {
-        for code in codes.iter_mut() {
+        for code in &mut all {
             let place = dictionary[..=largest as usize].iter().position(|entry| entry == code);
             *code = place.unwrap_or(0) as u32;
         }
     }
-    to_codes(predictor, largest, side, codes);
-    if predictor == predict::SORTED {
-        let places = codes.to_vec();
-        for (code, &place) in codes.iter_mut().zip(predict::order_of(places.len())) {
-            *code = places[usize::from(place)];
-        }
+    to_codes(predictor, largest, part.size.dims(), &mut all);
+    for (code, place) in codes.iter_mut().zip(part.places(predictor == predict::SORTED)) {
+        *code = all[usize::from(place)];
     }
     let mut found = Inspected { predictor, has_dictionary, is_wide: largest >= WIDE, rice_levels: [0; 64] };
     found.rice_levels[..8 * RUNS].copy_from_slice(rice_levels.as_flattened());
@@ -61,15 +66,15 @@ fn inspect<const RUNS: usize>(
 
 /// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still
 /// values.
-fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
-    let backs = predict::backs(side);
+fn to_codes(predictor: usize, largest: u32, dims: Dims, values: &mut [u32]) {
+    let backs = predict::backs(dims);
     for i in (1..values.len()).rev() {
         let value = values[i];
         values[i] = match predictor {
             0 => value,
             1 if largest < WIDE => largest.wrapping_sub(value),
             _ if largest < WIDE => {
-                let weights = &predict::WEIGHTS[predictor][predict::class(i, side)];
+                let weights = &predict::WEIGHTS[predictor][predict::class(i, dims)];
                 let mut sum = i64::from(weights[7]) * i64::from(largest) + 8;
                 for (back, &weight) in backs.iter().zip(&weights[..7]) {
                     if weight != 0 {
@@ -82,7 +87,7 @@ fn to_codes(predictor: usize, largest: u32, side: usize, values: &mut [u32]) {
             }
             _ => {
                 let difference =
-                    value.wrapping_sub(predict::wide_prediction(predictor, values, i, side, &backs));
+                    value.wrapping_sub(predict::wide_prediction(predictor, values, i, dims, &backs));
                 difference << 1 ^ ((difference as i32) >> 31) as u32
             }
         };
@@ -115,12 +120,13 @@ mod tests {
             bits += u64::from(4 + inner * width(range));
             largest = inner + 1;
         }
-        bits += codes.len() as u64 / 8 * u64::from(delta_bits);
+        bits += codes.len().div_ceil(GROUP) as u64 * u64::from(delta_bits);
         bits += u64::from(width(largest).saturating_sub(rice_level::low_bits(found.rice_levels[0])));
         let cap = rice_level::most_ones(base, largest);
         let mut remainders = 0;
         for (i, codes) in codes.chunks(GROUP).enumerate() {
-            remainders += u64::from(rice_level::low_bits(found.rice_levels[i]));
+            let remainder_bits = u64::from(rice_level::low_bits(found.rice_levels[i])) * codes.len() as u64;
+            remainders += remainder_bits.div_ceil(8);
             if found.rice_levels[i] == 0 {
                 assert!(codes[usize::from(i == 0)..].iter().all(|&code| code == 0));
                 continue;
@@ -145,12 +151,13 @@ mod tests {
         };
         let (mut dictionaries, mut wide, mut predictors) = (0, 0, [0; predict::COUNT]);
         for run in 0..3000 {
-            let side: usize = if run % 4 == 3 { 8 } else { 4 };
+            let size = [BrickSize::Four, BrickSize::Flat, BrickSize::Four, BrickSize::Eight][run % 4];
+            let dims = size.dims();
             let scale = [1, 3, 40, 900, 70_000, 3_000_000_000u32][run % 6];
             let slopes = [random() % 9, random() % 9, random() % 9];
-            let mut values: Vec<u32> = (0..side.pow(3))
+            let mut values: Vec<u32> = (0..size.voxel_count())
                 .map(|i| {
-                    let (x, y, z) = Dims::cube(side).position(i);
+                    let (x, y, z) = dims.position(i);
                     let [x, y, z] = [x, y, z].map(|place| place as u32);
                     let noise = if run % 5 == 0 { random() % 3 * (scale / 2) } else { random() % scale };
                     (x * slopes[0] + y * slopes[1] + z * slopes[2])
@@ -158,6 +165,18 @@ mod tests {
                         .wrapping_add(noise)
                 })
                 .collect();
+            // Every other brick is cut off somewhere.
+            let mut inside = dims;
+            if run / 4 % 2 == 1 {
+                let cut = |side: usize, random: u32| 1 + random as usize % side;
+                inside = Dims::new(cut(dims.x, random()), cut(dims.y, random()), cut(dims.z, random()));
+                for i in 0..values.len() {
+                    let (x, y, z) = dims.position(i);
+                    let last = (x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1));
+                    values[i] = values[dims.index(last.0, last.1, last.2)];
+                }
+            }
+            let part = BrickBox::at(size, (0, 0, 0), inside).expect("voxels");
             let min = *values.iter().min().expect("values");
             values.iter_mut().for_each(|value| *value -= min);
             let range = *values.iter().max().expect("values");
@@ -165,11 +184,11 @@ mod tests {
                 continue;
             }
             let mut bytes = Vec::new();
-            encode::brick(&values, range, side, &mut bytes);
-            let mut codes = vec![0; values.len()];
+            encode::brick(&values, range, part, &mut bytes);
+            let mut codes = vec![0; part.count()];
             let byte_total = bytes.len() as u64;
             bytes.extend([0; PADDING]);
-            let found = brick(&bytes, 0, range, side, &values, &mut codes).expect("our own brick");
+            let found = brick(&bytes, 0, range, part, &values, &mut codes).expect("our own brick");
             assert_eq!(byte_count(&found, &bytes, range, &codes), byte_total, "run {run}: {found:?}");
             dictionaries += u32::from(found.has_dictionary);
             wide += u32::from(found.is_wide);

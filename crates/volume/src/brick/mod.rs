@@ -1,4 +1,4 @@
-//! The default profile's coder: a brick of 4³ or 8³ values to bits and back.
+//! The default profile's coder: a brick of 4³, 8³ or 16×16×1 values to bits and back.
 //!
 //! A brick's values are what is left when its minimum is taken off: 0..=range. Minimum and range stand in the
 //! superblock. The bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is
@@ -19,11 +19,14 @@ mod limits;
 mod plan;
 pub(crate) mod predict;
 pub(crate) mod rice_level;
+mod shape;
 mod wavefront;
 
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
 #[cfg(feature = "gpu")]
 pub(crate) use limits::{MAX_ONES, WIDE};
+pub use shape::BrickSize;
+pub(crate) use shape::{BrickBox, MOST_VOXELS};
 
 #[cfg(test)]
 mod tests;

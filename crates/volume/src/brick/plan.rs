@@ -1,14 +1,17 @@
 //! How to code a brick: the predictor and the Rice levels that take the fewest bits.
 
 use super::{
-    codes::{Code, Predict, RangedValues, middle, narrow},
+    codes::{self, Code, Predict, RangedValues, middle, narrow},
+    header::groups_of_run,
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
     predict, rice_level,
+    shape::{BrickBox, MOST_VOXELS},
 };
 use crate::{
     bits::width,
     simd::{Bits, SimdKernel},
 };
+use std::marker::PhantomData;
 
 /// Rice levels tried around the one that a brick's mean suggests; a multiple of four.
 const RICE_LEVELS_TRIED: usize = 12;
@@ -36,28 +39,30 @@ pub(super) struct Plan<C, const COUNT: usize> {
 }
 
 /// Finds the cheapest plan for values of 0..=`range`.
-pub(super) struct FindBest<'a, C, const SIDE: usize, const RUNS: usize, const COUNT: usize> {
+pub(super) struct FindBest<'a, C, const WIDTH: usize, const RUNS: usize, const COUNT: usize> {
     pub values: &'a [u32; COUNT],
     pub range: u32,
+    pub part: BrickBox,
     pub plan: &'a mut Plan<C, COUNT>,
 }
 
-impl<C: Code, const SIDE: usize, const RUNS: usize, const COUNT: usize> SimdKernel
-    for FindBest<'_, C, SIDE, RUNS, COUNT>
+impl<C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: usize> SimdKernel
+    for FindBest<'_, C, WIDTH, RUNS, COUNT>
 {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
-        let Self { values, range, plan } = self;
+        let Self { values, range, part, plan } = self;
         if range <= NARROW_SUMS {
-            let values = RangedValues::<_, SIDE> { values: narrow::Padded::new(values), range };
-            plan.best_of::<_, _, RUNS>(bits, range, &values);
+            let values = RangedValues::<_, WIDTH> { values: narrow::Padded::new(values), range };
+            plan.best_of::<_, _, RUNS>(bits, range, part, &values);
         } else if range < WIDE {
-            let values = RangedValues::<_, SIDE> { values: middle::Padded::new(values), range };
-            plan.best_of::<_, _, RUNS>(bits, range, &values);
+            let values = RangedValues::<_, WIDTH> { values: middle::Padded::new(values), range };
+            plan.best_of::<_, _, RUNS>(bits, range, part, &values);
         } else {
-            plan.best_of::<_, _, RUNS>(bits, range, &RangedValues::<_, SIDE> { values: *values, range });
+            let values = RangedValues::<_, WIDTH> { values: *values, range };
+            plan.best_of::<_, _, RUNS>(bits, range, part, &values);
         }
     }
 }
@@ -78,11 +83,26 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
 
     /// The best of the plans for those predictors whose estimates are least.
     #[inline(always)]
-    fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(&mut self, bits: B, range: u32, values: &P) {
+    fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(
+        &mut self,
+        bits: B,
+        range: u32,
+        part: BrickBox,
+        values: &P,
+    ) {
+        let outline = if part.is_whole() { None } else { Some(Outline::new(part)) };
         let mut estimates = [0; predict::COUNT];
         for (predictor, estimate) in estimates.iter_mut().enumerate() {
             // An estimate does not know the order of codes.
             *estimate = if predictor == predict::SORTED { u32::MAX } else { values.estimate(predictor) };
+        }
+        if let Some(outline) = &outline {
+            bits.call(EstimateInside::<_, C, COUNT> {
+                values,
+                outline,
+                estimates: &mut estimates,
+                codes: PhantomData,
+            });
         }
         for _ in 0..PREDICTORS_COUNTED {
             let mut predictor = 0;
@@ -93,10 +113,84 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
             }
             estimates[predictor] = u32::MAX;
             let codes = values.codes(predictor);
-            bits.call(TakeIfBetter::<_, RUNS, _> { plan: self, predictor, codes: &codes, range });
+            self.take_if_better::<B, RUNS>(bits, predictor, &codes, range, outline.as_ref());
             if predictor == 2 {
-                let (predictor, codes) = (predict::SORTED, sorted(&codes));
-                bits.call(TakeIfBetter::<_, RUNS, _> { plan: self, predictor, codes: &codes, range });
+                self.take_if_better::<B, RUNS>(bits, predict::SORTED, &codes, range, outline.as_ref());
+            }
+        }
+    }
+
+    /// Takes the best Rice levels for the codes of all voxels if they need fewer bits.
+    #[inline(always)]
+    fn take_if_better<B: Bits, const RUNS: usize>(
+        &mut self,
+        bits: B,
+        predictor: usize,
+        codes: &[C; COUNT],
+        range: u32,
+        outline: Option<&Outline>,
+    ) {
+        let is_sorted = predictor == predict::SORTED;
+        let (count, ordered) = match outline {
+            None if !is_sorted => {
+                return bits.call(TakeIfBetter::<_, RUNS, _> {
+                    plan: self,
+                    predictor,
+                    codes,
+                    count: COUNT,
+                    range,
+                });
+            }
+            None => (COUNT, in_order(codes, predict::order_of(COUNT))),
+            Some(outline) => {
+                let places = if is_sorted { &outline.sorted } else { &outline.places };
+                (outline.count, in_order(codes, &places[..outline.count]))
+            }
+        };
+        bits.call(TakeIfBetter::<_, RUNS, _> { plan: self, predictor, codes: &ordered, count, range });
+    }
+}
+
+/// Which voxels of a brick lie in the volume, where these are not all.
+struct Outline {
+    count: usize,
+    /// In the order of codes, and of sorted ones.
+    places: [u16; MOST_VOXELS],
+    sorted: [u16; MOST_VOXELS],
+    /// All ones for these.
+    masks: [u32; MOST_VOXELS],
+}
+
+impl Outline {
+    #[cold]
+    fn new(part: BrickBox) -> Self {
+        let (count, places) = (part.count(), part.places(false));
+        let mut masks = [0; MOST_VOXELS];
+        places[..count].iter().for_each(|&place| masks[usize::from(place)] = u32::MAX);
+        Self { count, places, sorted: part.places(true), masks }
+    }
+}
+
+/// Estimates anew those predictors for which there is an estimate, by the codes of voxels inside.
+struct EstimateInside<'a, P, C, const COUNT: usize> {
+    values: &'a P,
+    outline: &'a Outline,
+    estimates: &'a mut [u32; predict::COUNT],
+    codes: PhantomData<C>,
+}
+
+impl<P: Predict<COUNT>, C: Code, const COUNT: usize> SimdKernel for EstimateInside<'_, P, C, COUNT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits>(self, _: B) {
+        for (predictor, estimate) in self.estimates.iter_mut().enumerate() {
+            if *estimate < u32::MAX {
+                let mut codes: [C; COUNT] = self.values.codes(predictor);
+                for (code, &mask) in codes.iter_mut().zip(&self.outline.masks) {
+                    *code = code.masked(mask);
+                }
+                *estimate = codes::estimate_of(&codes, P::SHIFT);
             }
         }
     }
@@ -107,6 +201,8 @@ struct TakeIfBetter<'a, C, const RUNS: usize, const COUNT: usize> {
     plan: &'a mut Plan<C, COUNT>,
     predictor: usize,
     codes: &'a [C; COUNT],
+    /// How many there are; the others are 0.
+    count: usize,
     range: u32,
 }
 
@@ -115,10 +211,10 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
-        let Self { plan, predictor, codes, range } = self;
+        let Self { plan, predictor, codes, count, range } = self;
         let largest = codes.iter().fold(0, |largest, &code| largest | code.into());
         let total: u64 = codes.iter().map(|&code| u64::from(code.into())).sum();
-        let mean = (total / COUNT as u64) as u32;
+        let mean = if count == COUNT { total / COUNT as u64 } else { total / count as u64 } as u32;
         // No code may need more ones than the bit planes hold.
         let least = match width(largest).saturating_sub(width(MAX_ONES)) {
             0 => 0,
@@ -151,6 +247,9 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
                 }
             }
         }
+        if count < COUNT {
+            trim(&mut sizes, count, lowest, range);
+        }
         // For each count of bits of a delta the bits by base Rice level, then their least, in this order
         // where they are equal.
         let mut sums = [[0; RICE_LEVELS_TRIED]; 4];
@@ -160,8 +259,13 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
                 let bits: [u16; RICE_LEVELS_TRIED] =
                     bytemuck::cast(bits.least_of_pairs(&mut words, delta_bits));
                 for (sum, bits) in sums.iter_mut().zip(bits) {
-                    *sum += u32::from(bits) + (GROUP * delta_bits) as u32;
+                    *sum += u32::from(bits);
                 }
+            }
+        }
+        for (delta_bits, sums) in sums.iter_mut().enumerate() {
+            for sum in sums {
+                *sum += (count.div_ceil(GROUP) * delta_bits) as u32;
             }
         }
         let keys = sums.as_flattened().iter().zip(0..).map(|(&sum, i)| sum << 8 | i);
@@ -178,19 +282,20 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
                 *rice_level = lowest + deltas.min_by_key(|&j| sizes[j / 4][g][j % 4]).unwrap_or(j) as u32;
             }
         }
+        plan.rice_levels.as_flattened_mut()[count.div_ceil(GROUP)..].fill(0);
         (plan.predictor, plan.codes, plan.bits) = (predictor, *codes, all);
         (plan.base, plan.delta_bits) = (lowest + j as u32, delta_bits);
     }
 }
 
-/// The codes by how many neighbours their voxels have.
+/// The codes at `places`, and zeros.
 #[inline(always)]
-fn sorted<C: Code, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
-    let mut sorted = [C::default(); COUNT];
-    for (sorted, &place) in sorted.iter_mut().zip(predict::order_of(COUNT)) {
-        *sorted = codes[usize::from(place)];
+fn in_order<C: Code, const COUNT: usize>(codes: &[C; COUNT], places: &[u16]) -> [C; COUNT] {
+    let mut ordered = [C::default(); COUNT];
+    for (ordered, &place) in ordered.iter_mut().zip(places) {
+        *ordered = codes[usize::from(place)];
     }
-    sorted
+    ordered
 }
 
 /// Bits of eight groups of codes at `rice_level`.
@@ -203,6 +308,32 @@ fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], rice_level: u32, rang
     let (k, t) = rice_level::split(rice_level);
     let sizes = C::unary_sizes(bits, codes, k, t == 1, rice_level::most_ones(rice_level, range) as u8);
     sizes.map(|size| size + 8 * u64::from(k))
+}
+
+/// Takes off what was counted for codes that are not there, all but the first `count`.
+#[cold]
+fn trim(sizes: &mut [Sizes], count: usize, lowest: u32, range: u32) {
+    let rest = (count % GROUP) as u32;
+    for (run, sizes) in sizes.iter_mut().enumerate() {
+        let groups = groups_of_run(count, run);
+        for (i, sizes) in sizes.as_flattened_mut().chunks_exact_mut(8).enumerate() {
+            sizes[groups..].fill([0; 4]);
+            if rest == 0 || run != count / 64 {
+                continue;
+            }
+            for (j, size) in sizes[groups - 1].iter_mut().enumerate() {
+                let rice_level = lowest + (4 * i + j) as u32;
+                if rice_level > 0 && *size < IMPOSSIBLE {
+                    let (k, t) = rice_level::split(rice_level);
+                    // Each has a zero after no ones, unless no code has ones, and with half a step a bit
+                    // more.
+                    let own = rice_level::most_ones(rice_level, range).min(1) + t;
+                    *size -= ((GROUP as u32 - rest) * own) as u16;
+                    *size -= (8 * k - (rest * k).next_multiple_of(8)) as u16;
+                }
+            }
+        }
+    }
 }
 
 /// What the first voxel adds to its group: it is no code, but its low bits lie where a remainder would.

@@ -9,6 +9,7 @@
 //! as Σ log of its mean error; in alternation, bricks go to the cheapest predictor, and weights minimise the
 //! L1 error of their bricks.
 
+use super::shape::BrickSize;
 use crate::Dims;
 
 /// How many predictors there are.
@@ -109,15 +110,19 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
 /// of one kind.
 pub(crate) const SORTED: usize = 15;
 
-/// The places of codes: `order[i]` is the voxel of the i-th code of a brick with sides of 4 (`COUNT` 64) or
-/// 8, if they are sorted.
+/// The places of codes: `order[i]` is the voxel of the i-th code of a whole brick of `COUNT` voxels, if they
+/// are sorted.
 pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
-    let side = if COUNT == 64 { 4 } else { 8 };
+    let dims = match COUNT {
+        64 => BrickSize::Four.dims(),
+        256 => BrickSize::Flat.dims(),
+        _ => BrickSize::Eight.dims(),
+    };
     let (mut order, mut next, mut axes) = ([0; COUNT], 0, 0);
     while axes <= 3 {
         let mut i = 0;
         while i < COUNT {
-            if class(i, side).count_ones() == axes {
+            if class(i, dims).count_ones() == axes {
                 order[next] = i as u16;
                 next += 1;
             }
@@ -128,13 +133,18 @@ pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
     order
 }
 
-/// [`order`] of 4³ and of 8³ voxels.
+/// [`order`] of each size.
 pub(crate) static ORDER_4: [u16; 64] = order();
 static ORDER_8: [u16; 512] = order();
+static ORDER_FLAT: [u16; 256] = order();
 
-/// [`order`] of a brick of `count` voxels.
+/// [`order`] of a whole brick of `count` voxels.
 pub(crate) fn order_of(count: usize) -> &'static [u16] {
-    if count == 64 { &ORDER_4 } else { &ORDER_8 }
+    match count {
+        64 => &ORDER_4,
+        256 => &ORDER_FLAT,
+        _ => &ORDER_8,
+    }
 }
 
 /// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is
@@ -191,16 +201,18 @@ pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     }
 }
 
-/// How far back each neighbour lies in a brick of `side` voxels, in the order of [`Weights`].
-pub(crate) const fn backs(side: usize) -> [usize; 7] {
-    let area = side * side;
-    [1, side, area, side + 1, area + 1, area + side, area + side + 1]
+/// How far back each neighbour lies in a brick of `dims`, in the order of [`Weights`]. Where there is but one
+/// slice, those below have no weight, and are taken from it.
+pub(crate) const fn backs(dims: Dims) -> [usize; 7] {
+    let row = dims.x;
+    let slice = if dims.z == 1 { 0 } else { dims.x * dims.y };
+    [1, row, slice, row + 1, slice + 1, slice + row, slice + row + 1]
 }
 
-/// The class of voxel `i`.
+/// The class of voxel `i` of a brick of `dims`.
 #[inline(always)]
-pub(crate) const fn class(i: usize, side: usize) -> usize {
-    let (x, y, z) = Dims::cube(side).position(i);
+pub(crate) const fn class(i: usize, dims: Dims) -> usize {
+    let (x, y, z) = dims.position(i);
     (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
 }
 
@@ -210,10 +222,10 @@ pub(crate) fn wide_prediction(
     predictor: usize,
     values: &[u32],
     i: usize,
-    side: usize,
+    dims: Dims,
     backs: &[usize; 7],
 ) -> u32 {
-    let weights = wide_weights(predictor, class(i, side));
+    let weights = wide_weights(predictor, class(i, dims));
     let mut sum = 0u32;
     for (back, &weight) in backs.iter().zip(&weights[..7]) {
         if weight != 0 {
@@ -273,7 +285,7 @@ mod tests {
 
     #[test]
     fn sorted_codes_have_ever_more_neighbours() {
-        let axes = |i: &u16| class((*i).into(), 4).count_ones();
+        let axes = |i: &u16| class((*i).into(), Dims::cube(4)).count_ones();
         assert!(ORDER_4.is_sorted_by_key(axes));
         assert_eq!(
             ORDER_4.map(|i| axes(&i)).map(usize::try_from).iter().flatten().sum::<usize>(),

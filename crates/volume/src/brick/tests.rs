@@ -1,10 +1,11 @@
 //! Bricks of all kinds there and back, on every instruction set.
 
 use super::*;
+use crate::Dims;
 use proptest::prelude::*;
 
 /// Values of 0..=`range` with both ends taken, of one of several kinds.
-fn values(side: usize, range: u32, seed: u32, kind: u32) -> Vec<u32> {
+fn values(part: BrickBox, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     let mut state = seed | 1;
     let mut random = || {
         state ^= state << 13;
@@ -14,41 +15,54 @@ fn values(side: usize, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     };
     let span = u64::from(range) + 1;
     let scaled = |fraction: u32| ((u64::from(fraction) * span) >> 32) as u32;
-    let mut values: Vec<u32> = (0..side.pow(3))
+    let dims = part.size.dims();
+    let mut values: Vec<u32> = (0..part.size.voxel_count())
         .map(|i| match kind % 6 {
             0 => scaled(random()),
             1 => scaled((i as u32) << 23),
-            2 => scaled(((i % side) as u32) << 28 | random() >> 8),
+            2 => scaled(((i % dims.x) as u32) << 28 | random() >> 8),
             3 => scaled(random() & 0xc000_0000),
             4 => scaled(if random() & 31 == 0 { random() } else { 0 }),
             _ => scaled(u32::MAX - (random() >> (random() % 32))),
         })
         .collect();
-    let count = values.len();
-    values[seed as usize % count] = 0;
-    values[(seed as usize / 64 + 1 + seed as usize % count) % count] = range;
-    if !values.contains(&0) {
-        values[0] = 0;
+    let (inside, count) = (part.inside(), part.count());
+    let place = |i: usize| {
+        let (x, y, z) = inside.position(i % count);
+        dims.index(x, y, z)
+    };
+    let least = seed as usize % count;
+    values[place(least)] = 0;
+    values[place(least + 1 + seed as usize / 64 % (count - 1).max(1))] = range;
+    // What lies outside repeats the edge.
+    for i in 0..values.len() {
+        let (x, y, z) = dims.position(i);
+        values[i] = values[dims.index(x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1))];
     }
     values
 }
 
-fn round_trip(values: &[u32], range: u32, side: usize) {
+/// Whether the values inside are the same.
+fn is_equal(part: BrickBox, values: &[u32], others: &[u32]) -> bool {
+    part.places(false)[..part.count()].iter().all(|&i| values[usize::from(i)] == others[usize::from(i)])
+}
+
+fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     let mut bytes = vec![0xff; 3];
-    encode::brick(values, range, side, &mut bytes);
+    encode::brick(values, range, part, &mut bytes);
     let end = bytes.len();
     bytes.extend([0; PADDING]);
     let mut back = vec![7; values.len()];
-    assert_eq!(decode::brick(&bytes, 3, range, side, &mut back), Some(end));
-    assert_eq!(back, values);
+    assert_eq!(decode::brick(&bytes, 3, range, part, &mut back), Some(end));
+    assert!(is_equal(part, &back, values), "{part:?}");
     // The same on every instruction set.
     let mut portable = vec![0xff; 3];
-    encode::brick_portable(values, range, side, &mut portable);
+    encode::brick_portable(values, range, part, &mut portable);
     assert_eq!(portable, bytes[..end]);
     back.fill(7);
-    assert_eq!(decode::brick_portable(&bytes, 3, range, side, &mut back), Some(end));
-    assert_eq!(back, values);
-    if side == 4 {
+    assert_eq!(decode::brick_portable(&bytes, 3, range, part, &mut back), Some(end));
+    assert!(is_equal(part, &back, values), "{part:?}");
+    if part.size == BrickSize::Four && part.is_whole() {
         // And two at a time.
         let mut two = [[7; 64]; 2];
         let ends = decode::two_bricks(&bytes, [3, 3], [range, range], &mut two);
@@ -69,27 +83,36 @@ fn round_trip(values: &[u32], range: u32, side: usize) {
     }
 }
 
+/// A box in a brick of each size, more than one voxel; every other one is all of it.
+fn boxes() -> impl Strategy<Value = BrickBox> {
+    let size = prop_oneof![Just(BrickSize::Four), Just(BrickSize::Eight), Just(BrickSize::Flat)];
+    (size, any::<bool>(), 1usize..=16, 1usize..=16, 1usize..=16).prop_map(|(size, whole, x, y, z)| {
+        let dims = size.dims();
+        let inside = if whole { dims } else { Dims::new(x.min(dims.x), y.min(dims.y), z.min(dims.z)) };
+        let inside = if inside == Dims::cube(1) { dims } else { inside };
+        BrickBox::at(size, (0, 0, 0), inside).expect("voxels")
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn bricks_come_back(seed: u32, range_bits in 1u32..=32, kind in 0u32..6, large: bool) {
+    fn bricks_come_back(seed: u32, range_bits in 1u32..=32, kind in 0u32..6, part in boxes()) {
         let range = (u32::MAX >> (32 - range_bits)) - (seed >> 7) % (1 << (range_bits - 1));
-        let side = if large { 8 } else { 4 };
-        round_trip(&values(side, range, seed, kind), range, side);
+        round_trip(&values(part, range, seed, kind), range, part);
     }
 
     #[test]
-    fn any_bytes_give_some_values(seed: u32, range in 1u32.., large: bool) {
+    fn any_bytes_give_some_values(seed: u32, range in 1u32.., part in boxes()) {
         let mut state = u64::from(seed) * 2 + 1;
         let mut bytes: Vec<u8> = (0..700).map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 56) as u8
         }).collect();
-        let side = if large { 8 } else { 4 };
-        let mut values = vec![0; side * side * side];
+        let mut values = vec![0; part.size.voxel_count()];
         // Some end too soon; none panics.
-        let _ = decode::brick(&bytes, 0, range, side, &mut values);
+        let _ = decode::brick(&bytes, 0, range, part, &mut values);
         #[cfg(target_arch = "x86_64")]
         if let (Some(token), range @ 1..=MAX_NARROW) = (avx512::Avx512::detect(), range >> (seed % 32)) {
             let many = bytes.repeat(3);
@@ -98,6 +121,6 @@ proptest! {
             assert!(token.bricks(&many, starts.map(|start| start + 1), [1; 4], &mut [[0; 64]; 4]).is_none());
         }
         bytes.truncate(40);
-        let _ = decode::brick(&bytes, 0, range >> 20 | 1, side, &mut values);
+        let _ = decode::brick(&bytes, 0, range >> 20 | 1, part, &mut values);
     }
 }

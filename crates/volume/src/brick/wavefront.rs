@@ -3,7 +3,7 @@
 //! A lane holds the column of voxels above (x, y) and takes the voxel at z = s − x − y in step s. All its
 //! neighbours were made in earlier steps: W and N one step ago in the lanes before it, U one step ago in its
 //! own, NW, UW and UN two steps ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps
-//! of 64.
+//! of 64. In a slice of 16×16 a lane holds a row instead, and takes the voxel at x = s − y: 31 steps.
 
 use super::{
     limits::NARROW_SUMS,
@@ -52,8 +52,8 @@ const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [L
 static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
 static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 
-/// Codes to values, in place, of a brick of 4³ or 8³ voxels whose range is below 2²⁴; the first voxel is a
-/// value already. Damaged codes give unspecified values.
+/// Codes to values, in place, of a brick whose range is below 2²⁴; the first voxel is a value already.
+/// Damaged codes give unspecified values.
 #[inline(always)]
 pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
     if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *runs) {
@@ -70,8 +70,31 @@ pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
         } else {
             wide::undo_8(weights, range, values);
         }
+    } else if let Ok(values) = <&mut [u32; 256]>::try_from(runs.as_flattened_mut()) {
+        let weights = &ROWS[predictor];
+        if range as u32 <= NARROW_SUMS {
+            narrow::undo_flat(weights, range as i16, values);
+        } else {
+            wide::undo_flat(weights, range, values);
+        }
     }
 }
+
+/// Weights of slices by lane, which is a row: those of W, N, NW and the range in each of the steps in which
+/// some row has x = 0, and from then on.
+type Rows = [[[i8; 16]; 4]; 17];
+
+static ROWS: [Rows; COUNT] = {
+    let mut table = [[[[0; 16]; 4]; 17]; COUNT];
+    let mut i = 0;
+    while i < COUNT * 17 * 4 * 16 {
+        let (predictor, step, weight, y) = (i / 1088, i / 64 % 17, i / 16 % 4, i % 16);
+        let class = (step != y) as usize | ((y > 0) as usize) << 1;
+        table[predictor][step][weight][y] = WEIGHTS[predictor][class][FLAT[weight]];
+        i += 1;
+    }
+    table
+};
 
 /// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW_SUMS`]: while one waits for its
 /// newest values, the other works.
@@ -84,7 +107,7 @@ pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[
 macro_rules! wave_front {
     ($name:ident, $int:ident, $unsigned:ident) => {
         mod $name {
-            use super::Lanes;
+            use super::{Lanes, Rows};
             use std::array;
 
             /// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
@@ -206,6 +229,40 @@ macro_rules! wave_front {
                 }
                 table
             };
+
+            #[inline(always)]
+            pub(super) fn undo_flat(weights: &Rows, range: $int, values: &mut [u32; 256]) {
+                // By step, the codes of each row's voxel; values later stand in their places.
+                let mut made = [[0 as $int; 16]; 31];
+                for (y, row) in values.as_chunks::<16>().0.iter().enumerate() {
+                    for (made, &code) in made[y..].iter_mut().zip(row) {
+                        made[y] = code as $int;
+                    }
+                }
+                // What N sees of the voxels of one step ago, and of two: the latter is NW.
+                let mut north = shift::<1>(&made[0]);
+                let mut north_west = [0; 16];
+                for step in 1..31 {
+                    let last = made[step - 1];
+                    let mut next = [0; 16];
+                    let weights = &weights[step.min(16)];
+                    for lane in 0..16 {
+                        let sum = times(weights[3][lane], range)
+                            .wrapping_add(times(weights[2][lane], north_west[lane]))
+                            .wrapping_add(times(weights[0][lane], last[lane]))
+                            .wrapping_add(times(weights[1][lane], north[lane]));
+                        let value = value(sum, made[step][lane], range);
+                        next[lane] = if lane <= step { value } else { 0 };
+                    }
+                    made[step] = next;
+                    (north_west, north) = (north, shift::<1>(&next));
+                }
+                for (y, row) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                    for (made, value) in made[y..].iter().zip(row) {
+                        *value = made[y] as $unsigned as u32;
+                    }
+                }
+            }
 
             /// Eight numbers from `start` on.
             #[inline(always)]

@@ -8,9 +8,9 @@ use super::{
     table::Table,
 };
 use crate::{
-    Dims,
-    brick::{MAX_NARROW, PADDING},
-    superblock::{self, BRICKS, SIDE, SuperblockIndex, SuperblockValues},
+    BrickSize, Dims,
+    brick::{MAX_NARROW, MOST_VOXELS, PADDING},
+    superblock::{self, BRICKS, SIDE, SuperblockBox, SuperblockIndex, SuperblockValues},
     untyped::UntypedView,
 };
 
@@ -25,16 +25,16 @@ pub(super) struct Scratch {
 pub(super) fn encode(
     volume: UntypedView,
     component: usize,
-    brick_side: usize,
+    brick: BrickSize,
     chunk: Position,
     table: Option<&Table>,
     scratch: &mut Scratch,
 ) -> Vec<u8> {
     let mut bodies = Vec::new();
     let mut lengths = Vec::new();
-    for corner in superblocks(volume.dims(), brick_side, chunk) {
+    for (corner, part) in superblocks(volume.dims(), brick, chunk) {
         let start = bodies.len();
-        encode_superblock(volume, component, brick_side, corner, table, scratch, &mut bodies);
+        encode_superblock(volume, component, brick, (corner, part), table, scratch, &mut bodies);
         lengths.push((bodies.len() - start) as u32);
     }
     let mut out = Vec::with_capacity(4 * lengths.len() + bodies.len());
@@ -48,24 +48,20 @@ pub(super) fn encode(
 fn encode_superblock(
     volume: UntypedView,
     component: usize,
-    brick_side: usize,
-    corner: Position,
+    brick: BrickSize,
+    (corner, part): (Position, SuperblockBox),
     table: Option<&Table>,
     scratch: &mut Scratch,
     out: &mut Vec<u8>,
 ) {
-    let voxels = brick_side.pow(3);
+    let voxels = brick.voxel_count();
     scratch.values.resize(BRICKS * voxels, 0);
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
     for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
-        let corner = brick_corner(corner, brick_side, i);
-        if !volume.dims().contains(corner) {
-            // No voxel of this brick exists: it holds whatever is cheapest. The first brick of a superblock
-            // always exists.
-            minima[i] = minima[i - 1];
+        if part.brick(i).is_none() {
             continue;
         }
-        volume.cube(component, brick_side, corner, values);
+        volume.copy_box(component, brick.dims(), brick_corner(corner, brick, i), values);
         if let Some(table) = table {
             for value in values.iter_mut() {
                 *value = table.rank(*value);
@@ -82,7 +78,7 @@ fn encode_superblock(
         minima[i] = min;
         ranges[i] = max - min;
     }
-    let values = SuperblockValues { brick_side, minima, ranges, values: &scratch.values };
+    let values = SuperblockValues { part, minima, ranges, values: &scratch.values };
     superblock::encode(&values, &mut scratch.bytes, out);
 }
 
@@ -90,6 +86,8 @@ fn encode_superblock(
 pub(super) struct SuperblockPlace {
     /// Its corner in voxels.
     pub corner: Position,
+    /// What of it lies in the volume.
+    pub part: SuperblockBox,
     /// Its first byte in the chunk, and the byte after its last.
     pub start: usize,
     pub end: usize,
@@ -103,11 +101,11 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// The chunk at `chunk` of a volume of `dims`, from its bytes; `None` if they break the format's rules.
-    pub fn new(mut bytes: Vec<u8>, dims: Dims, brick_side: usize, chunk: Position) -> Option<Self> {
-        let corners: Vec<_> = superblocks(dims, brick_side, chunk).collect();
+    pub fn new(mut bytes: Vec<u8>, dims: Dims, brick: BrickSize, chunk: Position) -> Option<Self> {
+        let corners: Vec<_> = superblocks(dims, brick, chunk).collect();
         let mut start = 4 * (corners.len() - 1);
         let mut superblocks = Vec::with_capacity(corners.len());
-        for (i, &corner) in corners.iter().enumerate() {
+        for (i, &(corner, part)) in corners.iter().enumerate() {
             let end = if i + 1 == corners.len() {
                 bytes.len()
             } else {
@@ -117,7 +115,7 @@ impl Chunk {
             if start > end || end > bytes.len() {
                 return None;
             }
-            superblocks.push(SuperblockPlace { corner, start, end });
+            superblocks.push(SuperblockPlace { corner, part, start, end });
             start = end;
         }
         bytes.resize(bytes.len() + PADDING, 0);
@@ -128,20 +126,21 @@ impl Chunk {
     /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,
-        brick_side: usize,
-        wanted: impl Fn(Position, usize) -> bool,
+        brick: BrickSize,
+        wanted: impl Fn(Position, Dims) -> bool,
         mut with: impl FnMut(Position, u32, u32, BrickValues),
     ) -> Option<()> {
-        let mut values = [0; 512];
-        let values = &mut values[..brick_side.pow(3)];
+        let mut values = [0; MOST_VOXELS];
+        let values = &mut values[..brick.voxel_count()];
         let mut narrow = [[0; 64]; 4];
-        for &SuperblockPlace { corner, start, end } in &self.superblocks {
-            if !wanted(corner, brick_side * SIDE) {
+        for &SuperblockPlace { corner, part, start, end } in &self.superblocks {
+            if !wanted(corner, brick.dims().times(SIDE)) {
                 continue;
             }
-            let index = SuperblockIndex::read(&self.bytes, start, end)?;
-            let place = |i: usize| brick_corner(corner, brick_side, i);
-            // Bricks of 4³ are decoded four at a time; what is missing of the last four is one of them again.
+            let index = SuperblockIndex::read(&self.bytes, start, end, part)?;
+            let place = |i: usize| brick_corner(corner, brick, i);
+            // Whole bricks of 4³ are decoded four at a time; what is missing of the last four is one of them
+            // again.
             let (mut four, mut count) = ([0; 4], 0);
             let mut decode = |four: [usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
                 index.four_bricks(&self.bytes, four, &mut narrow)?;
@@ -152,10 +151,11 @@ impl Chunk {
             };
             let mut with =
                 |i: usize, values: BrickValues| with(place(i), index.minima[i], index.ranges[i], values);
-            for i in (0..BRICKS).filter(|&i| wanted(place(i), brick_side)) {
+            for i in (0..BRICKS).filter(|&i| wanted(place(i), brick.dims())) {
+                let Some(part) = part.brick(i) else { continue };
                 if index.ranges[i] == 0 {
                     with(i, BrickValues::Constant);
-                } else if brick_side == 4 && index.ranges[i] <= MAX_NARROW {
+                } else if brick == BrickSize::Four && part.is_whole() && index.ranges[i] <= MAX_NARROW {
                     four[count] = i;
                     count += 1;
                     if count == 4 {
@@ -163,7 +163,7 @@ impl Chunk {
                         count = 0;
                     }
                 } else {
-                    index.brick(&self.bytes, i, brick_side, values)?;
+                    index.brick(&self.bytes, i, part, values)?;
                     with(i, BrickValues::Wide(values));
                 }
             }

@@ -8,14 +8,13 @@
 use super::{
     contents::{Body, ChunkPart, OpenFile},
     guthe2016::SectionReader,
-    header::BrickSize,
     layout::{CHUNK_BRICK_SIDE, ChunkGrid, ChunkPlace},
     open_chunk::OpenChunk,
     ordinals::Ordinals,
     selection::{BrickAddress, Selection},
     table::Table,
 };
-use crate::{Dims, ReadError, Region, ShapeError, Voxel, with_voxel_type};
+use crate::{BrickSize, Dims, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type};
 use std::{
     collections::VecDeque,
     sync::{
@@ -52,7 +51,7 @@ struct Resident {
 impl OpenFile<'_> {
     /// How many bricks a mip level has along each axis.
     pub fn bricks(self, mip_level: usize) -> Dims {
-        self.header.mip_level_dims(mip_level).covered_by(self.header.brick.side())
+        self.header.mip_level_dims(mip_level).covered_by(self.header.brick.dims())
     }
 }
 
@@ -92,8 +91,8 @@ impl ChunkCache {
             let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
             return Err(ShapeError::Outside { region, dims: bricks }.into());
         }
-        let dims = Dims::cube(header.brick.side());
-        let (expected, actual) = (header.brick.side().pow(3), voxels.len() / header.voxel_type.byte_count());
+        let dims = header.brick.dims();
+        let (expected, actual) = (header.brick.voxel_count(), voxels.len() / header.voxel_type.byte_count());
         if actual != expected {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
@@ -101,6 +100,7 @@ impl ChunkCache {
             match header.brick {
                 BrickSize::Four => self.read_word::<64>(file, brick, word, voxels)?,
                 BrickSize::Eight => self.read_word::<512>(file, brick, word, voxels)?,
+                BrickSize::Flat => self.read_word::<256>(file, brick, word, voxels)?,
             }
         }
         Ok(())
@@ -132,8 +132,11 @@ impl ChunkCache {
         let part = body.chunk_at(grid, level, ChunkPlace { x: x / side, y: y / side, component, slab });
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let mut values = [0; COUNT];
+        let (size, dims) = (file.header.brick, file.header.mip_level_dims(level));
+        let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
+        let inside = BrickBox::at(size, corner, dims).ok_or_else(|| part.broken())?;
         let (min, range) = self.with_chunk(file, part, |chunk| {
-            chunk.brick((x, y, z), &mut values).ok_or_else(|| part.broken())
+            chunk.brick((x, y, z), inside, &mut values).ok_or_else(|| part.broken())
         })?;
         let ordinals = Ordinals::new(lookup, min, range);
         with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
@@ -164,7 +167,7 @@ impl ChunkCache {
             // Another thread was first.
             return with(chunk);
         }
-        let chunk = OpenChunk::new(file.chunk(part)?, file.header.brick.side());
+        let chunk = OpenChunk::new(file.chunk(part)?, file.header.brick);
         let chunk = chunk.ok_or_else(|| part.broken())?;
         let result = with(&chunk)?;
         let byte_count = chunk.memory_bytes();

@@ -154,7 +154,7 @@ impl<'a> OpenFile<'a> {
         let bytes = self.part(chunk.part, || chunk.name())?;
         let dims = self.header.mip_level_dims(chunk.mip_level);
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
-        Chunk::new(bytes, dims, self.header.brick.side(), position).ok_or_else(|| chunk.broken())
+        Chunk::new(bytes, dims, self.header.brick, position).ok_or_else(|| chunk.broken())
     }
 
     /// Reads a part of the file and compares its checksum.

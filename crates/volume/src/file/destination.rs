@@ -1,7 +1,7 @@
 //! Putting the values of bricks where a region's voxels lie in memory.
 
 use super::{chunk::BrickValues, layout::Position, ordinals::Ordinals};
-use crate::{Region, Voxel, VoxelType, with_voxel_type};
+use crate::{Dims, Region, Voxel, VoxelType, with_voxel_type};
 use std::ops::Range;
 
 /// One component of the part of a region that a row of chunks covers, to be filled.
@@ -20,30 +20,24 @@ pub(super) struct Destination<'r, 'v> {
 }
 
 impl Destination<'_, '_> {
-    /// Puts the values of the brick of `side` voxels at `corner`.
-    pub fn put(&mut self, corner: Position, side: usize, values: BrickValues, ordinals: Ordinals) {
-        with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, side, values, ordinals));
+    /// Puts the values of the brick of `dims` voxels at `corner`.
+    pub fn put(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
+        with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
     }
 
-    fn put_typed<T: Voxel>(
-        &mut self,
-        corner: Position,
-        side: usize,
-        values: BrickValues,
-        ordinals: Ordinals,
-    ) {
+    fn put_typed<T: Voxel>(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
         match ordinals {
             // In 16 bits, so that more are added at once.
             Ordinals::From(base) if size_of::<T>() <= 2 => {
                 let ordinal = |value| u32::from((base as u16).wrapping_add(value as u16));
-                self.put_with::<T>(corner, side, values, ordinal);
+                self.put_with::<T>(corner, dims, values, ordinal);
             }
             Ordinals::From(base) => {
-                self.put_with::<T>(corner, side, values, |value| base.wrapping_add(value));
+                self.put_with::<T>(corner, dims, values, |value| base.wrapping_add(value));
             }
             Ordinals::Of(min, lookup) => {
                 let ordinal = |value| lookup[usize::from(min.wrapping_add(value) as u16)];
-                self.put_with::<T>(corner, side, values, ordinal);
+                self.put_with::<T>(corner, dims, values, ordinal);
             }
         }
     }
@@ -52,35 +46,37 @@ impl Destination<'_, '_> {
     fn put_with<T: Voxel>(
         &mut self,
         (x, y, z): Position,
-        side: usize,
+        dims: Dims,
         values: BrickValues,
         ordinal: impl Fn(u32) -> u32,
     ) {
         let region = self.region;
         let width = region.x.len();
-        let is_whole = |start: usize, range: &Range<usize>| range.start <= start && start + side <= range.end;
+        let is_whole = |start: usize, side: usize, range: &Range<usize>| {
+            range.start <= start && start + side <= range.end
+        };
         if self.channels == 1
             && T::TYPE.word_count() == 1
-            && is_whole(x, &region.x)
-            && is_whole(y, &region.y)
-            && is_whole(z, &region.z)
+            && is_whole(x, dims.x, &region.x)
+            && is_whole(y, dims.y, &region.y)
+            && is_whole(z, dims.z, &region.z)
         {
             let start = (y - self.first.0) * width + x - region.x.start;
             let slices = &mut self.slices[z - self.first.1..];
-            return put_whole(slices, start, width, side, values, |value| {
+            return put_whole(slices, start, width, dims, values, |value| {
                 T::from_ordinal(ordinal(value).into())
             });
         }
         let from = region.x.start.max(x);
-        let to = region.x.end.min(x + side);
-        for z in region.z.start.max(z)..region.z.end.min(z + side) {
+        let to = region.x.end.min(x + dims.x);
+        for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
             let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
-            for y in region.y.start.max(y)..region.y.end.min(y + side) {
-                let row = side * (y % side + side * (z % side));
+            for y in region.y.start.max(y)..region.y.end.min(y + dims.y) {
+                let row = dims.index(0, y % dims.y, z % dims.z);
                 let start = (y - self.first.0) * width + from - region.x.start;
                 let voxels = &mut slice[start * self.channels..];
                 let voxels = voxels.iter_mut().skip(self.channel).step_by(self.channels);
-                for (i, voxel) in (row + from % side..row + from % side + to - from).zip(voxels) {
+                for (i, voxel) in (row + from % dims.x..row + from % dims.x + to - from).zip(voxels) {
                     *voxel = voxel.with_word(self.word, ordinal(values.get(i)));
                 }
             }
@@ -94,16 +90,17 @@ fn put_whole<T: Voxel>(
     slices: &mut [&mut [u8]],
     start: usize,
     width: usize,
-    side: usize,
+    dims: Dims,
     values: BrickValues,
     voxel: impl Fn(u32) -> T,
 ) {
-    match (values, side) {
-        (BrickValues::Constant, _) => put_constant(slices, start, width, side, voxel(0)),
+    match (values, dims.x) {
+        (BrickValues::Constant, side) => put_constant(slices, start, width, side, voxel(0)),
         (BrickValues::Narrow(values), 4) => {
             let rows = values.as_chunks::<4>().0;
             put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
         }
+        // Others are not narrow so far.
         (BrickValues::Narrow(values), _) => {
             let rows = values.as_chunks::<8>().0;
             put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
@@ -111,8 +108,11 @@ fn put_whole<T: Voxel>(
         (BrickValues::Wide(values), 4) => {
             put_rows(slices, start, width, values.as_chunks::<4>().0, |row| row.map(&voxel));
         }
-        (BrickValues::Wide(values), _) => {
+        (BrickValues::Wide(values), 8) => {
             put_rows(slices, start, width, values.as_chunks::<8>().0, |row| row.map(&voxel));
+        }
+        (BrickValues::Wide(values), _) => {
+            put_rows(slices, start, width, values.as_chunks::<16>().0, |row| row.map(&voxel));
         }
     }
 }
@@ -121,31 +121,34 @@ fn put_whole<T: Voxel>(
 fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, side: usize, voxel: T) {
     match side {
         4 => put_rows(slices, start, width, &[[voxel; 4]; 16], |&row| row),
-        _ => put_rows(slices, start, width, &[[voxel; 8]; 64], |&row| row),
+        8 => put_rows(slices, start, width, &[[voxel; 8]; 64], |&row| row),
+        _ => put_rows(slices, start, width, &[[voxel; 16]; 16], |&row| row),
     }
 }
 
-/// Puts the `rows` of a brick of `SIDE`³ voxels.
+/// Puts the `rows` of a brick of rows of `WIDTH`: as many in each slice, but that flat ones have one slice of
+/// them all.
 #[inline(always)]
-fn put_rows<T: Voxel, V, const SIDE: usize>(
+fn put_rows<T: Voxel, V, const WIDTH: usize>(
     slices: &mut [&mut [u8]],
     start: usize,
     width: usize,
-    rows: &[[V; SIDE]],
-    voxels: impl Fn(&[V; SIDE]) -> [T; SIDE],
+    rows: &[[V; WIDTH]],
+    voxels: impl Fn(&[V; WIDTH]) -> [T; WIDTH],
 ) {
-    for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<SIDE>().0) {
+    for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<WIDTH>().0) {
         let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
         for (y, row) in rows.iter().enumerate() {
             let start = start + y * width;
-            let out: &mut [T; SIDE] = (&mut slice[start..start + SIDE]).try_into().expect("a row");
+            let out: &mut [T; WIDTH] = (&mut slice[start..start + WIDTH]).try_into().expect("a row");
             *out = voxels(row);
         }
     }
 }
 
-/// Whether the cube of `side` voxels at `corner` has a voxel of `region`.
-pub(super) fn meets(region: &Region, (x, y, z): Position, side: usize) -> bool {
-    let meets = |start: usize, range: &Range<usize>| start < range.end && range.start < start + side;
-    meets(x, &region.x) && meets(y, &region.y) && meets(z, &region.z)
+/// Whether the box of `dims` at `corner` has a voxel of `region`.
+pub(super) fn meets(region: &Region, (x, y, z): Position, dims: Dims) -> bool {
+    let meets =
+        |start: usize, side: usize, range: &Range<usize>| start < range.end && range.start < start + side;
+    meets(x, dims.x, &region.x) && meets(y, dims.y, &region.y) && meets(z, dims.z, &region.z)
 }

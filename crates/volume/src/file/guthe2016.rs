@@ -41,7 +41,7 @@ impl Section {
     /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that
     /// are not there.
     fn byte_counts(&self, dims: Dims, second_level: bool) -> Option<[u64; 3]> {
-        let bricks = dims.covered_by(SIDE);
+        let bricks = dims.covered_by(Dims::cube(SIDE));
         let count = |dims: Dims| (dims.x as u64).checked_mul(dims.y as u64)?.checked_mul(dims.z as u64);
         let packed = |count: u64, bits: u8| Some(count.checked_mul(bits.into())?.div_ceil(8));
         if !second_level {
@@ -49,7 +49,7 @@ impl Section {
             return (self.tile_count == 0 && self.bits[1] == 0).then_some([self.payload, offsets, 0]);
         }
         let offsets = packed(64 * u64::from(self.tile_count), self.bits[0])?;
-        Some([self.payload, offsets, packed(count(bricks.covered_by(SIDE))?, self.bits[1])?])
+        Some([self.payload, offsets, packed(count(bricks.covered_by(Dims::cube(SIDE)))?, self.bits[1])?])
     }
 }
 
@@ -227,7 +227,7 @@ impl NamedSection<'_> {
         let [packed, numbers] = parts;
         let tiles = self.second_level.then_some((section.bits[1].into(), numbers));
         let offsets = Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count };
-        if !offsets.has_all_tiles(self.dims.covered_by(SIDE)) {
+        if !offsets.has_all_tiles(self.dims.covered_by(Dims::cube(SIDE))) {
             let part = format!("a tile number of {}", self.name);
             return Err(
                 DecodeError::Structure { part, offset: section.offset + counts[0] + counts[1] }.into()
@@ -258,7 +258,7 @@ impl<'a> SectionReader<'a> {
         }
         let NamedSection { section, name, dims, value_bytes, .. } = named;
         let offsets = section.offsets.get().expect("set above, or before");
-        let bricks = dims.covered_by(SIDE);
+        let bricks = dims.covered_by(Dims::cube(SIDE));
         Ok(Self { source, section, name, value_bytes, bricks, offsets, kept: vec![None; PIECES_KEPT] })
     }
 

@@ -1,12 +1,12 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
-use crate::{DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
+use crate::{BrickSize, DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: not text, and damaged by anything that converts line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 0;
 
 /// Bytes of the header before the metadata.
 pub(super) const FIXED_BYTES: usize = 184;
@@ -65,26 +65,6 @@ pub enum VoxelKind {
     Labels,
 }
 
-/// The side of a brick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum BrickSize {
-    /// 4×4×4 voxels: quick to reach on their own.
-    #[default]
-    Four,
-    /// 8×8×8 voxels: smaller files.
-    Eight,
-}
-
-impl BrickSize {
-    /// Voxels along each side.
-    pub const fn side(self) -> usize {
-        match self {
-            Self::Four => 4,
-            Self::Eight => 8,
-        }
-    }
-}
-
 /// What a volume is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
@@ -92,7 +72,7 @@ pub struct Header {
     pub profile: Profile,
     /// The type of the voxels.
     pub voxel_type: VoxelType,
-    /// The side of a brick. Default: 4.
+    /// The size of a brick. Default: 4³.
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
@@ -198,6 +178,7 @@ impl Header {
         out.push(match self.brick {
             BrickSize::Four => 2,
             BrickSize::Eight => 3,
+            BrickSize::Flat => 4,
         });
         out.extend_from_slice(&[self.channels as u8, self.mip_levels as u8]);
         out.push(match self.kind {
@@ -262,7 +243,8 @@ impl Header {
         let brick = match (fixed[12], profile) {
             (2, _) => BrickSize::Four,
             (3, Profile::Bricks) => BrickSize::Eight,
-            (other, _) => return bad("the side of a brick", 12, other.into()),
+            (4, Profile::Bricks) => BrickSize::Flat,
+            (other, _) => return bad("the size of a brick", 12, other.into()),
         };
         let channels = usize::from(fixed[13]);
         if channels == 0 || channels > MAX_CHANNELS {

@@ -1,7 +1,10 @@
 //! How a volume is cut: bricks into superblocks, these into chunks, and chunks into slabs.
 
 use super::header::Header;
-use crate::{Dims, superblock};
+use crate::{
+    BrickSize, Dims,
+    superblock::{self, SuperblockBox},
+};
 
 /// Superblocks along each side of a chunk.
 const CHUNK_SIDE: usize = 2;
@@ -15,32 +18,35 @@ pub(super) const CHUNK_BRICK_SIDE: usize = CHUNK_SIDE * superblock::SIDE;
 /// A position in voxels, superblocks or chunks: x, y, z.
 pub(super) type Position = (usize, usize, usize);
 
-/// Voxels along each side of a chunk. The profile guthe2016 has none; its rows of voxels are read as if it
-/// had.
-pub(super) const fn chunk_side(header: &Header) -> usize {
-    header.brick.side() * CHUNK_BRICK_SIDE
+/// The voxels of a chunk. The profile guthe2016 has none; its rows of voxels are read as if it had.
+pub(super) const fn chunk_dims(header: &Header) -> Dims {
+    header.brick.dims().times(CHUNK_BRICK_SIDE)
 }
 
 /// The corners in voxels of those superblocks of the chunk at `chunk` (in chunks) that lie in a volume of
-/// `dims`.
-pub(super) fn superblocks(dims: Dims, brick_side: usize, chunk: Position) -> impl Iterator<Item = Position> {
-    let side = brick_side * superblock::SIDE;
-    let corner = (chunk.0 * CHUNK_SIDE * side, chunk.1 * CHUNK_SIDE * side, chunk.2 * CHUNK_SIDE * side);
-    (0..SUPERBLOCKS)
-        .map(move |i| cube_corner(corner, CHUNK_SIDE, side, i))
-        .filter(move |&at| dims.contains(at))
+/// `dims`, and what of them does.
+pub(super) fn superblocks(
+    dims: Dims,
+    brick: BrickSize,
+    chunk: Position,
+) -> impl Iterator<Item = (Position, SuperblockBox)> {
+    let side = brick.dims().times(superblock::SIDE);
+    let corner = corner_after((0, 0, 0), side.times(CHUNK_SIDE), chunk);
+    (0..SUPERBLOCKS).filter_map(move |i| {
+        let at = corner_after(corner, side, Dims::cube(CHUNK_SIDE).position(i));
+        Some((at, SuperblockBox::at(brick, at, dims)?))
+    })
 }
 
 /// The corner of brick `i` of the superblock at `corner`, both in voxels.
-pub(super) fn brick_corner(corner: Position, brick_side: usize, i: usize) -> Position {
-    cube_corner(corner, superblock::SIDE, brick_side, i)
+pub(super) fn brick_corner(corner: Position, brick: BrickSize, i: usize) -> Position {
+    corner_after(corner, brick.dims(), Dims::cube(superblock::SIDE).position(i))
 }
 
-/// The corner of the `i`-th of `count`³ cubes of `side` voxels, of which the first has its corner at `first`.
+/// The corner `count` boxes of `dims` after `first`.
 #[inline]
-fn cube_corner(first: Position, count: usize, side: usize, i: usize) -> Position {
-    let (x, y, z) = Dims::cube(count).position(i);
-    (first.0 + x * side, first.1 + y * side, first.2 + z * side)
+const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
+    (first.0 + count.0 * dims.x, first.1 + count.1 * dims.y, first.2 + count.2 * dims.z)
 }
 
 /// The chunks of a mip level, all frames and components of it, in the order of the index.
@@ -64,7 +70,7 @@ pub(super) struct ChunkPlace {
 impl ChunkGrid {
     /// The chunks of a mip level.
     pub fn new(header: &Header, mip_level: usize) -> Self {
-        let dims = header.mip_level_dims(mip_level).covered_by(chunk_side(header));
+        let dims = header.mip_level_dims(mip_level).covered_by(chunk_dims(header));
         Self { dims, components: header.component_count() }
     }
 
@@ -102,8 +108,12 @@ mod tests {
 
     #[test]
     fn only_superblocks_with_voxels_are_there() {
-        let corners: Vec<_> = superblocks(Dims::new(49, 16, 40), 4, (1, 0, 1)).collect();
+        let dims = Dims::new(49, 16, 40);
+        let corners: Vec<_> = superblocks(dims, BrickSize::Four, (1, 0, 1)).map(|(at, _)| at).collect();
         assert_eq!(corners, [(32, 0, 32), (48, 0, 32)]);
-        assert_eq!(brick_corner((32, 0, 32), 4, 63), (44, 12, 44));
+        assert_eq!(brick_corner((32, 0, 32), BrickSize::Four, 63), (44, 12, 44));
+        let corners: Vec<_> = superblocks(dims, BrickSize::Flat, (0, 0, 1)).map(|(at, _)| at).collect();
+        assert_eq!(corners, [(0, 0, 8), (0, 0, 12)]);
+        assert_eq!(brick_corner((0, 0, 8), BrickSize::Flat, 63), (48, 48, 11));
     }
 }

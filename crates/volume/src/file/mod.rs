@@ -26,7 +26,7 @@ mod verify;
 mod writer;
 
 pub use cache::BrickCache;
-pub use header::{BrickSize, Header, Profile, VoxelKind};
+pub use header::{Header, Profile, VoxelKind};
 pub use options::EncodeOptions;
 pub use reader::VolumeFile;
 pub use selection::{BrickAddress, Selection};

@@ -5,7 +5,8 @@ use super::{
     layout::{CHUNK_BRICK_SIDE, Position, SUPERBLOCKS, brick_corner},
 };
 use crate::{
-    Dims, brick,
+    BrickSize, Dims,
+    brick::{self, BrickBox},
     superblock::{BRICKS, SuperblockIndex},
 };
 use std::fmt;
@@ -30,16 +31,19 @@ struct BrickEntry {
 }
 
 impl OpenChunk {
-    /// Reads the indices of `chunk`, whose bricks have sides of `brick_side` voxels; `None` if they break the
-    /// format's rules.
-    pub fn new(chunk: Chunk, brick_side: usize) -> Option<Self> {
+    /// Reads the indices of `chunk`; `None` if they break the format's rules.
+    pub fn new(chunk: Chunk, brick: BrickSize) -> Option<Self> {
         let Chunk { bytes, superblocks } = chunk;
         let mut bricks = Box::new([BrickEntry::default(); SUPERBLOCKS * BRICKS]);
-        for SuperblockPlace { corner, start, end } in superblocks {
-            let index = SuperblockIndex::read(&bytes, start, end)?;
+        for SuperblockPlace { corner, part, start, end } in superblocks {
+            let index = SuperblockIndex::read(&bytes, start, end, part)?;
+            let dims = brick.dims();
             for i in 0..BRICKS {
-                let (x, y, z) = brick_corner(corner, brick_side, i);
-                bricks[place(x / brick_side, y / brick_side, z / brick_side)] = BrickEntry {
+                if part.brick(i).is_none() {
+                    continue;
+                }
+                let (x, y, z) = brick_corner(corner, brick, i);
+                bricks[place(x / dims.x, y / dims.y, z / dims.z)] = BrickEntry {
                     min: index.minima[i],
                     range: index.ranges[i],
                     start: index.starts[i],
@@ -50,14 +54,10 @@ impl OpenChunk {
         Some(Self { bytes, bricks })
     }
 
-    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has, into
-    /// `values`, and returns its minimum, which is to be added to them, and its range. `None` if its bytes
-    /// break the format's rules, or if the volume has no such brick.
-    pub fn brick<const COUNT: usize>(
-        &self,
-        (x, y, z): Position,
-        values: &mut [u32; COUNT],
-    ) -> Option<(u32, u32)> {
+    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has and of which
+    /// `part` lies in the volume, into `values`, and returns its minimum, which is to be added to them, and
+    /// its range. `None` if its bytes break the format's rules, or if the volume has no such brick.
+    pub fn brick(&self, (x, y, z): Position, part: BrickBox, values: &mut [u32]) -> Option<(u32, u32)> {
         let BrickEntry { min, range, start, end } = self.bricks[place(x, y, z)];
         if end == 0 {
             return None;
@@ -66,8 +66,7 @@ impl OpenChunk {
             values.fill(0);
             return Some((min, 0));
         }
-        let side = if COUNT == 64 { 4 } else { 8 };
-        let actual = brick::decode::brick(&self.bytes, start as usize, range, side, values)?;
+        let actual = brick::decode::brick(&self.bytes, start as usize, range, part, values)?;
         (actual == end as usize).then_some((min, range))
     }
 

@@ -3,7 +3,7 @@
 use super::{
     contents::{Contents, OpenFile},
     header::Header,
-    layout::chunk_side,
+    layout::chunk_dims,
     selection::Selection,
     source::ReadAt,
 };
@@ -62,10 +62,10 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.counts()
     }
 
-    /// How many slices are stored together: 32, or 64 with bricks of 8³. Regions that start and end at
-    /// multiples read nothing twice.
+    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones. Regions that
+    /// start and end at multiples read nothing twice.
     pub const fn slab_depth(&self) -> usize {
-        chunk_side(&self.contents.header)
+        chunk_dims(&self.contents.header).z
     }
 
     /// The volume's dims.

@@ -5,12 +5,12 @@ use super::{
     contents::{Body, BrickBody, OpenFile},
     destination::{Destination, meets},
     guthe2016::SectionReader,
-    layout::{ChunkGrid, ChunkPlace, Position, chunk_side},
+    layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
     ordinals::Ordinals,
     selection::Selection,
     table::Table,
 };
-use crate::{ReadError, Region, ShapeError, guthe2016};
+use crate::{Dims, ReadError, Region, ShapeError, guthe2016};
 use std::ops::Range;
 
 /// A row of chunks of one frame, and for each slice the rows of voxels it covers.
@@ -69,21 +69,21 @@ impl OpenFile<'_> {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
         // A job is a row of chunks: for each slice, the rows of voxels it covers.
-        let side = chunk_side(self.header);
-        let touched = |range: &Range<usize>| range.start / side..range.end.div_ceil(side);
-        let rows = touched(&region.y);
+        let side = chunk_dims(self.header);
+        let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
+        let rows = touched(&region.y, side.y);
         let row_bytes = dims.x * channels.len() * number_bytes;
         let mut jobs: Vec<Job> = Vec::new();
         for (frame, voxels) in frames.zip(voxels.chunks_exact_mut(numbers * number_bytes)) {
             let first_job = jobs.len();
-            for z in touched(&region.z) {
+            for z in touched(&region.z, side.z) {
                 jobs.extend(rows.clone().map(|y| Job { frame, y, z, slices: Vec::new() }));
             }
             for (z, mut slice) in region.z.clone().zip(voxels.chunks_exact_mut(row_bytes * dims.y)) {
-                let first = first_job + (z / side - region.z.start / side) * rows.len();
+                let first = first_job + (z / side.z - region.z.start / side.z) * rows.len();
                 for (row, job) in rows.clone().zip(&mut jobs[first..]) {
-                    let from = region.y.start.max(row * side);
-                    let to = region.y.end.min((row + 1) * side);
+                    let from = region.y.start.max(row * side.y);
+                    let to = region.y.end.min((row + 1) * side.y);
                     let (part, rest) = slice.split_at_mut((to - from) * row_bytes);
                     job.slices.push(part);
                     slice = rest;
@@ -108,10 +108,10 @@ impl OpenFile<'_> {
         region: &Region,
         job: Job,
     ) -> Result<(), ReadError> {
-        let side = chunk_side(self.header);
+        let side = chunk_dims(self.header);
         let voxel_type = self.header.voxel_type;
         let words = voxel_type.word_count();
-        let first = (region.y.start.max(job.y * side), region.z.start.max(job.z * side));
+        let first = (region.y.start.max(job.y * side.y), region.z.start.max(job.z * side.z));
         let Job { frame, y, z, slices } = job;
         let channel_count = channels.len();
         let mut destination =
@@ -127,7 +127,7 @@ impl OpenFile<'_> {
                     Body::Guthe2016(sections) => {
                         let section = sections.get(self.header, mip_level, frame, component);
                         let bricks = SectionReader::new(self.source, section)?;
-                        read_section(bricks, (y * side, z * side), side, &mut destination)?;
+                        read_section(bricks, (y * side.y, z * side.z), side.y, &mut destination)?;
                     }
                 }
             }
@@ -145,8 +145,8 @@ impl OpenFile<'_> {
         component: usize,
         destination: &mut Destination,
     ) -> Result<(), ReadError> {
-        let side = chunk_side(self.header);
-        let brick_side = self.header.brick.side();
+        let side = chunk_dims(self.header).x;
+        let brick = self.header.brick;
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
@@ -154,9 +154,9 @@ impl OpenFile<'_> {
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let chunk = self.chunk(part)?;
-            let wanted = |corner: Position, side: usize| meets(region, corner, side);
-            let read = chunk.bricks(brick_side, wanted, |corner, min, range, values| {
-                destination.put(corner, brick_side, values, Ordinals::new(lookup, min, range));
+            let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
+            let read = chunk.bricks(brick, wanted, |corner, min, range, values| {
+                destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));
             });
             read.ok_or_else(|| part.broken())?;
         }
@@ -179,7 +179,12 @@ fn read_section(
             for x in bricks_of(&region.x) {
                 let ordinals = bricks.brick(x, y, z)?;
                 let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);
-                destination.put(corner, guthe2016::SIDE, BrickValues::Wide(&ordinals), Ordinals::From(0));
+                destination.put(
+                    corner,
+                    Dims::cube(guthe2016::SIDE),
+                    BrickValues::Wide(&ordinals),
+                    Ordinals::From(0),
+                );
             }
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Which voxels of a file, besides where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The mip mip_level: level, 0 being the volume itself. Default: 0.
+    /// The mip level, 0 being the volume itself. Default: 0.
     pub mip_level: usize,
     /// The frames, or all. Default: all.
     pub frames: Option<Range<usize>>,
@@ -22,7 +22,7 @@ pub struct BrickAddress {
     pub y: usize,
     /// Its layer.
     pub z: usize,
-    /// The mip mip_level: level, 0 being the volume itself. Default: 0.
+    /// The mip level, 0 being the volume itself. Default: 0.
     pub mip_level: usize,
     /// The frame. Default: 0.
     pub frame: usize,

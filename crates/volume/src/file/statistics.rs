@@ -4,14 +4,14 @@ use super::{
     chunk::{Chunk, SuperblockPlace},
     contents::{Body, BrickBody, ChunkPart, OpenFile},
     header::Header,
-    layout::{ChunkGrid, brick_corner},
+    layout::ChunkGrid,
     reader::VolumeFile,
     source::ReadAt,
     table::{MAX_VALUES, Table},
 };
 use crate::{
-    Dims, ReadError,
-    brick::{GROUP, inspect, rice_level},
+    ReadError,
+    brick::{GROUP, MOST_VOXELS, inspect, rice_level},
     histogram::{self, Histogram, Repeats},
     superblock::{BRICKS, SuperblockIndex},
 };
@@ -32,8 +32,7 @@ pub struct Statistics {
     pub bricks: u64,
     /// Bricks of one value, which take no bytes of their own.
     pub constant: u64,
-    /// Other bricks with the same voxels as an earlier one; what lies past the volume's edge repeats the
-    /// edge. The format stores them again.
+    /// Other bricks with the same voxels as an earlier one of the same shape. The format stores them again.
     pub duplicate: u64,
     /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
     /// told apart.
@@ -187,41 +186,38 @@ impl Tally {
         lookup: Option<&[u32; MAX_VALUES]>,
         hashes: &mut Vec<u128>,
     ) -> Option<()> {
-        let (dims, side) = (header.dims, header.brick.side());
+        let size = header.brick;
         let Chunk { bytes, superblocks } = chunk;
-        let (mut values, mut codes) = ([0; 512], [0; 512]);
-        let (values, codes) = (&mut values[..side.pow(3)], &mut codes[..side.pow(3)]);
-        for SuperblockPlace { corner, start, end } in superblocks {
-            let index = SuperblockIndex::read(&bytes, start, end)?;
+        let (mut values, mut codes) = ([0; MOST_VOXELS], [0; MOST_VOXELS]);
+        let values = &mut values[..size.voxel_count()];
+        for SuperblockPlace { part, start, end, .. } in superblocks {
+            let index = SuperblockIndex::read(&bytes, start, end, part)?;
             self.counts.brick_bytes += u64::from(index.starts[BRICKS] - index.starts[0]);
             for i in 0..BRICKS {
-                let corner = brick_corner(corner, side, i);
-                if !dims.contains(corner) {
-                    continue;
-                }
+                let Some(part) = part.brick(i) else { continue };
+                let codes = &mut codes[..part.count()];
                 self.counts.bricks += 1;
-                index.brick(&bytes, i, side, values)?;
+                index.brick(&bytes, i, part, values)?;
                 if index.ranges[i] == 0 {
                     self.counts.constant += 1;
                     codes.fill(0);
                 } else {
                     let start = index.starts[i] as usize;
-                    let found = inspect::brick(&bytes, start, index.ranges[i], side, values, codes)?;
-                    self.count(&found, values.len() / GROUP);
+                    let found = inspect::brick(&bytes, start, index.ranges[i], part, values, codes)?;
+                    self.count(&found, codes.len().div_ceil(GROUP));
                 }
                 self.residuals.add(codes);
                 for value in values.iter_mut() {
                     let rank = index.minima[i].wrapping_add(*value);
                     *value = lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
                 }
-                if index.ranges[i] > 0 {
-                    hashes.push(histogram::hash(values));
+                // Those inside, densely; the codes have been counted.
+                for (inside, place) in codes.iter_mut().zip(part.places(false)) {
+                    *inside = values[usize::from(place)];
                 }
-                for (place, &value) in values.iter().enumerate() {
-                    let (x, y, z) = Dims::cube(side).position(place);
-                    if dims.contains((corner.0 + x, corner.1 + y, corner.2 + z)) {
-                        self.values.add(&[value]);
-                    }
+                self.values.add(codes);
+                if index.ranges[i] > 0 {
+                    hashes.push(histogram::hash(part.inside(), codes));
                 }
             }
         }

@@ -66,7 +66,7 @@ impl Table {
         out.extend_from_slice(&numbers.first().copied().unwrap_or(0).to_le_bytes());
         let steps: Vec<u32> = numbers.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]) - 1).collect();
         for piece in steps.chunks(BRICKS) {
-            superblock::put_fields(&array::from_fn(|i| piece[i.min(piece.len() - 1)]), &mut out);
+            superblock::put_64_fields(&array::from_fn(|i| piece[i.min(piece.len() - 1)]), &mut out);
         }
         out
     }
@@ -100,7 +100,7 @@ impl Table {
         let mut at = 8;
         while ordinals.len() < count {
             let mut steps = [0; BRICKS];
-            superblock::take_fields(&bytes, &mut at, &mut steps)?;
+            superblock::take_64_fields(&bytes, &mut at, &mut steps)?;
             for step in steps.into_iter().take(count - ordinals.len()) {
                 last += i64::from(step) + 1;
                 if last > most {

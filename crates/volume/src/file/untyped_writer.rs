@@ -7,7 +7,7 @@ use super::{
     halve::halve,
     header::{Header, MAX_METADATA, Profile, VoxelKind},
     index::{FileIndex, SlabParts},
-    layout::{ChunkGrid, chunk_side},
+    layout::{ChunkGrid, chunk_dims},
     options::EncodeOptions,
     parts::{self, Part},
     scan::Scans,
@@ -126,7 +126,7 @@ impl UntypedWriter {
             return 0;
         }
         let depth = match self.header.profile {
-            Profile::Bricks => chunk_side(&self.header),
+            Profile::Bricks => chunk_dims(&self.header).z,
             Profile::Guthe2016 { .. } => dims.z,
         };
         self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
@@ -208,13 +208,13 @@ impl UntypedWriter {
         let parts = &mut self.index.mip_levels[mip_level];
         parts.slabs.push(SlabParts { offset: self.offset, tables: numbers });
 
-        let side = self.header.brick.side();
+        let brick = self.header.brick;
         let grid = ChunkGrid::new(&self.header, mip_level);
         // A chunk is a job; as many at a time as keep every thread busy.
         let encode = |scratch: &mut Scratch, number: usize| -> Vec<u8> {
             let place = grid.place(number);
             let position = (place.x, place.y, 0);
-            chunk::encode(volume, place.component, side, position, tables[place.component], scratch)
+            chunk::encode(volume, place.component, brick, position, tables[place.component], scratch)
         };
         #[cfg(feature = "rayon")]
         let chunks_at_once = 128 * rayon::current_num_threads();

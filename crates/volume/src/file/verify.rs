@@ -5,7 +5,7 @@ use super::{
     guthe2016::{SectionReader, Sections},
     layout::{ChunkGrid, Position},
 };
-use crate::{DecodeError, ReadError};
+use crate::{DecodeError, Dims, ReadError};
 use std::{collections::HashSet, ops::Range};
 
 /// Starts of bricks of the profile guthe2016 that one job verifies.
@@ -25,15 +25,15 @@ impl OpenFile<'_> {
         for number in 0..body.tables.len() {
             errors.extend(damage(self.numbered_table(body, number).map(drop))?);
         }
-        let side = self.header.brick.side();
+        let brick = self.header.brick;
         for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
             let (grid, dims) =
                 (ChunkGrid::new(self.header, mip_level), self.header.mip_level_dims(mip_level));
-            let inside = |corner: Position, _| dims.contains(corner);
+            let inside = |corner: Position, _: Dims| dims.contains(corner);
             let verify = |number: usize| {
                 let part = body.chunk_of(grid, mip_level, number);
                 damage(self.chunk(part).and_then(|chunk| {
-                    let read = chunk.bricks(side, inside, |_, _, _, _| {});
+                    let read = chunk.bricks(brick, inside, |_, _, _, _| {});
                     read.ok_or_else(|| part.broken())
                 }))
             };

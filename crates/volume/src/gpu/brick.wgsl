@@ -2,12 +2,13 @@
 // of src/brick/decode.rs.
 //
 // A lane has voxels `lane` and `lane + 32`. Nothing here depends on subgroups: what all lanes must know goes
-// through workgroup memory. Needs bits.wgsl, header.wgsl, planes.wgsl and undo.wgsl.
+// through workgroup memory. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl and undo.wgsl.
 
 // Puts the brick of this range whose bytes start at byte `start` of `words` into `values`: 64 numbers of
-// 0..=range, x fastest, less the brick's minimum. All lanes call it together with the same start and range;
-// when it returns, each may read all of `values`, and it may be called again after a barrier.
-fn decode_brick(lane: u32, start: u32, range: u32) {
+// 0..=range, x fastest, without the brick's minimum. `inside` are its voxels along each axis that lie in the
+// volume; the values of others are unspecified. All lanes call it together with the same start, range and
+// box; when it returns, each may read all of `values`, and it may be called again after a barrier.
+fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) {
     if range == 0u {
         // A brick of one value has no bytes.
         values[lane] = 0u;
@@ -16,25 +17,33 @@ fn decode_brick(lane: u32, start: u32, range: u32) {
         return;
     }
     first_word = start >> 2u;
-    let header = read_header((start & 3u) * 8u, range);
-    let levels = read_levels(header, lane);
+    let voxels_inside = box_of(inside);
+    let code_count = count(voxels_inside);
+    let header = read_header((start & 3u) * 8u, range, code_count);
+    // Where in the order of codes the lane's voxels are.
+    let is_sorted = header.predictor == SORTED;
+    let places = vec2u(
+        place_of(voxels_inside, lane, is_sorted),
+        place_of(voxels_inside, lane + LANES, is_sorted),
+    );
+    let levels = read_levels(header, places, code_count);
 
     // The upper bits of the first value, whose lower ones lie where a remainder would.
     let first_bits = width(header.largest);
     let first_high_bits = first_bits - min(first_bits, levels.first_k);
     let first_high = bits(header.end, first_high_bits);
 
-    let quotients = read_quotients(header, levels, lane, header.end + first_high_bits);
+    let quotients = read_quotients(header, levels, lane, places, header.end + first_high_bits);
 
     // Remainders start with a whole byte; each group has eight of its k bits.
     let remainders = (quotients.end + 7u) & 0xfffffff8u;
-    let places = remainders + levels.k_before * 8u + (lane & 7u) * levels.k;
+    let starts = remainders + levels.k_before * 8u + (places & vec2u(7u)) * levels.k;
     var codes = vec2u(
-        (quotients.of_lane.x << levels.k.x) | bits(places.x, levels.k.x),
-        (quotients.of_lane.y << levels.k.y) | bits(places.y, levels.k.y),
+        (quotients.of_lane.x << levels.k.x) | bits(starts.x, levels.k.x),
+        (quotients.of_lane.y << levels.k.y) | bits(starts.y, levels.k.y),
     );
     if lane == 0u {
-        codes.x = bits(places.x, levels.k.x) | (first_high << levels.first_k);
+        codes.x = bits(starts.x, levels.k.x) | (first_high << levels.first_k);
     }
 
     undo_all(lane, header.predictor, codes, header.largest);

@@ -8,6 +8,8 @@ struct Job {
     minimum: u32,
     // Its place in `voxels`, in bricks.
     place: u32,
+    // Its voxels along x, y and z that lie in the volume, a byte each.
+    inside: u32,
 }
 
 @group(0) @binding(0) var<storage, read> words: array<u32>;
@@ -26,7 +28,8 @@ fn main(
         return;
     }
     let job = jobs[number];
-    decode_brick(lane, job.start, job.range);
+    let inside = (vec3u(job.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
+    decode_brick(lane, job.start, job.range, inside);
     let out = job.place * 64u + lane;
     voxels[out] = job.minimum + values[lane];
     voxels[out + LANES] = job.minimum + values[lane + LANES];

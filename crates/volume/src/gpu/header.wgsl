@@ -16,7 +16,7 @@ struct Header {
     end: u32,
 }
 
-fn read_header(start: u32, range: u32) -> Header {
+fn read_header(start: u32, range: u32, code_count: u32) -> Header {
     let base_bits = select(5u, 6u, range >= 65536u);
     let after_base = start + 4u + base_bits;
     var header = Header();
@@ -33,7 +33,7 @@ fn read_header(start: u32, range: u32) -> Header {
         header.entries = after_base + 7u;
         header.deltas = header.entries + inner * header.entry_bits;
     }
-    header.end = header.deltas + 8u * header.delta_bits;
+    header.end = header.deltas + ((code_count + 7u) >> 3u) * header.delta_bits;
     return header;
 }
 
@@ -55,42 +55,44 @@ fn split(rice_level: u32) -> vec2u {
     return vec2u(below >> 1u, below & 1u);
 }
 
-// The Rice levels of the groups of eight voxels, as a lane needs them.
+// The Rice levels of the groups of eight codes, as a lane needs them.
 struct Levels {
-    // A bit per voxel: which have codes, and which of these have a half step (t = 1).
+    // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).
     coded: vec2u,
     half_step: vec2u,
-    // Of the lane's two voxels: the k of their groups, and the sum of k over the groups before.
+    // Of the lane's two codes: the k of their groups, and the sum of k over the groups before.
     k: vec2u,
     k_before: vec2u,
     // The k of the first group.
     first_k: u32,
 }
 
-fn read_levels(header: Header, lane: u32) -> Levels {
+fn read_levels(header: Header, places: vec2u, code_count: u32) -> Levels {
     var levels = Levels();
     var k_sum = 0u;
     for (var g = 0u; g < 8u; g++) {
-        let rice_level = header.base + bits(header.deltas + g * header.delta_bits, header.delta_bits);
+        let delta = bits(header.deltas + g * header.delta_bits, header.delta_bits);
+        let rice_level = select(0u, header.base + delta, g * 8u < code_count);
         let k_t = split(rice_level);
         let group = 255u << (8u * (g & 3u));
-        let voxels_of = vec2u(select(0u, group, g < 4u), select(group, 0u, g < 4u));
-        levels.coded |= select(vec2u(0u), voxels_of, rice_level > 0u);
-        levels.half_step |= select(vec2u(0u), voxels_of, k_t.y == 1u);
+        let codes_of = vec2u(select(0u, group, g < 4u), select(group, 0u, g < 4u));
+        levels.coded |= select(vec2u(0u), codes_of, rice_level > 0u);
+        levels.half_step |= select(vec2u(0u), codes_of, k_t.y == 1u);
         if g == 0u {
             levels.first_k = k_t.x;
         }
-        if g == lane >> 3u {
+        if g == places.x >> 3u {
             levels.k.x = k_t.x;
             levels.k_before.x = k_sum;
         }
-        if g == (lane >> 3u) + 4u {
+        if g == places.y >> 3u {
             levels.k.y = k_t.x;
             levels.k_before.y = k_sum;
         }
         k_sum += k_t.x;
     }
-    // The first voxel has no code.
+    // The first voxel has no code, and the last group may have fewer than eight.
+    levels.coded &= first_of(code_count);
     levels.coded.x &= 0xfffffffeu;
     levels.half_step &= levels.coded;
     return levels;

@@ -3,17 +3,12 @@
 var<workgroup> gathered: array<atomic<u32>, 2>;
 var<workgroup> gathered_at_once: vec2u;
 
-fn count(voxels_of: vec2u) -> u32 {
-    return countOneBits(voxels_of.x) + countOneBits(voxels_of.y);
+// Which of two codes are among these.
+fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {
+    return vec2u(bit_of(codes_of, places.x), bit_of(codes_of, places.y));
 }
 
-// Which of the lane's two voxels are among these.
-fn is_in(voxels_of: vec2u, lane: u32) -> vec2u {
-    return (voxels_of >> vec2u(lane)) & vec2u(1u);
-}
-
-// Reads a bit for each voxel of `asked`, which all lanes have the same, and returns the voxels whose bit is
-// set.
+// Reads a bit for each code of `asked`, which all lanes have the same, and returns those whose bit is set.
 fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
     let below = (1u << lane) - 1u;
     if lane < 2u {
@@ -36,13 +31,13 @@ fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
 }
 
 struct Quotients {
-    // Of the lane's two voxels.
+    // Of the lane's two codes.
     of_lane: vec2u,
     // Where the bit planes end.
     end: u32,
 }
 
-fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quotients {
+fn read_quotients(header: Header, levels: Levels, lane: u32, places: vec2u, start: u32) -> Quotients {
     // How many ones a code may need.
     let base = split(header.base);
     let codes_end = select(header.largest, 0xffffffffu, header.largest >= WIDE) >> base.x;
@@ -52,13 +47,13 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quot
     if cap > 0u {
         now = read_plane(lane, found.end, levels.coded);
         found.end += count(levels.coded);
-        found.of_lane += is_in(now, lane);
+        found.of_lane += is_in(now, places);
     }
     // With a half step, quotients 0 and 1 share the zero, and one bit distinguishes them.
     let shared_zero = levels.half_step & ~now;
     let apart = read_plane(lane, found.end, shared_zero);
     found.end += count(shared_zero);
-    found.of_lane += is_in(apart, lane) + is_in(levels.half_step & now, lane);
+    found.of_lane += is_in(apart, places) + is_in(levels.half_step & now, places);
     for (var i = 1u; i < cap; i++) {
         if count(now) == 0u {
             break;
@@ -66,7 +61,7 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, start: u32) -> Quot
         let asked = now;
         now = read_plane(lane, found.end, asked);
         found.end += count(asked);
-        found.of_lane += is_in(now, lane);
+        found.of_lane += is_in(now, places);
     }
     return found;
 }

@@ -2,8 +2,9 @@
 
 use super::{BrickJob, brick_kernel, weights, with_decode_brick};
 use crate::{
+    BrickSize, Dims,
     bits::width,
-    brick::{WIDE, encode, inspect, predict},
+    brick::{BrickBox, WIDE, encode, inspect, predict},
 };
 use brickwork_gpu::{
     Binding, Context, Download, Kernel, filled_buffer, offsets,
@@ -20,7 +21,7 @@ use std::collections::BTreeSet;
 fn two_bricks_backwards() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     with_decode_brick(Kernel::new("two bricks backwards", &bindings)).part(
-        "struct Brick { start: u32, range: u32, minimum: u32, place: u32 }
+        "struct Brick { start: u32, range: u32, minimum: u32, place: u32, inside: u32 }
         @group(0) @binding(0) var<storage, read> words: array<u32>;
         @group(0) @binding(1) var<storage, read> bricks: array<Brick>;
         @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
@@ -30,7 +31,8 @@ fn two_bricks_backwards() -> Kernel {
             for (var i = 0u; i < 2u; i++) {
                 let brick = bricks[(group.x + i) % arrayLength(&bricks)];
                 workgroupBarrier();
-                decode_brick(lane, brick.start, brick.range);
+                let inside = (vec3u(brick.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
+                decode_brick(lane, brick.start, brick.range, inside);
                 let at = 64u * (2u * group.x + i);
                 voxels[at + lane] = brick.minimum + values[63u - lane];
                 voxels[at + LANES + lane] = brick.minimum + values[31u - lane];
@@ -58,7 +60,8 @@ fn kernels_are_compiled_soon() {
 
 #[test]
 fn structs_lie_in_memory_as_the_kernel_says() {
-    let expected = offsets!(BrickJob: "start" start, "range" range, "minimum" minimum, "place" place);
+    let expected =
+        offsets!(BrickJob: "start" start, "range" range, "minimum" minimum, "place" place, "inside" inside);
     assert_eq!(layout(&brick_kernel(), "Job"), (expected, size_of::<BrickJob>()));
 }
 
@@ -82,13 +85,13 @@ impl Random {
 fn predicted(predictor: usize, range: u32, noise: u32, random: &mut Random) -> Vec<u32> {
     let mut values = vec![random.next() & range; 64];
     for i in 1..64 {
-        let class = predict::class(i, 4);
+        let class = predict::class(i, Dims::cube(4));
         let (weights, is_wide) = match range >= WIDE {
             true => (predict::wide_weights(predictor, class), true),
             false => (predict::WEIGHTS[predictor][class], false),
         };
         let of_range = i64::from(weights[7]) * i64::from(range);
-        let sum = predict::backs(4).iter().zip(weights).fold(of_range, |sum, (&back, weight)| {
+        let sum = predict::backs(Dims::cube(4)).iter().zip(weights).fold(of_range, |sum, (&back, weight)| {
             if weight == 0 { sum } else { sum + i64::from(weight) * i64::from(values[i - back]) }
         });
         let prediction = if is_wide { sum } else { (sum + 8) >> 4 };
@@ -103,6 +106,16 @@ struct Bricks {
     bytes: Vec<u8>,
     jobs: Vec<BrickJob>,
     voxels: Vec<u32>,
+}
+
+impl Bricks {
+    /// Where the voxels of a brick that lie in the volume are.
+    fn places(&self, brick: usize) -> Vec<u16> {
+        let side = |shift: u32| (self.jobs[brick].inside >> shift & 255) as usize;
+        let inside = Dims::new(side(0), side(8), side(16));
+        let part = BrickBox::at(BrickSize::Four, (0, 0, 0), inside).expect("voxels");
+        part.places(false)[..part.count()].to_vec()
+    }
 }
 
 /// Bricks of every kind of content and width of range, and what they are coded with.
@@ -125,19 +138,36 @@ fn bricks() -> Bricks {
         for value in &mut values {
             *value = if range == u32::MAX { *value } else { *value % (range + 1) };
         }
-        values[seed as usize % 64] = 0;
-        values[(seed as usize + 9) % 64] = range;
+        // Half of the bricks are cut off somewhere, to two voxels at least; what lies outside repeats the
+        // edge.
+        let cut = seed / 1152 % 2 == 1;
+        let mut side = || if cut { 1 + random.below(4) as usize } else { 4 };
+        let mut inside = Dims::new(side(), side(), side());
+        if inside == Dims::cube(1) {
+            inside.x = 2;
+        }
+        let part = BrickBox::at(BrickSize::Four, (0, 0, 0), inside).expect("voxels");
+        let places = &part.places(false)[..part.count()];
+        values[usize::from(places[seed as usize % places.len()])] = 0;
+        let other = seed as usize + 1 + seed as usize % (places.len() - 1);
+        values[usize::from(places[other % places.len()])] = range;
+        for i in 0..64 {
+            let (x, y, z) = Dims::cube(4).position(i);
+            let edge = (x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1));
+            values[i] = values[Dims::cube(4).index(edge.0, edge.1, edge.2)];
+        }
+        let [x, y, z] = [inside.x, inside.y, inside.z].map(|side| side as u32);
         let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
         let start = made.bytes.len() as u32;
-        made.jobs.push(BrickJob { start, range, minimum, place: seed });
-        encode::brick(&values, range, 4, &mut made.bytes);
+        made.jobs.push(BrickJob { start, range, minimum, place: seed, inside: x | y << 8 | z << 16 });
+        encode::brick(&values, range, part, &mut made.bytes);
         if seed % 100 == 0 {
             // A brick of one value.
             made.jobs.last_mut().expect("a brick").range = 0;
             made.bytes.truncate(start as usize);
             values.fill(0);
         } else {
-            seen.add(&made.bytes, start as usize, range, &values);
+            seen.add(&made.bytes, start as usize, range, part, &values);
         }
         made.voxels.extend(values.iter().map(|value| value + minimum));
     }
@@ -159,11 +189,12 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, bytes: &[u8], start: usize, range: u32, values: &[u32]) {
+    fn add(&mut self, bytes: &[u8], start: usize, range: u32, part: BrickBox, values: &[u32]) {
         // The inspector reads past the end.
         let mut padded = bytes[start..].to_vec();
         padded.resize(padded.len() + 16, 0);
-        let found = inspect::brick(&padded, 0, range, 4, values, &mut [0; 64]).expect("a sound brick");
+        let found = inspect::brick(&padded, 0, range, part, values, &mut vec![0; part.count()])
+            .expect("a sound brick");
         if found.has_dictionary {
             self.predictors_of_dictionaries.insert(found.predictor);
         } else if found.is_wide {
@@ -172,7 +203,7 @@ impl Seen {
             self.predictors.insert(found.predictor);
         }
         self.range_bits.insert(width(range));
-        let levels = &found.rice_levels[..8];
+        let levels = &found.rice_levels[..part.count().div_ceil(8)];
         self.rice_levels.extend(levels);
         let ends = levels.iter().min().zip(levels.iter().max());
         self.differences.extend(ends.map(|(least, most)| most - least));
@@ -224,7 +255,10 @@ fn every_predictor_dictionary_rice_level_and_width_is_decoded_as_encoded() {
     let groups = bricks.jobs.len() as u32;
     let found = decoded(&context, &brick_kernel(), &bricks, groups, bricks.voxels.len());
     for (i, (found, expected)) in found.chunks(64).zip(bricks.voxels.chunks(64)).enumerate() {
-        assert_eq!(found, expected, "brick {i}: {:?}", bricks.jobs[i]);
+        for place in bricks.places(i) {
+            let place = usize::from(place);
+            assert_eq!(found[place], expected[place], "brick {i}, voxel {place}: {:?}", bricks.jobs[i]);
+        }
     }
 }
 
@@ -236,8 +270,10 @@ fn a_kernel_may_decode_brick_after_brick() {
     let found = decoded(&context, &two_bricks_backwards(), &bricks, groups, 128 * groups as usize);
     for (i, found) in found.chunks(64).enumerate() {
         let brick = i / 2 + i % 2;
-        let mut expected = bricks.voxels[64 * brick..][..64].to_vec();
-        expected.reverse();
-        assert_eq!(found, expected, "brick {brick}: {:?}", bricks.jobs[brick]);
+        let expected = &bricks.voxels[64 * brick..][..64];
+        for place in bricks.places(brick) {
+            let place = usize::from(place);
+            assert_eq!(found[63 - place], expected[place], "brick {brick}: {:?}", bricks.jobs[brick]);
+        }
     }
 }

@@ -4,12 +4,6 @@
 // The brick's values, x fastest.
 var<workgroup> values: array<u32, 64>;
 
-// The voxel of sorted code `i`.
-fn sorted(i: u32) -> u32 {
-    let eight = weights[ORDER + (i >> 3u)];
-    return extractBits(select(eight.x, eight.y, (i & 4u) != 0u), (i & 3u) * 8u, 8u);
-}
-
 // How many steps it takes from the first voxel to voxel `i`.
 fn distance_of(i: u32) -> u32 {
     return (i & 3u) + extractBits(i, 2u, 2u) + (i >> 4u);
@@ -64,23 +58,19 @@ fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
 }
 
 // Puts the values of all voxels into `values`, step by step those whose neighbours are known. `codes` are
-// those of the lane's two places in the order of codes; the first one is the first value.
+// those of the lane's two voxels; the first one is the first value.
 fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) {
-    var places = vec2u(lane, lane + LANES);
-    if predictor == SORTED {
-        places = vec2u(sorted(places.x), sorted(places.y));
-    }
     if lane == 0u {
         values[0] = codes.x;
     }
-    let distances = vec2u(distance_of(places.x), distance_of(places.y));
+    let distances = vec2u(distance_of(lane), distance_of(lane + LANES));
     for (var distance = 1u; distance < 10u; distance++) {
         workgroupBarrier();
         if distances.x == distance {
-            values[places.x] = undo(places.x, predictor, codes.x, range);
+            values[lane] = undo(lane, predictor, codes.x, range);
         }
         if distances.y == distance {
-            values[places.y] = undo(places.y, predictor, codes.y, range);
+            values[lane + LANES] = undo(lane + LANES, predictor, codes.y, range);
         }
     }
     workgroupBarrier();

@@ -45,7 +45,7 @@ impl Compressed {
     pub(crate) fn encode_component(volume: UntypedView, component: usize, second_level: bool) -> Self {
         let voxel_bytes = volume.voxel_type().word_bits() as usize / 8;
         let dims = volume.dims();
-        let bricks = dims.covered_by(SIDE);
+        let bricks = dims.covered_by(Dims::cube(SIDE));
         let mut payload = Vec::new();
         let mut starts = Vec::with_capacity(bricks.x * bricks.y * bricks.z);
         let mut known: HashMap<Box<[u8]>, u64> = HashMap::new();
@@ -54,7 +54,7 @@ impl Compressed {
         for i in 0..bricks.x * bricks.y * bricks.z {
             let (x, y, z) = bricks.position(i);
             let mut ordinals = [0; 64];
-            volume.cube(component, SIDE, (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
+            volume.copy_box(component, Dims::cube(SIDE), (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
             bytes.clear();
             let transform = encode_brick(&ordinals, voxel_bytes, &mut bytes);
             statistics.bricks += 1;
@@ -88,7 +88,7 @@ impl Compressed {
         let dims = self.dims;
         dims.byte_count(size_of::<T>())?;
         let mut voxels = vec![T::zeroed(); dims.voxel_count()?];
-        let bricks = dims.covered_by(SIDE);
+        let bricks = dims.covered_by(Dims::cube(SIDE));
         for i in 0..bricks.x * bricks.y * bricks.z {
             let (x, y, z) = bricks.position(i);
             let brick = self.brick::<T>(x, y, z)?;
@@ -121,7 +121,7 @@ impl Compressed {
         (x, y, z): (usize, usize, usize),
         voxel_bytes: usize,
     ) -> Result<[u32; 64], DecodeError> {
-        let bricks = self.dims.covered_by(SIDE);
+        let bricks = self.dims.covered_by(Dims::cube(SIDE));
         if !bricks.contains((x, y, z)) {
             let region = Region { x: x..x + 1, y: y..y + 1, z: z..z + 1 };
             return Err(ShapeError::Outside { region, dims: bricks }.into());

@@ -1,7 +1,7 @@
 //! The entropy of what the paper's transforms leave.
 
 use super::{brick::SIDE, compressed::Compressed, rbuc};
-use crate::{Voxel, histogram::Histogram};
+use crate::{Dims, Voxel, histogram::Histogram};
 
 impl Compressed {
     /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones:
@@ -14,7 +14,7 @@ impl Compressed {
 
     /// [`residual_entropy`](Self::residual_entropy) of voxels of so many bytes.
     fn residual_entropy_of(&self, voxel_bytes: usize) -> Option<f64> {
-        let bricks = self.dims().covered_by(SIDE);
+        let bricks = self.dims().covered_by(Dims::cube(SIDE));
         let (offsets, payload) = self.parts();
         let mut histogram = Histogram::new();
         for i in 0..bricks.x * bricks.y * bricks.z {

@@ -24,7 +24,7 @@ impl Offsets {
         if !second_level {
             return Self { bits, packed: pack(starts.iter().copied(), bits), tile_count: 0, tiles: None };
         }
-        let tiles = bricks.covered_by(4);
+        let tiles = bricks.covered_by(Dims::cube(4));
         let mut known = HashMap::new();
         let mut stored = Vec::new();
         let mut numbers = Vec::new();
@@ -60,7 +60,7 @@ impl Offsets {
     /// Whether every tile has the number of one that is stored.
     pub fn has_all_tiles(&self, bricks: Dims) -> bool {
         let Some((bits, numbers)) = &self.tiles else { return true };
-        let Dims { x, y, z } = bricks.covered_by(4);
+        let Dims { x, y, z } = bricks.covered_by(Dims::cube(4));
         // Without bits every number is 0.
         let count = if *bits == 0 { 1 } else { x as u64 * y as u64 * z as u64 };
         (0..count).all(|tile| unpack(numbers, tile, *bits) < u64::from(self.tile_count))
@@ -76,7 +76,7 @@ impl Offsets {
         let index = match &self.tiles {
             None => bricks.index(x, y, z) as u64,
             Some((bits, numbers)) => {
-                let tile = bricks.covered_by(4).index(x / 4, y / 4, z / 4);
+                let tile = bricks.covered_by(Dims::cube(4)).index(x / 4, y / 4, z / 4);
                 let number = unpack(numbers, tile as u64, *bits);
                 64 * number + Dims::cube(4).index(x % 4, y % 4, z % 4) as u64
             }

@@ -30,14 +30,16 @@ fn without_table(dims: Dims) -> (Vec<u16>, Vec<u8>) {
 /// Reads every brick, from the `first` one on and around, and compares what lies in the volume.
 fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usize) {
     let dims = cache.file().dims();
-    let (bricks, side) = (cache.bricks(0), cache.file().header().brick.side());
+    let (bricks, size) = (cache.bricks(0), cache.file().header().brick);
+    let side = size.dims();
     let count = bricks.voxel_count().expect("small dims");
-    let mut brick = vec![T::zeroed(); side.pow(3)];
+    let mut brick = vec![T::zeroed(); size.voxel_count()];
     for i in (first..count).chain(0..first) {
         let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
         cache.read_brick(BrickAddress::at(x, y, z), &mut brick).expect("our own file");
         for (j, voxel) in brick.iter().enumerate() {
-            let (x, y, z) = (side * x + j % side, side * y + j / side % side, side * z + j / side / side);
+            let (dx, dy, dz) = side.position(j);
+            let (x, y, z) = (side.x * x + dx, side.y * y + dy, side.z * z + dz);
             if x < dims.x && y < dims.y && z < dims.z {
                 let original = voxels[dims.index(x, y, z)];
                 assert_eq!(voxel.to_ordinal(), original.to_ordinal(), "{x},{y},{z} of {dims}");
@@ -49,7 +51,7 @@ fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usiz
 #[test]
 fn every_brick_is_the_volumes() {
     for dims in [Dims::new(1, 1, 1), Dims::new(33, 5, 66), Dims::new(70, 65, 9)] {
-        for brick in [BrickSize::Four, BrickSize::Eight] {
+        for brick in BrickSize::ALL {
             let bytes = voxels::<u8>(dims, 3, 5);
             compare(
                 &BrickCache::new(VolumeFile::new(file_of(&bytes, dims, brick)).unwrap(), 1 << 20),

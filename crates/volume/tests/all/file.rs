@@ -10,9 +10,10 @@ use proptest::prelude::*;
 use std::{fs, io::Read as _, path::Path};
 
 /// The profiles and sides of bricks that there are.
-const CODINGS: [(Profile, BrickSize); 4] = [
+const CODINGS: [(Profile, BrickSize); 5] = [
     (Profile::Bricks, BrickSize::Four),
     (Profile::Bricks, BrickSize::Eight),
+    (Profile::Bricks, BrickSize::Flat),
     (Profile::Guthe2016 { second_level: false }, BrickSize::Four),
     (Profile::Guthe2016 { second_level: true }, BrickSize::Four),
 ];

@@ -105,9 +105,9 @@ impl OverwriteArgs {
 /// How a `.bwv` file is coded.
 #[derive(clap::Args)]
 pub struct CodingArgs {
-    /// Side of a brick in voxels: 4, or 8 for smaller files but slower access to single bricks [default: that
-    /// of a .bwv input, or 4]
-    #[arg(long, value_name = "4|8", value_parser = brick, help_heading = "Coding")]
+    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, with smaller files but slower access to single
+    /// bricks, flat for 16×16×1 [default: that of a .bwv input, or 4]
+    #[arg(long, value_name = "4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<BrickSize>,
 
     /// Number of mip levels, each half the size of the one before [default: that of a .bwv input, or 1]

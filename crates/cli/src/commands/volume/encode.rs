@@ -81,6 +81,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let file_bytes = write(volume, VolumeFormat::Bwv, &input.name(), &output, existing, args.common.quiet)?;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
+    let brick = header.brick.dims();
     let report = Report {
         command: "volume encode",
         input: input.name(),
@@ -90,7 +91,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         channels: header.channels,
         frames: header.frames,
         levels: header.mip_levels,
-        brick: header.brick.side(),
+        brick: [brick.x, brick.y, brick.z],
         profile: header.profile.name(),
         raw_bytes,
         file_bytes,
@@ -120,7 +121,7 @@ struct Report {
     channels: usize,
     frames: usize,
     levels: usize,
-    brick: usize,
+    brick: [usize; 3],
     profile: &'static str,
     raw_bytes: u64,
     file_bytes: u64,

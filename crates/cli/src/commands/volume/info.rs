@@ -49,6 +49,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     } else {
         None
     };
+    let brick = header.brick.dims();
     let report = Report {
         command: "volume info",
         file: args.file.input.display().to_string(),
@@ -64,7 +65,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         levels: header.mip_levels,
         labels: header.kind == VoxelKind::Labels,
         profile: header.profile.name(),
-        brick: header.brick.side(),
+        brick: [brick.x, brick.y, brick.z],
         groups: chunks,
         rank_tables: tables,
         raw_bytes,
@@ -93,7 +94,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let [x, y, z] = report.origin;
     line("origin", format!("{x}, {y}, {z}"));
     if header.profile == Profile::Bricks {
-        line("bricks", format!("{0}×{0}×{0}, in {1}", report.brick, counted(chunks, "chunk")));
+        line("bricks", format!("{}, in {}", header.brick, counted(chunks, "chunk")));
         line("rank tables", rank_tables(tables, header));
     } else {
         line("profile", report.profile.to_owned());
@@ -203,7 +204,7 @@ struct Report {
     levels: usize,
     labels: bool,
     profile: &'static str,
-    brick: usize,
+    brick: [usize; 3],
     groups: usize,
     rank_tables: usize,
     raw_bytes: u64,

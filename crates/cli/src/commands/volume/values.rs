@@ -29,12 +29,13 @@ pub fn profile(text: &str) -> Result<Profile, String> {
     found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
 }
 
-/// `4` or `8`.
+/// `4`, `8` or `flat`.
 pub fn brick(text: &str) -> Result<BrickSize, String> {
     match text {
         "4" => Ok(BrickSize::Four),
         "8" => Ok(BrickSize::Eight),
-        _ => Err("expected 4 or 8".to_owned()),
+        "flat" => Ok(BrickSize::Flat),
+        _ => Err("expected 4, 8 or flat".to_owned()),
     }
 }
 

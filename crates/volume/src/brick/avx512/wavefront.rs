@@ -6,6 +6,7 @@
 //! P > M − h; the value is then c, or M − c. For predictions below 0 and above M this is what clamping gives.
 
 use super::super::predict;
+use crate::Dims;
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_avg_epu16, _mm512_cmpgt_epi32_mask,
     _mm512_cmplt_epi32_mask, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_dpwssd_epi32,
@@ -163,7 +164,7 @@ static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
         let mut i = START[step];
         while i < START[step + 1] {
             let voxel = ORDER.0[i] as usize;
-            let class = predict::class(voxel, 4);
+            let class = predict::class(voxel, Dims::cube(4));
             let mut j = 0;
             while j < 8 {
                 let (axes, half) = neighbours[j / 2][j % 2];
@@ -196,7 +197,7 @@ static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
         while step < STEPS {
             let mut i = START[step];
             while i < START[step + 1] {
-                let class = predict::class(ORDER.0[i] as usize, 4);
+                let class = predict::class(ORDER.0[i] as usize, Dims::cube(4));
                 let mut j = 0;
                 while j < 8 {
                     let weight = predict::WEIGHTS[predictor][class][pairs[j / 2][j % 2]];

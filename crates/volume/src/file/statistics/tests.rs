@@ -1,7 +1,7 @@
 //! Small volumes whose numbers are known.
 
 use super::*;
-use crate::{BrickSize, EncodeOptions, Header, VolumeView, Voxel, encode};
+use crate::{BrickSize, Dims, EncodeOptions, Header, VolumeView, Voxel, encode};
 
 fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     let mut file = Vec::new();
@@ -20,7 +20,7 @@ fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     let coded = statistics.bricks - statistics.constant;
     assert_eq!(statistics.predictors.iter().sum::<u64>(), coded);
     let groups = statistics.groups;
-    assert_eq!(groups.zero + groups.rice + groups.half, coded * brick.side().pow(3) as u64 / 8);
+    assert_eq!(groups.zero + groups.rice + groups.half, coded * brick.voxel_count() as u64 / 8);
     statistics
 }
 

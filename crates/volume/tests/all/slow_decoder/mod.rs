@@ -34,10 +34,10 @@ pub fn crc(bytes: &[u8]) -> u64 {
 /// Section 2.
 pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
-    assert_eq!(number(&file[8..10]), 1);
+    assert_eq!(number(&file[8..10]), 0);
     let profile = file[10];
     let type_code = file[11];
-    let side = 1usize << file[12];
+    let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(file[12]) - 2];
     let (channels, level_count) = (usize::from(file[13]), usize::from(file[14]));
     let dims = [16, 24, 32].map(|at| number(&file[at..at + 8]) as usize);
     let frames = number(&file[40..48]) as usize;
@@ -94,7 +94,7 @@ fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
 fn decode_slabs(
     file: &[u8],
     index: &[u8],
-    side: usize,
+    side: [usize; 3],
     level_dims: &[[usize; 3]],
     frames: usize,
     components: usize,
@@ -112,7 +112,7 @@ fn decode_slabs(
     }
     let mut slabs = Vec::new();
     for (level, dims) in level_dims.iter().enumerate() {
-        let groups = dims.map(|voxels| voxels.div_ceil(side * 8));
+        let groups = [0, 1, 2].map(|axis| dims[axis].div_ceil(side[axis] * 8));
         for frame in 0..frames {
             for gz in 0..groups[2] {
                 let start = next(8) as usize;
@@ -128,7 +128,7 @@ fn decode_slabs(
                     let (length, checksum) = (next(4) as usize, next(4));
                     let group = part(file, start, length, checksum);
                     start += length;
-                    let corner = [gx, gy, gz].map(|i| i * side * 8);
+                    let corner = [gx * side[0] * 8, gy * side[1] * 8, gz * side[2] * 8];
                     decode_group(group, corner, side, level_dims[level], |place, value| {
                         let value = if table == 0 { value } else { tables[table - 1][value as usize] };
                         put(level, frame, component, place, value);
@@ -163,7 +163,7 @@ fn rank_table(bytes: &[u8]) -> Vec<u64> {
     let mut numbers = vec![if form == 0 { i64::from(first) } else { i64::from(first as i32) }];
     let mut at = 8;
     while numbers.len() < count {
-        let (steps, end) = fields(bytes, at);
+        let (steps, end) = fields(bytes, at, [4; 3]);
         at = end;
         for step in steps {
             if numbers.len() < count {
@@ -187,14 +187,14 @@ fn rank_table(bytes: &[u8]) -> Vec<u64> {
 fn decode_group(
     bytes: &[u8],
     corner: [usize; 3],
-    side: usize,
+    side: [usize; 3],
     dims: [usize; 3],
     mut put: impl FnMut([usize; 3], u64),
 ) {
     let inside = |place: &[usize; 3]| (0..3).all(|axis| place[axis] < dims[axis]);
     let corners: Vec<[usize; 3]> = (0..8)
         .map(|i| [i & 1, i >> 1 & 1, i >> 2])
-        .map(|i| [0, 1, 2].map(|axis| corner[axis] + i[axis] * side * 4))
+        .map(|i| [0, 1, 2].map(|axis| corner[axis] + i[axis] * side[axis] * 4))
         .filter(inside)
         .collect();
     let mut start = 4 * (corners.len() - 1);
@@ -204,18 +204,30 @@ fn decode_group(
         } else {
             start + number(&bytes[4 * i..4 * i + 4]) as usize
         };
-        for (b, values) in superblock(&bytes[start..end], side).into_iter().enumerate() {
-            let brick = [b % 4, b / 4 % 4, b / 16];
-            for (v, value) in values.into_iter().enumerate() {
-                let voxel = [v % side, v / side % side, v / side / side];
-                let place = [0, 1, 2].map(|axis| corner[axis] + brick[axis] * side + voxel[axis]);
-                if inside(&place) {
-                    put(place, value);
-                }
+        // The voxels and the bricks of the superblock that are there.
+        let voxels = [0, 1, 2].map(|axis| (dims[axis] - corner[axis]).min(4 * side[axis]));
+        let bricks = [0, 1, 2].map(|axis| voxels[axis].div_ceil(side[axis]));
+        let boxes: Vec<[usize; 3]> = places(bricks)
+            .map(|brick| [0, 1, 2].map(|axis| (voxels[axis] - brick[axis] * side[axis]).min(side[axis])))
+            .collect();
+        let values = superblock(&bytes[start..end], bricks, &boxes);
+        for ((brick, own), values) in places(bricks).zip(boxes).zip(values) {
+            for (voxel, value) in places(own).zip(values) {
+                put([0, 1, 2].map(|axis| corner[axis] + brick[axis] * side[axis] + voxel[axis]), value);
             }
         }
         start = end;
     }
+}
+
+/// The x, y and z of the `i`-th of a box, x fastest.
+fn place([width, height, _]: [usize; 3], i: usize) -> [usize; 3] {
+    [i % width, i / width % height, i / width / height]
+}
+
+/// Those of a whole box.
+fn places(dims: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    (0..dims.iter().product()).map(move |i| place(dims, i))
 }
 
 /// Section 4: the number at `at`, whether its top bit is set, and where it ends.
@@ -225,35 +237,35 @@ fn take_number(bytes: &[u8], at: usize) -> (u64, bool, usize) {
     (number(&bytes[at + 1..at + 1 + count]), bytes[at] >= 0x80, at + 1 + count)
 }
 
-/// Section 4: 64 fields, and where they end.
-fn fields(bytes: &[u8], at: usize) -> (Vec<u64>, usize) {
+/// Section 4: the fields of a box, and where they end.
+fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
     let (m, _, at) = take_number(bytes, at);
     let (r, _, at) = take_number(bytes, at);
     if r == 0 {
-        return (vec![m; 64], at);
+        return (vec![m; dims.iter().product()], at);
     }
-    let (values, end) = brick(&bytes[at..], r, 4);
+    let (values, end) = brick(&bytes[at..], r, dims);
     (values.into_iter().map(|value| value + m).collect(), at + end)
 }
 
 /// Section 4: the values of each brick.
-fn superblock(bytes: &[u8], side: usize) -> Vec<Vec<u64>> {
+fn superblock(bytes: &[u8], bricks: [usize; 3], boxes: &[[usize; 3]]) -> Vec<Vec<u64>> {
     let (value, constant, end) = take_number(bytes, 0);
     if constant {
         assert_eq!(end, bytes.len());
-        return vec![vec![value; side.pow(3)]; 64];
+        return boxes.iter().map(|own| vec![value; own.iter().product()]).collect();
     }
-    let (minima, at) = fields(bytes, 0);
-    let (ranges, at) = fields(bytes, at);
-    let (lengths, mut at) = fields(bytes, at);
+    let (minima, at) = fields(bytes, 0, bricks);
+    let (ranges, at) = fields(bytes, at, bricks);
+    let (lengths, mut at) = fields(bytes, at, bricks);
     let mut bricks = Vec::new();
-    for i in 0..64 {
+    for (i, own) in boxes.iter().enumerate() {
         if ranges[i] == 0 {
             assert_eq!(lengths[i], 0);
-            bricks.push(vec![minima[i]; side.pow(3)]);
+            bricks.push(vec![minima[i]; own.iter().product()]);
             continue;
         }
-        let (values, end) = brick(&bytes[at..at + lengths[i] as usize], ranges[i], side);
+        let (values, end) = brick(&bytes[at..at + lengths[i] as usize], ranges[i], *own);
         assert_eq!(end as u64, lengths[i]);
         bricks.push(values.into_iter().map(|value| value + minima[i]).collect());
         at += end;
@@ -285,8 +297,8 @@ fn split(level: u64) -> (usize, u64) {
 }
 
 /// Section 5: the values of a brick of range `r`, and where its bytes end.
-fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
-    let voxels = side.pow(3);
+fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
+    let voxels = dims.iter().product();
     let mut bits = Bits { bytes, at: 0 };
     // Section 5.1.
     let predictor = bits.take(4) as usize;
@@ -304,7 +316,7 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
         m = p + 1;
         palette = Some(values);
     }
-    let levels: Vec<u64> = (0..voxels / 8).map(|_| b + bits.take(d)).collect();
+    let levels: Vec<u64> = (0..usize::div_ceil(voxels, 8)).map(|_| b + bits.take(d)).collect();
     let wide = m >= 1 << 24;
     // Section 5.2.
     let first_k = split(levels[0]).0;
@@ -314,9 +326,9 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
     let largest = if wide { u64::from(u32::MAX) } else { m };
     let cap = (largest >> k).saturating_sub(t).min(63);
     let mut quotients = vec![0; voxels];
-    for chunk in 0..voxels / 64 {
-        let active: Vec<usize> =
-            (64 * chunk..64 * chunk + 64).filter(|&i| i > 0 && levels[i / 8] > 0).collect();
+    for run in 0..voxels.div_ceil(64) {
+        let run = 64 * run..voxels.min(64 * run + 64);
+        let active: Vec<usize> = run.filter(|&i| i > 0 && levels[i / 8] > 0).collect();
         let mut ones = vec![0; voxels];
         let mut alive = active.clone();
         if cap > 0 {
@@ -356,11 +368,12 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
         }
         codes[i] = (quotients[i] << k) + remainder;
     }
-    assert_eq!(bits.at % 8, 0);
+    while !bits.at.is_multiple_of(8) {
+        assert_eq!(bits.take(1), 0);
+    }
     // Section 5.1: sorted codes.
     if predictor == 15 {
-        let axes =
-            |i: usize| [i % side, i / side % side, i / side / side].iter().filter(|&&at| at > 0).count();
+        let axes = |i: usize| place(dims, i).iter().filter(|&&at| at > 0).count();
         let mut order: Vec<usize> = (0..voxels).collect();
         order.sort_by_key(|&i| axes(i));
         let sorted = codes.clone();
@@ -372,7 +385,7 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
     values[0] = (upper << first_k) + lower;
     // Section 5.5.
     for i in 1..voxels {
-        values[i] = undo(predictor, codes[i], &values, i, side, m, wide);
+        values[i] = undo(predictor, codes[i], &values, i, dims, m, wide);
     }
     if let Some(palette) = palette {
         values.iter_mut().for_each(|value| *value = palette[*value as usize]);
@@ -381,13 +394,13 @@ fn brick(bytes: &[u8], r: u64, side: usize) -> (Vec<u64>, usize) {
 }
 
 /// Section 5.5: the value of code `c` at place `i`.
-fn undo(predictor: usize, c: u64, values: &[u64], i: usize, side: usize, m: u64, wide: bool) -> u64 {
-    let (x, y, z) = (i % side, i / side % side, i / side / side);
+fn undo(predictor: usize, c: u64, values: &[u64], i: usize, dims: [usize; 3], m: u64, wide: bool) -> u64 {
+    let [x, y, z] = place(dims, i);
     let at = |dx: usize, dy: usize, dz: usize| {
         if dx > x || dy > y || dz > z {
             return 0;
         }
-        values[(x - dx) + side * ((y - dy) + side * (z - dz))] as i64
+        values[(x - dx) + dims[0] * ((y - dy) + dims[1] * (z - dz))] as i64
     };
     let neighbours =
         [at(1, 0, 0), at(0, 1, 0), at(0, 0, 1), at(1, 1, 0), at(1, 0, 1), at(0, 1, 1), at(1, 1, 1)];

@@ -1,0 +1,140 @@
+//! The voxels of a brick: of a whole one, and of one that the volume ends in.
+
+use crate::Dims;
+use std::fmt;
+
+/// The voxels of a brick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BrickSize {
+    /// 4×4×4 voxels: quick to reach on their own.
+    #[default]
+    Four,
+    /// 8×8×8 voxels: smaller files.
+    Eight,
+    /// 16×16×1 voxels: for single slices, and for slices that lie far apart.
+    Flat,
+}
+
+/// Most voxels of a brick.
+pub(crate) const MOST_VOXELS: usize = 512;
+
+impl BrickSize {
+    /// Voxels along each axis.
+    pub const fn dims(self) -> Dims {
+        match self {
+            Self::Four => Dims::cube(4),
+            Self::Eight => Dims::cube(8),
+            Self::Flat => Dims::new(16, 16, 1),
+        }
+    }
+
+    /// Every size.
+    pub const ALL: [Self; 3] = [Self::Four, Self::Eight, Self::Flat];
+
+    /// How many voxels these are.
+    pub const fn voxel_count(self) -> usize {
+        let Dims { x, y, z } = self.dims();
+        x * y * z
+    }
+}
+
+impl fmt::Display for BrickSize {
+    /// `4×4×4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dims().fmt(f)
+    }
+}
+
+/// The dims of the bricks with `width` voxels along x, each size having its own.
+pub(super) const fn dims_of(width: usize) -> Dims {
+    if width == 16 { BrickSize::Flat.dims() } else { Dims::cube(width) }
+}
+
+/// The part of a brick that lies in the volume: a box at its first corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BrickBox {
+    pub size: BrickSize,
+    inside: Dims,
+}
+
+impl BrickBox {
+    /// All of a brick.
+    pub const fn whole(size: BrickSize) -> Self {
+        Self { size, inside: size.dims() }
+    }
+
+    /// The voxels of a brick that start `corner` voxels after those of `dims` do: as many of these as are
+    /// left. None if nothing is.
+    #[inline]
+    pub fn at(size: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
+        if !dims.contains(corner) {
+            return None;
+        }
+        let side = size.dims();
+        let left = Dims::new(dims.x - corner.0, dims.y - corner.1, dims.z - corner.2);
+        let inside = Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z));
+        Some(Self { size, inside })
+    }
+
+    /// The voxels inside, along each axis.
+    pub const fn inside(self) -> Dims {
+        self.inside
+    }
+
+    /// How many voxels lie inside.
+    #[inline(always)]
+    pub const fn count(self) -> usize {
+        self.inside.x * self.inside.y * self.inside.z
+    }
+
+    /// Whether all voxels lie inside.
+    #[inline(always)]
+    pub const fn is_whole(self) -> bool {
+        self.count() == self.size.voxel_count()
+    }
+
+    /// Where in a whole brick the voxels inside lie, in the order of their codes; the rest are zeros.
+    pub fn places(self, is_sorted: bool) -> [u16; MOST_VOXELS] {
+        let (dims, Dims { x, y, z }) = (self.size.dims(), self.inside);
+        // Where the codes of voxels start that have neighbours along no axis, along one, two and three.
+        let mut next = [0; 4];
+        if is_sorted {
+            let (x, y, z) = (x - 1, y - 1, z - 1);
+            next = [0, 1, 1 + x + y + z, 1 + x + y + z + x * y + x * z + y * z];
+        }
+        let mut places = [0; MOST_VOXELS];
+        for z in 0..z {
+            for y in 0..y {
+                for x in 0..x {
+                    let axes = usize::from(x > 0) + usize::from(y > 0) + usize::from(z > 0);
+                    let next = &mut next[if is_sorted { axes } else { 0 }];
+                    places[*next % MOST_VOXELS] = dims.index(x, y, z) as u16;
+                    *next += 1;
+                }
+            }
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::predict, *};
+
+    #[test]
+    fn places_are_those_inside_by_their_neighbours() {
+        let dims = Dims::new(7, 6, 9);
+        let part = BrickBox::at(BrickSize::Four, (4, 4, 8), dims).expect("voxels");
+        assert_eq!((part.inside(), part.count(), part.is_whole()), (Dims::new(3, 2, 1), 6, false));
+        assert_eq!(part.places(false)[..6], [0, 1, 2, 4, 5, 6]);
+        assert_eq!(part.places(true)[..6], [0, 1, 2, 4, 5, 6]);
+        assert!(BrickBox::at(BrickSize::Four, (8, 4, 8), dims).is_none());
+        let whole = BrickBox::at(BrickSize::Four, (0, 0, 4), dims).expect("voxels");
+        assert!(whole.is_whole());
+        assert_eq!(whole.places(true)[..64], predict::ORDER_4);
+        let flat = BrickBox::at(BrickSize::Flat, (0, 0, 3), Dims::new(3, 40, 5)).expect("voxels");
+        assert_eq!(flat.inside(), Dims::new(3, 16, 1));
+        assert_eq!(flat.places(true)[..6], [0, 1, 2, 16, 32, 48]);
+        assert_eq!(flat.places(true)[17..19], [240, 17]);
+    }
+}
