@@ -34,6 +34,11 @@ impl SuperblockBox {
         Some(Self { brick, inside })
     }
 
+    /// The size of its bricks.
+    pub const fn size(self) -> BrickSize {
+        self.brick
+    }
+
     /// What of brick `i` lies in the volume. None if nothing does.
     #[inline]
     pub fn brick(self, i: usize) -> Option<BrickBox> {

@@ -3,7 +3,7 @@
 use super::{
     codes::Code,
     header::coded_of_run,
-    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits},
+    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, base_bits, delta_width},
     plan::{FindBest, Plan},
     rice_level,
     shape::{BrickBox, BrickSize},
@@ -93,7 +93,8 @@ fn encode<B: Bits, C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: 
         let find =
             FindBest::<_, WIDTH, RUNS, _> { values: &ranks, range: last_rank, part, plan: &mut ranked };
         bits.call(find);
-        if ranked.bits + dictionary_bits(range, entries) < plain.bits {
+        let dictionary_bits = dictionary_bits(range, entries) + base_bits(last_rank);
+        if ranked.bits + dictionary_bits < plain.bits + base_bits(range) {
             let (first, dictionary) = (ranks[0], Some(&dictionary[1..entries - 1]));
             bits.call(Write { plan: &ranked, count, first, last_rank, range, dictionary, out });
             return;
@@ -176,15 +177,18 @@ impl<C: Code, const COUNT: usize> SimdKernel for Write<'_, C, COUNT> {
         out.reserve(COUNT * 4 + 64);
         let mut writer = BitWriter::append(out);
         writer.put(plan.predictor as u32, 4);
-        writer.put(plan.base, base_bits(range));
-        writer.put(plan.delta_bits, 2);
-        writer.put(u32::from(dictionary.is_some()), 1);
+        if range > 1 {
+            writer.put(u32::from(dictionary.is_some()), 1);
+        }
         if let Some(dictionary) = dictionary {
             writer.put(dictionary.len() as u32, 4);
             for &entry in dictionary {
                 writer.put(entry, width(range));
             }
         }
+        let base_bits = base_bits(last_rank);
+        writer.put(plan.base, base_bits);
+        writer.put(plan.delta_bits, delta_width(base_bits));
         let rice_levels = &plan.rice_levels[..COUNT / 64];
         if plan.delta_bits > 0 {
             for rice_level in &rice_levels.as_flattened()[..count.div_ceil(GROUP)] {

@@ -3,7 +3,7 @@
 //! `avx512` reads the same header from one load, as bytes of 64-bit words.
 
 use super::{
-    limits::{GROUP, MAX_DICTIONARY, base_bits},
+    limits::{GROUP, MAX_DICTIONARY, base_bits, delta_width},
     rice_level,
 };
 use crate::bits::width;
@@ -40,11 +40,9 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             Some(value as u32)
         };
         let predictor = take(4)? as usize;
-        let base = take(base_bits(range))?;
-        let delta_bits = take(2)?;
         let mut dictionary = [0; MAX_DICTIONARY];
         let mut largest = range;
-        let has_dictionary = take(1)? == 1;
+        let has_dictionary = range > 1 && take(1)? == 1;
         if has_dictionary {
             largest = take(4)? + 1;
             for entry in &mut dictionary[1..largest as usize] {
@@ -52,6 +50,8 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
             }
             dictionary[largest as usize] = range;
         }
+        let base = take(base_bits(largest))?;
+        let delta_bits = take(delta_width(base_bits(largest)))?;
         let mut rice_levels = [[0; 8]; RUNS];
         for (run, rice_levels) in rice_levels.iter_mut().enumerate() {
             let groups = if count == 64 * RUNS { 8 } else { groups_of_run(count, run) };

@@ -99,7 +99,7 @@ mod tests {
     use super::{
         super::{
             encode,
-            limits::{GROUP, PADDING, base_bits},
+            limits::{GROUP, PADDING, base_bits, delta_width},
             rice_level,
         },
         *,
@@ -111,15 +111,18 @@ mod tests {
 
     /// The bytes a brick takes by what was found out about it, as docs/volume-format.md counts them.
     fn byte_count(found: &Inspected, bytes: &[u8], range: u32, codes: &[u32]) -> u64 {
-        let base = get(bytes, 4, base_bits(range));
-        let delta_bits = get(bytes, 4 + u64::from(base_bits(range)), 2);
-        let mut bits = u64::from(7 + base_bits(range));
+        let mut bits = 4 + u64::from(range > 1);
         let mut largest = range;
         if found.has_dictionary {
             let inner = get(bytes, bits, 4);
             bits += u64::from(4 + inner * width(range));
             largest = inner + 1;
         }
+        let base_bits = base_bits(largest);
+        let base = get(bytes, bits, base_bits);
+        bits += u64::from(base_bits);
+        let delta_bits = get(bytes, bits, delta_width(base_bits));
+        bits += u64::from(delta_width(base_bits));
         bits += codes.len().div_ceil(GROUP) as u64 * u64::from(delta_bits);
         bits += u64::from(width(largest).saturating_sub(rice_level::low_bits(found.rice_levels[0])));
         let cap = rice_level::most_ones(base, largest);

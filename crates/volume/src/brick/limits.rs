@@ -1,5 +1,7 @@
 //! The limits of the format and the coder, on which encoder and decoder must agree.
 
+use crate::bits::width;
+
 /// Values that share a Rice level: the granularity of adaptation.
 pub(crate) const GROUP: usize = 8;
 
@@ -22,7 +24,15 @@ pub(crate) const MAX_DICTIONARY: usize = 17;
 /// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 
-/// Bits of the header's base Rice level: six where the Rice levels of 16-bit ranges do not suffice.
-pub(super) const fn base_bits(range: u32) -> u32 {
-    if range < 1 << 16 { 5 } else { 6 }
+/// Bits of the header's base Rice level, where codes stand for values of 0..=`largest`: with the last Rice
+/// level that they suffice for, no code has more than one bit above its remainder.
+#[inline(always)]
+pub(super) const fn base_bits(largest: u32) -> u32 {
+    width(2 * width(largest) - 1)
+}
+
+/// Bits of the count of a delta's bits.
+#[inline(always)]
+pub(super) const fn delta_width(base_bits: u32) -> u32 {
+    if base_bits < 2 { base_bits } else { 2 }
 }

@@ -1,15 +1,18 @@
-//! Chunks of 2×2×2 superblocks: the least that is read and verified at a time.
+//! Chunks of up to eight superblocks: the least that is read and verified at a time.
 //!
-//! Bytes: the byte count of each superblock that lies in the volume, x fastest, in four bytes each less the
-//! last one's; then the superblocks.
+//! A chunk of one value has no bytes. Others are the byte counts of their superblocks and these, or, if that
+//! is not shorter, their values as they are.
 
 use super::{
-    layout::{Position, brick_corner, superblocks},
+    header::Header,
+    layout::{Position, brick_corner, chunk_superblocks, corner_after},
+    parts::ALIGNMENT,
     table::Table,
 };
 use crate::{
     BrickSize, Dims,
-    brick::{MAX_NARROW, MOST_VOXELS, PADDING},
+    bits::width,
+    brick::{BrickBox, MAX_NARROW, MOST_VOXELS, PADDING},
     superblock::{self, BRICKS, SIDE, SuperblockBox, SuperblockIndex, SuperblockValues},
     untyped::UntypedView,
 };
@@ -21,42 +24,134 @@ pub(super) struct Scratch {
     bytes: Vec<u8>,
 }
 
-/// The bytes of the chunk at `chunk` of a component of `volume`.
+/// Where a chunk lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChunkBox {
+    brick: BrickSize,
+    /// The dims of what it is a part of.
+    dims: Dims,
+    /// Superblocks along each axis.
+    sides: Dims,
+    /// Its first voxel, and its first brick.
+    corner: Position,
+    first_brick: Position,
+    /// Bytes of a value that is stored as it is.
+    value_bytes: usize,
+}
+
+impl ChunkBox {
+    /// The chunk at `position`, in chunks, of a mip level.
+    pub fn new(header: &Header, mip_level: usize, position: Position) -> Self {
+        let (brick, dims) = (header.brick, header.mip_level_dims(mip_level));
+        let sides = chunk_superblocks(brick, dims);
+        let first_brick = corner_after((0, 0, 0), sides.times(SIDE), position);
+        let corner = corner_after((0, 0, 0), brick.dims(), first_brick);
+        Self { brick, dims, sides, corner, first_brick, value_bytes: header.value_bytes() }
+    }
+
+    /// The same chunk in a volume without the slices before `z`.
+    pub const fn after_slice(mut self, z: usize) -> Self {
+        self.dims.z -= z;
+        self.corner.2 -= z;
+        self
+    }
+
+    /// Its superblocks that have voxels, with their corners.
+    fn superblocks(self) -> impl Iterator<Item = (Position, SuperblockBox)> {
+        let side = self.brick.dims().times(SIDE);
+        (0..self.sides.x * self.sides.y * self.sides.z).filter_map(move |i| {
+            let at = corner_after(self.corner, side, self.sides.position(i));
+            Some((at, SuperblockBox::at(self.brick, at, self.dims)?))
+        })
+    }
+
+    /// The voxels along each axis that there are.
+    fn inside(self) -> Dims {
+        let (superblock, corner) = (self.brick.dims().times(SIDE), self.corner);
+        let (x, y, z) = corner_after((0, 0, 0), superblock, (self.sides.x, self.sides.y, self.sides.z));
+        let side = Dims::new(x, y, z);
+        let left = Dims::new(self.dims.x - corner.0, self.dims.y - corner.1, self.dims.z - corner.2);
+        Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z))
+    }
+
+    /// How many bytes its values take as they are.
+    fn raw_bytes(self) -> usize {
+        let Dims { x, y, z } = self.inside();
+        (x * y * z * self.value_bytes).next_multiple_of(ALIGNMENT)
+    }
+}
+
+/// What a file stores of a chunk.
+pub(super) struct EncodedChunk {
+    pub bytes: Vec<u8>,
+    /// The least and the largest value.
+    pub min: u32,
+    pub max: u32,
+}
+
+/// Encodes a chunk of a component of `volume`.
 pub(super) fn encode(
     volume: UntypedView,
     component: usize,
-    brick: BrickSize,
-    chunk: Position,
+    chunk: ChunkBox,
     table: Option<&Table>,
     scratch: &mut Scratch,
-) -> Vec<u8> {
+) -> EncodedChunk {
     let mut bodies = Vec::new();
     let mut lengths = Vec::new();
-    for (corner, part) in superblocks(volume.dims(), brick, chunk) {
+    let (mut min, mut max) = (u32::MAX, 0);
+    for superblock in chunk.superblocks() {
         let start = bodies.len();
-        encode_superblock(volume, component, brick, (corner, part), table, scratch, &mut bodies);
-        lengths.push((bodies.len() - start) as u32);
+        let ends = encode_superblock(volume, component, superblock, chunk.brick, table, scratch, &mut bodies);
+        (min, max) = (min.min(ends.0), max.max(ends.1));
+        lengths.push(bodies.len() - start);
     }
-    let mut out = Vec::with_capacity(4 * lengths.len() + bodies.len());
-    for length in &lengths[..lengths.len().saturating_sub(1)] {
-        out.extend_from_slice(&length.to_le_bytes());
+    if min == max {
+        return EncodedChunk { bytes: Vec::new(), min, max };
     }
-    out.extend_from_slice(&bodies);
-    out
+    let longest = lengths.iter().copied().max().unwrap_or(0) as u32;
+    let width = width(longest).div_ceil(8) as usize;
+    let mut bytes = Vec::with_capacity(1 + width * lengths.len() + bodies.len() + ALIGNMENT);
+    bytes.push(width as u8);
+    for length in lengths {
+        bytes.extend_from_slice(&(length as u32).to_le_bytes()[..width]);
+    }
+    bytes.extend_from_slice(&bodies);
+    bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
+    if bytes.len() >= chunk.raw_bytes() {
+        bytes = raw(volume, component, chunk, table);
+    }
+    EncodedChunk { bytes, min, max }
 }
 
+/// The values of a chunk as they are.
+fn raw(volume: UntypedView, component: usize, chunk: ChunkBox, table: Option<&Table>) -> Vec<u8> {
+    let inside = chunk.inside();
+    let mut ordinals = vec![0; inside.x * inside.y * inside.z];
+    volume.copy_box(component, inside, chunk.corner, &mut ordinals);
+    let mut bytes = Vec::with_capacity(chunk.raw_bytes());
+    for ordinal in ordinals {
+        let value = table.map_or(ordinal, |table| table.rank(ordinal));
+        bytes.extend_from_slice(&value.to_le_bytes()[..chunk.value_bytes]);
+    }
+    bytes.resize(chunk.raw_bytes(), 0);
+    bytes
+}
+
+/// Appends the bytes of a superblock to `out`, and returns its least and largest value.
 fn encode_superblock(
     volume: UntypedView,
     component: usize,
-    brick: BrickSize,
     (corner, part): (Position, SuperblockBox),
+    brick: BrickSize,
     table: Option<&Table>,
     scratch: &mut Scratch,
     out: &mut Vec<u8>,
-) {
+) -> (u32, u32) {
     let voxels = brick.voxel_count();
     scratch.values.resize(BRICKS * voxels, 0);
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
+    let (mut least, mut largest) = (u32::MAX, 0);
     for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
         if part.brick(i).is_none() {
             continue;
@@ -77,9 +172,11 @@ fn encode_superblock(
         }
         minima[i] = min;
         ranges[i] = max - min;
+        (least, largest) = (least.min(min), largest.max(max));
     }
     let values = SuperblockValues { part, minima, ranges, values: &scratch.values };
     superblock::encode(&values, &mut scratch.bytes, out);
+    (least, largest)
 }
 
 /// Where a superblock lies in the volume and in its chunk.
@@ -93,47 +190,69 @@ pub(super) struct SuperblockPlace {
     pub end: usize,
 }
 
-/// A chunk's bytes, followed by [`PADDING`] zeros, and where its superblocks are.
+/// How a chunk is coded.
+pub(super) enum ChunkCoding {
+    /// One value.
+    Constant(u32),
+    /// Values as they are.
+    Raw,
+    Superblocks(Vec<SuperblockPlace>),
+}
+
+/// A chunk's bytes, followed by [`PADDING`] zeros, and how it is coded.
 pub(super) struct Chunk {
     pub bytes: Vec<u8>,
-    pub superblocks: Vec<SuperblockPlace>,
+    pub coding: ChunkCoding,
+    place: ChunkBox,
 }
 
 impl Chunk {
-    /// The chunk at `chunk` of a volume of `dims`, from its bytes; `None` if they break the format's rules.
-    pub fn new(mut bytes: Vec<u8>, dims: Dims, brick: BrickSize, chunk: Position) -> Option<Self> {
-        let corners: Vec<_> = superblocks(dims, brick, chunk).collect();
-        let mut start = 4 * (corners.len() - 1);
-        let mut superblocks = Vec::with_capacity(corners.len());
-        for (i, &(corner, part)) in corners.iter().enumerate() {
-            let end = if i + 1 == corners.len() {
-                bytes.len()
-            } else {
-                let length = bytes.get(4 * i..4 * i + 4)?.try_into().ok()?;
-                start.checked_add(u32::from_le_bytes(length) as usize)?
-            };
-            if start > end || end > bytes.len() {
-                return None;
+    /// The chunk at `place` from its bytes, and its only value if it has but one; `None` if they break the
+    /// format's rules.
+    pub fn new(mut bytes: Vec<u8>, place: ChunkBox, constant: Option<u32>) -> Option<Self> {
+        let coding = match constant {
+            Some(value) => {
+                if !bytes.is_empty() {
+                    return None;
+                }
+                ChunkCoding::Constant(value)
             }
-            superblocks.push(SuperblockPlace { corner, part, start, end });
-            start = end;
-        }
+            None if bytes.len() == place.raw_bytes() => ChunkCoding::Raw,
+            None => ChunkCoding::Superblocks(superblock_places(&bytes, place)?),
+        };
         bytes.resize(bytes.len() + PADDING, 0);
-        Some(Self { bytes, superblocks })
+        Some(Self { bytes, coding, place })
+    }
+
+    /// Where the brick in the column, row and layer `place` of the volume's is among those of the chunk, x
+    /// fastest.
+    #[inline]
+    pub fn brick_number(&self, place: Position) -> usize {
+        let ChunkBox { sides, first_brick, .. } = self.place;
+        let (x, y, z) = (place.0 - first_brick.0, place.1 - first_brick.1, place.2 - first_brick.2);
+        sides.times(SIDE).index(x, y, z)
     }
 
     /// Calls `with` for each brick that `wanted` accepts, with its corner in voxels, its minimum, its
     /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(
         &self,
-        brick: BrickSize,
         wanted: impl Fn(Position, Dims) -> bool,
         mut with: impl FnMut(Position, u32, u32, BrickValues),
     ) -> Option<()> {
+        let brick = self.place.brick;
         let mut values = [0; MOST_VOXELS];
         let values = &mut values[..brick.voxel_count()];
+        let ChunkCoding::Superblocks(superblocks) = &self.coding else {
+            for (corner, part) in self.plain_bricks().filter(|(corner, _)| wanted(*corner, brick.dims())) {
+                let (min, range) = self.plain_brick(corner, part, values);
+                let values = if range == 0 { BrickValues::Constant } else { BrickValues::Wide(values) };
+                with(corner, min, range, values);
+            }
+            return Some(());
+        };
         let mut narrow = [[0; 64]; 4];
-        for &SuperblockPlace { corner, part, start, end } in &self.superblocks {
+        for &SuperblockPlace { corner, part, start, end } in superblocks {
             if !wanted(corner, brick.dims().times(SIDE)) {
                 continue;
             }
@@ -175,6 +294,63 @@ impl Chunk {
         }
         Some(())
     }
+
+    /// The bricks of a chunk that has no superblocks, with their corners.
+    pub fn plain_bricks(&self) -> impl Iterator<Item = (Position, BrickBox)> {
+        let place = self.place;
+        place.superblocks().flat_map(move |(corner, superblock)| {
+            let corner = move |i| brick_corner(corner, place.brick, i);
+            (0..BRICKS).filter_map(move |i| Some((corner(i), superblock.brick(i)?)))
+        })
+    }
+
+    /// Fills `values` with those of the brick at `corner`, in voxels, without their minimum, and returns this
+    /// and their range; of a chunk that has no superblocks. What lies outside the volume is 0.
+    pub fn plain_brick(&self, corner: Position, part: BrickBox, values: &mut [u32]) -> (u32, u32) {
+        values.fill(0);
+        if let ChunkCoding::Constant(value) = self.coding {
+            return (value, 0);
+        }
+        let (dims, inside, first) = (self.place.brick.dims(), self.place.inside(), self.place.corner);
+        let Dims { x: width, y: height, z: depth } = part.inside();
+        let value_bytes = self.place.value_bytes;
+        let (mut min, mut max) = (u32::MAX, 0);
+        for z in 0..depth {
+            for y in 0..height {
+                let start = inside.index(corner.0 - first.0, corner.1 - first.1 + y, corner.2 - first.2 + z);
+                let row = &self.bytes[start * value_bytes..][..width * value_bytes];
+                let filled = &mut values[dims.index(0, y, z)..][..width];
+                for (value, bytes) in filled.iter_mut().zip(row.chunks_exact(value_bytes)) {
+                    *value = bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+                    (min, max) = (min.min(*value), max.max(*value));
+                }
+            }
+        }
+        for value in values {
+            *value = value.wrapping_sub(min);
+        }
+        (min, max - min)
+    }
+}
+
+/// Where the superblocks of a chunk are in its bytes; `None` if these break the format's rules.
+fn superblock_places(bytes: &[u8], place: ChunkBox) -> Option<Vec<SuperblockPlace>> {
+    let width = usize::from(*bytes.first()?);
+    if !(1..=4).contains(&width) {
+        return None;
+    }
+    let superblocks: Vec<_> = place.superblocks().collect();
+    let mut start = 1 + width * superblocks.len();
+    let mut places = Vec::with_capacity(superblocks.len());
+    let lengths = bytes.get(1..start)?.chunks_exact(width);
+    for ((corner, part), length) in superblocks.into_iter().zip(lengths) {
+        let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+        let end = start.checked_add(length).filter(|&end| end <= bytes.len())?;
+        places.push(SuperblockPlace { corner, part, start, end });
+        start = end;
+    }
+    let rest = &bytes[start..];
+    (rest.len() < ALIGNMENT && rest.iter().all(|&byte| byte == 0)).then_some(places)
 }
 
 /// The voxels of a brick, without its minimum.

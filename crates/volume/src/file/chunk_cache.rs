@@ -8,7 +8,7 @@
 use super::{
     contents::{Body, ChunkPart, OpenFile},
     guthe2016::SectionReader,
-    layout::{CHUNK_BRICK_SIDE, ChunkGrid, ChunkPlace},
+    layout::{ChunkGrid, ChunkPlace, chunk_bricks},
     open_chunk::OpenChunk,
     ordinals::Ordinals,
     selection::{BrickAddress, Selection},
@@ -126,13 +126,14 @@ impl ChunkCache {
                 return Ok(());
             }
         };
-        let side = CHUNK_BRICK_SIDE;
+        let (size, dims) = (file.header.brick, file.header.mip_level_dims(level));
+        let sides = chunk_bricks(size, dims);
         let grid = ChunkGrid::new(file.header, level);
-        let slab = frame * grid.dims.z + z / side;
-        let part = body.chunk_at(grid, level, ChunkPlace { x: x / side, y: y / side, component, slab });
+        let slab = frame * grid.dims.z + z / sides.z;
+        let place = ChunkPlace { x: x / sides.x, y: y / sides.y, component, slab };
+        let part = body.chunk_at(grid, level, place);
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let mut values = [0; COUNT];
-        let (size, dims) = (file.header.brick, file.header.mip_level_dims(level));
         let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
         let inside = BrickBox::at(size, corner, dims).ok_or_else(|| part.broken())?;
         let (min, range) = self.with_chunk(file, part, |chunk| {
@@ -167,7 +168,7 @@ impl ChunkCache {
             // Another thread was first.
             return with(chunk);
         }
-        let chunk = OpenChunk::new(file.chunk(part)?, file.header.brick);
+        let chunk = OpenChunk::new(file.chunk(part)?);
         let chunk = chunk.ok_or_else(|| part.broken())?;
         let result = with(&chunk)?;
         let byte_count = chunk.memory_bytes();

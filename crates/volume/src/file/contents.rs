@@ -1,10 +1,10 @@
 //! An open file without its bytes: header and index; and reading one verified part.
 
 use super::{
-    chunk::Chunk,
+    chunk::{Chunk, ChunkBox},
     guthe2016::Sections,
     header::{FIXED_BYTES, Header, Profile},
-    index::FileIndex,
+    index::{ChunkEntry, FileIndex},
     layout::{ChunkGrid, ChunkPlace},
     parts::{self, FOOTER_BYTES, Part},
     source::ReadAt,
@@ -86,7 +86,7 @@ impl Contents {
         match &self.body {
             Body::Bricks(BrickBody { index, .. }) => {
                 let chunks = index.mip_levels.iter().flat_map(|level| &level.chunks);
-                chunks.map(|chunk| u64::from(chunk.byte_count)).sum()
+                chunks.map(|chunk| u64::from(chunk.part.byte_count)).sum()
             }
             Body::Guthe2016(sections) => sections.counts().0,
         }
@@ -117,7 +117,7 @@ pub(super) struct ChunkPart {
     pub mip_level: usize,
     pub number: usize,
     pub place: ChunkPlace,
-    part: Part,
+    entry: ChunkEntry,
 }
 
 impl ChunkPart {
@@ -129,9 +129,14 @@ impl ChunkPart {
         }
     }
 
+    /// Its least and its largest value.
+    pub const fn extremes(&self) -> (u32, u32) {
+        (self.entry.min, self.entry.max)
+    }
+
     /// The error of a chunk with the right checksum that breaks the format's rules.
     pub fn broken(&self) -> ReadError {
-        DecodeError::Structure { part: self.name(), offset: self.part.offset }.into()
+        DecodeError::Structure { part: self.name(), offset: self.entry.part.offset }.into()
     }
 }
 
@@ -139,7 +144,7 @@ impl BrickBody {
     /// The chunk of a place.
     pub fn chunk_at(&self, grid: ChunkGrid, mip_level: usize, place: ChunkPlace) -> ChunkPart {
         let number = grid.number(place);
-        ChunkPart { mip_level, number, place, part: self.index.mip_levels[mip_level].chunks[number] }
+        ChunkPart { mip_level, number, place, entry: self.index.mip_levels[mip_level].chunks[number] }
     }
 
     /// The chunk of a number.
@@ -151,10 +156,11 @@ impl BrickBody {
 impl<'a> OpenFile<'a> {
     /// Reads and verifies a chunk.
     pub fn chunk(self, chunk: ChunkPart) -> Result<Chunk, ReadError> {
-        let bytes = self.part(chunk.part, || chunk.name())?;
-        let dims = self.header.mip_level_dims(chunk.mip_level);
+        let ChunkEntry { part, min, max } = chunk.entry;
+        let bytes = if part.byte_count > 0 { self.part(part, || chunk.name())? } else { Vec::new() };
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
-        Chunk::new(bytes, dims, self.header.brick, position).ok_or_else(|| chunk.broken())
+        let place = ChunkBox::new(self.header, chunk.mip_level, position);
+        Chunk::new(bytes, place, (min == max).then_some(min)).ok_or_else(|| chunk.broken())
     }
 
     /// Reads a part of the file and compares its checksum.

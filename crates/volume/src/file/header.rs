@@ -1,5 +1,6 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
+use super::parts::ALIGNMENT;
 use crate::{BrickSize, DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: not text, and damaged by anything that converts line ends.
@@ -99,6 +100,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// Bytes of a value: of an ordinal or of one of its words.
+    pub(super) const fn value_bytes(&self) -> usize {
+        self.voxel_type.word_bits() as usize / 8
+    }
+
     /// The header of a volume of which nothing but its shape is known.
     pub fn new(voxel_type: VoxelType, dims: Dims) -> Self {
         Self {
@@ -166,7 +172,11 @@ impl Header {
 
     /// The header's bytes, its CRC-32C among them.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(FIXED_BYTES + self.metadata.len());
+        let mut metadata = self.metadata.clone();
+        while !metadata.len().is_multiple_of(ALIGNMENT) {
+            metadata.push(' ');
+        }
+        let mut out = Vec::with_capacity(FIXED_BYTES + metadata.len());
         out.extend_from_slice(&MAGIC);
         out.extend_from_slice(&VERSION.to_le_bytes());
         out.push(match self.profile {
@@ -192,10 +202,10 @@ impl Header {
         for number in spacing.iter().chain(&self.origin).chain(&self.orientation) {
             out.extend_from_slice(&number.to_le_bytes());
         }
-        out.extend_from_slice(&(self.metadata.len() as u32).to_le_bytes());
-        let crc = crc32c::crc32c_append(crc32c::crc32c(&out), self.metadata.as_bytes());
+        out.extend_from_slice(&(metadata.len() as u32).to_le_bytes());
+        let crc = crc32c::crc32c_append(crc32c::crc32c(&out), metadata.as_bytes());
         out.extend_from_slice(&crc.to_le_bytes());
-        out.extend_from_slice(self.metadata.as_bytes());
+        out.extend_from_slice(metadata.as_bytes());
         out
     }
 
@@ -214,7 +224,7 @@ impl Header {
             return Err(DecodeError::Version(version));
         }
         let count = u32::from_le_bytes(fixed[METADATA_AT..CRC_AT].try_into().expect("four bytes"));
-        if count > MAX_METADATA {
+        if count > MAX_METADATA || !(count as usize).is_multiple_of(ALIGNMENT) {
             let (part, offset) = ("the length of the metadata", METADATA_AT as u64);
             return Err(DecodeError::Value { part, offset, value: count.into() });
         }
@@ -264,9 +274,11 @@ impl Header {
             };
         }
         let number = |i: usize| f64::from_bits(word(48 + 8 * i));
-        let Ok(metadata) = String::from_utf8(metadata) else {
+        let Ok(mut metadata) = String::from_utf8(metadata) else {
             return bad("the metadata", FIXED_BYTES, 0);
         };
+        // Spaces fill it up.
+        metadata.truncate(metadata.trim_end_matches(' ').len());
         let header = Self {
             profile,
             voxel_type,

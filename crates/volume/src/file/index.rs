@@ -3,11 +3,11 @@
 use super::{
     header::Header,
     layout::ChunkGrid,
-    parts::{Part, check_all_filled},
+    parts::{ALIGNMENT, Part, check_all_filled},
 };
 use crate::DecodeError;
 
-/// Bytes of a table's and a chunk's entry; of a slab's without its tables.
+/// Bytes of a table's entry; of a chunk's without its values; of a slab's without its tables.
 const TABLE_ENTRY: u64 = 16;
 const CHUNK_ENTRY: u64 = 8;
 const SLAB_ENTRY: u64 = 8;
@@ -25,7 +25,15 @@ pub(super) struct MipLevelParts {
     /// By frame and slab.
     pub slabs: Vec<SlabParts>,
     /// By frame, slab, component and chunk, x fastest.
-    pub chunks: Vec<Part>,
+    pub chunks: Vec<ChunkEntry>,
+}
+
+/// Where a chunk is, and between which values its own lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChunkEntry {
+    pub part: Part,
+    pub min: u32,
+    pub max: u32,
 }
 
 /// What is written at once: a layer of chunks of each component.
@@ -38,7 +46,7 @@ pub(super) struct SlabParts {
 
 impl FileIndex {
     /// The index's bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self, header: &Header) -> Vec<u8> {
         let mut out = Vec::new();
         out.extend_from_slice(&(self.tables.len() as u32).to_le_bytes());
         for table in &self.tables {
@@ -53,8 +61,11 @@ impl FileIndex {
             }
         }
         for chunk in self.mip_levels.iter().flat_map(|parts| &parts.chunks) {
-            out.extend_from_slice(&chunk.byte_count.to_le_bytes());
-            out.extend_from_slice(&chunk.crc.to_le_bytes());
+            out.extend_from_slice(&chunk.part.byte_count.to_le_bytes());
+            out.extend_from_slice(&chunk.part.crc.to_le_bytes());
+            for value in [chunk.min, chunk.max] {
+                out.extend_from_slice(&value.to_le_bytes()[..header.value_bytes()]);
+            }
         }
         out
     }
@@ -65,7 +76,8 @@ impl FileIndex {
         let mut bytes = 4 + TABLE_ENTRY * u64::from(table_count);
         for mip_level in 0..header.mip_levels {
             let chunks = ChunkGrid::new(header, mip_level).dims;
-            let area = (chunks.x as u64).checked_mul(chunks.y as u64)?.checked_mul(CHUNK_ENTRY)?;
+            let area = (chunks.x as u64).checked_mul(chunks.y as u64)?;
+            let area = area.checked_mul(CHUNK_ENTRY + 2 * header.value_bytes() as u64)?;
             let slab = area.checked_add(4)?.checked_mul(components)?.checked_add(SLAB_ENTRY)?;
             let slabs = (chunks.z as u64).checked_mul(header.frames as u64)?;
             bytes = bytes.checked_add(slab.checked_mul(slabs)?)?;
@@ -126,10 +138,20 @@ impl FileIndex {
                 for _ in 0..chunks.x * chunks.y * components {
                     let part = Part { offset: next, byte_count: take(4) as u32, crc: take(4) as u32 };
                     next = next.checked_add(part.byte_count.into()).ok_or(misplaced(next))?;
-                    parts.chunks.push(part);
+                    let mut value = || take(header.value_bytes()) as u32;
+                    let (min, max) = (value(), value());
+                    if min > max || (min == max) != (part.byte_count == 0) {
+                        let what = "the index: the values of a chunk";
+                        return Err(DecodeError::Value { part: what, offset, value: max.into() });
+                    }
+                    parts.chunks.push(ChunkEntry { part, min, max });
                 }
                 pieces.push((slab.offset, next - slab.offset));
             }
+        }
+        let is_misplaced = |&&(start, count): &&(u64, u64)| !(start | count).is_multiple_of(ALIGNMENT as u64);
+        if let Some(&(start, _)) = pieces.iter().find(is_misplaced) {
+            return Err(misplaced(start));
         }
         check_all_filled(pieces, header_bytes, offset, misplaced)?;
         Ok(Self { tables, mip_levels })

@@ -1,41 +1,37 @@
 //! How a volume is cut: bricks into superblocks, these into chunks, and chunks into slabs.
 
 use super::header::Header;
-use crate::{
-    BrickSize, Dims,
-    superblock::{self, SuperblockBox},
-};
+use crate::{BrickSize, Dims, superblock};
 
-/// Superblocks along each side of a chunk.
-const CHUNK_SIDE: usize = 2;
-
-/// Superblocks in a chunk.
-pub(super) const SUPERBLOCKS: usize = CHUNK_SIDE.pow(3);
-
-/// Bricks along each side of a chunk.
-pub(super) const CHUNK_BRICK_SIDE: usize = CHUNK_SIDE * superblock::SIDE;
+/// Most superblocks in a chunk.
+pub(super) const SUPERBLOCKS: usize = 8;
 
 /// A position in voxels, superblocks or chunks: x, y, z.
 pub(super) type Position = (usize, usize, usize);
 
-/// The voxels of a chunk. The profile guthe2016 has none; its rows of voxels are read as if it had.
-pub(super) const fn chunk_dims(header: &Header) -> Dims {
-    header.brick.dims().times(CHUNK_BRICK_SIDE)
+/// Superblocks along each axis of the chunks of voxels of `dims`: 2×2×2, but more along others where there is
+/// but one along an axis.
+pub(super) fn chunk_superblocks(brick: BrickSize, dims: Dims) -> Dims {
+    let all = dims.covered_by(brick.dims().times(superblock::SIDE));
+    let (all, mut sides) = ([all.x, all.y, all.z], [1; 3]);
+    while sides[0] * sides[1] * sides[2] < SUPERBLOCKS {
+        let larger = (0..3).filter(|&axis| sides[axis] < all[axis]).min_by_key(|&axis| sides[axis]);
+        let Some(axis) = larger else { break };
+        sides[axis] *= 2;
+    }
+    Dims::new(sides[0], sides[1], sides[2])
 }
 
-/// The corners in voxels of those superblocks of the chunk at `chunk` (in chunks) that lie in a volume of
-/// `dims`, and what of them does.
-pub(super) fn superblocks(
-    dims: Dims,
-    brick: BrickSize,
-    chunk: Position,
-) -> impl Iterator<Item = (Position, SuperblockBox)> {
-    let side = brick.dims().times(superblock::SIDE);
-    let corner = corner_after((0, 0, 0), side.times(CHUNK_SIDE), chunk);
-    (0..SUPERBLOCKS).filter_map(move |i| {
-        let at = corner_after(corner, side, Dims::cube(CHUNK_SIDE).position(i));
-        Some((at, SuperblockBox::at(brick, at, dims)?))
-    })
+/// Bricks along each axis of these chunks.
+pub(super) fn chunk_bricks(brick: BrickSize, dims: Dims) -> Dims {
+    chunk_superblocks(brick, dims).times(superblock::SIDE)
+}
+
+/// Voxels along each axis of these chunks. The profile guthe2016 has none; its rows of voxels are read as if
+/// it had.
+pub(super) fn chunk_dims(brick: BrickSize, dims: Dims) -> Dims {
+    let (bricks, Dims { x, y, z }) = (chunk_bricks(brick, dims), brick.dims());
+    Dims::new(bricks.x * x, bricks.y * y, bricks.z * z)
 }
 
 /// The corner of brick `i` of the superblock at `corner`, both in voxels.
@@ -45,7 +41,7 @@ pub(super) fn brick_corner(corner: Position, brick: BrickSize, i: usize) -> Posi
 
 /// The corner `count` boxes of `dims` after `first`.
 #[inline]
-const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
+pub(super) const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
     (first.0 + count.0 * dims.x, first.1 + count.1 * dims.y, first.2 + count.2 * dims.z)
 }
 
@@ -70,7 +66,8 @@ pub(super) struct ChunkPlace {
 impl ChunkGrid {
     /// The chunks of a mip level.
     pub fn new(header: &Header, mip_level: usize) -> Self {
-        let dims = header.mip_level_dims(mip_level).covered_by(chunk_dims(header));
+        let dims = header.mip_level_dims(mip_level);
+        let dims = dims.covered_by(chunk_dims(header.brick, dims));
         Self { dims, components: header.component_count() }
     }
 
@@ -107,13 +104,19 @@ mod tests {
     }
 
     #[test]
-    fn only_superblocks_with_voxels_are_there() {
-        let dims = Dims::new(49, 16, 40);
-        let corners: Vec<_> = superblocks(dims, BrickSize::Four, (1, 0, 1)).map(|(at, _)| at).collect();
-        assert_eq!(corners, [(32, 0, 32), (48, 0, 32)]);
-        assert_eq!(brick_corner((32, 0, 32), BrickSize::Four, 63), (44, 12, 44));
-        let corners: Vec<_> = superblocks(dims, BrickSize::Flat, (0, 0, 1)).map(|(at, _)| at).collect();
-        assert_eq!(corners, [(0, 0, 8), (0, 0, 12)]);
+    fn chunks_of_thin_volumes_are_wide() {
+        let chunks = |x, y, z| {
+            let Dims { x, y, z } = chunk_superblocks(BrickSize::Four, Dims::new(x, y, z));
+            [x, y, z]
+        };
+        assert_eq!(chunks(500, 500, 500), [2, 2, 2]);
+        assert_eq!(chunks(17, 17, 17), [2, 2, 2]);
+        assert_eq!(chunks(500, 500, 1), [4, 2, 1]);
+        assert_eq!(chunks(500, 20, 16), [4, 2, 1]);
+        assert_eq!(chunks(1, 500, 16), [1, 8, 1]);
+        assert_eq!(chunks(20, 1, 1), [2, 1, 1]);
+        assert_eq!(chunk_dims(BrickSize::Flat, Dims::new(500, 500, 4)), Dims::new(256, 128, 4));
         assert_eq!(brick_corner((0, 0, 8), BrickSize::Flat, 63), (48, 48, 11));
+        assert_eq!(brick_corner((32, 0, 32), BrickSize::Four, 63), (44, 12, 44));
     }
 }

@@ -1,21 +1,20 @@
 //! A verified chunk of which every brick's place is known, so that each can be decoded at once.
 
 use super::{
-    chunk::{Chunk, SuperblockPlace},
-    layout::{CHUNK_BRICK_SIDE, Position, SUPERBLOCKS, brick_corner},
+    chunk::{Chunk, ChunkCoding, SuperblockPlace},
+    layout::{Position, SUPERBLOCKS, brick_corner, corner_after},
 };
 use crate::{
-    BrickSize, Dims,
     brick::{self, BrickBox},
     superblock::{BRICKS, SuperblockIndex},
 };
 use std::fmt;
 
-/// The bytes of a chunk and where its bricks are.
+/// A chunk and where its bricks are.
 pub(super) struct OpenChunk {
-    bytes: Vec<u8>,
-    /// By place in the chunk, x fastest.
-    bricks: Box<[BrickEntry; SUPERBLOCKS * BRICKS]>,
+    chunk: Chunk,
+    /// By place in the chunk, x fastest; of one with superblocks.
+    bricks: Option<Box<[BrickEntry; SUPERBLOCKS * BRICKS]>>,
 }
 
 /// What is known of a brick. It fits in one cache line, unlike the three arrays of [`SuperblockIndex`]:
@@ -32,18 +31,17 @@ struct BrickEntry {
 
 impl OpenChunk {
     /// Reads the indices of `chunk`; `None` if they break the format's rules.
-    pub fn new(chunk: Chunk, brick: BrickSize) -> Option<Self> {
-        let Chunk { bytes, superblocks } = chunk;
+    pub fn new(chunk: Chunk) -> Option<Self> {
+        let ChunkCoding::Superblocks(superblocks) = &chunk.coding else {
+            return Some(Self { chunk, bricks: None });
+        };
         let mut bricks = Box::new([BrickEntry::default(); SUPERBLOCKS * BRICKS]);
-        for SuperblockPlace { corner, part, start, end } in superblocks {
-            let index = SuperblockIndex::read(&bytes, start, end, part)?;
-            let dims = brick.dims();
-            for i in 0..BRICKS {
-                if part.brick(i).is_none() {
-                    continue;
-                }
-                let (x, y, z) = brick_corner(corner, brick, i);
-                bricks[place(x / dims.x, y / dims.y, z / dims.z)] = BrickEntry {
+        for &SuperblockPlace { corner, part, start, end } in superblocks {
+            let index = SuperblockIndex::read(&chunk.bytes, start, end, part)?;
+            for i in (0..BRICKS).filter(|&i| part.brick(i).is_some()) {
+                let (x, y, z) = brick_corner(corner, part.size(), i);
+                let dims = part.size().dims();
+                bricks[chunk.brick_number((x / dims.x, y / dims.y, z / dims.z))] = BrickEntry {
                     min: index.minima[i],
                     range: index.ranges[i],
                     start: index.starts[i],
@@ -51,14 +49,19 @@ impl OpenChunk {
                 };
             }
         }
-        Some(Self { bytes, bricks })
+        Some(Self { chunk, bricks: Some(bricks) })
     }
 
-    /// Decodes the brick in column `x`, row `y`, layer `z` of the volume's, which this chunk has and of which
+    /// Decodes the brick in the column, row and layer `place` of the volume's, which this chunk has and of
+    /// which
     /// `part` lies in the volume, into `values`, and returns its minimum, which is to be added to them, and
     /// its range. `None` if its bytes break the format's rules, or if the volume has no such brick.
-    pub fn brick(&self, (x, y, z): Position, part: BrickBox, values: &mut [u32]) -> Option<(u32, u32)> {
-        let BrickEntry { min, range, start, end } = self.bricks[place(x, y, z)];
+    pub fn brick(&self, place: Position, part: BrickBox, values: &mut [u32]) -> Option<(u32, u32)> {
+        let Some(bricks) = &self.bricks else {
+            let corner = corner_after((0, 0, 0), part.size.dims(), place);
+            return Some(self.chunk.plain_brick(corner, part, values));
+        };
+        let BrickEntry { min, range, start, end } = bricks[self.chunk.brick_number(place)];
         if end == 0 {
             return None;
         }
@@ -66,24 +69,18 @@ impl OpenChunk {
             values.fill(0);
             return Some((min, 0));
         }
-        let actual = brick::decode::brick(&self.bytes, start as usize, range, part, values)?;
+        let actual = brick::decode::brick(&self.chunk.bytes, start as usize, range, part, values)?;
         (actual == end as usize).then_some((min, range))
     }
 
     /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
-        self.bytes.capacity() + size_of_val(&*self.bricks)
+        self.chunk.bytes.capacity() + self.bricks.as_deref().map_or(0, size_of_val)
     }
-}
-
-/// Where a brick of the volume stands in [`OpenChunk::bricks`].
-const fn place(x: usize, y: usize, z: usize) -> usize {
-    const SIDE: usize = CHUNK_BRICK_SIDE;
-    Dims::cube(SIDE).index(x % SIDE, y % SIDE, z % SIDE)
 }
 
 impl fmt::Debug for OpenChunk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenChunk").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+        f.debug_struct("OpenChunk").field("bytes", &self.chunk.bytes.len()).finish_non_exhaustive()
     }
 }

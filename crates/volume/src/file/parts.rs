@@ -5,6 +5,9 @@ use crate::DecodeError;
 /// What a file ends with.
 const END_MAGIC: [u8; 8] = *b"BWV end\n";
 
+/// The parts of a file of our own bricks, and its header, are multiples of so many bytes.
+pub(super) const ALIGNMENT: usize = 4;
+
 /// Bytes of the footer.
 pub(super) const FOOTER_BYTES: usize = 32;
 

@@ -62,10 +62,10 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.counts()
     }
 
-    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones. Regions that
-    /// start and end at multiples read nothing twice.
-    pub const fn slab_depth(&self) -> usize {
-        chunk_dims(&self.contents.header).z
+    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones, and half as
+    /// many where these are all. Regions that start and end at multiples read nothing twice.
+    pub fn slab_depth(&self) -> usize {
+        chunk_dims(self.contents.header.brick, self.dims()).z
     }
 
     /// The volume's dims.

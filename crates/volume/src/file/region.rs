@@ -69,7 +69,7 @@ impl OpenFile<'_> {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
         // A job is a row of chunks: for each slice, the rows of voxels it covers.
-        let side = chunk_dims(self.header);
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(selection.mip_level));
         let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
         let rows = touched(&region.y, side.y);
         let row_bytes = dims.x * channels.len() * number_bytes;
@@ -108,7 +108,7 @@ impl OpenFile<'_> {
         region: &Region,
         job: Job,
     ) -> Result<(), ReadError> {
-        let side = chunk_dims(self.header);
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let voxel_type = self.header.voxel_type;
         let words = voxel_type.word_count();
         let first = (region.y.start.max(job.y * side.y), region.z.start.max(job.z * side.z));
@@ -127,7 +127,7 @@ impl OpenFile<'_> {
                     Body::Guthe2016(sections) => {
                         let section = sections.get(self.header, mip_level, frame, component);
                         let bricks = SectionReader::new(self.source, section)?;
-                        read_section(bricks, (y * side.y, z * side.z), side.y, &mut destination)?;
+                        read_section(bricks, (y * side.y, z * side.z), side, &mut destination)?;
                     }
                 }
             }
@@ -145,7 +145,7 @@ impl OpenFile<'_> {
         component: usize,
         destination: &mut Destination,
     ) -> Result<(), ReadError> {
-        let side = chunk_dims(self.header).x;
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level)).x;
         let brick = self.header.brick;
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
@@ -155,7 +155,7 @@ impl OpenFile<'_> {
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let chunk = self.chunk(part)?;
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
-            let read = chunk.bricks(brick, wanted, |corner, min, range, values| {
+            let read = chunk.bricks(wanted, |corner, min, range, values| {
                 destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));
             });
             read.ok_or_else(|| part.broken())?;
@@ -164,18 +164,19 @@ impl OpenFile<'_> {
     }
 }
 
-/// Reads what `destination` needs from the bricks from voxel (y, z) on, for `side` voxels.
+/// Reads what `destination` needs from the bricks from voxel (y, z) on, for `side` voxels along each axis.
 fn read_section(
     mut bricks: SectionReader,
     (y, z): (usize, usize),
-    side: usize,
+    side: Dims,
     destination: &mut Destination,
 ) -> Result<(), ReadError> {
     let region = destination.region;
     let bricks_of = |range: &Range<usize>| range.start / guthe2016::SIDE..range.end.div_ceil(guthe2016::SIDE);
-    let part = |range: &Range<usize>, from: usize| range.start.max(from)..range.end.min(from + side);
-    for z in bricks_of(&part(&region.z, z)) {
-        for y in bricks_of(&part(&region.y, y)) {
+    let part =
+        |range: &Range<usize>, from: usize, side: usize| range.start.max(from)..range.end.min(from + side);
+    for z in bricks_of(&part(&region.z, z, side.z)) {
+        for y in bricks_of(&part(&region.y, y, side.y)) {
             for x in bricks_of(&region.x) {
                 let ordinals = bricks.brick(x, y, z)?;
                 let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);

@@ -1,7 +1,7 @@
 //! What the bricks of a `.bwv` file are made of: the numbers of the paper's Table 2, and where the bits go.
 
 use super::{
-    chunk::{Chunk, SuperblockPlace},
+    chunk::{Chunk, ChunkCoding, SuperblockPlace},
     contents::{Body, BrickBody, ChunkPart, OpenFile},
     header::Header,
     layout::ChunkGrid,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     ReadError,
-    brick::{GROUP, MOST_VOXELS, inspect, rice_level},
+    brick::{BrickBox, GROUP, MOST_VOXELS, inspect, rice_level},
     histogram::{self, Histogram, Repeats},
     superblock::{BRICKS, SuperblockIndex},
 };
@@ -37,7 +37,9 @@ pub struct Statistics {
     /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
     /// told apart.
     pub duplicate_is_exact: bool,
-    /// Bricks by predictor (docs/volume-format.md, 5.5); constant ones are in none.
+    /// Bricks of chunks whose values are stored as they are, because coding them would not save a byte.
+    pub raw: u64,
+    /// Bricks by predictor (docs/volume-format.md, 5.5); constant and raw ones are in none.
     pub predictors: [u64; 16],
     /// Bricks whose values are places in a dictionary of their own.
     pub dictionary: u64,
@@ -92,7 +94,7 @@ impl Statistics {
     fn of_open(file: OpenFile, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Self, ReadError> {
         let Body::Bricks(body) = file.body else { return Err(ReadError::Profile) };
         let chunks = &body.index.mip_levels[0].chunks;
-        let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.byte_count)).sum();
+        let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.part.byte_count)).sum();
         let grid = ChunkGrid::new(file.header, 0);
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
         // Each worker takes the next chunk that no other has taken.
@@ -147,6 +149,7 @@ impl Tally {
         let (counts, more) = (&mut self.counts, other.counts);
         counts.bricks += more.bricks;
         counts.constant += more.constant;
+        counts.raw += more.raw;
         for (count, more) in counts.predictors.iter_mut().zip(more.predictors) {
             *count += more;
         }
@@ -186,42 +189,67 @@ impl Tally {
         lookup: Option<&[u32; MAX_VALUES]>,
         hashes: &mut Vec<u128>,
     ) -> Option<()> {
-        let size = header.brick;
-        let Chunk { bytes, superblocks } = chunk;
         let (mut values, mut codes) = ([0; MOST_VOXELS], [0; MOST_VOXELS]);
-        let values = &mut values[..size.voxel_count()];
-        for SuperblockPlace { part, start, end, .. } in superblocks {
-            let index = SuperblockIndex::read(&bytes, start, end, part)?;
+        let values = &mut values[..header.brick.voxel_count()];
+        let ChunkCoding::Superblocks(superblocks) = &chunk.coding else {
+            for (corner, part) in chunk.plain_bricks() {
+                let codes = &mut codes[..part.count()];
+                let (min, range) = chunk.plain_brick(corner, part, values);
+                if range == 0 {
+                    self.counts.constant += 1;
+                } else {
+                    self.counts.raw += 1;
+                    self.counts.brick_bytes += (part.count() * header.value_bytes()) as u64;
+                }
+                pick(part, values, codes);
+                self.residuals.add(codes);
+                self.brick(part, min, range, lookup, codes, hashes);
+            }
+            return Some(());
+        };
+        let bytes = &chunk.bytes;
+        for &SuperblockPlace { part, start, end, .. } in superblocks {
+            let index = SuperblockIndex::read(bytes, start, end, part)?;
             self.counts.brick_bytes += u64::from(index.starts[BRICKS] - index.starts[0]);
             for i in 0..BRICKS {
                 let Some(part) = part.brick(i) else { continue };
                 let codes = &mut codes[..part.count()];
-                self.counts.bricks += 1;
-                index.brick(&bytes, i, part, values)?;
+                index.brick(bytes, i, part, values)?;
                 if index.ranges[i] == 0 {
                     self.counts.constant += 1;
                     codes.fill(0);
                 } else {
                     let start = index.starts[i] as usize;
-                    let found = inspect::brick(&bytes, start, index.ranges[i], part, values, codes)?;
+                    let found = inspect::brick(bytes, start, index.ranges[i], part, values, codes)?;
                     self.count(&found, codes.len().div_ceil(GROUP));
                 }
                 self.residuals.add(codes);
-                for value in values.iter_mut() {
-                    let rank = index.minima[i].wrapping_add(*value);
-                    *value = lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
-                }
-                // Those inside, densely; the codes have been counted.
-                for (inside, place) in codes.iter_mut().zip(part.places(false)) {
-                    *inside = values[usize::from(place)];
-                }
-                self.values.add(codes);
-                if index.ranges[i] > 0 {
-                    hashes.push(histogram::hash(part.inside(), codes));
-                }
+                pick(part, values, codes);
+                self.brick(part, index.minima[i], index.ranges[i], lookup, codes, hashes);
             }
         }
         Some(())
+    }
+
+    /// Counts a brick, whose values inside without their minimum are `values`, which are overwritten.
+    fn brick(
+        &mut self,
+        part: BrickBox,
+        min: u32,
+        range: u32,
+        lookup: Option<&[u32; MAX_VALUES]>,
+        values: &mut [u32],
+        hashes: &mut Vec<u128>,
+    ) {
+        self.counts.bricks += 1;
+        for value in values.iter_mut() {
+            let rank = min.wrapping_add(*value);
+            *value = lookup.map_or(rank, |lookup| lookup[usize::from(rank as u16)]);
+        }
+        self.values.add(values);
+        if range > 0 {
+            hashes.push(histogram::hash(part.inside(), values));
+        }
     }
 
     fn count(&mut self, found: &inspect::Inspected, group_count: usize) {
@@ -236,6 +264,13 @@ impl Tally {
                 _ => counts.groups.half += 1,
             }
         }
+    }
+}
+
+/// Copies the values that lie in the volume to `inside`.
+fn pick(part: BrickBox, values: &[u32], inside: &mut [u32]) {
+    for (inside, place) in inside.iter_mut().zip(part.places(false)) {
+        *inside = values[usize::from(place)];
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rank tables: the few values a component of a slab or volume takes, so that bricks hold ranks without gaps.
 
+use super::parts::ALIGNMENT;
 use crate::{
     Voxel, VoxelType,
     brick::PADDING,
@@ -68,6 +69,7 @@ impl Table {
         for piece in steps.chunks(BRICKS) {
             superblock::put_64_fields(&array::from_fn(|i| piece[i.min(piece.len() - 1)]), &mut out);
         }
+        out.resize(out.len().next_multiple_of(ALIGNMENT), 0);
         out
     }
 
@@ -111,7 +113,8 @@ impl Table {
         }
         let mut lookup = ordinals.clone();
         lookup.resize(MAX_VALUES, *ordinals.last()?);
-        (at == end).then_some(Self { ordinals, ranks: Vec::new(), lookup })
+        let is_end = at <= end && end - at < ALIGNMENT && bytes[at..end].iter().all(|&byte| byte == 0);
+        is_end.then_some(Self { ordinals, ranks: Vec::new(), lookup })
     }
 }
 

@@ -2,11 +2,11 @@
 //! index.
 
 use super::{
-    chunk::{self, Scratch},
+    chunk::{self, ChunkBox, EncodedChunk, Scratch},
     guthe2016::Sections,
     halve::halve,
     header::{Header, MAX_METADATA, Profile, VoxelKind},
-    index::{FileIndex, SlabParts},
+    index::{ChunkEntry, FileIndex, SlabParts},
     layout::{ChunkGrid, chunk_dims},
     options::EncodeOptions,
     parts::{self, Part},
@@ -126,7 +126,7 @@ impl UntypedWriter {
             return 0;
         }
         let depth = match self.header.profile {
-            Profile::Bricks => chunk_dims(&self.header).z,
+            Profile::Bricks => chunk_dims(self.header.brick, dims).z,
             Profile::Guthe2016 { .. } => dims.z,
         };
         self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
@@ -208,13 +208,20 @@ impl UntypedWriter {
         let parts = &mut self.index.mip_levels[mip_level];
         parts.slabs.push(SlabParts { offset: self.offset, tables: numbers });
 
-        let brick = self.header.brick;
         let grid = ChunkGrid::new(&self.header, mip_level);
+        let first_slice = self.mip_levels[mip_level].slices_done;
+        let layer = first_slice / chunk_dims(self.header.brick, self.mip_levels[mip_level].dims).z;
         // A chunk is a job; as many at a time as keep every thread busy.
-        let encode = |scratch: &mut Scratch, number: usize| -> Vec<u8> {
+        let encode = |scratch: &mut Scratch, number: usize| {
             let place = grid.place(number);
-            let position = (place.x, place.y, 0);
-            chunk::encode(volume, place.component, brick, position, tables[place.component], scratch)
+            let chunk = ChunkBox::new(&self.header, mip_level, (place.x, place.y, layer));
+            chunk::encode(
+                volume,
+                place.component,
+                chunk.after_slice(first_slice),
+                tables[place.component],
+                scratch,
+            )
         };
         #[cfg(feature = "rayon")]
         let chunks_at_once = 128 * rayon::current_num_threads();
@@ -233,9 +240,9 @@ impl UntypedWriter {
                 let mut scratch = Scratch::default();
                 chunks.map(|number| encode(&mut scratch, number)).collect()
             };
-            for bytes in encoded {
+            for EncodedChunk { bytes, min, max } in encoded {
                 sink.write_all(&bytes)?;
-                parts.chunks.push(Part::of(self.offset, &bytes));
+                parts.chunks.push(ChunkEntry { part: Part::of(self.offset, &bytes), min, max });
                 self.offset += bytes.len() as u64;
             }
         }
@@ -287,7 +294,7 @@ impl UntypedWriter {
             return Err(WriteError::Count { need: self.header.raw_bytes()?, have });
         }
         let mut bytes = match self.header.profile {
-            Profile::Bricks => self.index.to_bytes(),
+            Profile::Bricks => self.index.to_bytes(&self.header),
             Profile::Guthe2016 { .. } => self.sections.to_bytes(),
         };
         parts::append_footer(&mut bytes, self.offset, self.header_crc);

@@ -17,22 +17,25 @@ struct Header {
 }
 
 fn read_header(start: u32, range: u32, code_count: u32) -> Header {
-    let base_bits = select(5u, 6u, range >= 65536u);
-    let after_base = start + 4u + base_bits;
     var header = Header();
     header.predictor = bits(start, 4u);
-    header.base = bits(start + 4u, base_bits);
-    header.delta_bits = bits(after_base, 2u);
-    header.has_dictionary = bits(after_base + 2u, 1u) == 1u;
     header.largest = range;
     header.entry_bits = width(range);
-    header.deltas = after_base + 3u;
-    if header.has_dictionary {
-        let inner = bits(after_base + 3u, 4u);
-        header.largest = inner + 1u;
-        header.entries = after_base + 7u;
-        header.deltas = header.entries + inner * header.entry_bits;
+    var at = start + 4u;
+    if range > 1u {
+        header.has_dictionary = bits(at, 1u) == 1u;
+        at += 1u;
     }
+    if header.has_dictionary {
+        let inner = bits(at, 4u);
+        header.largest = inner + 1u;
+        header.entries = at + 4u;
+        at = header.entries + inner * header.entry_bits;
+    }
+    let base_bits = width(2u * width(header.largest) - 1u);
+    header.base = bits(at, base_bits);
+    header.delta_bits = bits(at + base_bits, min(base_bits, 2u));
+    header.deltas = at + base_bits + min(base_bits, 2u);
     header.end = header.deltas + ((code_count + 7u) >> 3u) * header.delta_bits;
     return header;
 }

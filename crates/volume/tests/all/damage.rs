@@ -7,11 +7,11 @@ use brickwork_volume::{
 };
 
 /// Where the parts of these small files start.
-const BODY: usize = 186;
+const BODY: usize = 188;
 
 /// A small file with a rank table, two slabs and metadata.
 fn small_file() -> (Vec<u8>, Dims) {
-    let dims = Dims::new(9, 6, 34);
+    let dims = Dims::new(5, 3, 130);
     let header = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
     (file_of(&header), dims)
 }
@@ -214,6 +214,32 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     }
 }
 
+/// Where the first chunk's entry stands in the index of [`small_file`].
+const FIRST_ENTRY: usize = 4 + 16 + 2 * 12;
+
+/// Values of a chunk that the index says other than they are are found.
+#[test]
+fn wrong_least_and_largest_values_are_found() {
+    let (file, _) = small_file();
+    let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
+    for (at, step) in [(8, 1), (10, 1), (10, 0xff)] {
+        let mut file = file.clone();
+        let byte = &mut file[index + FIRST_ENTRY + at];
+        *byte = byte.wrapping_add(step);
+        mend_index(&mut file);
+        let errors = VolumeFile::new(file).expect("a sound index").verify().expect("memory");
+        assert!(matches!(errors[..], [DecodeError::Structure { .. }]), "{at}: {errors:?}");
+    }
+    // One value takes no bytes, and only one does; the least is not above the largest.
+    for (at, step) in [(8, 0xff), (9, 0xff)] {
+        let mut file = file.clone();
+        let byte = &mut file[index + FIRST_ENTRY + at];
+        *byte = byte.wrapping_add(step);
+        mend_index(&mut file);
+        assert!(matches!(VolumeFile::new(file), Err(ReadError::Format(DecodeError::Value { .. }))), "{at}");
+    }
+}
+
 /// Bytes that no encoder writes, but with correct checksums: some voxels or an error, no panic.
 #[test]
 fn forged_groups_do_not_panic() {
@@ -221,7 +247,7 @@ fn forged_groups_do_not_panic() {
     let index = u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize;
     let table_bytes = u32::from_le_bytes(file[index + 12..][..4].try_into().expect("four bytes")) as usize;
     let group = BODY + table_bytes;
-    let entry = index + 4 + 16 + 2 * 12;
+    let entry = index + FIRST_ENTRY;
     let group_bytes = u32::from_le_bytes(file[entry..][..4].try_into().expect("four bytes")) as usize;
     let mut broken = 0;
     for byte in 0..group_bytes {

@@ -369,6 +369,37 @@ fn too_few_or_too_many_voxels_are_refused() {
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
 }
 
+/// What cannot be compressed takes its own bytes, header and footer and 1 % at most, whatever the shape and
+/// brick.
+#[test]
+fn noise_takes_hardly_more_than_its_bytes() {
+    fn check<T: Voxel>(dims: Dims) {
+        let mut state = 7u64;
+        let voxels: Vec<T> = (0..dims.voxel_count().expect("small dims"))
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                T::from_ordinal((state ^ state >> 29) & u64::MAX >> (64 - T::TYPE.bit_count()))
+            })
+            .collect();
+        let raw_bytes = size_of_val(voxels.as_slice());
+        for brick in BrickSize::ALL {
+            let file = file_of(&voxels, dims, brick);
+            let most = raw_bytes + raw_bytes / 100 + 192 + 32 + 64;
+            assert!(file.len() <= most, "{} of {dims}, {brick}: {} of {most} bytes", T::TYPE, file.len());
+            assert!(slow_decoder::decode(&file).levels == [bits(&voxels)]);
+            let file = VolumeFile::new(file).expect("our own file");
+            assert!(bits(&file.read::<T>(&Region::all(dims)).expect("our own file")) == bits(&voxels));
+            assert_eq!(file.verify().expect("memory"), []);
+        }
+    }
+    for dims in [Dims::new(1, 1, 1), Dims::new(301, 200, 1), Dims::new(67, 33, 129), Dims::new(5, 4, 1)] {
+        check::<u8>(dims);
+        check::<i16>(dims);
+        check::<f32>(dims);
+        check::<u64>(dims);
+    }
+}
+
 /// Volumes that others made (test-data/README.md), with the most bits per voxel that they may take.
 #[test]
 fn real_volumes_come_back_small() {

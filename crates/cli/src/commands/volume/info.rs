@@ -163,6 +163,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     let about = if statistics.duplicate_is_exact { "" } else { "about " };
     line("bricks", statistics.bricks.to_string());
     line("constant", bricks(statistics.constant));
+    line("stored raw", bricks(statistics.raw));
     line("duplicates", format!("{about}{}", bricks(statistics.duplicate)));
     line("dictionary", bricks(statistics.dictionary));
     line("wide", bricks(statistics.wide));
@@ -226,6 +227,7 @@ struct Shares {
     other_bits_per_voxel: f64,
     bricks: u64,
     constant: u64,
+    raw: u64,
     duplicate: u64,
     duplicate_is_exact: bool,
     palette: u64,
@@ -252,6 +254,7 @@ impl Shares {
             other_bits_per_voxel: bits(statistics.other_bytes),
             bricks: statistics.bricks,
             constant: statistics.constant,
+            raw: statistics.raw,
             duplicate: statistics.duplicate,
             duplicate_is_exact: statistics.duplicate_is_exact,
             palette: statistics.dictionary,

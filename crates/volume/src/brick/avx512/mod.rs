@@ -14,7 +14,7 @@
 mod wavefront;
 
 use super::{
-    limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits},
+    limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits, delta_width},
     rice_level,
 };
 use crate::bits::width;
@@ -149,13 +149,11 @@ fn bits(window: &[u8; REACH], position: usize) -> u64 {
 fn head(window: &[u8; REACH], range: u32, position: &mut usize, dictionary: &mut [u16; 32]) -> Head {
     let word = load(window, 0);
     let low = |count: u32| (1u64 << count) - 1;
-    let base_bits = base_bits(range);
     let predictor = (word & 15) as usize;
-    let base = (word >> 4 & low(base_bits)) as u32;
-    let delta_bits = (word >> (4 + base_bits) & 3) as u32;
-    let mut at = 7 + base_bits as usize;
     let mut largest = range;
-    let has_dictionary = word >> (at - 1) & 1 == 1;
+    let may_have_dictionary = range > 1;
+    let has_dictionary = may_have_dictionary && word >> 4 & 1 == 1;
+    let mut at = 4 + usize::from(may_have_dictionary);
     let mut rest = word >> at;
     if has_dictionary {
         let inner = (rest & 15) as usize;
@@ -169,6 +167,12 @@ fn head(window: &[u8; REACH], range: u32, position: &mut usize, dictionary: &mut
         largest = inner as u32 + 1;
         rest = bits(window, at);
     }
+    let base_bits = base_bits(largest);
+    let delta_width = delta_width(base_bits);
+    let base = (rest & low(base_bits)) as u32;
+    let delta_bits = (rest >> base_bits & low(delta_width)) as u32;
+    at += (base_bits + delta_width) as usize;
+    rest >>= base_bits + delta_width;
     let deltas = rest & low(8 * delta_bits);
     let rice_levels = u64::from(base) * BYTES + _pdep_u64(deltas, low(delta_bits) * BYTES);
     // Rice levels are below 64: the top bit of a byte is free.

@@ -72,7 +72,8 @@ pub fn decode(file: &[u8]) -> Volume {
         ordinals[level][voxel * channels + component / planes] += value << shift;
     };
     if profile == 0 {
-        decode_slabs(file, index, side, &level_dims, frames, components, put);
+        let value_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
+        decode_slabs(file, index, [side, [value_bytes; 3]], &level_dims, frames, components, put);
     } else {
         let voxel_bytes = [1, 1, 2, 2, 4, 4, 4, 4, 4, 4][usize::from(type_code)];
         paper::decode(file, index, profile == 2, voxel_bytes, &level_dims, [frames, components], put);
@@ -94,7 +95,7 @@ fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
 fn decode_slabs(
     file: &[u8],
     index: &[u8],
-    side: [usize; 3],
+    [side, [value_bytes, ..]]: [[usize; 3]; 2],
     level_dims: &[[usize; 3]],
     frames: usize,
     components: usize,
@@ -112,7 +113,8 @@ fn decode_slabs(
     }
     let mut slabs = Vec::new();
     for (level, dims) in level_dims.iter().enumerate() {
-        let groups = [0, 1, 2].map(|axis| dims[axis].div_ceil(side[axis] * 8));
+        let chunk = chunk_sides(side, *dims);
+        let groups = [0, 1, 2].map(|axis| dims[axis].div_ceil(chunk[axis] * side[axis] * 4));
         for frame in 0..frames {
             for gz in 0..groups[2] {
                 let start = next(8) as usize;
@@ -126,13 +128,21 @@ fn decode_slabs(
             for gy in 0..groups[1] {
                 for gx in 0..groups[0] {
                     let (length, checksum) = (next(4) as usize, next(4));
-                    let group = part(file, start, length, checksum);
+                    let (min, max) = (next(value_bytes), next(value_bytes));
+                    let bytes = part(file, start, length, checksum);
                     start += length;
-                    let corner = [gx * side[0] * 8, gy * side[1] * 8, gz * side[2] * 8];
-                    decode_group(group, corner, side, level_dims[level], |place, value| {
+                    assert_eq!(length % 4, 0);
+                    let chunk = chunk_sides(side, level_dims[level]);
+                    let at = [gx, gy, gz];
+                    let corner = [0, 1, 2].map(|axis| at[axis] * chunk[axis] * side[axis] * 4);
+                    let (mut least, mut most) = (u64::MAX, 0);
+                    let put = |place, value: u64| {
+                        (least, most) = (least.min(value), most.max(value));
                         let value = if table == 0 { value } else { tables[table - 1][value as usize] };
                         put(level, frame, component, place, value);
-                    });
+                    };
+                    decode_chunk(bytes, min, corner, [side, level_dims[level]], value_bytes, put);
+                    assert_eq!([min, max], [least, most]);
                 }
             }
         }
@@ -171,7 +181,7 @@ fn rank_table(bytes: &[u8]) -> Vec<u64> {
             }
         }
     }
-    assert_eq!(at, bytes.len());
+    assert!(bytes.len() - at < 4 && bytes[at..].iter().all(|&byte| byte == 0));
     let ordinal = |number: i64| {
         if form == 0 {
             return number as u64;
@@ -183,27 +193,48 @@ fn rank_table(bytes: &[u8]) -> Vec<u64> {
     numbers.into_iter().map(ordinal).collect()
 }
 
+/// Section 2.3: the superblocks of a chunk along each axis.
+fn chunk_sides(side: [usize; 3], dims: [usize; 3]) -> [usize; 3] {
+    let all = [0, 1, 2].map(|axis| dims[axis].div_ceil(4 * side[axis]));
+    let mut sides = [1; 3];
+    for _ in 0..3 {
+        let axes = (0..3).filter(|&axis| sides[axis] < all[axis]);
+        if let Some(axis) = axes.min_by_key(|&axis| sides[axis]) {
+            sides[axis] *= 2;
+        }
+    }
+    sides
+}
+
 /// Section 3. Calls `put` with each voxel's place and value.
-fn decode_group(
+fn decode_chunk(
     bytes: &[u8],
+    min: u64,
     corner: [usize; 3],
-    side: [usize; 3],
-    dims: [usize; 3],
+    [side, dims]: [[usize; 3]; 2],
+    value_bytes: usize,
     mut put: impl FnMut([usize; 3], u64),
 ) {
+    let sides = chunk_sides(side, dims);
+    let own = [0, 1, 2].map(|axis| (dims[axis] - corner[axis]).min(4 * sides[axis] * side[axis]));
+    let voxels = places(own).map(|voxel| [0, 1, 2].map(|axis| corner[axis] + voxel[axis]));
+    if bytes.is_empty() {
+        voxels.for_each(|voxel| put(voxel, min));
+        return;
+    }
+    if bytes.len() == (own.iter().product::<usize>() * value_bytes).next_multiple_of(4) {
+        voxels.zip(bytes.chunks(value_bytes)).for_each(|(voxel, bytes)| put(voxel, number(bytes)));
+        return;
+    }
     let inside = |place: &[usize; 3]| (0..3).all(|axis| place[axis] < dims[axis]);
-    let corners: Vec<[usize; 3]> = (0..8)
-        .map(|i| [i & 1, i >> 1 & 1, i >> 2])
+    let corners: Vec<[usize; 3]> = places(sides)
         .map(|i| [0, 1, 2].map(|axis| corner[axis] + i[axis] * side[axis] * 4))
         .filter(inside)
         .collect();
-    let mut start = 4 * (corners.len() - 1);
+    let width = usize::from(bytes[0]);
+    let mut start = 1 + width * corners.len();
     for (i, corner) in corners.iter().enumerate() {
-        let end = if i == corners.len() - 1 {
-            bytes.len()
-        } else {
-            start + number(&bytes[4 * i..4 * i + 4]) as usize
-        };
+        let end = start + number(&bytes[1 + width * i..][..width]) as usize;
         // The voxels and the bricks of the superblock that are there.
         let voxels = [0, 1, 2].map(|axis| (dims[axis] - corner[axis]).min(4 * side[axis]));
         let bricks = [0, 1, 2].map(|axis| voxels[axis].div_ceil(side[axis]));
@@ -218,6 +249,7 @@ fn decode_group(
         }
         start = end;
     }
+    assert!(bytes.len() - start < 4 && bytes[start..].iter().all(|&byte| byte == 0));
 }
 
 /// The x, y and z of the `i`-th of a box, x fastest.
@@ -302,11 +334,9 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
     let mut bits = Bits { bytes, at: 0 };
     // Section 5.1.
     let predictor = bits.take(4) as usize;
-    let b = bits.take(if r >= 1 << 16 { 6 } else { 5 });
-    let d = bits.take(2) as usize;
     let mut palette = None;
     let mut m = r;
-    if bits.take(1) == 1 {
+    if r > 1 && bits.take(1) == 1 {
         let p = bits.take(4);
         let mut values = vec![0];
         for _ in 0..p {
@@ -316,6 +346,9 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
         m = p + 1;
         palette = Some(values);
     }
+    let base_bits = width(2 * width(m) as u64 - 1);
+    let b = bits.take(base_bits);
+    let d = bits.take(base_bits.min(2)) as usize;
     let levels: Vec<u64> = (0..usize::div_ceil(voxels, 8)).map(|_| b + bits.take(d)).collect();
     let wide = m >= 1 << 24;
     // Section 5.2.
