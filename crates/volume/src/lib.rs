@@ -47,7 +47,8 @@ pub use file::{
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
 pub use stream::{
-    BufReadSeek, ByteOrder, RegionReader, VoxelStream, copy_voxels, encode_seekable, encode_stream,
+    BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
+    encode_seekable, encode_stream,
 };
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};

@@ -154,7 +154,7 @@ fn bench_papers_measures_the_volumes_given_alone() {
     let raw: Vec<u8> = (0..20 * 10 * 9).map(|i| (i % 20 + i / 200) as u8).collect();
     folder.write("a.raw", &raw);
     folder.run(&["volume", "convert", "a.raw", "-o", "a.nrrd", "--dims", "20x10x9", "--type", "u8"]).ok();
-    folder.run(&["volume", "encode", "a.nrrd"]).ok();
+    folder.run(&["volume", "encode", "a.nrrd", "--brick", "4"]).ok();
     let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "--json"]).json();
     let mut example = documented("bench-papers");
     (example["gpu"], example["tables"]) = (Value::Null, Value::Array(Vec::new()));

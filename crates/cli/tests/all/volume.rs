@@ -17,12 +17,17 @@ fn a_volume_goes_there_and_back() {
     folder.write("a.raw", &raw);
     let mut words = vec!["volume", "encode", "a.raw"];
     words.extend(LABELS);
-    assert!(folder.run(&words).ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
+    let ran = folder.run(&words);
+    assert!(ran.ok().starts_with("a.raw → a.bwv  181×217×181 u8"));
+    assert!(ran.ok().contains("bricks of 8×8×8, the smallest of a sample: 4×4×4 0."), "{ran:?}");
     folder.run(&words).fails(2, &["a.bwv: already exists", "--force"]);
-    words.extend(["--brick", "8", "-o", "b.bwv", "--threads", "2"]);
-    folder.run(&words).ok();
-    assert!(folder.read("b.bwv").len() < folder.read("a.bwv").len());
-    for file in ["a.bwv", "b.bwv"] {
+    words.extend(["--threads", "2", "-o"]);
+    for (brick, name) in [("4", "4.bwv"), ("8", "8.bwv"), ("flat", "flat.bwv"), ("auto", "auto.bwv")] {
+        folder.run(&[&words[..], &[name, "--brick", brick]].concat()).ok();
+    }
+    assert!(folder.read("auto.bwv") == folder.read("a.bwv") && folder.read("8.bwv") == folder.read("a.bwv"));
+    assert!(folder.read("8.bwv").len() < folder.read("4.bwv").len());
+    for file in ["4.bwv", "8.bwv", "flat.bwv"] {
         assert!(folder.run(&["volume", "verify", file]).ok().contains("sound"));
         folder.run(&["volume", "decode", file, "-o", "back.raw", "--force"]).ok();
         assert!(folder.read("back.raw") == raw);

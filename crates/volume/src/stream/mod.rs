@@ -1,6 +1,7 @@
 //! Raw voxels as streams of bytes: read a piece at a time, copied, encoded, and read out of a `.bwv` file.
 
 mod byte_order;
+mod choose;
 mod copy;
 mod encode;
 mod pieces;
@@ -8,6 +9,7 @@ mod region_reader;
 mod voxel_stream;
 
 pub use byte_order::ByteOrder;
+pub use choose::{BrickChoice, choose_brick};
 pub use copy::copy_voxels;
 pub use encode::{encode_seekable, encode_stream};
 pub use region_reader::RegionReader;

@@ -1,8 +1,11 @@
 //! Options that several verbs have.
 
-use super::values::{Part, brick, part, profile};
+use super::values::{Brick, Part, brick, part, profile};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
-use brickwork_volume::{BrickSize, Header, Profile, Selection, ShapeError, VoxelKind};
+use brickwork_volume::{
+    BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat, VoxelKind,
+    VoxelStream, choose_brick,
+};
 use std::path::PathBuf;
 
 /// Options about what is printed, and threads.
@@ -105,10 +108,10 @@ impl OverwriteArgs {
 /// How a `.bwv` file is coded.
 #[derive(clap::Args)]
 pub struct CodingArgs {
-    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, with smaller files but slower access to single
-    /// bricks, flat for 16×16×1 [default: that of a .bwv input, or 4]
-    #[arg(long, value_name = "4|8|flat", value_parser = brick, help_heading = "Coding")]
-    brick: Option<BrickSize>,
+    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that makes a
+    /// sample smallest; 4 gives the quickest access to single bricks [default: that of a .bwv input, or auto]
+    #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
+    brick: Option<Brick>,
 
     /// Number of mip levels, each half the size of the one before [default: that of a .bwv input, or 1]
     #[arg(long, value_name = "N", help_heading = "Coding")]
@@ -131,12 +134,36 @@ impl CodingArgs {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
-    /// Applies the options to `header`.
+    /// Applies the options to the header of `volume`, and says what a sample of it showed where the size of
+    /// bricks was chosen by one.
     ///
     /// # Errors
     /// [`Failure`] if the header cannot have it.
-    pub fn apply(&self, header: &mut Header) -> Result<(), Failure> {
-        header.brick = self.brick.unwrap_or(header.brick);
+    pub fn apply(&self, volume: &mut OpenedVolume) -> Result<Option<BrickChoice>, Failure> {
+        self.apply_to_header(&mut volume.header)?;
+        let is_auto = match self.brick {
+            Some(brick) => brick == Brick::Auto,
+            None => volume.format != VolumeFormat::Bwv,
+        };
+        if !is_auto || volume.header.profile != Profile::Bricks {
+            return Ok(None);
+        }
+        let OpenedVolume { header, order, voxels, .. } = volume;
+        let VoxelStream::Rewindable(source) = voxels else {
+            // What comes once cannot be sampled.
+            header.brick = if header.dims.z == 1 { BrickSize::Flat } else { BrickSize::Four };
+            return Ok(None);
+        };
+        // What is wrong with the voxels is said when all of them are read.
+        let Ok(choice) = choose_brick(source, *order, header) else { return Ok(None) };
+        header.brick = choice.size;
+        Ok(Some(choice))
+    }
+
+    fn apply_to_header(&self, header: &mut Header) -> Result<(), Failure> {
+        if let Some(Brick::Of(size)) = self.brick {
+            header.brick = size;
+        }
         header.profile = self.profile.unwrap_or(header.profile);
         if self.labels {
             header.kind = VoxelKind::Labels;

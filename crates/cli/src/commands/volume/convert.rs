@@ -73,7 +73,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
-    args.coding.apply(&mut volume.header).map_err(|failure| failure.of(input.name()))?;
+    if format == VolumeFormat::Bwv {
+        args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
+    }
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
     let header = volume.header.clone();
     let existing = args.overwrite.existing();

@@ -13,7 +13,7 @@ use crate::{
     output::Output,
     report::{Bytes, Ratio, printable},
 };
-use brickwork_volume::{Spacing, VolumeFormat};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
-    args.coding.apply(&mut volume.header).map_err(|failure| failure.of(input.name()))?;
+    let choice = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     if let Some(spacing) = args.spacing {
         volume.header.spacing = spacing;
     }
@@ -92,12 +92,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frames: header.frames,
         levels: header.mip_levels,
         brick: [brick.x, brick.y, brick.z],
+        sample: choice.map(Sample::of),
         profile: header.profile.name(),
         raw_bytes,
         file_bytes,
         bits_per_voxel: 8.0 * file_bytes as f64 / voxel_count as f64,
     };
-    let text = format!(
+    let mut text = format!(
         "{} → {}  {}  {}  {:.3} bits per voxel  {}\n",
         printable(&report.input),
         printable(&report.output),
@@ -106,6 +107,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report.bits_per_voxel,
         Ratio(raw_bytes, file_bytes),
     );
+    if let Some(choice) = choice {
+        text += &format!("  bricks of {}, the smallest of a sample: {}\n", choice.size, of_sample(&choice));
+    }
     args.common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
 }
@@ -122,8 +126,32 @@ struct Report {
     frames: usize,
     levels: usize,
     brick: [usize; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<Sample>,
     profile: &'static str,
     raw_bytes: u64,
     file_bytes: u64,
     bits_per_voxel: f64,
+}
+
+/// Bits per voxel of a sample, by which the size of bricks was chosen.
+#[derive(Serialize)]
+struct Sample {
+    bits_per_voxel_4: f64,
+    bits_per_voxel_8: f64,
+    bits_per_voxel_flat: f64,
+}
+
+impl Sample {
+    fn of(choice: BrickChoice) -> Self {
+        let [bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat] = choice.bits_per_voxel;
+        Self { bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat }
+    }
+}
+
+/// `4×4×4 4.734, 8×8×8 4.531, 16×16×1 4.9 bits per voxel`.
+fn of_sample(choice: &BrickChoice) -> String {
+    let sizes = BrickSize::ALL.iter().zip(choice.bits_per_voxel);
+    let sizes: Vec<_> = sizes.map(|(size, bits)| format!("{size} {bits:.3}")).collect();
+    format!("{} bits per voxel", sizes.join(", "))
 }

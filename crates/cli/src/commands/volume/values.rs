@@ -29,13 +29,23 @@ pub fn profile(text: &str) -> Result<Profile, String> {
     found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
 }
 
-/// `4`, `8` or `flat`.
-pub fn brick(text: &str) -> Result<BrickSize, String> {
+/// What `--brick` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brick {
+    /// Whatever makes the smallest file.
+    Auto,
+    /// This.
+    Of(BrickSize),
+}
+
+/// `auto`, `4`, `8` or `flat`.
+pub fn brick(text: &str) -> Result<Brick, String> {
     match text {
-        "4" => Ok(BrickSize::Four),
-        "8" => Ok(BrickSize::Eight),
-        "flat" => Ok(BrickSize::Flat),
-        _ => Err("expected 4, 8 or flat".to_owned()),
+        "auto" => Ok(Brick::Auto),
+        "4" => Ok(Brick::Of(BrickSize::Four)),
+        "8" => Ok(Brick::Of(BrickSize::Eight)),
+        "flat" => Ok(Brick::Of(BrickSize::Flat)),
+        _ => Err("expected auto, 4, 8 or flat".to_owned()),
     }
 }
 

@@ -1,0 +1,198 @@
+//! Which size of bricks makes the smallest file, by a sample.
+
+use super::{ByteOrder, pieces::fill};
+use crate::{
+    BrickSize, Dims, EncodeOptions, Header, Profile, VolumeView, VoxelStreamError, encode, with_voxel_type,
+};
+use std::{
+    io::{self, Read, Seek, SeekFrom},
+    ops::Range,
+};
+
+/// Voxels along each axis of a sampled box, where the volume has as many; in fewer slices it is wider.
+const SIDE: usize = 64;
+
+/// Layers of boxes, and boxes along x and y in each.
+const LAYERS: usize = 2;
+const COLUMNS: usize = 2;
+
+/// What a sample says about the sizes of bricks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BrickChoice {
+    /// The size that makes the smallest file.
+    pub size: BrickSize,
+    /// Bits per voxel of the sample by size, in the order of [`BrickSize::ALL`].
+    pub bits_per_voxel: [f64; 3],
+}
+
+/// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
+/// `header`, channels fastest, then x, y, z and frames; afterwards it stands where it stood before. Memory:
+/// the sample, eight boxes of 2¹⁸ voxels at most.
+///
+/// # Errors
+/// [`VoxelStreamError`] from `source`, or if it has fewer voxels than the sample needs; how many there are is
+/// then not known for certain, because some are skipped.
+pub fn choose_brick(
+    mut source: impl Read + Seek,
+    order: ByteOrder,
+    header: &Header,
+) -> Result<BrickChoice, VoxelStreamError> {
+    choose(&mut source, order, header)
+}
+
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+fn choose(
+    source: &mut dyn ReadSeek,
+    order: ByteOrder,
+    header: &Header,
+) -> Result<BrickChoice, VoxelStreamError> {
+    let start = source.stream_position()?;
+    let samples = samples(source, order, header);
+    source.seek(SeekFrom::Start(start))?;
+    let samples = samples?;
+    let mut sizes = [0; 3];
+    let mut voxel_count = 0;
+    for (dims, bytes) in &samples {
+        voxel_count += dims.voxel_count()?;
+        for (brick, size) in BrickSize::ALL.into_iter().zip(&mut sizes) {
+            let mut sink = Vec::new();
+            let header = Header {
+                profile: Profile::Bricks,
+                brick,
+                kind: header.kind,
+                channels: header.channels,
+                ..Header::new(header.voxel_type, *dims)
+            };
+            with_voxel_type!(header.voxel_type, T => {
+                let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+                let view = VolumeView::interleaved(&voxels, *dims, header.channels)?;
+                encode(view, &header, &EncodeOptions::default(), &mut sink)
+            })
+            .map_err(|error| VoxelStreamError::Io(io::Error::other(error)))?;
+            *size += sink.len();
+        }
+    }
+    let mut best = 0;
+    for i in 1..sizes.len() {
+        if sizes[i] < sizes[best] {
+            best = i;
+        }
+    }
+    let bits_per_voxel = sizes.map(|size| 8.0 * size as f64 / voxel_count.max(1) as f64);
+    Ok(BrickChoice { size: BrickSize::ALL[best], bits_per_voxel })
+}
+
+/// The voxels of the sampled boxes, as they lie in memory.
+fn samples(
+    source: &mut dyn ReadSeek,
+    order: ByteOrder,
+    header: &Header,
+) -> Result<Vec<(Dims, Vec<u8>)>, VoxelStreamError> {
+    let Dims { x: width, y: height, z: depth } = header.dims;
+    let total = header.raw_bytes()?;
+    let voxel_bytes = header.channels * header.voxel_type.byte_count();
+    let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
+    // As many voxels in a thin volume.
+    let side = (1..=8).map(|i| i * SIDE).find(|side| side * side * depth >= SIDE.pow(3)).unwrap_or(8 * SIDE);
+    let columns = spread(width, side, COLUMNS);
+    let (rows, layers) = (spread(height, side, COLUMNS), spread(depth, SIDE, LAYERS));
+    let mut samples = Vec::new();
+    let mut done = 0;
+    for z in layers {
+        let first = samples.len();
+        for y in &rows {
+            for x in &columns {
+                samples.push((Dims::new(x.len(), y.len(), z.len()), Vec::new()));
+            }
+        }
+        for z in z {
+            for (i, y) in rows.iter().enumerate() {
+                let from = ((z as u64 * height as u64) + y.start as u64) * (width * voxel_bytes) as u64;
+                skip(source, from - done)?;
+                let mut band = vec![0; y.len() * width * voxel_bytes];
+                fill(source, swap, &mut band, from, total)?;
+                done = from + band.len() as u64;
+                for row in band.chunks_exact(width * voxel_bytes) {
+                    let samples = &mut samples[first + i * columns.len()..];
+                    for (x, (_, sample)) in columns.iter().zip(samples) {
+                        sample.extend_from_slice(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
+                    }
+                }
+            }
+        }
+    }
+    Ok(samples)
+}
+
+/// Up to `count` ranges of `side`, spread over 0..`all`. They start at multiples, as bricks and chunks do.
+fn spread(all: usize, side: usize, count: usize) -> Vec<Range<usize>> {
+    let cells = all.div_ceil(side);
+    let count = count.min(cells);
+    (0..count)
+        .map(|i| {
+            let cell = (2 * i + 1) * cells / (2 * count);
+            cell * side..all.min((cell + 1) * side)
+        })
+        .collect()
+}
+
+/// Moves on by `count` bytes, by reading where that is the only way.
+fn skip(source: &mut dyn ReadSeek, count: u64) -> io::Result<()> {
+    let by_seeking = i64::try_from(count).is_ok_and(|by| source.seek(SeekFrom::Current(by)).is_ok());
+    if !by_seeking {
+        io::copy(&mut source.take(count), &mut io::sink())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::VoxelType;
+    use std::io::Cursor;
+
+    fn choice(dims: Dims, order: ByteOrder, voxel: impl Fn(usize, usize, usize) -> u16) -> BrickChoice {
+        let bytes: Vec<u8> = (0..dims.voxel_count().expect("voxels"))
+            .flat_map(|i| {
+                let (x, y, z) = dims.position(i);
+                let value = voxel(x, y, z);
+                if order == ByteOrder::Big { value.to_be_bytes() } else { value.to_le_bytes() }
+            })
+            .collect();
+        let mut source = Cursor::new([vec![7; 5], bytes].concat());
+        source.set_position(5);
+        let header = Header::new(VoxelType::U16, dims);
+        let choice = choose_brick(&mut source, order, &header).expect("a sample");
+        assert_eq!(source.position(), 5);
+        choice
+    }
+
+    #[test]
+    fn slices_take_flat_bricks_and_smooth_volumes_large_ones() {
+        // Slices that have nothing to do with each other, and noise that is the same in all.
+        let noise = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 13 & 63) as u16;
+        let apart = |x: usize, y: usize, z: usize| {
+            (x * (z * 37 % 11) + y * (z * 53 % 7) + 900 * (z * 29 % 17)) as u16 + noise(x + 977 * y) % 4
+        };
+        assert_eq!(choice(Dims::new(200, 150, 40), ByteOrder::Little, apart).size, BrickSize::Flat);
+        assert_eq!(choice(Dims::new(300, 200, 1), ByteOrder::Big, apart).size, BrickSize::Flat);
+        let alike = |x: usize, y: usize, _: usize| noise(x + 977 * y);
+        let alike = choice(Dims::new(130, 70, 129), ByteOrder::Little, alike);
+        assert_eq!(alike.size, BrickSize::Eight);
+        assert!(alike.bits_per_voxel[1] < alike.bits_per_voxel[0]);
+        // Cubes of one value each.
+        let cubes = |x: usize, y: usize, z: usize| noise(x / 4 + 31 * (y / 4) + 997 * (z / 4));
+        assert_eq!(choice(Dims::new(64, 64, 64), ByteOrder::Big, cubes).size, BrickSize::Four);
+    }
+
+    #[test]
+    fn ranges_are_spread() {
+        assert_eq!(spread(1, 64, 2), [0..1]);
+        assert_eq!(spread(70, 64, 2), [0..64, 64..70]);
+        assert_eq!(spread(640, 64, 2), [128..192, 448..512]);
+    }
+}
