@@ -191,7 +191,11 @@ mod tests {
     const LITTLE: ByteOrder = ByteOrder::Little;
 
     fn bytes<T: Voxel>(voxels: &[T]) -> Vec<u8> {
-        crate::voxel::into_le_bytes(voxels.to_vec())
+        let mut bytes = bytemuck::cast_slice(voxels).to_vec();
+        if cfg!(target_endian = "big") {
+            bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
+        }
+        bytes
     }
 
     fn compared<T: Voxel>(a: &[T], b: &[T], dims: Dims) -> Comparison {

@@ -5,6 +5,7 @@
 //! loop is chosen by [`with_voxel_type!`].
 
 use crate::{Dims, ShapeError, Voxel, VoxelType, with_voxel_type};
+use std::collections::TryReserveError;
 
 /// Borrowed voxels: what [`VolumeView`](crate::VolumeView) is for a type known when it is compiled.
 #[derive(Clone, Copy)]
@@ -111,7 +112,7 @@ impl<'a> UntypedView<'a> {
 }
 
 /// Bytes of voxels that grow, aligned for every type.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct VoxelBuffer {
     words: Vec<u64>,
     byte_count: usize,
@@ -144,6 +145,18 @@ impl VoxelBuffer {
         self.bytes_mut()[start..].copy_from_slice(bytes);
     }
 
+    /// Makes them so many; what they are is unspecified. The memory is kept.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn resize(&mut self, byte_count: usize) -> Result<(), TryReserveError> {
+        let word_count = byte_count.div_ceil(size_of::<u64>());
+        self.words.try_reserve_exact(word_count.saturating_sub(self.words.len()))?;
+        self.words.resize(word_count, 0);
+        self.byte_count = byte_count;
+        Ok(())
+    }
+
     /// Drops the bytes and keeps the memory.
     pub const fn clear(&mut self) {
         self.byte_count = 0;
@@ -164,6 +177,9 @@ mod tests {
         buffer.extend(&[5; 8]);
         assert_eq!(bytemuck::cast_slice::<u8, u64>(buffer.bytes()), [0x0505_0505_0505_0505]);
         assert_eq!(VoxelBuffer::zeroed(3).bytes(), [0; 3]);
+        buffer.resize(11).expect("memory");
+        assert_eq!((buffer.bytes().len(), buffer.bytes_mut().len()), (11, 11));
+        assert!(buffer.resize(usize::MAX - 7).is_err());
     }
 
     #[test]

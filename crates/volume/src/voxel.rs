@@ -261,15 +261,6 @@ macro_rules! with_voxel_type {
     };
 }
 
-/// The bytes of voxels, least significant first.
-pub(crate) fn into_le_bytes<T: Voxel>(voxels: Vec<T>) -> Vec<u8> {
-    let mut bytes = bytemuck::cast_slice(&voxels).to_vec();
-    if cfg!(target_endian = "big") {
-        bytes.chunks_exact_mut(size_of::<T>()).for_each(<[u8]>::reverse);
-    }
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use super::{
     selection::Selection,
     source::ReadAt,
 };
-use crate::{DecodeError, Dims, ReadError, Region, ShapeError, Voxel};
+use crate::{DecodeError, Dims, ReadError, Region, ShapeError, Voxel, untyped::VoxelBuffer};
 use std::{fs::File, ops::Range, path::Path};
 
 /// An open `.bwv` file.
@@ -62,8 +62,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.counts()
     }
 
-    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones, and half as
-    /// many where these are all. Regions that start and end at multiples read nothing twice.
+    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones; fewer in flat
+    /// volumes, more in narrow ones. Regions that start and end at multiples read nothing twice.
     pub fn slab_depth(&self) -> usize {
         chunk_dims(self.contents.header.brick, self.dims()).z
     }
@@ -123,6 +123,19 @@ impl<S: ReadAt> VolumeFile<S> {
     ) -> Result<(), ReadError> {
         self.check_type::<T>()?;
         self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels))
+    }
+
+    /// Makes `voxels` what [`read_selected`](Self::read_selected) gives, whatever the type, as it lies in
+    /// memory.
+    pub(crate) fn read_untyped(
+        &self,
+        selection: &Selection,
+        region: &Region,
+        voxels: &mut VoxelBuffer,
+    ) -> Result<(), ReadError> {
+        let (_, byte_count) = self.as_open().size(selection, region)?;
+        voxels.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+        self.as_open().read_into(selection, region, voxels.bytes_mut())
     }
 
     /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified

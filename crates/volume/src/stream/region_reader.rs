@@ -1,15 +1,13 @@
 //! A region of a `.bwv` file as raw voxels to read.
 
-use crate::{
-    ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, voxel::into_le_bytes, with_voxel_type,
-};
+use crate::{ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, untyped::VoxelBuffer};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
 };
 
 /// Reads the voxels of a region of a `.bwv` file as little-endian bytes: channels fastest, then x, y, z and
-/// frames, as other formats give them. Memory: the region's part of a slab, twice while it is decoded.
+/// frames, as other formats give them. Memory: the region's part of a slab.
 ///
 /// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`].
@@ -23,7 +21,7 @@ pub struct RegionReader<S = File> {
     frame_end: usize,
     /// The first slice of that frame that is not in `slab` yet.
     z: usize,
-    slab: Vec<u8>,
+    slab: VoxelBuffer,
     /// Bytes of `slab` that were read.
     at: usize,
     position: u64,
@@ -39,7 +37,17 @@ impl<S: ReadAt> RegionReader<S> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().mip_level_dims(selection.mip_level))?;
         let (z, frame, frame_end) = (region.z.start, frames.start, frames.end);
-        Ok(Self { file, selection, region, frame, frame_end, z, slab: Vec::new(), at: 0, position: 0 })
+        Ok(Self {
+            file,
+            selection,
+            region,
+            frame,
+            frame_end,
+            z,
+            slab: VoxelBuffer::default(),
+            at: 0,
+            position: 0,
+        })
     }
 
     /// Decodes the next slab; leaves none at the end.
@@ -56,10 +64,14 @@ impl<S: ReadAt> RegionReader<S> {
         let end = self.region.z.end.min((self.z / depth + 1) * depth);
         let slab = Region { z: self.z..end, ..self.region.clone() };
         let selection = Selection { frames: Some(self.frame..self.frame + 1), ..self.selection.clone() };
-        let decoded = with_voxel_type!(self.file.header().voxel_type, T => {
-            self.file.read_selected::<T>(&selection, &slab).map(into_le_bytes)
-        });
-        self.slab = decoded.map_err(into_io)?;
+        if let Err(error) = self.file.read_untyped(&selection, &slab, &mut self.slab) {
+            self.slab.clear();
+            return Err(into_io(error));
+        }
+        if cfg!(target_endian = "big") {
+            let number_bytes = self.file.header().voxel_type.byte_count();
+            self.slab.bytes_mut().chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
+        }
         self.z = end;
         Ok(())
     }
@@ -74,11 +86,12 @@ fn into_io(error: ReadError) -> io::Error {
 
 impl<S: ReadAt> Read for RegionReader<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.slab.len() {
+        if self.at == self.slab.bytes().len() {
             self.next_slab()?;
         }
-        let count = buffer.len().min(self.slab.len() - self.at);
-        buffer[..count].copy_from_slice(&self.slab[self.at..self.at + count]);
+        let rest = &self.slab.bytes()[self.at..];
+        let count = buffer.len().min(rest.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
         self.at += count;
         self.position += count as u64;
         Ok(count)
