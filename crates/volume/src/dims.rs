@@ -69,6 +69,21 @@ impl Dims {
         Self::new(self.x.div_ceil(part.x), self.y.div_ceil(part.y), self.z.div_ceil(part.z))
     }
 
+    /// What of the box of `part` at `corner` lies in these dims: a box at the same corner. None if nothing
+    /// does.
+    #[inline]
+    pub(crate) const fn clip(self, corner: (usize, usize, usize), part: Self) -> Option<Self> {
+        if !self.contains(corner) {
+            return None;
+        }
+        let (x, y, z) = (self.x - corner.0, self.y - corner.1, self.z - corner.2);
+        Some(Self::new(
+            if part.x < x { part.x } else { x },
+            if part.y < y { part.y } else { y },
+            if part.z < z { part.z } else { z },
+        ))
+    }
+
     /// `count` times as many along each axis.
     pub(crate) const fn times(self, count: usize) -> Self {
         Self::new(self.x * count, self.y * count, self.z * count)
@@ -184,6 +199,8 @@ mod tests {
             assert!(dims.contains((x, y, z)));
             assert_eq!(dims.index(x, y, z), i);
         }
+        assert_eq!(dims.clip((1, 4, 0), Dims::cube(2)), Some(Dims::new(2, 1, 2)));
+        assert_eq!(dims.clip((1, 5, 0), Dims::cube(2)), None);
         assert_eq!(dims.position(30), (0, 0, 2));
         assert!(!dims.contains((0, 0, 2)) && !dims.contains((3, 0, 0)) && !dims.contains((0, 5, 0)));
     }

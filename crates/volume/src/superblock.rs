@@ -25,13 +25,7 @@ impl SuperblockBox {
     /// What of the superblock whose first corner is voxel `corner` lies in a volume of `dims`. None if
     /// nothing does.
     pub fn at(brick: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
-        if !dims.contains(corner) {
-            return None;
-        }
-        let side = brick.dims().times(SIDE);
-        let left = Dims::new(dims.x - corner.0, dims.y - corner.1, dims.z - corner.2);
-        let inside = Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z));
-        Some(Self { brick, inside })
+        Some(Self { brick, inside: dims.clip(corner, brick.dims().times(SIDE))? })
     }
 
     /// The size of its bricks.
@@ -102,12 +96,7 @@ pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: 
 fn put_fields(fields: &[u32; BRICKS], part: BrickBox, out: &mut Vec<u8>) {
     let mut fields = *fields;
     if !part.is_whole() {
-        // What lies outside repeats the edge.
-        let (dims, last) = (Dims::cube(SIDE), part.inside());
-        for i in 0..BRICKS {
-            let (x, y, z) = dims.position(i);
-            fields[i] = fields[dims.index(x.min(last.x - 1), y.min(last.y - 1), z.min(last.z - 1))];
-        }
+        part.repeat_edge(&mut fields);
     }
     let min = fields.iter().fold(u32::MAX, |min, &field| min.min(field));
     let max = fields.iter().fold(0, |max, &field| max.max(field));

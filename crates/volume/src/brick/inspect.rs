@@ -173,13 +173,9 @@ mod tests {
             if run / 4 % 2 == 1 {
                 let cut = |side: usize, random: u32| 1 + random as usize % side;
                 inside = Dims::new(cut(dims.x, random()), cut(dims.y, random()), cut(dims.z, random()));
-                for i in 0..values.len() {
-                    let (x, y, z) = dims.position(i);
-                    let last = (x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1));
-                    values[i] = values[dims.index(last.0, last.1, last.2)];
-                }
             }
             let part = BrickBox::at(size, (0, 0, 0), inside).expect("voxels");
+            part.repeat_edge(&mut values);
             let min = *values.iter().min().expect("values");
             values.iter_mut().for_each(|value| *value -= min);
             let range = *values.iter().max().expect("values");

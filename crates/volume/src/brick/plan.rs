@@ -316,7 +316,7 @@ fn trim(sizes: &mut [Sizes], count: usize, lowest: u32, range: u32) {
     let rest = (count % GROUP) as u32;
     for (run, sizes) in sizes.iter_mut().enumerate() {
         let groups = groups_of_run(count, run);
-        for (i, sizes) in sizes.as_flattened_mut().chunks_exact_mut(8).enumerate() {
+        for (i, sizes) in sizes.iter_mut().enumerate() {
             sizes[groups..].fill([0; 4]);
             if rest == 0 || run != count / 64 {
                 continue;

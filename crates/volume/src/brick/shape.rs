@@ -67,13 +67,7 @@ impl BrickBox {
     /// left. None if nothing is.
     #[inline]
     pub fn at(size: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
-        if !dims.contains(corner) {
-            return None;
-        }
-        let side = size.dims();
-        let left = Dims::new(dims.x - corner.0, dims.y - corner.1, dims.z - corner.2);
-        let inside = Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z));
-        Some(Self { size, inside })
+        Some(Self { size, inside: dims.clip(corner, size.dims())? })
     }
 
     /// The voxels inside, along each axis.
@@ -91,6 +85,15 @@ impl BrickBox {
     #[inline(always)]
     pub const fn is_whole(self) -> bool {
         self.count() == self.size.voxel_count()
+    }
+
+    /// Makes each of a brick's values that lies outside that of the voxel inside that is nearest to it.
+    pub fn repeat_edge(self, values: &mut [u32]) {
+        let (dims, inside) = (self.size.dims(), self.inside);
+        for i in 0..values.len() {
+            let (x, y, z) = dims.position(i);
+            values[i] = values[dims.index(x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1))];
+        }
     }
 
     /// Where in a whole brick the voxels inside lie, in the order of their codes; the rest are zeros.

@@ -34,11 +34,7 @@ fn values(part: BrickBox, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     let least = seed as usize % count;
     values[place(least)] = 0;
     values[place(least + 1 + seed as usize / 64 % (count - 1).max(1))] = range;
-    // What lies outside repeats the edge.
-    for i in 0..values.len() {
-        let (x, y, z) = dims.position(i);
-        values[i] = values[dims.index(x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1))];
-    }
+    part.repeat_edge(&mut values);
     values
 }
 

@@ -67,11 +67,9 @@ impl ChunkBox {
 
     /// The voxels along each axis that there are.
     fn inside(self) -> Dims {
-        let (superblock, corner) = (self.brick.dims().times(SIDE), self.corner);
-        let (x, y, z) = corner_after((0, 0, 0), superblock, (self.sides.x, self.sides.y, self.sides.z));
-        let side = Dims::new(x, y, z);
-        let left = Dims::new(self.dims.x - corner.0, self.dims.y - corner.1, self.dims.z - corner.2);
-        Dims::new(side.x.min(left.x), side.y.min(left.y), side.z.min(left.z))
+        let (x, y, z) = (self.sides.x * SIDE, self.sides.y * SIDE, self.sides.z * SIDE);
+        let (x, y, z) = corner_after((0, 0, 0), self.brick.dims(), (x, y, z));
+        self.dims.clip(self.corner, Dims::new(x, y, z)).expect("a chunk of the volume")
     }
 
     /// How many bytes its values take as they are.
@@ -358,8 +356,8 @@ fn superblock_places(bytes: &[u8], place: ChunkBox) -> Option<Vec<SuperblockPlac
 pub(super) enum BrickValues<'a> {
     /// All zero.
     Constant,
-    /// Below 2¹⁶.
-    Narrow(&'a [u16]),
+    /// Below 2¹⁶, of a brick of 4³.
+    Narrow(&'a [u16; 64]),
     /// Any.
     Wide(&'a [u32]),
 }

@@ -27,11 +27,21 @@ use std::{
 #[derive(Debug)]
 pub(super) struct ChunkCache {
     limit: usize,
-    /// The first slot of each mip level.
-    first_slots: Vec<usize>,
+    mip_levels: Vec<MipLevelShape>,
     /// By mip level and chunk.
     slots: Box<[Slot]>,
     resident: Mutex<Resident>,
+}
+
+/// What is asked of a mip level at each brick, and takes longer to find than to look up.
+#[derive(Clone, Copy, Debug)]
+struct MipLevelShape {
+    dims: Dims,
+    grid: ChunkGrid,
+    /// Bricks along each axis of a chunk.
+    chunk_bricks: Dims,
+    /// Its first slot.
+    first_slot: usize,
 }
 
 #[derive(Debug, Default)]
@@ -58,15 +68,21 @@ impl OpenFile<'_> {
 impl ChunkCache {
     /// No chunks of `file` yet; later ones of `limit` bytes at most.
     pub fn new(file: OpenFile, limit: usize) -> Self {
-        let (mut first_slots, mut count) = (Vec::new(), 0);
+        let (mut mip_levels, mut count) = (Vec::new(), 0);
         if let Body::Bricks(body) = file.body {
-            for parts in &body.index.mip_levels {
-                first_slots.push(count);
+            for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
+                let dims = file.header.mip_level_dims(mip_level);
+                mip_levels.push(MipLevelShape {
+                    dims,
+                    grid: ChunkGrid::new(file.header, mip_level),
+                    chunk_bricks: chunk_bricks(file.header.brick, dims),
+                    first_slot: count,
+                });
                 count += parts.chunks.len();
             }
         }
         let slots = (0..count).map(|_| Slot::default()).collect();
-        Self { limit, first_slots, slots, resident: Mutex::default() }
+        Self { limit, mip_levels, slots, resident: Mutex::default() }
     }
 
     /// Bytes that chunks take in memory now.
@@ -126,9 +142,8 @@ impl ChunkCache {
                 return Ok(());
             }
         };
-        let (size, dims) = (file.header.brick, file.header.mip_level_dims(level));
-        let sides = chunk_bricks(size, dims);
-        let grid = ChunkGrid::new(file.header, level);
+        let MipLevelShape { dims, grid, chunk_bricks: sides, .. } = self.mip_levels[level];
+        let size = file.header.brick;
         let slab = frame * grid.dims.z + z / sides.z;
         let place = ChunkPlace { x: x / sides.x, y: y / sides.y, component, slab };
         let part = body.chunk_at(grid, level, place);
@@ -151,7 +166,7 @@ impl ChunkCache {
         part: ChunkPart,
         with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
     ) -> Result<R, ReadError> {
-        let slot_number = self.first_slots[part.mip_level] + part.number;
+        let slot_number = self.mip_levels[part.mip_level].first_slot + part.number;
         let slot = &self.slots[slot_number];
         {
             let chunk = slot.chunk.read().unwrap_or_else(PoisonError::into_inner);

@@ -96,13 +96,8 @@ fn put_whole<T: Voxel>(
 ) {
     match (values, dims.x) {
         (BrickValues::Constant, side) => put_constant(slices, start, width, side, voxel(0)),
-        (BrickValues::Narrow(values), 4) => {
-            let rows = values.as_chunks::<4>().0;
-            put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
-        }
-        // Others are not narrow so far.
         (BrickValues::Narrow(values), _) => {
-            let rows = values.as_chunks::<8>().0;
+            let rows = values.as_chunks::<4>().0;
             put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
         }
         (BrickValues::Wide(values), 4) => {

@@ -95,7 +95,8 @@ pub struct Header {
     pub origin: [f64; 3],
     /// The directions of x, y and z, one after the other. Default: those of the axes.
     pub orientation: [f64; 9],
-    /// What else the source says, as the text of a JSON object, or empty. Default: empty.
+    /// What else the source says, as the text of a JSON object, or empty; spaces at its end are not kept.
+    /// Default: empty.
     pub metadata: String,
 }
 

@@ -46,7 +46,7 @@ pub(super) const fn corner_after(first: Position, dims: Dims, count: Position) -
 }
 
 /// The chunks of a mip level, all frames and components of it, in the order of the index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkGrid {
     /// Chunks along each axis of one frame.
     pub dims: Dims,

@@ -151,11 +151,7 @@ fn bricks() -> Bricks {
         values[usize::from(places[seed as usize % places.len()])] = 0;
         let other = seed as usize + 1 + seed as usize % (places.len() - 1);
         values[usize::from(places[other % places.len()])] = range;
-        for i in 0..64 {
-            let (x, y, z) = Dims::cube(4).position(i);
-            let edge = (x.min(inside.x - 1), y.min(inside.y - 1), z.min(inside.z - 1));
-            values[i] = values[Dims::cube(4).index(edge.0, edge.1, edge.2)];
-        }
+        part.repeat_edge(&mut values);
         let [x, y, z] = [inside.x, inside.y, inside.z].map(|side| side as u32);
         let minimum = if range == u32::MAX { 0 } else { random.below(u32::MAX - range) };
         let start = made.bytes.len() as u32;

@@ -1,8 +1,9 @@
 //! Which size of bricks makes the smallest file, by a sample.
 
-use super::{ByteOrder, pieces::fill};
+use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, VolumeView, VoxelStreamError, encode, with_voxel_type,
+    BrickSize, Dims, EncodeOptions, Header, Profile, VolumeView, VoxelStreamError, encode,
+    untyped::VoxelBuffer, with_voxel_type,
 };
 use std::{
     io::{self, Read, Seek, SeekFrom},
@@ -41,10 +42,6 @@ pub fn choose_brick(
     choose(&mut source, order, header)
 }
 
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
-
 fn choose(
     source: &mut dyn ReadSeek,
     order: ByteOrder,
@@ -56,7 +53,7 @@ fn choose(
     let samples = samples?;
     let mut sizes = [0; 3];
     let mut voxel_count = 0;
-    for (dims, bytes) in &samples {
+    for (dims, voxels) in &samples {
         voxel_count += dims.voxel_count()?;
         for (brick, size) in BrickSize::ALL.into_iter().zip(&mut sizes) {
             let mut sink = Vec::new();
@@ -68,8 +65,8 @@ fn choose(
                 ..Header::new(header.voxel_type, *dims)
             };
             with_voxel_type!(header.voxel_type, T => {
-                let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
-                let view = VolumeView::interleaved(&voxels, *dims, header.channels)?;
+                let voxels: &[T] = bytemuck::cast_slice(voxels.bytes());
+                let view = VolumeView::interleaved(voxels, *dims, header.channels)?;
                 encode(view, &header, &EncodeOptions::default(), &mut sink)
             })
             .map_err(|error| VoxelStreamError::Io(io::Error::other(error)))?;
@@ -91,7 +88,7 @@ fn samples(
     source: &mut dyn ReadSeek,
     order: ByteOrder,
     header: &Header,
-) -> Result<Vec<(Dims, Vec<u8>)>, VoxelStreamError> {
+) -> Result<Vec<(Dims, VoxelBuffer)>, VoxelStreamError> {
     let Dims { x: width, y: height, z: depth } = header.dims;
     let total = header.raw_bytes()?;
     let voxel_bytes = header.channels * header.voxel_type.byte_count();
@@ -106,7 +103,7 @@ fn samples(
         let first = samples.len();
         for y in &rows {
             for x in &columns {
-                samples.push((Dims::new(x.len(), y.len(), z.len()), Vec::new()));
+                samples.push((Dims::new(x.len(), y.len(), z.len()), VoxelBuffer::default()));
             }
         }
         for z in z {
@@ -119,7 +116,7 @@ fn samples(
                 for row in band.chunks_exact(width * voxel_bytes) {
                     let samples = &mut samples[first + i * columns.len()..];
                     for (x, (_, sample)) in columns.iter().zip(samples) {
-                        sample.extend_from_slice(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
+                        sample.extend(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
                     }
                 }
             }

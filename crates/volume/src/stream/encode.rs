@@ -1,6 +1,6 @@
 //! Raw voxels from a stream to a `.bwv` file, a slab at a time.
 
-use super::{ByteOrder, pieces::pieces};
+use super::{ByteOrder, pieces::pieces, voxel_stream::ReadSeek};
 use crate::{
     EncodeOptions, Header, VolumeWriter, VoxelStreamError, WriteError, file::Scans, with_voxel_type,
 };
@@ -39,10 +39,6 @@ pub fn encode_seekable(
 ) -> Result<u64, WriteError> {
     encode_twice(&mut source, order, header, options, &mut sink, progress)
 }
-
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
 
 fn encode_once(
     source: &mut dyn Read,

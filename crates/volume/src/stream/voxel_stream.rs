@@ -10,6 +10,11 @@ pub trait BufReadSeek: BufRead + Seek {}
 
 impl<R: BufRead + Seek> BufReadSeek for R {}
 
+/// Bytes that can be sought in.
+pub(super) trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
 /// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
 /// [`VoxelStreamError`](crate::VoxelStreamError) says what it is.
