@@ -30,6 +30,7 @@ pub mod gpu;
 pub mod guthe2016;
 mod histogram;
 mod part;
+mod patterns;
 mod simd;
 mod stream;
 mod superblock;
@@ -42,8 +43,8 @@ pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
 pub use file::{
-    BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, Profile, ReadAt, Selection, Statistics,
-    VolumeFile, VolumeWriter, VoxelKind, encode,
+    BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
+    Statistics, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
 pub use stream::{

@@ -5,7 +5,9 @@ use crate::{
     BrickSize, Dims,
     bits::width,
     brick::{self, BrickBox},
+    patterns::{PatternPlaces, Patterns},
 };
+use std::borrow::Cow;
 
 /// Bricks along each side of a superblock.
 pub(crate) const SIDE: usize = 4;
@@ -58,37 +60,68 @@ pub(crate) struct SuperblockValues<'a> {
     pub values: &'a [u32],
 }
 
-/// Where the bricks of a superblock are.
-pub(crate) struct SuperblockIndex {
-    pub minima: [u32; BRICKS],
-    pub ranges: [u32; BRICKS],
-    /// Where each brick's bytes start; those of brick i end where those of i + 1 start.
-    pub starts: [u32; BRICKS + 1],
+/// A superblock whose bricks are coded.
+pub(crate) struct CodedSuperblock {
+    part: SuperblockBox,
+    minima: [u32; BRICKS],
+    ranges: [u32; BRICKS],
+    /// Bytes of each brick.
+    lengths: [u32; BRICKS],
+    /// The bricks one after the other.
+    bricks: Vec<u8>,
 }
 
-/// Appends the bytes of a superblock to `out`. `scratch` is overwritten.
-pub(crate) fn encode(superblock: &SuperblockValues, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
-    let voxels = superblock.part.brick.voxel_count();
-    scratch.clear();
-    let mut lengths = [0; BRICKS];
-    let mut is_constant = true;
-    for (i, values) in superblock.values.chunks_exact(voxels).enumerate() {
-        let Some(part) = superblock.part.brick(i) else { continue };
-        let start = scratch.len();
-        if superblock.ranges[i] > 0 {
-            brick::encode::brick(values, superblock.ranges[i], part, scratch);
+impl CodedSuperblock {
+    /// Codes the bricks.
+    pub fn new(superblock: &SuperblockValues) -> Self {
+        let &SuperblockValues { part, minima, ranges, values } = superblock;
+        let mut coded = Self { part, minima, ranges, lengths: [0; BRICKS], bricks: Vec::new() };
+        for (i, values) in values.chunks_exact(part.brick.voxel_count()).enumerate() {
+            let Some(part) = part.brick(i).filter(|_| ranges[i] > 0) else { continue };
+            let start = coded.bricks.len();
+            brick::encode::brick(values, ranges[i], part, &mut coded.bricks);
+            coded.lengths[i] = (coded.bricks.len() - start) as u32;
         }
-        lengths[i] = (scratch.len() - start) as u32;
-        is_constant &= superblock.ranges[i] == 0 && superblock.minima[i] == superblock.minima[0];
+        coded
     }
-    if is_constant {
-        put_number(out, superblock.minima[0], true);
-        return;
+
+    /// The bytes of the bricks that are coded.
+    pub fn bricks(&self) -> impl Iterator<Item = &[u8]> {
+        let mut rest = &self.bricks[..];
+        self.lengths.iter().filter(|&&length| length > 0).map(move |&length| {
+            let (brick, others) = rest.split_at(length as usize);
+            rest = others;
+            brick
+        })
     }
-    for fields in [&superblock.minima, &superblock.ranges, &lengths] {
-        put_fields(fields, superblock.part.fields(), out);
+
+    /// Appends the bytes of the superblock to `out`, with references to `patterns`.
+    pub fn write(&self, patterns: Option<&Patterns>, out: &mut Vec<u8>) {
+        let is_there = |i: &usize| self.part.brick(*i).is_some();
+        if (0..BRICKS).filter(is_there).all(|i| self.ranges[i] == 0 && self.minima[i] == self.minima[0]) {
+            put_number(out, self.minima[0], true);
+            return;
+        }
+        let (mut lengths, mut bricks) = (self.lengths, Cow::Borrowed(&self.bricks));
+        if let Some(patterns) = patterns {
+            let mut referring = Vec::with_capacity(self.bricks.len());
+            let mut lengths = lengths.iter_mut().filter(|length| **length > 0);
+            for (brick, length) in self.bricks().zip(&mut lengths) {
+                match patterns.number(brick) {
+                    Some(number) => {
+                        *length = 0;
+                        referring.push(number);
+                    }
+                    None => referring.extend_from_slice(brick),
+                }
+            }
+            bricks = Cow::Owned(referring);
+        }
+        for fields in [&self.minima, &self.ranges, &lengths] {
+            put_fields(fields, self.part.fields(), out);
+        }
+        out.extend_from_slice(&bricks);
     }
-    out.extend_from_slice(scratch);
 }
 
 /// Appends a field for each brick of `part`: the least, how far the largest lies above it, and unless that is
@@ -119,15 +152,37 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
     out.extend_from_slice(&number.to_le_bytes()[..usize::from(count)]);
 }
 
+/// Where the bricks of a superblock are.
+pub(crate) struct SuperblockIndex {
+    pub minima: [u32; BRICKS],
+    pub ranges: [u32; BRICKS],
+    /// The first byte of each brick that is coded, and the one after its last.
+    pub starts: [u32; BRICKS],
+    pub ends: [u32; BRICKS],
+    /// Bytes of the bricks and references in the superblock.
+    pub brick_bytes: u32,
+}
+
 impl SuperblockIndex {
     /// Reads the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
-    /// [`PADDING`](brick::PADDING) bytes at least. `None` if they break the format's rules. Bricks outside
-    /// the volume have range 0.
-    pub fn read(bytes: &[u8], start: usize, end: usize, part: SuperblockBox) -> Option<Self> {
+    /// [`PADDING`](brick::PADDING) bytes at least, and which refers to `patterns`. `None` if they break the
+    /// format's rules. Bricks outside the volume have range 0.
+    pub fn read(
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+        part: SuperblockBox,
+        patterns: Option<&PatternPlaces>,
+    ) -> Option<Self> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
-        let mut index =
-            Self { minima: [first; BRICKS], ranges: [0; BRICKS], starts: [end as u32; BRICKS + 1] };
+        let mut index = Self {
+            minima: [first; BRICKS],
+            ranges: [0; BRICKS],
+            starts: [0; BRICKS],
+            ends: [0; BRICKS],
+            brick_bytes: 0,
+        };
         if constant {
             return (at == end).then_some(index);
         }
@@ -136,21 +191,32 @@ impl SuperblockIndex {
         for fields in [&mut index.minima, &mut index.ranges, &mut lengths] {
             take_fields(bytes, &mut at, fields, part.fields())?;
         }
-        let mut start = u64::try_from(at).ok()?;
-        for (place, length) in index.starts.iter_mut().zip(lengths) {
-            *place = u32::try_from(start).ok()?;
-            start += u64::from(length);
+        let mut start = u32::try_from(at).ok()?;
+        let first = start;
+        for (i, &length) in lengths.iter().enumerate() {
+            let place = match (index.ranges[i], length) {
+                (0, 0) => continue,
+                (0, _) => return None,
+                (_, 0) => {
+                    let number = *bytes.get(start as usize)?;
+                    start += 1;
+                    patterns?.get(number)?
+                }
+                (_, length) => {
+                    let place = (start, start.checked_add(length)?);
+                    start = place.1;
+                    place
+                }
+            };
+            (index.starts[i], index.ends[i]) = place;
         }
-        if start != end as u64 {
-            return None;
-        }
-        index.starts[BRICKS] = u32::try_from(start).ok()?;
-        for i in 0..BRICKS {
-            if (index.ranges[i] == 0) != (lengths[i] == 0) {
-                return None;
-            }
-        }
-        Some(index)
+        index.brick_bytes = start - first;
+        (start as usize == end).then_some(index)
+    }
+
+    /// Whether brick `i` is a reference, in the superblock that ends at byte `end`.
+    pub fn is_reference(&self, i: usize, end: usize) -> bool {
+        self.starts[i] as usize >= end
     }
 
     /// Decodes brick `i`, of which `part` lies in the volume, into `values`, without its minimum. `None` if
@@ -161,9 +227,8 @@ impl SuperblockIndex {
             values.fill(0);
             return Some(());
         }
-        let start = self.starts[i] as usize;
-        let end = brick::decode::brick(bytes, start, self.ranges[i], part, values)?;
-        (end == self.starts[i + 1] as usize).then_some(())
+        let end = brick::decode::brick(bytes, self.starts[i] as usize, self.ranges[i], part, values)?;
+        (end == self.ends[i] as usize).then_some(())
     }
 
     /// Decodes four whole bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
@@ -171,7 +236,7 @@ impl SuperblockIndex {
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
         let starts = which.map(|i| self.starts[i] as usize);
-        let ends = which.map(|i| self.starts[i + 1] as usize);
+        let ends = which.map(|i| self.ends[i] as usize);
         let ranges = which.map(|i| self.ranges[i]);
         (brick::decode::four_bricks(bytes, starts, ranges, values)? == ends).then_some(())
     }

@@ -93,19 +93,25 @@ impl<'a> UntypedView<'a> {
             for dy in 0..part.y {
                 let start = dims.index(x, (y + dy).min(dims.y - 1), (z + dz).min(dims.z - 1));
                 let row = &voxels[start * self.channels..][..part.x.min(dims.x - x) * self.channels];
-                let last = row[row.len() - self.channels + channel];
-                let filled = rows.next().into_iter().flatten();
+                let filled = rows.next().unwrap_or_default();
+                let (inside, outside) = filled.split_at_mut(row.len() / self.channels);
                 if self.channels == 1 {
-                    let voxels = row.iter().copied().chain(std::iter::repeat(last));
-                    for (ordinal, voxel) in filled.zip(voxels) {
+                    // Rows are short: four at a time, and no loop where there are but four.
+                    let ((fours, rest), (row_fours, row_rest)) =
+                        (inside.as_chunks_mut::<4>(), row.as_chunks::<4>());
+                    for (four, voxels) in fours.iter_mut().zip(row_fours) {
+                        *four = voxels.map(|voxel| voxel.word(word));
+                    }
+                    for (ordinal, voxel) in rest.iter_mut().zip(row_rest) {
                         *ordinal = voxel.word(word);
                     }
                 } else {
-                    let voxels = row.iter().skip(channel).step_by(self.channels).copied();
-                    for (ordinal, voxel) in filled.zip(voxels.chain(std::iter::repeat(last))) {
+                    let voxels = row.iter().skip(channel).step_by(self.channels);
+                    for (ordinal, voxel) in inside.iter_mut().zip(voxels) {
                         *ordinal = voxel.word(word);
                     }
                 }
+                outside.fill(inside[inside.len() - 1]);
             }
         }
     }

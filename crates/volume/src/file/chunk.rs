@@ -7,22 +7,13 @@ use super::{
     header::Header,
     layout::{Position, brick_corner, chunk_superblocks, corner_after},
     parts::ALIGNMENT,
-    table::Table,
 };
 use crate::{
     BrickSize, Dims,
-    bits::width,
     brick::{BrickBox, MAX_NARROW, MOST_VOXELS, PADDING},
-    superblock::{self, BRICKS, SIDE, SuperblockBox, SuperblockIndex, SuperblockValues},
-    untyped::UntypedView,
+    patterns::{PatternPlaces, Patterns},
+    superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
-
-/// Buffers that encoders of chunks use again.
-#[derive(Default)]
-pub(super) struct Scratch {
-    values: Vec<u32>,
-    bytes: Vec<u8>,
-}
 
 /// Where a chunk lies.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +47,18 @@ impl ChunkBox {
         self
     }
 
+    /// Its first voxel.
+    pub const fn corner(self) -> Position {
+        self.corner
+    }
+
+    /// Bytes of a value that is stored as it is.
+    pub const fn value_bytes(self) -> usize {
+        self.value_bytes
+    }
+
     /// Its superblocks that have voxels, with their corners.
-    fn superblocks(self) -> impl Iterator<Item = (Position, SuperblockBox)> {
+    pub fn superblocks(self) -> impl Iterator<Item = (Position, SuperblockBox)> {
         let side = self.brick.dims().times(SIDE);
         (0..self.sides.x * self.sides.y * self.sides.z).filter_map(move |i| {
             let at = corner_after(self.corner, side, self.sides.position(i));
@@ -66,115 +67,17 @@ impl ChunkBox {
     }
 
     /// The voxels along each axis that there are.
-    fn inside(self) -> Dims {
+    pub fn inside(self) -> Dims {
         let (x, y, z) = (self.sides.x * SIDE, self.sides.y * SIDE, self.sides.z * SIDE);
         let (x, y, z) = corner_after((0, 0, 0), self.brick.dims(), (x, y, z));
         self.dims.clip(self.corner, Dims::new(x, y, z)).expect("a chunk of the volume")
     }
 
     /// How many bytes its values take as they are.
-    fn raw_bytes(self) -> usize {
+    pub fn raw_bytes(self) -> usize {
         let Dims { x, y, z } = self.inside();
         (x * y * z * self.value_bytes).next_multiple_of(ALIGNMENT)
     }
-}
-
-/// What a file stores of a chunk.
-pub(super) struct EncodedChunk {
-    pub bytes: Vec<u8>,
-    /// The least and the largest value.
-    pub min: u32,
-    pub max: u32,
-}
-
-/// Encodes a chunk of a component of `volume`.
-pub(super) fn encode(
-    volume: UntypedView,
-    component: usize,
-    chunk: ChunkBox,
-    table: Option<&Table>,
-    scratch: &mut Scratch,
-) -> EncodedChunk {
-    let mut bodies = Vec::new();
-    let mut lengths = Vec::new();
-    let (mut min, mut max) = (u32::MAX, 0);
-    for superblock in chunk.superblocks() {
-        let start = bodies.len();
-        let ends = encode_superblock(volume, component, superblock, chunk.brick, table, scratch, &mut bodies);
-        (min, max) = (min.min(ends.0), max.max(ends.1));
-        lengths.push(bodies.len() - start);
-    }
-    if min == max {
-        return EncodedChunk { bytes: Vec::new(), min, max };
-    }
-    let longest = lengths.iter().copied().max().unwrap_or(0) as u32;
-    let width = width(longest).div_ceil(8) as usize;
-    let mut bytes = Vec::with_capacity(1 + width * lengths.len() + bodies.len() + ALIGNMENT);
-    bytes.push(width as u8);
-    for length in lengths {
-        bytes.extend_from_slice(&(length as u32).to_le_bytes()[..width]);
-    }
-    bytes.extend_from_slice(&bodies);
-    bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
-    if bytes.len() >= chunk.raw_bytes() {
-        bytes = raw(volume, component, chunk, table);
-    }
-    EncodedChunk { bytes, min, max }
-}
-
-/// The values of a chunk as they are.
-fn raw(volume: UntypedView, component: usize, chunk: ChunkBox, table: Option<&Table>) -> Vec<u8> {
-    let inside = chunk.inside();
-    let mut ordinals = vec![0; inside.x * inside.y * inside.z];
-    volume.copy_box(component, inside, chunk.corner, &mut ordinals);
-    let mut bytes = Vec::with_capacity(chunk.raw_bytes());
-    for ordinal in ordinals {
-        let value = table.map_or(ordinal, |table| table.rank(ordinal));
-        bytes.extend_from_slice(&value.to_le_bytes()[..chunk.value_bytes]);
-    }
-    bytes.resize(chunk.raw_bytes(), 0);
-    bytes
-}
-
-/// Appends the bytes of a superblock to `out`, and returns its least and largest value.
-fn encode_superblock(
-    volume: UntypedView,
-    component: usize,
-    (corner, part): (Position, SuperblockBox),
-    brick: BrickSize,
-    table: Option<&Table>,
-    scratch: &mut Scratch,
-    out: &mut Vec<u8>,
-) -> (u32, u32) {
-    let voxels = brick.voxel_count();
-    scratch.values.resize(BRICKS * voxels, 0);
-    let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
-    let (mut least, mut largest) = (u32::MAX, 0);
-    for (i, values) in scratch.values.chunks_exact_mut(voxels).enumerate() {
-        if part.brick(i).is_none() {
-            continue;
-        }
-        volume.copy_box(component, brick.dims(), brick_corner(corner, brick, i), values);
-        if let Some(table) = table {
-            for value in values.iter_mut() {
-                *value = table.rank(*value);
-            }
-        }
-        let (mut min, mut max) = (u32::MAX, 0);
-        for &value in values.iter() {
-            min = min.min(value);
-            max = max.max(value);
-        }
-        for value in values.iter_mut() {
-            *value -= min;
-        }
-        minima[i] = min;
-        ranges[i] = max - min;
-        (least, largest) = (least.min(min), largest.max(max));
-    }
-    let values = SuperblockValues { part, minima, ranges, values: &scratch.values };
-    superblock::encode(&values, &mut scratch.bytes, out);
-    (least, largest)
 }
 
 /// Where a superblock lies in the volume and in its chunk.
@@ -197,17 +100,23 @@ pub(super) enum ChunkCoding {
     Superblocks(Vec<SuperblockPlace>),
 }
 
-/// A chunk's bytes, followed by [`PADDING`] zeros, and how it is coded.
+/// A chunk's bytes, followed by the patterns it may refer to and [`PADDING`] zeros, and how it is coded.
 pub(super) struct Chunk {
     pub bytes: Vec<u8>,
     pub coding: ChunkCoding,
+    pub patterns: Option<PatternPlaces>,
     place: ChunkBox,
 }
 
 impl Chunk {
-    /// The chunk at `place` from its bytes, and its only value if it has but one; `None` if they break the
-    /// format's rules.
-    pub fn new(mut bytes: Vec<u8>, place: ChunkBox, constant: Option<u32>) -> Option<Self> {
+    /// The chunk at `place` from its bytes, its slab's patterns, and its only value if it has but one; `None`
+    /// if they break the format's rules.
+    pub fn new(
+        mut bytes: Vec<u8>,
+        place: ChunkBox,
+        patterns: Option<&Patterns>,
+        constant: Option<u32>,
+    ) -> Option<Self> {
         let coding = match constant {
             Some(value) => {
                 if !bytes.is_empty() {
@@ -218,8 +127,10 @@ impl Chunk {
             None if bytes.len() == place.raw_bytes() => ChunkCoding::Raw,
             None => ChunkCoding::Superblocks(superblock_places(&bytes, place)?),
         };
+        let has_bricks = matches!(coding, ChunkCoding::Superblocks(_));
+        let patterns = patterns.filter(|_| has_bricks).map(|patterns| patterns.append_to(&mut bytes));
         bytes.resize(bytes.len() + PADDING, 0);
-        Some(Self { bytes, coding, place })
+        Some(Self { bytes, coding, patterns, place })
     }
 
     /// Where the brick in the column, row and layer `place` of the volume's is among those of the chunk, x
@@ -254,7 +165,7 @@ impl Chunk {
             if !wanted(corner, brick.dims().times(SIDE)) {
                 continue;
             }
-            let index = SuperblockIndex::read(&self.bytes, start, end, part)?;
+            let index = SuperblockIndex::read(&self.bytes, start, end, part, self.patterns.as_ref())?;
             let place = |i: usize| brick_corner(corner, brick, i);
             // Whole bricks of 4³ are decoded four at a time; what is missing of the last four is one of them
             // again.

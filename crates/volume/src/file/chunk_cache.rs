@@ -6,7 +6,7 @@
 //! been used since it was queued ("second chance").
 
 use super::{
-    contents::{Body, ChunkPart, OpenFile},
+    contents::{Body, BrickBody, ChunkPart, OpenFile},
     guthe2016::SectionReader,
     layout::{ChunkGrid, ChunkPlace, chunk_bricks},
     open_chunk::OpenChunk,
@@ -151,7 +151,7 @@ impl ChunkCache {
         let mut values = [0; COUNT];
         let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
         let inside = BrickBox::at(size, corner, dims).ok_or_else(|| part.broken())?;
-        let (min, range) = self.with_chunk(file, part, |chunk| {
+        let (min, range) = self.with_chunk(file, body, part, |chunk| {
             chunk.brick((x, y, z), inside, &mut values).ok_or_else(|| part.broken())
         })?;
         let ordinals = Ordinals::new(lookup, min, range);
@@ -163,6 +163,7 @@ impl ChunkCache {
     fn with_chunk<R>(
         &self,
         file: OpenFile,
+        body: &BrickBody,
         part: ChunkPart,
         with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
     ) -> Result<R, ReadError> {
@@ -183,7 +184,7 @@ impl ChunkCache {
             // Another thread was first.
             return with(chunk);
         }
-        let chunk = OpenChunk::new(file.chunk(part)?);
+        let chunk = OpenChunk::new(file.chunk(body, part)?);
         let chunk = chunk.ok_or_else(|| part.broken())?;
         let result = with(&chunk)?;
         let byte_count = chunk.memory_bytes();

@@ -10,8 +10,20 @@ use super::{
     source::ReadAt,
     table::Table,
 };
-use crate::{DecodeError, ReadError, brick::PADDING};
+use crate::{DecodeError, ReadError, brick::PADDING, patterns::Patterns};
 use std::sync::OnceLock;
+
+/// What a file is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartCounts {
+    /// Chunks, of all mip levels and frames. With the profile guthe2016: pieces under a checksum.
+    pub chunks: usize,
+    /// Tables of the few values that a component takes.
+    pub rank_tables: usize,
+    /// Tables of coded bricks that occur again and again.
+    pub pattern_tables: usize,
+}
 
 /// What is known of an open file.
 #[derive(Debug)]
@@ -32,8 +44,9 @@ pub(super) enum Body {
 #[derive(Debug)]
 pub(super) struct BrickBody {
     pub index: FileIndex,
-    /// The rank tables, each read on first use.
+    /// The tables, each read on first use.
     pub tables: Vec<OnceLock<Table>>,
+    pub patterns: Vec<OnceLock<Patterns>>,
 }
 
 impl Contents {
@@ -72,7 +85,8 @@ impl Contents {
             Profile::Bricks => {
                 let index = FileIndex::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
                 let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
-                Body::Bricks(BrickBody { index, tables })
+                let patterns = index.patterns.iter().map(|_| OnceLock::new()).collect();
+                Body::Bricks(BrickBody { index, tables, patterns })
             }
             Profile::Guthe2016 { .. } => {
                 Body::Guthe2016(Sections::from_bytes(&bytes, crc, offset, &header, header_bytes)?)
@@ -93,12 +107,14 @@ impl Contents {
     }
 
     /// As [`VolumeFile::counts`](super::VolumeFile::counts).
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PartCounts {
         match &self.body {
-            Body::Bricks(BrickBody { index, tables }) => {
-                (index.mip_levels.iter().map(|level| level.chunks.len()).sum(), tables.len())
-            }
-            Body::Guthe2016(sections) => (sections.counts().1, 0),
+            Body::Bricks(BrickBody { index, tables, patterns }) => PartCounts {
+                chunks: index.mip_levels.iter().map(|level| level.chunks.len()).sum(),
+                rank_tables: tables.len(),
+                pattern_tables: patterns.len(),
+            },
+            Body::Guthe2016(sections) => PartCounts { chunks: sections.counts().1, ..PartCounts::default() },
         }
     }
 }
@@ -153,14 +169,15 @@ impl BrickBody {
     }
 }
 
-impl<'a> OpenFile<'a> {
+impl OpenFile<'_> {
     /// Reads and verifies a chunk.
-    pub fn chunk(self, chunk: ChunkPart) -> Result<Chunk, ReadError> {
+    pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, ReadError> {
         let ChunkEntry { part, min, max } = chunk.entry;
         let bytes = if part.byte_count > 0 { self.part(part, || chunk.name())? } else { Vec::new() };
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
         let place = ChunkBox::new(self.header, chunk.mip_level, position);
-        Chunk::new(bytes, place, (min == max).then_some(min)).ok_or_else(|| chunk.broken())
+        let patterns = self.patterns(body, chunk)?;
+        Chunk::new(bytes, place, patterns, (min == max).then_some(min)).ok_or_else(|| chunk.broken())
     }
 
     /// Reads a part of the file and compares its checksum.
@@ -176,7 +193,7 @@ impl<'a> OpenFile<'a> {
     }
 
     /// The rank table of the component and slab of a chunk, read on first use.
-    pub fn table(self, body: &'a BrickBody, chunk: ChunkPart) -> Result<Option<&'a Table>, ReadError> {
+    pub fn table(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Table>, ReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.tables[chunk.place.component].checked_sub(1) {
             None => Ok(None),
@@ -184,17 +201,43 @@ impl<'a> OpenFile<'a> {
         }
     }
 
+    /// The pattern table of the component and slab of a chunk, read on first use.
+    fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, ReadError> {
+        let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
+        match slab.patterns[chunk.place.component].checked_sub(1) {
+            None => Ok(None),
+            Some(number) => self.numbered_patterns(body, number as usize).map(Some),
+        }
+    }
+
     /// A rank table, read on first use.
-    pub fn numbered_table(self, body: &'a BrickBody, number: usize) -> Result<&'a Table, ReadError> {
-        if let Some(table) = body.tables[number].get() {
+    pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, ReadError> {
+        let from_bytes = |bytes| Table::from_bytes(bytes, self.header.voxel_type);
+        self.read_once(&body.tables[number], body.index.tables[number], ("rank", number), from_bytes)
+    }
+
+    /// A pattern table, read on first use.
+    pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, ReadError> {
+        let from_bytes = |bytes: Vec<u8>| Patterns::from_bytes(&bytes);
+        self.read_once(&body.patterns[number], body.index.patterns[number], ("pattern", number), from_bytes)
+    }
+
+    /// What `from_bytes` makes of a part, kept in `table`.
+    fn read_once<'t, T>(
+        self,
+        table: &'t OnceLock<T>,
+        part: Part,
+        (kind, number): (&str, usize),
+        from_bytes: impl FnOnce(Vec<u8>) -> Option<T>,
+    ) -> Result<&'t T, ReadError> {
+        if let Some(table) = table.get() {
             return Ok(table);
         }
-        let part = body.index.tables[number];
-        let name = || format!("rank table {number}");
-        let table = Table::from_bytes(self.part(part, name)?, self.header.voxel_type);
-        let table = table.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
+        let name = || format!("{kind} table {number}");
+        let read = from_bytes(self.part(part, name)?);
+        let read = read.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
         // Another thread may have been first, with the same result.
-        Ok(body.tables[number].get_or_init(|| table))
+        Ok(table.get_or_init(|| read))
     }
 }
 

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::DecodeError;
 
-/// Bytes of a table's entry; of a chunk's without its values; of a slab's without its tables.
+/// Bytes of the counts of tables; of a table's entry; of a chunk's without its values; of a slab's without
+/// its tables.
+const COUNTS: usize = 8;
 const TABLE_ENTRY: u64 = 16;
 const CHUNK_ENTRY: u64 = 8;
 const SLAB_ENTRY: u64 = 8;
@@ -16,6 +18,7 @@ const SLAB_ENTRY: u64 = 8;
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileIndex {
     pub tables: Vec<Part>,
+    pub patterns: Vec<Part>,
     pub mip_levels: Vec<MipLevelParts>,
 }
 
@@ -40,23 +43,26 @@ pub(super) struct ChunkEntry {
 #[derive(Clone, Debug)]
 pub(super) struct SlabParts {
     pub offset: u64,
-    /// By component: one more than the number of its table, or 0.
+    /// By component: one more than the number of its rank table, or 0; and of its pattern table.
     pub tables: Vec<u32>,
+    pub patterns: Vec<u32>,
 }
 
 impl FileIndex {
     /// The index's bytes.
     pub fn to_bytes(&self, header: &Header) -> Vec<u8> {
         let mut out = Vec::new();
-        out.extend_from_slice(&(self.tables.len() as u32).to_le_bytes());
-        for table in &self.tables {
+        for tables in [&self.tables, &self.patterns] {
+            out.extend_from_slice(&(tables.len() as u32).to_le_bytes());
+        }
+        for table in self.tables.iter().chain(&self.patterns) {
             out.extend_from_slice(&table.offset.to_le_bytes());
             out.extend_from_slice(&table.byte_count.to_le_bytes());
             out.extend_from_slice(&table.crc.to_le_bytes());
         }
         for slab in self.mip_levels.iter().flat_map(|parts| &parts.slabs) {
             out.extend_from_slice(&slab.offset.to_le_bytes());
-            for table in &slab.tables {
+            for table in slab.tables.iter().chain(&slab.patterns) {
                 out.extend_from_slice(&table.to_le_bytes());
             }
         }
@@ -71,14 +77,14 @@ impl FileIndex {
     }
 
     /// How many bytes the index of this volume has with `table_count` tables; none if more than 2⁶⁴.
-    pub fn byte_count(header: &Header, table_count: u32) -> Option<u64> {
+    pub fn byte_count(header: &Header, table_count: u64) -> Option<u64> {
         let components = header.component_count() as u64;
-        let mut bytes = 4 + TABLE_ENTRY * u64::from(table_count);
+        let mut bytes = COUNTS as u64 + TABLE_ENTRY * table_count;
         for mip_level in 0..header.mip_levels {
             let chunks = ChunkGrid::new(header, mip_level).dims;
             let area = (chunks.x as u64).checked_mul(chunks.y as u64)?;
             let area = area.checked_mul(CHUNK_ENTRY + 2 * header.value_bytes() as u64)?;
-            let slab = area.checked_add(4)?.checked_mul(components)?.checked_add(SLAB_ENTRY)?;
+            let slab = area.checked_add(8)?.checked_mul(components)?.checked_add(SLAB_ENTRY)?;
             let slabs = (chunks.z as u64).checked_mul(header.frames as u64)?;
             bytes = bytes.checked_add(slab.checked_mul(slabs)?)?;
         }
@@ -98,9 +104,11 @@ impl FileIndex {
             return Err(DecodeError::Checksum { part: "the index".into(), offset });
         }
         let short = |need| DecodeError::Short { part: "the index", need, have: bytes.len() as u64 };
-        let (count, mut rest) = bytes.split_at_checked(4).ok_or(short(4))?;
-        let table_count = u32::from_le_bytes(count.try_into().expect("four bytes"));
-        let need = Self::byte_count(header, table_count).unwrap_or(u64::MAX);
+        let (counts, mut rest) = bytes.split_at_checked(COUNTS).ok_or(short(COUNTS as u64))?;
+        let counts = counts.as_chunks::<4>().0.iter().map(|&count| u32::from_le_bytes(count));
+        let [table_count, pattern_count] = counts.collect::<Vec<_>>()[..] else { unreachable!("two counts") };
+        let all_tables = u64::from(table_count) + u64::from(pattern_count);
+        let need = Self::byte_count(header, all_tables).unwrap_or(u64::MAX);
         if need != bytes.len() as u64 {
             return Err(short(need));
         }
@@ -110,23 +118,29 @@ impl FileIndex {
             taken.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte))
         };
         let misplaced = |at: u64| DecodeError::Value { part: "the index: a place", offset, value: at };
-        let tables: Vec<Part> = (0..table_count)
-            .map(|_| Part { offset: take(8), byte_count: take(4) as u32, crc: take(4) as u32 })
-            .collect();
+        let mut parts = |count: u32| -> Vec<Part> {
+            (0..count)
+                .map(|_| Part { offset: take(8), byte_count: take(4) as u32, crc: take(4) as u32 })
+                .collect()
+        };
+        let (tables, patterns) = (parts(table_count), parts(pattern_count));
         // What lies in the file, by its start.
-        let mut pieces: Vec<(u64, u64)> =
-            tables.iter().map(|table| (table.offset, u64::from(table.byte_count))).collect();
+        let mut pieces: Vec<(u64, u64)> = (tables.iter().chain(&patterns))
+            .map(|table| (table.offset, u64::from(table.byte_count)))
+            .collect();
         let components = header.component_count();
         let mut mip_levels = Vec::with_capacity(header.mip_levels);
         for mip_level in 0..header.mip_levels {
             let mut slabs = Vec::new();
             for _ in 0..ChunkGrid::new(header, mip_level).dims.z * header.frames {
                 let offset = take(8);
-                let tables: Vec<u32> = (0..components).map(|_| take(4) as u32).collect();
-                if let Some(&table) = tables.iter().find(|&&table| table > table_count) {
-                    return Err(misplaced(table.into()));
-                }
-                slabs.push(SlabParts { offset, tables });
+                let mut numbers = |count: u32| {
+                    let numbers: Vec<u32> = (0..components).map(|_| take(4) as u32).collect();
+                    let wrong = numbers.iter().find(|&&number| number > count);
+                    wrong.map_or(Ok(()), |&number| Err(misplaced(number.into()))).map(|()| numbers)
+                };
+                let (tables, patterns) = (numbers(table_count)?, numbers(pattern_count)?);
+                slabs.push(SlabParts { offset, tables, patterns });
             }
             mip_levels.push(MipLevelParts { slabs, chunks: Vec::new() });
         }
@@ -154,6 +168,6 @@ impl FileIndex {
             return Err(misplaced(start));
         }
         check_all_filled(pieces, header_bytes, offset, misplaced)?;
-        Ok(Self { tables, mip_levels })
+        Ok(Self { tables, patterns, mip_levels })
     }
 }

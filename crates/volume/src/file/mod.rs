@@ -5,6 +5,8 @@ mod chunk;
 mod chunk_cache;
 mod contents;
 mod destination;
+mod encode_chunk;
+mod encode_slab;
 mod guthe2016;
 mod halve;
 mod header;
@@ -26,6 +28,7 @@ mod verify;
 mod writer;
 
 pub use cache::BrickCache;
+pub use contents::PartCounts;
 pub use header::{Header, Profile, VoxelKind};
 pub use options::EncodeOptions;
 pub use reader::VolumeFile;

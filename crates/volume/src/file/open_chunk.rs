@@ -24,7 +24,7 @@ pub(super) struct OpenChunk {
 struct BrickEntry {
     min: u32,
     range: u32,
-    /// The first byte in the chunk, and the one after the last. Both are 0 where the volume has no brick.
+    /// The first byte in the chunk, and the one after the last.
     start: u32,
     end: u32,
 }
@@ -37,7 +37,7 @@ impl OpenChunk {
         };
         let mut bricks = Box::new([BrickEntry::default(); SUPERBLOCKS * BRICKS]);
         for &SuperblockPlace { corner, part, start, end } in superblocks {
-            let index = SuperblockIndex::read(&chunk.bytes, start, end, part)?;
+            let index = SuperblockIndex::read(&chunk.bytes, start, end, part, chunk.patterns.as_ref())?;
             for i in (0..BRICKS).filter(|&i| part.brick(i).is_some()) {
                 let (x, y, z) = brick_corner(corner, part.size(), i);
                 let dims = part.size().dims();
@@ -45,7 +45,7 @@ impl OpenChunk {
                     min: index.minima[i],
                     range: index.ranges[i],
                     start: index.starts[i],
-                    end: index.starts[i + 1],
+                    end: index.ends[i],
                 };
             }
         }
@@ -53,18 +53,14 @@ impl OpenChunk {
     }
 
     /// Decodes the brick in the column, row and layer `place` of the volume's, which this chunk has and of
-    /// which
-    /// `part` lies in the volume, into `values`, and returns its minimum, which is to be added to them, and
-    /// its range. `None` if its bytes break the format's rules, or if the volume has no such brick.
+    /// which `part` lies in the volume, into `values`, and returns its minimum, which is to be added to them,
+    /// and its range. `None` if its bytes break the format's rules.
     pub fn brick(&self, place: Position, part: BrickBox, values: &mut [u32]) -> Option<(u32, u32)> {
         let Some(bricks) = &self.bricks else {
             let corner = corner_after((0, 0, 0), part.size.dims(), place);
             return Some(self.chunk.plain_brick(corner, part, values));
         };
         let BrickEntry { min, range, start, end } = bricks[self.chunk.brick_number(place)];
-        if end == 0 {
-            return None;
-        }
         if range == 0 {
             values.fill(0);
             return Some((min, 0));

@@ -1,6 +1,7 @@
 //! The parts of a `.bwv` file, and its last bytes, which say where the index is.
 
 use crate::DecodeError;
+use std::io::{self, Write};
 
 /// What a file ends with.
 const END_MAGIC: [u8; 8] = *b"BWV end\n";
@@ -19,11 +20,27 @@ pub(super) struct Part {
     pub crc: u32,
 }
 
-impl Part {
-    /// The part that `bytes` are at `offset`.
-    pub fn of(offset: u64, bytes: &[u8]) -> Self {
-        Self { offset, byte_count: bytes.len() as u32, crc: crc32c::crc32c(bytes) }
+/// Where the next part is written.
+pub(super) struct PartSink<'a> {
+    pub sink: &'a mut dyn Write,
+    /// Its place in the file.
+    pub offset: &'a mut u64,
+}
+
+impl PartSink<'_> {
+    /// Writes a part.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<Part> {
+        self.sink.write_all(bytes)?;
+        let part = Part { offset: *self.offset, byte_count: bytes.len() as u32, crc: crc32c::crc32c(bytes) };
+        *self.offset += bytes.len() as u64;
+        Ok(part)
     }
+}
+
+/// A part's bytes, filled up with zeros.
+pub(super) fn aligned(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
+    bytes
 }
 
 /// Checks that `pieces`, each a start and a count of bytes, fill the file from `start` to `end` without gaps,

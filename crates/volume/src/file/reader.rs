@@ -1,7 +1,7 @@
 //! Reading a `.bwv` file, any region of it: the typed outside of [`OpenFile`].
 
 use super::{
-    contents::{Contents, OpenFile},
+    contents::{Contents, OpenFile, PartCounts},
     header::Header,
     layout::chunk_dims,
     selection::Selection,
@@ -56,9 +56,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.chunk_bytes()
     }
 
-    /// How many chunks and rank tables there are. With the profile guthe2016: pieces under a checksum, and no
-    /// tables.
-    pub fn counts(&self) -> (usize, usize) {
+    /// What it is made of.
+    pub fn counts(&self) -> PartCounts {
         self.contents.counts()
     }
 

@@ -153,7 +153,7 @@ impl OpenFile<'_> {
         for x in region.x.start / side..region.x.end.div_ceil(side) {
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
-            let chunk = self.chunk(part)?;
+            let chunk = self.chunk(body, part)?;
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let read = chunk.bricks(wanted, |corner, min, range, values| {
                 destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));

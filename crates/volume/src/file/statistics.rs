@@ -32,11 +32,13 @@ pub struct Statistics {
     pub bricks: u64,
     /// Bricks of one value, which take no bytes of their own.
     pub constant: u64,
-    /// Other bricks with the same voxels as an earlier one of the same shape. The format stores them again.
+    /// Other bricks with the same voxels as an earlier one of the same shape.
     pub duplicate: u64,
     /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
     /// told apart.
     pub duplicate_is_exact: bool,
+    /// Bricks that are stored as references to a pattern table.
+    pub reference: u64,
     /// Bricks of chunks whose values are stored as they are, because coding them would not save a byte.
     pub raw: u64,
     /// Bricks by predictor (docs/volume-format.md, 5.5); constant and raw ones are in none.
@@ -58,7 +60,7 @@ pub struct Statistics {
     pub brick_bytes: u64,
     /// Bytes of the chunks beside these: minima, ranges and lengths of bricks, lengths of superblocks.
     pub superblock_bytes: u64,
-    /// Bytes of header, rank tables, smaller mip levels, index and footer.
+    /// Bytes of header, tables, smaller mip levels, index and footer.
     pub other_bytes: u64,
 }
 
@@ -150,6 +152,7 @@ impl Tally {
         counts.bricks += more.bricks;
         counts.constant += more.constant;
         counts.raw += more.raw;
+        counts.reference += more.reference;
         for (count, more) in counts.predictors.iter_mut().zip(more.predictors) {
             *count += more;
         }
@@ -172,7 +175,7 @@ impl Tally {
         repeats: &Mutex<Repeats>,
     ) -> Result<(), ReadError> {
         let lookup = file.table(body, part)?.and_then(Table::lookup);
-        let chunk = file.chunk(part)?;
+        let chunk = file.chunk(body, part)?;
         let mut hashes = Vec::new();
         let counted = self.superblocks(file.header, chunk, lookup, &mut hashes);
         counted.ok_or_else(|| part.broken())?;
@@ -209,8 +212,8 @@ impl Tally {
         };
         let bytes = &chunk.bytes;
         for &SuperblockPlace { part, start, end, .. } in superblocks {
-            let index = SuperblockIndex::read(bytes, start, end, part)?;
-            self.counts.brick_bytes += u64::from(index.starts[BRICKS] - index.starts[0]);
+            let index = SuperblockIndex::read(bytes, start, end, part, chunk.patterns.as_ref())?;
+            self.counts.brick_bytes += u64::from(index.brick_bytes);
             for i in 0..BRICKS {
                 let Some(part) = part.brick(i) else { continue };
                 let codes = &mut codes[..part.count()];
@@ -222,6 +225,7 @@ impl Tally {
                     let start = index.starts[i] as usize;
                     let found = inspect::brick(bytes, start, index.ranges[i], part, values, codes)?;
                     self.count(&found, codes.len().div_ceil(GROUP));
+                    self.counts.reference += u64::from(index.is_reference(i, end));
                 }
                 self.residuals.add(codes);
                 pick(part, values, codes);

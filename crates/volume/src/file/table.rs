@@ -69,11 +69,11 @@ impl Table {
         for piece in steps.chunks(BRICKS) {
             superblock::put_64_fields(&array::from_fn(|i| piece[i.min(piece.len() - 1)]), &mut out);
         }
-        out.resize(out.len().next_multiple_of(ALIGNMENT), 0);
         out
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` if nothing could have.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, filled up with zeros to a part; `None` if nothing could
+    /// have.
     pub fn from_bytes(mut bytes: Vec<u8>, voxel_type: VoxelType) -> Option<Self> {
         let end = bytes.len();
         let head = *bytes.first_chunk::<8>()?;

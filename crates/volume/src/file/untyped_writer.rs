@@ -2,19 +2,20 @@
 //! index.
 
 use super::{
-    chunk::{self, ChunkBox, EncodedChunk, Scratch},
+    encode_slab::{EncodedChunk, SlabEncoder},
     guthe2016::Sections,
     halve::halve,
     header::{Header, MAX_METADATA, Profile, VoxelKind},
     index::{ChunkEntry, FileIndex, SlabParts},
-    layout::{ChunkGrid, chunk_dims},
+    layout::chunk_dims,
     options::EncodeOptions,
-    parts::{self, Part},
+    parts::{self, PartSink, aligned},
     scan::Scans,
     table::Table,
 };
 use crate::{
     Dims, ShapeError, VoxelType, WriteError,
+    patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };
 use std::io::Write;
@@ -34,6 +35,7 @@ pub(super) struct UntypedWriter {
     shared_tables: Vec<Option<Table>>,
     /// By component: the table written last, and one more than its number.
     written_tables: Vec<(Option<Table>, u32)>,
+    written_patterns: Vec<(Option<Patterns>, u32)>,
 }
 
 /// What a mip level waits for.
@@ -97,12 +99,16 @@ impl UntypedWriter {
             header: header.clone(),
             own_tables: options.remap,
             header_crc: Header::crc(&bytes),
-            index: FileIndex { tables: Vec::new(), mip_levels: vec![Default::default(); header.mip_levels] },
+            index: FileIndex {
+                mip_levels: vec![Default::default(); header.mip_levels],
+                ..FileIndex::default()
+            },
             sections: Sections::default(),
             offset: bytes.len() as u64,
             mip_levels: (0..header.mip_levels).map(state).collect(),
             shared_tables: (0..components).map(|_| None).collect(),
             written_tables: (0..components).map(|_| (None, 0)).collect(),
+            written_patterns: (0..components).map(|_| (None, 0)).collect(),
         })
     }
 
@@ -202,48 +208,33 @@ impl UntypedWriter {
         volume: UntypedView,
     ) -> Result<(), WriteError> {
         let numbers = self.write_tables(sink, mip_level, volume)?;
-        let tables: Vec<Option<&Table>> = (0..numbers.len())
-            .map(|i| self.written_tables[i].0.as_ref().filter(|_| numbers[i] > 0))
-            .collect();
-        let parts = &mut self.index.mip_levels[mip_level];
-        parts.slabs.push(SlabParts { offset: self.offset, tables: numbers });
-
-        let grid = ChunkGrid::new(&self.header, mip_level);
+        let tables = self.written_tables.iter().zip(&numbers);
+        let tables = tables.map(|(written, &number)| written.0.as_ref().filter(|_| number > 0)).collect();
         let first_slice = self.mip_levels[mip_level].slices_done;
-        let layer = first_slice / chunk_dims(self.header.brick, self.mip_levels[mip_level].dims).z;
-        // A chunk is a job; as many at a time as keep every thread busy.
-        let encode = |scratch: &mut Scratch, number: usize| {
-            let place = grid.place(number);
-            let chunk = ChunkBox::new(&self.header, mip_level, (place.x, place.y, layer));
-            chunk::encode(
-                volume,
-                place.component,
-                chunk.after_slice(first_slice),
-                tables[place.component],
-                scratch,
-            )
-        };
+        let mut slab = SlabEncoder::new(&self.header, mip_level, volume, first_slice, tables);
+        let mut out = PartSink { sink, offset: &mut self.offset };
+        for (component, (last, number)) in self.written_patterns.iter_mut().enumerate() {
+            if let Some(patterns) = slab.patterns(component, last.as_ref()) {
+                self.index.patterns.push(out.write(&aligned(patterns.to_bytes()))?);
+                (*last, *number) = (Some(patterns), self.index.patterns.len() as u32);
+            }
+        }
+        let patterns: Vec<_> = self.written_patterns.iter().map(|(last, _)| last.as_ref()).collect();
+        let parts = &mut self.index.mip_levels[mip_level];
+        parts.slabs.push(SlabParts {
+            offset: *out.offset,
+            tables: numbers,
+            patterns: self.written_patterns.iter().map(|&(_, number)| number).collect(),
+        });
+        // As many at a time as keep every thread busy.
         #[cfg(feature = "rayon")]
         let chunks_at_once = 128 * rayon::current_num_threads();
         #[cfg(not(feature = "rayon"))]
         let chunks_at_once = 128;
-        let chunk_count = grid.dims.x * grid.dims.y * tables.len();
-        for first in (0..chunk_count).step_by(chunks_at_once) {
-            let chunks = first..chunk_count.min(first + chunks_at_once);
-            #[cfg(feature = "rayon")]
-            let encoded: Vec<_> = {
-                use rayon::prelude::*;
-                chunks.into_par_iter().map_init(Scratch::default, encode).collect()
-            };
-            #[cfg(not(feature = "rayon"))]
-            let encoded: Vec<_> = {
-                let mut scratch = Scratch::default();
-                chunks.map(|number| encode(&mut scratch, number)).collect()
-            };
-            for EncodedChunk { bytes, min, max } in encoded {
-                sink.write_all(&bytes)?;
-                parts.chunks.push(ChunkEntry { part: Part::of(self.offset, &bytes), min, max });
-                self.offset += bytes.len() as u64;
+        let numbers: Vec<usize> = (0..slab.chunk_count()).collect();
+        for numbers in numbers.chunks(chunks_at_once) {
+            for EncodedChunk { bytes, min, max } in slab.chunks(numbers, &patterns) {
+                parts.chunks.push(ChunkEntry { part: out.write(&bytes)?, min, max });
             }
         }
         Ok(())
@@ -274,10 +265,8 @@ impl UntypedWriter {
             };
             let (last, number) = &mut self.written_tables[component];
             if last.as_ref() != Some(table) {
-                let bytes = table.to_bytes(self.header.voxel_type);
-                sink.write_all(&bytes)?;
-                self.index.tables.push(Part::of(self.offset, &bytes));
-                self.offset += bytes.len() as u64;
+                let mut out = PartSink { sink, offset: &mut self.offset };
+                self.index.tables.push(out.write(&aligned(table.to_bytes(self.header.voxel_type)))?);
                 (*last, *number) = (Some(table.clone()), self.index.tables.len() as u32);
             }
             numbers.push(*number);

@@ -25,6 +25,9 @@ impl OpenFile<'_> {
         for number in 0..body.tables.len() {
             errors.extend(damage(self.numbered_table(body, number).map(drop))?);
         }
+        for number in 0..body.patterns.len() {
+            errors.extend(damage(self.numbered_patterns(body, number).map(drop))?);
+        }
         for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
             let (grid, dims) =
                 (ChunkGrid::new(self.header, mip_level), self.header.mip_level_dims(mip_level));
@@ -35,7 +38,7 @@ impl OpenFile<'_> {
                 if extremes.0 == extremes.1 {
                     return Ok(None);
                 }
-                damage(self.chunk(part).and_then(|chunk| {
+                damage(self.chunk(body, part).and_then(|chunk| {
                     let (mut min, mut max) = (u32::MAX, 0);
                     let read = chunk.bricks(inside, |_, least, range, _| {
                         (min, max) = (min.min(least), max.max(least.saturating_add(range)));

@@ -171,12 +171,16 @@ mod tests {
     #[test]
     fn slices_take_flat_bricks_and_smooth_volumes_large_ones() {
         // Slices that have nothing to do with each other, and noise that is the same in all.
-        let noise = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 13 & 63) as u16;
+        let noise = |i: usize| {
+            let i = (i as u32 ^ i as u32 >> 16).wrapping_mul(0x85eb_ca6b);
+            ((i ^ i >> 13).wrapping_mul(0xc2b2_ae35) >> 26) as u16
+        };
         let apart = |x: usize, y: usize, z: usize| {
             (x * (z * 37 % 11) + y * (z * 53 % 7) + 900 * (z * 29 % 17)) as u16 + noise(x + 977 * y) % 4
         };
         assert_eq!(choice(Dims::new(200, 150, 40), ByteOrder::Little, apart).size, BrickSize::Flat);
-        assert_eq!(choice(Dims::new(300, 200, 1), ByteOrder::Big, apart).size, BrickSize::Flat);
+        let slice = |x: usize, y: usize, _: usize| apart(x, y, 4);
+        assert_eq!(choice(Dims::new(300, 200, 1), ByteOrder::Big, slice).size, BrickSize::Flat);
         let alike = |x: usize, y: usize, _: usize| noise(x + 977 * y);
         let alike = choice(Dims::new(130, 70, 129), ByteOrder::Little, alike);
         assert_eq!(alike.size, BrickSize::Eight);

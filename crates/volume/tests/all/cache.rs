@@ -19,11 +19,13 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     file
 }
 
-/// As [`file_of`], of values without gaps: no rank table, so that chunks start right behind the header.
-fn without_table(dims: Dims) -> (Vec<u16>, Vec<u8>) {
-    let voxels: Vec<u16> = voxels::<u8>(dims, 5, 8).into_iter().map(u16::from).collect();
+/// As [`file_of`], of noise without gaps: no tables, so that chunks start right behind the header.
+fn without_tables(dims: Dims) -> (Vec<u16>, Vec<u8>) {
+    let count = dims.voxel_count().expect("small dims") as u32;
+    let voxels: Vec<u16> = (0..count).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u16).collect();
     let bytes = file_of(&voxels, dims, BrickSize::Four);
-    assert_eq!(VolumeFile::new(bytes.as_slice()).expect("our own file").counts().1, 0);
+    let counts = VolumeFile::new(bytes.as_slice()).expect("our own file").counts();
+    assert_eq!((counts.rank_tables, counts.pattern_tables), (0, 0));
     (voxels, bytes)
 }
 
@@ -131,18 +133,19 @@ impl ReadAt for Counted<'_> {
 }
 
 #[test]
-fn a_group_is_read_once_while_there_is_room() {
+fn a_chunk_is_read_once_while_there_is_room() {
     let dims = Dims::new(100, 70, 40);
     let voxels = voxels::<u16>(dims, 11, 7);
     let reads = AtomicUsize::new(0);
     let source = Counted(file_of(&voxels, dims, BrickSize::Four), &reads);
     let file = VolumeFile::new(source).unwrap();
-    let (opening, (groups, tables)) = (reads.load(Ordering::Relaxed), file.counts());
+    let (opening, counts) = (reads.load(Ordering::Relaxed), file.counts());
+    let parts = counts.chunks + counts.rank_tables + counts.pattern_tables;
     let cache = BrickCache::new(file, usize::MAX);
     compare(&cache, &voxels, 0);
     let resident = cache.resident_bytes();
     compare(&cache, &voxels, 77);
-    assert_eq!(reads.load(Ordering::Relaxed), opening + groups + tables);
+    assert_eq!(reads.load(Ordering::Relaxed), opening + parts);
     assert_eq!(cache.resident_bytes(), resident);
     assert!(resident as u64 > cache.file().chunk_bytes());
 }
@@ -154,8 +157,8 @@ fn memory_stays_within_the_limit_with_many_threads() {
     let bytes = file_of(&voxels, dims, BrickSize::Four);
     let all = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), usize::MAX);
     compare(&all, &voxels, 0);
-    let groups = all.file().counts().0;
-    assert!(groups > 30);
+    let chunks = all.file().counts().chunks;
+    assert!(chunks > 30);
     for limit in [0, all.resident_bytes() / 5] {
         let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), limit);
         thread::scope(|scope| {
@@ -176,7 +179,7 @@ fn what_was_used_stays_longer() {
     // Four chunks in a row, room for two and a half.
     let dims = Dims::new(128, 32, 32);
     let reads = AtomicUsize::new(0);
-    let source = Counted(without_table(dims).1, &reads);
+    let source = Counted(without_tables(dims).1, &reads);
     let cache = BrickCache::new(VolumeFile::new(source).unwrap(), usize::MAX);
     let mut brick = [0u16; 64];
     cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick).unwrap();
@@ -196,7 +199,7 @@ fn what_was_used_stays_longer() {
 #[test]
 fn wrong_questions_and_damage_are_errors() {
     let dims = Dims::new(40, 40, 40);
-    let (voxels, mut bytes) = without_table(dims);
+    let (voxels, mut bytes) = without_tables(dims);
     let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), 1 << 20);
     let mut brick = [0u16; 64];
     let outside = |result| matches!(result, Err(ReadError::Shape(ShapeError::Outside { .. })));

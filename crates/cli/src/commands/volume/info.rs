@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
-    let (chunks, tables) = file.counts();
+    let counts = file.counts();
     let statistics = if args.statistics {
         args.file.common.start()?;
         Some(statistics(&file, args)?)
@@ -66,8 +66,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         labels: header.kind == VoxelKind::Labels,
         profile: header.profile.name(),
         brick: [brick.x, brick.y, brick.z],
-        groups: chunks,
-        rank_tables: tables,
+        chunks: counts.chunks,
+        rank_tables: counts.rank_tables,
+        pattern_tables: counts.pattern_tables,
         raw_bytes,
         bits_per_voxel: bits(file.file_bytes()),
         bits_per_voxel_without_index: bits(file.chunk_bytes()),
@@ -94,8 +95,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let [x, y, z] = report.origin;
     line("origin", format!("{x}, {y}, {z}"));
     if header.profile == Profile::Bricks {
-        line("bricks", format!("{}, in {}", header.brick, counted(chunks, "chunk")));
-        line("rank tables", rank_tables(tables, header));
+        line("bricks", format!("{}, in {}", header.brick, counted(counts.chunks, "chunk")));
+        line("rank tables", table_count(counts.rank_tables, header));
+        line("pattern tables", table_count(counts.pattern_tables, header));
     } else {
         line("profile", report.profile.to_owned());
     }
@@ -114,14 +116,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// How many rank tables there are, and what each is for: from a pipe there can be no table of the whole
+/// How many tables there are, and what each is for: from a pipe there can be no rank table of the whole
 /// volume.
-fn rank_tables(tables: usize, header: &Header) -> String {
+fn table_count(tables: usize, header: &Header) -> String {
     // A channel has two where its numbers have 64 bits.
     let whole = header.channels * header.voxel_type.word_count();
     match tables {
         0 => "none".to_owned(),
-        _ if tables <= whole => format!("{tables}, of the whole volume"),
+        _ if tables <= whole => format!("{tables}, for the whole volume"),
         _ => format!("{tables}, slab by slab"),
     }
 }
@@ -165,6 +167,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
     line("constant", bricks(statistics.constant));
     line("stored raw", bricks(statistics.raw));
     line("duplicates", format!("{about}{}", bricks(statistics.duplicate)));
+    line("references", bricks(statistics.reference));
     line("dictionary", bricks(statistics.dictionary));
     line("wide", bricks(statistics.wide));
     let mut shares: Vec<_> = statistics.predictors.iter().enumerate().filter(|share| *share.1 > 0).collect();
@@ -206,8 +209,9 @@ struct Report {
     labels: bool,
     profile: &'static str,
     brick: [usize; 3],
-    groups: usize,
+    chunks: usize,
     rank_tables: usize,
+    pattern_tables: usize,
     raw_bytes: u64,
     bits_per_voxel: f64,
     bits_per_voxel_without_index: f64,
@@ -216,8 +220,7 @@ struct Report {
     statistics: Option<Shares>,
 }
 
-/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values. Keys keep
-/// the names they had when a chunk was a group and a dictionary a palette.
+/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.
 #[derive(Serialize)]
 struct Shares {
     value_entropy: Option<f64>,
@@ -230,10 +233,11 @@ struct Shares {
     raw: u64,
     duplicate: u64,
     duplicate_is_exact: bool,
-    palette: u64,
+    reference: u64,
+    dictionary: u64,
     wide: u64,
     predictors: [u64; 16],
-    eights: GroupShares,
+    groups: GroupShares,
 }
 
 #[derive(Serialize)]
@@ -257,10 +261,11 @@ impl Shares {
             raw: statistics.raw,
             duplicate: statistics.duplicate,
             duplicate_is_exact: statistics.duplicate_is_exact,
-            palette: statistics.dictionary,
+            reference: statistics.reference,
+            dictionary: statistics.dictionary,
             wide: statistics.wide,
             predictors: statistics.predictors,
-            eights: GroupShares { zero: groups.zero, rice: groups.rice, half: groups.half },
+            groups: GroupShares { zero: groups.zero, rice: groups.rice, half: groups.half },
         }
     }
 }

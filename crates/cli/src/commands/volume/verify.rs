@@ -36,12 +36,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         command: "volume verify",
         file: args.file.input.display().to_string(),
         sound: errors.is_empty(),
-        groups: file.counts().0,
+        chunks: file.counts().chunks,
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let state = if report.sound { "sound" } else { "damaged" };
     let part = if file.header().profile == Profile::Bricks { "chunk" } else { "piece" };
-    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.groups, part));
+    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.chunks, part));
     args.file.common.print(&text, &report, false)?;
     Ok(if report.sound { Exit::Ok } else { Exit::Invalid })
 }
@@ -52,6 +52,6 @@ struct Report {
     command: &'static str,
     file: String,
     sound: bool,
-    groups: usize,
+    chunks: usize,
     errors: Vec<String>,
 }

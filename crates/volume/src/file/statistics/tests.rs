@@ -14,7 +14,7 @@ fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
         told.fetch_add(1, Ordering::Relaxed);
     });
     let statistics = statistics.expect("our own file");
-    assert_eq!(told.into_inner(), volume.counts().0);
+    assert_eq!(told.into_inner(), volume.counts().chunks);
     let parts = statistics.brick_bytes + statistics.superblock_bytes + statistics.other_bytes;
     assert_eq!(parts, file.len() as u64);
     let coded = statistics.bricks - statistics.constant;

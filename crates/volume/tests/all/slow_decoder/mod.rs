@@ -106,11 +106,10 @@ fn decode_slabs(
         at += bytes;
         number(&index[at - bytes..at])
     };
-    let mut tables = Vec::new();
-    for _ in 0..next(4) {
-        let (start, length, checksum) = (next(8) as usize, next(4) as usize, next(4));
-        tables.push(rank_table(part(file, start, length, checksum)));
-    }
+    let (rank_tables, pattern_tables) = (next(4), next(4));
+    let mut table = || part(file, next(8) as usize, next(4) as usize, next(4));
+    let tables: Vec<Vec<u64>> = (0..rank_tables).map(|_| rank_table(table())).collect();
+    let patterns: Vec<Vec<&[u8]>> = (0..pattern_tables).map(|_| pattern_table(table())).collect();
     let mut slabs = Vec::new();
     for (level, dims) in level_dims.iter().enumerate() {
         let chunk = chunk_sides(side, *dims);
@@ -118,13 +117,16 @@ fn decode_slabs(
         for frame in 0..frames {
             for gz in 0..groups[2] {
                 let start = next(8) as usize;
-                let own: Vec<usize> = (0..components).map(|_| next(4) as usize).collect();
+                let own: Vec<usize> = (0..2 * components).map(|_| next(4) as usize).collect();
+                let (ranks, patterns) = own.split_at(components);
+                let own: Vec<_> = ranks.iter().copied().zip(patterns.iter().copied()).collect();
                 slabs.push((level, frame, groups, gz, start, own));
             }
         }
     }
     for (level, frame, groups, gz, mut start, own) in slabs {
-        for (component, table) in own.into_iter().enumerate() {
+        for (component, (table, pattern_table)) in own.into_iter().enumerate() {
+            let patterns = pattern_table.checked_sub(1).map_or(&[][..], |number| &patterns[number]);
             for gy in 0..groups[1] {
                 for gx in 0..groups[0] {
                     let (length, checksum) = (next(4) as usize, next(4));
@@ -141,7 +143,7 @@ fn decode_slabs(
                         let value = if table == 0 { value } else { tables[table - 1][value as usize] };
                         put(level, frame, component, place, value);
                     };
-                    decode_chunk(bytes, min, corner, [side, level_dims[level]], value_bytes, put);
+                    decode_chunk(bytes, patterns, min, corner, [side, level_dims[level]], value_bytes, put);
                     assert_eq!([min, max], [least, most]);
                 }
             }
@@ -193,6 +195,20 @@ fn rank_table(bytes: &[u8]) -> Vec<u64> {
     numbers.into_iter().map(ordinal).collect()
 }
 
+/// Section 2.5.
+fn pattern_table(bytes: &[u8]) -> Vec<&[u8]> {
+    let count = usize::from(bytes[0]) + 1;
+    let mut at = 1 + count;
+    let mut patterns = Vec::new();
+    for &length in &bytes[1..1 + count] {
+        assert!(length > 0);
+        patterns.push(&bytes[at..at + usize::from(length)]);
+        at += usize::from(length);
+    }
+    assert!(bytes.len() - at < 4 && bytes[at..].iter().all(|&byte| byte == 0));
+    patterns
+}
+
 /// Section 2.3: the superblocks of a chunk along each axis.
 fn chunk_sides(side: [usize; 3], dims: [usize; 3]) -> [usize; 3] {
     let all = [0, 1, 2].map(|axis| dims[axis].div_ceil(4 * side[axis]));
@@ -209,6 +225,7 @@ fn chunk_sides(side: [usize; 3], dims: [usize; 3]) -> [usize; 3] {
 /// Section 3. Calls `put` with each voxel's place and value.
 fn decode_chunk(
     bytes: &[u8],
+    patterns: &[&[u8]],
     min: u64,
     corner: [usize; 3],
     [side, dims]: [[usize; 3]; 2],
@@ -241,7 +258,7 @@ fn decode_chunk(
         let boxes: Vec<[usize; 3]> = places(bricks)
             .map(|brick| [0, 1, 2].map(|axis| (voxels[axis] - brick[axis] * side[axis]).min(side[axis])))
             .collect();
-        let values = superblock(&bytes[start..end], bricks, &boxes);
+        let values = superblock(&bytes[start..end], patterns, bricks, &boxes);
         for ((brick, own), values) in places(bricks).zip(boxes).zip(values) {
             for (voxel, value) in places(own).zip(values) {
                 put([0, 1, 2].map(|axis| corner[axis] + brick[axis] * side[axis] + voxel[axis]), value);
@@ -281,7 +298,7 @@ fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
 }
 
 /// Section 4: the values of each brick.
-fn superblock(bytes: &[u8], bricks: [usize; 3], boxes: &[[usize; 3]]) -> Vec<Vec<u64>> {
+fn superblock(bytes: &[u8], patterns: &[&[u8]], bricks: [usize; 3], boxes: &[[usize; 3]]) -> Vec<Vec<u64>> {
     let (value, constant, end) = take_number(bytes, 0);
     if constant {
         assert_eq!(end, bytes.len());
@@ -297,10 +314,15 @@ fn superblock(bytes: &[u8], bricks: [usize; 3], boxes: &[[usize; 3]]) -> Vec<Vec
             bricks.push(vec![minima[i]; own.iter().product()]);
             continue;
         }
-        let (values, end) = brick(&bytes[at..at + lengths[i] as usize], ranges[i], *own);
-        assert_eq!(end as u64, lengths[i]);
+        let stored = lengths[i].max(1) as usize;
+        let mut own_bytes = &bytes[at..at + stored];
+        if lengths[i] == 0 {
+            own_bytes = patterns[usize::from(own_bytes[0])];
+        }
+        let (values, end) = brick(own_bytes, ranges[i], *own);
+        assert_eq!(end, own_bytes.len());
         bricks.push(values.into_iter().map(|value| value + minima[i]).collect());
-        at += end;
+        at += stored;
     }
     assert_eq!(at, bytes.len());
     bricks

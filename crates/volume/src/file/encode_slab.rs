@@ -1,0 +1,119 @@
+//! From the voxels of a slab to its chunks.
+
+use super::{
+    chunk::ChunkBox,
+    encode_chunk::{ChunkValues, CodedChunk},
+    header::Header,
+    layout::{ChunkGrid, chunk_dims},
+    table::Table,
+};
+use crate::{
+    patterns::{PatternCounts, Patterns},
+    untyped::UntypedView,
+};
+use std::collections::BTreeMap;
+
+/// Most chunks of a component whose bricks are counted to find patterns.
+const MOST_COUNTED: usize = 64;
+
+/// A slab that is being encoded.
+pub(super) struct SlabEncoder<'a> {
+    header: &'a Header,
+    mip_level: usize,
+    voxels: UntypedView<'a>,
+    /// The first of its slices in the frame, and its layer of chunks.
+    first_slice: usize,
+    layer: usize,
+    /// By component.
+    tables: Vec<Option<&'a Table>>,
+    grid: ChunkGrid,
+    /// Chunks that were coded to find patterns.
+    coded: BTreeMap<usize, CodedChunk>,
+}
+
+/// What a file stores of a chunk.
+pub(super) struct EncodedChunk {
+    pub bytes: Vec<u8>,
+    /// The least and the largest value.
+    pub min: u32,
+    pub max: u32,
+}
+
+impl<'a> SlabEncoder<'a> {
+    /// The slab of a mip level whose first slice is `first_slice` of a frame.
+    pub fn new(
+        header: &'a Header,
+        mip_level: usize,
+        voxels: UntypedView<'a>,
+        first_slice: usize,
+        tables: Vec<Option<&'a Table>>,
+    ) -> Self {
+        let layer = first_slice / chunk_dims(header.brick, header.mip_level_dims(mip_level)).z;
+        let grid = ChunkGrid::new(header, mip_level);
+        Self { header, mip_level, voxels, first_slice, layer, tables, grid, coded: BTreeMap::new() }
+    }
+
+    /// How many chunks it has.
+    pub fn chunk_count(&self) -> usize {
+        self.area() * self.tables.len()
+    }
+
+    /// How many of each component.
+    fn area(&self) -> usize {
+        self.grid.dims.x * self.grid.dims.y
+    }
+
+    fn values(&self, number: usize) -> ChunkValues<'_> {
+        let place = self.grid.place(number);
+        let chunk = ChunkBox::new(self.header, self.mip_level, (place.x, place.y, self.layer));
+        ChunkValues {
+            slab: self.voxels,
+            component: place.component,
+            place: chunk.after_slice(self.first_slice),
+            table: self.tables[place.component],
+        }
+    }
+
+    /// The patterns of a component that save more than `last`, an earlier slab's, would; by a sample.
+    pub fn patterns(&mut self, component: usize, last: Option<&Patterns>) -> Option<Patterns> {
+        let step = self.area().div_ceil(MOST_COUNTED);
+        let numbers: Vec<usize> =
+            (component * self.area()..(component + 1) * self.area()).step_by(step).collect();
+        let coded = map(&numbers, |values, number| CodedChunk::new(self.values(number), values));
+        let mut counts = PatternCounts::default();
+        coded.iter().for_each(|chunk| chunk.count(&mut counts));
+        self.coded.extend(numbers.into_iter().zip(coded));
+        counts.best(step as u32, last)
+    }
+
+    /// Some of the chunks, with references to the patterns of their components.
+    pub fn chunks(&self, numbers: &[usize], patterns: &[Option<&Patterns>]) -> Vec<EncodedChunk> {
+        map(numbers, |values, number| {
+            let chunk = self.values(number);
+            let new;
+            let coded = match self.coded.get(&number) {
+                Some(coded) => coded,
+                None => {
+                    new = CodedChunk::new(chunk, values);
+                    &new
+                }
+            };
+            let bytes = coded.to_bytes(chunk, patterns[chunk.component]);
+            EncodedChunk { bytes, min: coded.min, max: coded.max }
+        })
+    }
+}
+
+/// What `work` makes of each chunk, in parallel; with values that it may overwrite.
+fn map<R: Send>(numbers: &[usize], work: impl Fn(&mut Vec<u32>, usize) -> R + Sync) -> Vec<R> {
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        numbers.par_iter().map_init(Vec::new, |values, &number| work(values, number)).collect()
+    }
+    #[cfg(not(feature = "rayon"))]
+    {
+        let mut values = Vec::new();
+        numbers.iter().map(|&number| work(&mut values, number)).collect()
+    }
+}
