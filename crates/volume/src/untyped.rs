@@ -96,13 +96,7 @@ impl<'a> UntypedView<'a> {
                 let filled = rows.next().unwrap_or_default();
                 let (inside, outside) = filled.split_at_mut(row.len() / self.channels);
                 if self.channels == 1 {
-                    // Rows are short: four at a time, and no loop where there are but four.
-                    let ((fours, rest), (row_fours, row_rest)) =
-                        (inside.as_chunks_mut::<4>(), row.as_chunks::<4>());
-                    for (four, voxels) in fours.iter_mut().zip(row_fours) {
-                        *four = voxels.map(|voxel| voxel.word(word));
-                    }
-                    for (ordinal, voxel) in rest.iter_mut().zip(row_rest) {
+                    for (ordinal, voxel) in inside.iter_mut().zip(row) {
                         *ordinal = voxel.word(word);
                     }
                 } else {

@@ -3,8 +3,9 @@
 use super::{
     header::{BrickHeader, coded_of_run},
     limits::{GROUP, MAX_DICTIONARY, NARROW_SUMS, PADDING, WIDE},
+    order::from_morton,
     predict, rice_level,
-    shape::{BrickBox, BrickSize, MOST_VOXELS, dims_of},
+    shape::{BrickBox, BrickSize, dims_of},
     wavefront,
 };
 use crate::simd::{self, Bits, SimdKernel};
@@ -217,7 +218,8 @@ fn codes<B: Bits, const RUNS: usize>(
         position = bit_planes(bits, bytes, position, coded, rice_levels, cap, quotients)?;
     }
     let mut at = position.div_ceil(8);
-    for ((codes, quotients), rice_levels) in runs.iter_mut().zip(&quotients).zip(&header.rice_levels) {
+    let mut ordered = [[0; 64]; RUNS];
+    for ((codes, quotients), rice_levels) in ordered.iter_mut().zip(&quotients).zip(&header.rice_levels) {
         for (i, &rice_level) in rice_levels.iter().enumerate() {
             let codes = &mut codes.as_chunks_mut::<GROUP>().0[i];
             let quotients = &quotients.as_chunks::<GROUP>().0[i];
@@ -233,7 +235,9 @@ fn codes<B: Bits, const RUNS: usize>(
     }
     let is_sorted = header.predictor == predict::SORTED;
     if is_sorted || !part.is_whole() {
-        spread(part, is_sorted, runs.as_flattened_mut());
+        spread(part, is_sorted, ordered.as_flattened(), runs.as_flattened_mut());
+    } else {
+        from_morton(&ordered, runs);
     }
     let low_bits = header.first_low_bits & 31;
     let first = &mut runs[0][0];
@@ -243,19 +247,10 @@ fn codes<B: Bits, const RUNS: usize>(
 
 /// Puts codes in order into their voxels' places; those of voxels outside are 0.
 #[cold]
-fn spread(part: BrickBox, is_sorted: bool, codes: &mut [u32]) {
-    let mut ordered = [0; MOST_VOXELS];
-    let ordered = &mut ordered[..part.count()];
-    ordered.copy_from_slice(&codes[..part.count()]);
+fn spread(part: BrickBox, is_sorted: bool, ordered: &[u32], codes: &mut [u32]) {
     codes.fill(0);
-    let places;
-    let places = if part.is_whole() {
-        predict::order_of(codes.len())
-    } else {
-        places = part.places(is_sorted);
-        &places
-    };
-    for (&code, &place) in ordered.iter().zip(places) {
+    let places = part.places(is_sorted);
+    for (&code, &place) in ordered[..part.count()].iter().zip(&places) {
         codes[usize::from(place)] = code;
     }
 }

@@ -4,8 +4,9 @@ use super::{
     codes::{self, Code, Predict, RangedValues, middle, narrow},
     header::groups_of_run,
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
+    order::{order, to_morton},
     predict, rice_level,
-    shape::{BrickBox, MOST_VOXELS},
+    shape::{BrickBox, BrickSize, MOST_VOXELS},
 };
 use crate::{
     bits::width,
@@ -132,16 +133,8 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
     ) {
         let is_sorted = predictor == predict::SORTED;
         let (count, ordered) = match outline {
-            None if !is_sorted => {
-                return bits.call(TakeIfBetter::<_, RUNS, _> {
-                    plan: self,
-                    predictor,
-                    codes,
-                    count: COUNT,
-                    range,
-                });
-            }
-            None => (COUNT, in_order(codes, predict::order_of(COUNT))),
+            None if is_sorted => (COUNT, in_order(codes, order(BrickSize::of_count(COUNT), true))),
+            None => (COUNT, to_morton(codes)),
             Some(outline) => {
                 let places = if is_sorted { &outline.sorted } else { &outline.places };
                 (outline.count, in_order(codes, &places[..outline.count]))

@@ -9,7 +9,6 @@
 //! as Σ log of its mean error; in alternation, bricks go to the cheapest predictor, and weights minimise the
 //! L1 error of their bricks.
 
-use super::shape::BrickSize;
 use crate::Dims;
 
 /// How many predictors there are.
@@ -109,43 +108,6 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
 /// three. Where values are smooth, the gradient leaves far less of the latter, and groups of eight codes are
 /// of one kind.
 pub(crate) const SORTED: usize = 15;
-
-/// The places of codes: `order[i]` is the voxel of the i-th code of a whole brick of `COUNT` voxels, if they
-/// are sorted.
-pub(crate) const fn order<const COUNT: usize>() -> [u16; COUNT] {
-    let dims = match COUNT {
-        64 => BrickSize::Four.dims(),
-        256 => BrickSize::Flat.dims(),
-        _ => BrickSize::Eight.dims(),
-    };
-    let (mut order, mut next, mut axes) = ([0; COUNT], 0, 0);
-    while axes <= 3 {
-        let mut i = 0;
-        while i < COUNT {
-            if class(i, dims).count_ones() == axes {
-                order[next] = i as u16;
-                next += 1;
-            }
-            i += 1;
-        }
-        axes += 1;
-    }
-    order
-}
-
-/// [`order`] of each size.
-pub(crate) static ORDER_4: [u16; 64] = order();
-static ORDER_8: [u16; 512] = order();
-static ORDER_FLAT: [u16; 256] = order();
-
-/// [`order`] of a whole brick of `count` voxels.
-pub(crate) fn order_of(count: usize) -> &'static [u16] {
-    match count {
-        64 => &ORDER_4,
-        256 => &ORDER_FLAT,
-        _ => &ORDER_8,
-    }
-}
 
 /// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is
 /// the range's.
@@ -281,19 +243,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn sorted_codes_have_ever_more_neighbours() {
-        let axes = |i: &u16| class((*i).into(), Dims::cube(4)).count_ones();
-        assert!(ORDER_4.is_sorted_by_key(axes));
-        assert_eq!(
-            ORDER_4.map(|i| axes(&i)).map(usize::try_from).iter().flatten().sum::<usize>(),
-            9 + 54 + 81
-        );
-        let mut all = ORDER_8;
-        all.sort_unstable();
-        assert!(all.iter().copied().eq(0..512));
     }
 
     #[test]

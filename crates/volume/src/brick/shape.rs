@@ -1,5 +1,6 @@
 //! The voxels of a brick: of a whole one, and of one that the volume ends in.
 
+use super::order::order;
 use crate::Dims;
 use std::fmt;
 
@@ -31,6 +32,15 @@ impl BrickSize {
     /// Every size.
     pub const ALL: [Self; 3] = [Self::Four, Self::Eight, Self::Flat];
 
+    /// The size with so many voxels.
+    pub(super) const fn of_count(count: usize) -> Self {
+        match count {
+            64 => Self::Four,
+            256 => Self::Flat,
+            _ => Self::Eight,
+        }
+    }
+
     /// How many voxels these are.
     pub const fn voxel_count(self) -> usize {
         let Dims { x, y, z } = self.dims();
@@ -48,6 +58,11 @@ impl fmt::Display for BrickSize {
 /// The dims of the bricks with `width` voxels along x, each size having its own.
 pub(super) const fn dims_of(width: usize) -> Dims {
     if width == 16 { BrickSize::Flat.dims() } else { Dims::cube(width) }
+}
+
+/// The dims of the bricks with `count` voxels.
+pub(super) const fn dims_of_count(count: usize) -> Dims {
+    BrickSize::of_count(count).dims()
 }
 
 /// The part of a brick that lies in the volume: a box at its first corner.
@@ -98,23 +113,12 @@ impl BrickBox {
 
     /// Where in a whole brick the voxels inside lie, in the order of their codes; the rest are zeros.
     pub fn places(self, is_sorted: bool) -> [u16; MOST_VOXELS] {
-        let (dims, Dims { x, y, z }) = (self.size.dims(), self.inside);
-        // Where the codes of voxels start that have neighbours along no axis, along one, two and three.
-        let mut next = [0; 4];
-        if is_sorted {
-            let (x, y, z) = (x - 1, y - 1, z - 1);
-            next = [0, 1, 1 + x + y + z, 1 + x + y + z + x * y + x * z + y * z];
-        }
         let mut places = [0; MOST_VOXELS];
-        for z in 0..z {
-            for y in 0..y {
-                for x in 0..x {
-                    let axes = usize::from(x > 0) + usize::from(y > 0) + usize::from(z > 0);
-                    let next = &mut next[if is_sorted { axes } else { 0 }];
-                    places[*next % MOST_VOXELS] = dims.index(x, y, z) as u16;
-                    *next += 1;
-                }
-            }
+        let dims = self.size.dims();
+        let all = order(self.size, is_sorted).iter();
+        let inside = all.filter(|&&place| self.inside.contains(dims.position(place.into())));
+        for (place, &inside) in places.iter_mut().zip(inside) {
+            *place = inside;
         }
         places
     }
@@ -122,22 +126,22 @@ impl BrickBox {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::predict, *};
+    use super::*;
 
     #[test]
     fn places_are_those_inside_by_their_neighbours() {
         let dims = Dims::new(7, 6, 9);
         let part = BrickBox::at(BrickSize::Four, (4, 4, 8), dims).expect("voxels");
         assert_eq!((part.inside(), part.count(), part.is_whole()), (Dims::new(3, 2, 1), 6, false));
-        assert_eq!(part.places(false)[..6], [0, 1, 2, 4, 5, 6]);
-        assert_eq!(part.places(true)[..6], [0, 1, 2, 4, 5, 6]);
+        assert_eq!(part.places(false)[..7], [0, 1, 4, 5, 2, 6, 0]);
+        assert_eq!(part.places(true)[..7], [0, 1, 4, 2, 5, 6, 0]);
         assert!(BrickBox::at(BrickSize::Four, (8, 4, 8), dims).is_none());
         let whole = BrickBox::at(BrickSize::Four, (0, 0, 4), dims).expect("voxels");
         assert!(whole.is_whole());
-        assert_eq!(whole.places(true)[..64], predict::ORDER_4);
+        assert_eq!(whole.places(true)[..64], *order(BrickSize::Four, true));
         let flat = BrickBox::at(BrickSize::Flat, (0, 0, 3), Dims::new(3, 40, 5)).expect("voxels");
         assert_eq!(flat.inside(), Dims::new(3, 16, 1));
-        assert_eq!(flat.places(true)[..6], [0, 1, 2, 16, 32, 48]);
+        assert_eq!(flat.places(true)[..6], [0, 1, 16, 2, 32, 48]);
         assert_eq!(flat.places(true)[17..19], [240, 17]);
     }
 }

@@ -23,8 +23,8 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) {
     // Where in the order of codes the lane's voxels are.
     let is_sorted = header.predictor == SORTED;
     let places = vec2u(
-        place_of(voxels_inside, lane, is_sorted),
-        place_of(voxels_inside, lane + LANES, is_sorted),
+        place_of(voxels_inside, morton(lane), is_sorted),
+        place_of(voxels_inside, morton(lane + LANES), is_sorted),
     );
     let levels = read_levels(header, places, code_count);
 

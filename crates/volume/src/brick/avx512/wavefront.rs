@@ -5,7 +5,7 @@
 //! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
 //! P > M − h; the value is then c, or M − c. For predictions below 0 and above M this is what clamping gives.
 
-use super::super::predict;
+use super::super::{order::order_of_four, predict};
 use crate::Dims;
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_avg_epu16, _mm512_cmpgt_epi32_mask,
@@ -123,19 +123,19 @@ const ORDER: ([u16; 64], [usize; STEPS + 1]) = {
     (order, starts)
 };
 
-/// Which code comes when in the order of steps: codes in their voxels' places, and sorted ones.
+/// Which code comes when in the order of steps: codes in Morton order, and sorted ones.
 static BY_STEP: [[u16; 64]; 2] = {
-    let (mut sorted, mut i) = ([0; 64], 0);
-    let order = predict::order::<64>();
-    while i < 64 {
-        let mut step = 0;
-        while ORDER.0[step] != order[i] {
+    let (mut by_step, mut i) = ([[0; 64]; 2], 0);
+    let orders = [order_of_four(false), order_of_four(true)];
+    while i < 2 * 64 {
+        let (which, code, mut step) = (i / 64, i % 64, 0);
+        while ORDER.0[step] != orders[which][code] {
             step += 1;
         }
-        sorted[step] = i as u16;
+        by_step[which][step] = code as u16;
         i += 1;
     }
-    [ORDER.0, sorted]
+    by_step
 };
 const START: [usize; STEPS + 1] = ORDER.1;
 

@@ -426,15 +426,17 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
     while !bits.at.is_multiple_of(8) {
         assert_eq!(bits.take(1), 0);
     }
-    // Section 5.1: sorted codes.
+    // Section 5.1: the order of codes.
+    let mut order: Vec<usize> = (0..voxels).collect();
+    order.sort_by_key(|&i| {
+        (0..12).map(|bit| (place(dims, i)[bit % 3] >> (bit / 3) & 1) << bit).sum::<usize>()
+    });
     if predictor == 15 {
-        let axes = |i: usize| place(dims, i).iter().filter(|&&at| at > 0).count();
-        let mut order: Vec<usize> = (0..voxels).collect();
-        order.sort_by_key(|&i| axes(i));
-        let sorted = codes.clone();
-        for (code, place) in sorted.into_iter().zip(order) {
-            codes[place] = code;
-        }
+        order.sort_by_key(|&i| place(dims, i).iter().filter(|&&at| at > 0).count());
+    }
+    let in_order = codes.clone();
+    for (code, place) in in_order.into_iter().zip(order) {
+        codes[place] = code;
     }
     let mut values = vec![0u64; voxels];
     values[0] = (upper << first_k) + lower;
