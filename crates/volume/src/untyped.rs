@@ -96,8 +96,15 @@ impl<'a> UntypedView<'a> {
                 let filled = rows.next().unwrap_or_default();
                 let (inside, outside) = filled.split_at_mut(row.len() / self.channels);
                 if self.channels == 1 {
-                    for (ordinal, voxel) in inside.iter_mut().zip(row) {
-                        *ordinal = voxel.word(word);
+                    match inside.len() {
+                        4 => copy_row::<T, 4>(row, word, inside),
+                        8 => copy_row::<T, 8>(row, word, inside),
+                        16 => copy_row::<T, 16>(row, word, inside),
+                        _ => {
+                            for (ordinal, voxel) in inside.iter_mut().zip(row) {
+                                *ordinal = voxel.word(word);
+                            }
+                        }
                     }
                 } else {
                     let voxels = row.iter().skip(channel).step_by(self.channels);
@@ -107,6 +114,16 @@ impl<'a> UntypedView<'a> {
                 }
                 outside.fill(inside[inside.len() - 1]);
             }
+        }
+    }
+}
+
+/// Copies a row of a brick. (A loop over a count that is known takes few instructions.)
+#[inline(always)]
+fn copy_row<T: Voxel, const WIDTH: usize>(row: &[T], word: usize, ordinals: &mut [u32]) {
+    if let (Some(row), Some(ordinals)) = (row.first_chunk::<WIDTH>(), ordinals.first_chunk_mut::<WIDTH>()) {
+        for (ordinal, voxel) in ordinals.iter_mut().zip(row) {
+            *ordinal = voxel.word(word);
         }
     }
 }

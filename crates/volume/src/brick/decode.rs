@@ -97,30 +97,39 @@ pub(super) fn four_by_pairs(
     ranges: [u32; 4],
     values: &mut [[u16; 64]; 4],
 ) -> Option<[usize; 4]> {
-    let mut ends = [0; 4];
-    for pair in [0, 2] {
+    simd::dispatch(DecodeFour { bytes, starts, ranges, values })
+}
+
+struct DecodeFour<'a> {
+    bytes: &'a [u8],
+    starts: [usize; 4],
+    ranges: [u32; 4],
+    values: &'a mut [[u16; 64]; 4],
+}
+
+impl SimdKernel for DecodeFour<'_> {
+    type Output = Option<[usize; 4]>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<[usize; 4]> {
+        let Self { bytes, starts, ranges, values } = self;
+        let mut ends = [0; 4];
         let mut two = [[0; 64]; 2];
-        let both =
-            two_bricks(bytes, [starts[pair], starts[pair + 1]], [ranges[pair], ranges[pair + 1]], &mut two)?;
-        ends[pair..pair + 2].copy_from_slice(&both);
-        for (values, two) in values[pair..].iter_mut().zip(two) {
-            *values = two.map(|value| value as u16);
+        for first in [0, 2] {
+            let (starts, ranges) = ([starts[first], starts[first + 1]], [ranges[first], ranges[first + 1]]);
+            let both = bits.call(DecodeTwo { bytes, starts, ranges, values: &mut two })?;
+            ends[first..first + 2].copy_from_slice(&both);
+            for (values, two) in values[first..].iter_mut().zip(&two) {
+                for (value, &wide) in values.iter_mut().zip(two) {
+                    *value = wide as u16;
+                }
+            }
         }
+        Some(ends)
     }
-    Some(ends)
 }
 
 /// Decodes two whole bricks of 4³ as [`brick`] does one, faster than one by one.
-#[inline]
-pub(crate) fn two_bricks(
-    bytes: &[u8],
-    starts: [usize; 2],
-    ranges: [u32; 2],
-    values: &mut [[u32; 64]; 2],
-) -> Option<[usize; 2]> {
-    simd::dispatch(DecodeTwo { bytes, starts, ranges, values })
-}
-
 struct DecodeTwo<'a> {
     bytes: &'a [u8],
     starts: [usize; 2],

@@ -97,17 +97,16 @@ fn put_whole<T: Voxel>(
     match (values, dims.x) {
         (BrickValues::Constant, side) => put_constant(slices, start, width, side, voxel(0)),
         (BrickValues::Narrow(values), _) => {
-            let rows = values.as_chunks::<4>().0;
-            put_rows(slices, start, width, rows, |row| row.map(|value| voxel(value.into())));
+            put_rows(slices, start, width, values.as_chunks::<4>().0, |&value| voxel(value.into()));
         }
         (BrickValues::Wide(values), 4) => {
-            put_rows(slices, start, width, values.as_chunks::<4>().0, |row| row.map(&voxel));
+            put_rows(slices, start, width, values.as_chunks::<4>().0, |&value| voxel(value));
         }
         (BrickValues::Wide(values), 8) => {
-            put_rows(slices, start, width, values.as_chunks::<8>().0, |row| row.map(&voxel));
+            put_rows(slices, start, width, values.as_chunks::<8>().0, |&value| voxel(value));
         }
         (BrickValues::Wide(values), _) => {
-            put_rows(slices, start, width, values.as_chunks::<16>().0, |row| row.map(&voxel));
+            put_rows(slices, start, width, values.as_chunks::<16>().0, |&value| voxel(value));
         }
     }
 }
@@ -115,9 +114,9 @@ fn put_whole<T: Voxel>(
 /// Puts a brick whose voxels are all `voxel`.
 fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, side: usize, voxel: T) {
     match side {
-        4 => put_rows(slices, start, width, &[[voxel; 4]; 16], |&row| row),
-        8 => put_rows(slices, start, width, &[[voxel; 8]; 64], |&row| row),
-        _ => put_rows(slices, start, width, &[[voxel; 16]; 16], |&row| row),
+        4 => put_rows(slices, start, width, &[[voxel; 4]; 16], |&voxel| voxel),
+        8 => put_rows(slices, start, width, &[[voxel; 8]; 64], |&voxel| voxel),
+        _ => put_rows(slices, start, width, &[[voxel; 16]; 16], |&voxel| voxel),
     }
 }
 
@@ -129,14 +128,16 @@ fn put_rows<T: Voxel, V, const WIDTH: usize>(
     start: usize,
     width: usize,
     rows: &[[V; WIDTH]],
-    voxels: impl Fn(&[V; WIDTH]) -> [T; WIDTH],
+    voxel: impl Fn(&V) -> T,
 ) {
     for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<WIDTH>().0) {
         let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
         for (y, row) in rows.iter().enumerate() {
             let start = start + y * width;
             let out: &mut [T; WIDTH] = (&mut slice[start..start + WIDTH]).try_into().expect("a row");
-            *out = voxels(row);
+            for (out, value) in out.iter_mut().zip(row) {
+                *out = voxel(value);
+            }
         }
     }
 }
