@@ -132,7 +132,7 @@ fn predict_wide<const WIDTH: usize, const COUNT: usize>(
 }
 
 /// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8
-/// that and twice whether y > 1, for slices twice whether y > 0.
+/// that and twice whether y > 1, for slices y, but 2 at most.
 const fn lanes<const WIDTH: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
     let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
     let mut predictor = 0;
@@ -142,9 +142,13 @@ const fn lanes<const WIDTH: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
             let (kind, lane) = (i / 16, i % 16);
             let y = lane / WIDTH + kind / 2 * 2;
             let class = (lane % WIDTH > 0) as usize | ((y > 0) as usize) << 1 | (kind % 2) << 2;
+            let weights = match WIDTH {
+                16 => predict::flat_weights(predictor, lane, kind),
+                _ => WEIGHTS[predictor][class],
+            };
             let mut weight = 0;
             while weight < 8 {
-                table[predictor][kind][weight][lane] = WEIGHTS[predictor][class][weight];
+                table[predictor][kind][weight][lane] = weights[weight];
                 weight += 1;
             }
             i += 1;
@@ -194,7 +198,7 @@ macro_rules! predictions {
                         let kind = match WIDTH {
                             4 => usize::from(row > 0),
                             8 => usize::from(row > 3) + 2 * usize::from(row % 4 > 0),
-                            _ => 2 * usize::from(row > 0),
+                            _ => row.min(2),
                         };
                         let values: &[$int; 16] =
                             self.values.as_flattened()[at..at + 16].try_into().expect("16 values");

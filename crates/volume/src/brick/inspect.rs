@@ -74,7 +74,7 @@ fn to_codes(predictor: usize, largest: u32, dims: Dims, values: &mut [u32]) {
             0 => value,
             1 if largest < WIDE => largest.wrapping_sub(value),
             _ if largest < WIDE => {
-                let weights = &predict::WEIGHTS[predictor][predict::class(i, dims)];
+                let weights = predict::weights(predictor, i, dims);
                 let mut sum = i64::from(weights[7]) * i64::from(largest) + 8;
                 for (back, &weight) in backs.iter().zip(&weights[..7]) {
                     if weight != 0 {

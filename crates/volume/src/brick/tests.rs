@@ -59,11 +59,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     assert_eq!(decode::brick_portable(&bytes, 3, range, part, &mut back), Some(end));
     assert!(is_equal(part, &back, values), "{part:?}");
     if part.size == BrickSize::Four && part.is_whole() {
-        // And two at a time.
-        let mut two = [[7; 64]; 2];
-        let ends = decode::two_bricks(&bytes, [3, 3], [range, range], &mut two);
-        assert_eq!(ends, Some([end, end]));
-        assert!(two.iter().all(|back| back == values));
+        // And four at a time.
         if range <= MAX_NARROW {
             let mut four = [[7; 64]; 4];
             assert_eq!(decode::four_by_pairs(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));

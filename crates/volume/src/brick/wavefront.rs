@@ -7,7 +7,7 @@
 
 use super::{
     limits::NARROW_SUMS,
-    predict::{COUNT, WEIGHTS},
+    predict::{self, COUNT, WEIGHTS},
 };
 use crate::Dims;
 
@@ -80,17 +80,27 @@ pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
     }
 }
 
-/// Weights of slices by lane, which is a row: those of W, N, NW and the range in each of the steps in which
-/// some row has x = 0, and from then on.
-type Rows = [[[i8; 16]; 4]; 17];
+/// Weights of slices by lane, which is a row: those of W, N, WW, NW, NN and the range in each of the steps in
+/// which some row has x < 2, and from then on.
+type Rows = [[[i8; 16]; 6]; ROW_STEPS];
+
+const ROW_STEPS: usize = 18;
+
+/// The places of these in [`predict::Weights`].
+const IN_ROWS: [usize; 6] = [0, 1, 2, 3, 4, 7];
 
 static ROWS: [Rows; COUNT] = {
-    let mut table = [[[[0; 16]; 4]; 17]; COUNT];
+    let mut table = [[[[0; 16]; 6]; ROW_STEPS]; COUNT];
     let mut i = 0;
-    while i < COUNT * 17 * 4 * 16 {
-        let (predictor, step, weight, y) = (i / 1088, i / 64 % 17, i / 16 % 4, i % 16);
-        let class = (step != y) as usize | ((y > 0) as usize) << 1;
-        table[predictor][step][weight][y] = WEIGHTS[predictor][class][FLAT[weight]];
+    while i < COUNT * ROW_STEPS * 16 {
+        let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
+        // Rows that have not begun hold zeros.
+        let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
+        let mut weight = 0;
+        while weight < 6 {
+            table[predictor][step][weight][y] = weights[IN_ROWS[weight]];
+            weight += 1;
+        }
         i += 1;
     }
     table
@@ -107,7 +117,7 @@ pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[
 macro_rules! wave_front {
     ($name:ident, $int:ident, $unsigned:ident) => {
         mod $name {
-            use super::{Lanes, Rows};
+            use super::{Lanes, ROW_STEPS, Rows};
             use std::array;
 
             /// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
@@ -239,16 +249,20 @@ macro_rules! wave_front {
                         made[y] = code as $int;
                     }
                 }
-                // What N sees of the voxels of one step ago, and of two: the latter is NW.
+                // What N sees of the voxels of one step ago, and of two: the latter is NW. NN sees those of
+                // two steps ago.
                 let mut north = shift::<1>(&made[0]);
-                let mut north_west = [0; 16];
+                let (mut north_west, mut north_north) = ([0; 16], [0; 16]);
+                let mut before = [0; 16];
                 for step in 1..31 {
                     let last = made[step - 1];
                     let mut next = [0; 16];
-                    let weights = &weights[step.min(16)];
+                    let weights = &weights[step.min(ROW_STEPS - 1)];
                     for lane in 0..16 {
-                        let sum = times(weights[3][lane], range)
-                            .wrapping_add(times(weights[2][lane], north_west[lane]))
+                        let sum = times(weights[5][lane], range)
+                            .wrapping_add(times(weights[2][lane], before[lane]))
+                            .wrapping_add(times(weights[3][lane], north_west[lane]))
+                            .wrapping_add(times(weights[4][lane], north_north[lane]))
                             .wrapping_add(times(weights[0][lane], last[lane]))
                             .wrapping_add(times(weights[1][lane], north[lane]));
                         let value = value(sum, made[step][lane], range);
@@ -256,6 +270,7 @@ macro_rules! wave_front {
                     }
                     made[step] = next;
                     (north_west, north) = (north, shift::<1>(&next));
+                    (north_north, before) = (shift::<2>(&last), last);
                 }
                 for (y, row) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                     for (made, value) in made[y..].iter().zip(row) {

@@ -3,6 +3,8 @@
 
 mod paper;
 
+use std::sync::LazyLock;
+
 /// What a file holds.
 pub struct Volume {
     /// Of mip level 0.
@@ -258,7 +260,7 @@ fn decode_chunk(
         let boxes: Vec<[usize; 3]> = places(bricks)
             .map(|brick| [0, 1, 2].map(|axis| (voxels[axis] - brick[axis] * side[axis]).min(side[axis])))
             .collect();
-        let values = superblock(&bytes[start..end], patterns, bricks, &boxes);
+        let values = superblock(&bytes[start..end], patterns, bricks, &boxes, side == [16, 16, 1]);
         for ((brick, own), values) in places(bricks).zip(boxes).zip(values) {
             for (voxel, value) in places(own).zip(values) {
                 put([0, 1, 2].map(|axis| corner[axis] + brick[axis] * side[axis] + voxel[axis]), value);
@@ -293,12 +295,18 @@ fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
     if r == 0 {
         return (vec![m; dims.iter().product()], at);
     }
-    let (values, end) = brick(&bytes[at..], r, dims);
+    let (values, end) = brick(&bytes[at..], r, dims, false);
     (values.into_iter().map(|value| value + m).collect(), at + end)
 }
 
 /// Section 4: the values of each brick.
-fn superblock(bytes: &[u8], patterns: &[&[u8]], bricks: [usize; 3], boxes: &[[usize; 3]]) -> Vec<Vec<u64>> {
+fn superblock(
+    bytes: &[u8],
+    patterns: &[&[u8]],
+    bricks: [usize; 3],
+    boxes: &[[usize; 3]],
+    is_flat: bool,
+) -> Vec<Vec<u64>> {
     let (value, constant, end) = take_number(bytes, 0);
     if constant {
         assert_eq!(end, bytes.len());
@@ -319,7 +327,7 @@ fn superblock(bytes: &[u8], patterns: &[&[u8]], bricks: [usize; 3], boxes: &[[us
         if lengths[i] == 0 {
             own_bytes = patterns[usize::from(own_bytes[0])];
         }
-        let (values, end) = brick(own_bytes, ranges[i], *own);
+        let (values, end) = brick(own_bytes, ranges[i], *own, is_flat);
         assert_eq!(end, own_bytes.len());
         bricks.push(values.into_iter().map(|value| value + minima[i]).collect());
         at += stored;
@@ -351,7 +359,7 @@ fn split(level: u64) -> (usize, u64) {
 }
 
 /// Section 5: the values of a brick of range `r`, and where its bytes end.
-fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
+fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, usize) {
     let voxels = dims.iter().product();
     let mut bits = Bits { bytes, at: 0 };
     // Section 5.1.
@@ -442,7 +450,7 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
     values[0] = (upper << first_k) + lower;
     // Section 5.5.
     for i in 1..voxels {
-        values[i] = undo(predictor, codes[i], &values, i, dims, m, wide);
+        values[i] = undo([predictor, i], codes[i], &values, dims, m, [wide, is_flat]);
     }
     if let Some(palette) = palette {
         values.iter_mut().for_each(|value| *value = palette[*value as usize]);
@@ -451,7 +459,14 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3]) -> (Vec<u64>, usize) {
 }
 
 /// Section 5.5: the value of code `c` at place `i`.
-fn undo(predictor: usize, c: u64, values: &[u64], i: usize, dims: [usize; 3], m: u64, wide: bool) -> u64 {
+fn undo(
+    [predictor, i]: [usize; 2],
+    c: u64,
+    values: &[u64],
+    dims: [usize; 3],
+    m: u64,
+    [wide, is_flat]: [bool; 2],
+) -> u64 {
     let [x, y, z] = place(dims, i);
     let at = |dx: usize, dy: usize, dz: usize| {
         if dx > x || dy > y || dz > z {
@@ -503,6 +518,19 @@ fn undo(predictor: usize, c: u64, values: &[u64], i: usize, dims: [usize; 3], m:
         return (m - c) as u64;
     }
     let mut sum = 0;
+    if is_flat {
+        let [w, n, nw, mut ww, mut nn] = [at(1, 0, 0), at(0, 1, 0), at(1, 1, 0), at(2, 0, 0), at(0, 2, 0)];
+        if x == 1 {
+            ww = w;
+        }
+        if y == 1 {
+            nn = n;
+        }
+        for (neighbour, weight) in [w, n, nw, ww, nn, m].into_iter().zip(flat_weights(predictor, class)) {
+            sum += neighbour * weight;
+        }
+        return unfold(c, (sum + 8).div_euclid(16).clamp(0, m), m) as u64;
+    }
     for (neighbour, weight) in neighbours.into_iter().chain([m]).zip(weights(predictor, class)) {
         sum += neighbour * weight;
     }
@@ -522,20 +550,30 @@ fn unfold(c: i64, p: i64, m: i64) -> i64 {
     }
 }
 
-/// The table of section 5.5, read from the text itself: weights of W, N, U, NW, UW, UN, UNW and M.
+/// A table of section 5.5, the one with so many classes, read from the text itself.
+fn table(classes: usize) -> Vec<Vec<Vec<i64>>> {
+    let text = include_str!("../../../../../docs/volume-format.md");
+    let rows = text.lines().filter(|line| line.matches('|').count() == classes + 2);
+    let cells = rows.map(|row| row.split('|').skip(2).take(classes));
+    let numbers = |cell: &str| cell.split(',').map(|n| n.trim().parse().ok()).collect();
+    let rows: Vec<_> = cells.filter_map(|cells| cells.map(numbers).collect()).collect();
+    assert_eq!(rows.len(), 16);
+    rows
+}
+
+/// Weights of W, N, NW, WW, NN and M in flat bricks.
+fn flat_weights(predictor: usize, class: usize) -> [i64; 6] {
+    static TABLE: LazyLock<Vec<Vec<Vec<i64>>>> = LazyLock::new(|| table(3));
+    match (class, &TABLE[predictor][class - 1][..]) {
+        (1, &[w, m]) => [w, 0, 0, 0, 0, m],
+        (2, &[n, m]) => [0, n, 0, 0, 0, m],
+        (_, weights) => weights.try_into().expect("six weights"),
+    }
+}
+
+/// Weights of W, N, U, NW, UW, UN, UNW and M.
 fn weights(predictor: usize, class: usize) -> [i64; 8] {
-    static TABLE: std::sync::LazyLock<Vec<Vec<Vec<i64>>>> = std::sync::LazyLock::new(|| {
-        let text = include_str!("../../../../../docs/volume-format.md");
-        let rows = text.lines().filter(|line| line.matches('|').count() == 9);
-        let cells = rows.map(|row| row.split('|').skip(2).take(7).map(str::to_owned).collect::<Vec<_>>());
-        cells
-            .filter_map(|cells| {
-                let numbers = |cell: &String| cell.split(',').map(|n| n.trim().parse().ok()).collect();
-                cells.iter().map(numbers).collect::<Option<Vec<Vec<i64>>>>()
-            })
-            .collect()
-    });
-    assert_eq!(TABLE.len(), 16);
+    static TABLE: LazyLock<Vec<Vec<Vec<i64>>>> = LazyLock::new(|| table(7));
     let (column, places): (usize, &[usize]) = match class {
         1 => (0, &[0, 7]),
         2 => (1, &[1, 7]),
