@@ -1,7 +1,7 @@
 //! What may go wrong, by operation; [`VolumeErrorKind`] says who can act on it.
 
 use crate::{Dims, Region, VoxelType, formats::FormatError};
-use std::io;
+use std::{io, path::PathBuf};
 
 /// Who can do something about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,14 @@ pub enum ShapeError {
     /// The paper's scheme has bricks of 4³ voxels.
     #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,
+    /// Strides that lead past the end of the slice of voxels.
+    #[error("the strides lead up to place {expected}, but there are {actual}")]
+    Strides {
+        /// Numbers that there would have to be.
+        expected: usize,
+        /// Numbers given.
+        actual: usize,
+    },
     /// A mip level, frame or channel that the volume does not have.
     #[error("{what} {index}: there {}", indices(*count))]
     Selected {
@@ -166,6 +174,14 @@ impl DecodeError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
+    /// A file that was opened by its path.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong.
+        reason: Box<ReadError>,
+    },
     /// The file breaks its format's rules.
     #[error(transparent)]
     Format(#[from] DecodeError),
@@ -196,6 +212,7 @@ impl ReadError {
     /// Who can do something about it.
     pub fn kind(&self) -> VolumeErrorKind {
         match self {
+            Self::File { reason, .. } => reason.kind(),
             Self::Format(error) => error.kind(),
             Self::Shape(_) | Self::Type { .. } => VolumeErrorKind::Argument,
             Self::Profile => VolumeErrorKind::Unsupported,

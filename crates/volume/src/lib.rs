@@ -44,12 +44,13 @@ pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
 pub use file::{
     BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
-    Statistics, VolumeFile, VolumeWriter, VoxelKind, encode,
+    Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
     encode_seekable, encode_stream,
 };
+pub use untyped::AnyVoxels;
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};

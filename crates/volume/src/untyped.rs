@@ -128,6 +128,35 @@ fn copy_row<T: Voxel, const WIDTH: usize>(row: &[T], word: usize, ordinals: &mut
     }
 }
 
+/// Numbers of voxels whose type is known at run time.
+#[derive(Debug)]
+pub struct AnyVoxels {
+    pub(crate) voxel_type: VoxelType,
+    pub(crate) buffer: VoxelBuffer,
+}
+
+impl AnyVoxels {
+    /// None yet, of the type `voxel_type`.
+    pub fn new(voxel_type: VoxelType) -> Self {
+        Self { voxel_type, buffer: VoxelBuffer::default() }
+    }
+
+    /// Their type.
+    pub const fn voxel_type(&self) -> VoxelType {
+        self.voxel_type
+    }
+
+    /// Their bytes, as they lie in memory: in this machine's byte order, aligned for every type.
+    pub fn bytes(&self) -> &[u8] {
+        self.buffer.bytes()
+    }
+
+    /// The numbers, if they are `T`.
+    pub fn as_slice<T: Voxel>(&self) -> Option<&[T]> {
+        (T::TYPE == self.voxel_type).then(|| bytemuck::cast_slice(self.bytes()))
+    }
+}
+
 /// Bytes of voxels that grow, aligned for every type.
 #[derive(Debug, Default)]
 pub(crate) struct VoxelBuffer {

@@ -22,6 +22,7 @@ mod scan;
 mod selection;
 mod source;
 mod statistics;
+mod strides;
 mod table;
 mod untyped_writer;
 mod verify;
@@ -35,6 +36,7 @@ pub use reader::VolumeFile;
 pub use selection::{BrickAddress, Selection};
 pub use source::ReadAt;
 pub use statistics::{GroupStatistics, Statistics};
+pub use strides::Strides;
 pub use writer::{VolumeWriter, encode};
 
 pub(crate) use scan::Scans;

@@ -6,8 +6,9 @@ use super::{
     layout::chunk_dims,
     selection::Selection,
     source::ReadAt,
+    strides::Strides,
 };
-use crate::{DecodeError, Dims, ReadError, Region, ShapeError, Voxel, untyped::VoxelBuffer};
+use crate::{AnyVoxels, DecodeError, Dims, ReadError, Region, ShapeError, Voxel};
 use std::{fs::File, ops::Range, path::Path};
 
 /// An open `.bwv` file.
@@ -21,9 +22,13 @@ impl VolumeFile<File> {
     /// Opens the file at `path` and reads its header and index.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As [`new`](Self::new), as the reason of a [`ReadError::File`] that names the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        Self::new(File::open(path)?)
+        let path = path.as_ref();
+        File::open(path)
+            .map_err(ReadError::from)
+            .and_then(Self::new)
+            .map_err(|reason| ReadError::File { path: path.to_owned(), reason: Box::new(reason) })
     }
 }
 
@@ -64,7 +69,13 @@ impl<S: ReadAt> VolumeFile<S> {
     /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones; fewer in flat
     /// volumes, more in narrow ones. Regions that start and end at multiples read nothing twice.
     pub fn slab_depth(&self) -> usize {
-        chunk_dims(self.contents.header.brick, self.dims()).z
+        self.slab_depth_of(0)
+    }
+
+    fn slab_depth_of(&self, mip_level: usize) -> usize {
+        let header = &self.contents.header;
+        let mip_level = mip_level.min(header.mip_levels - 1);
+        chunk_dims(header.brick, header.mip_level_dims(mip_level)).z
     }
 
     /// The volume's dims.
@@ -124,17 +135,93 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels))
     }
 
-    /// Makes `voxels` what [`read_selected`](Self::read_selected) gives, whatever the type, as it lies in
-    /// memory.
-    pub(crate) fn read_untyped(
+    /// Makes `voxels` what [`read_selected`](Self::read_selected) gives, whatever the type; what it held is
+    /// lost, its memory is used again.
+    ///
+    /// ```
+    /// # use brickwork_volume::{AnyVoxels, ReadError, Selection, VolumeFile};
+    /// # fn bytes(file: &VolumeFile) -> Result<u64, ReadError> {
+    /// let mut slab = AnyVoxels::new(file.header().voxel_type);
+    /// let mut sum = 0;
+    /// for region in file.slabs(0) {
+    ///     file.read_any(&Selection::default(), &region, &mut slab)?;
+    ///     sum += slab.bytes().iter().map(|&byte| u64::from(byte)).sum::<u64>();
+    /// }
+    /// # Ok(sum) }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read_selected`](Self::read_selected), but for the type.
+    pub fn read_any(
         &self,
         selection: &Selection,
         region: &Region,
-        voxels: &mut VoxelBuffer,
+        voxels: &mut AnyVoxels,
     ) -> Result<(), ReadError> {
+        voxels.voxel_type = self.contents.header.voxel_type;
         let (_, byte_count) = self.as_open().size(selection, region)?;
-        voxels.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
-        self.as_open().read_into(selection, region, voxels.bytes_mut())
+        voxels.buffer.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+        self.as_open().read_into(selection, region, voxels.buffer.bytes_mut())
+    }
+
+    /// Fills those of `voxels` that `strides` say with the voxels of `region` of the mip level, frames and
+    /// channels selected, and leaves the others. Memory: the region's part of a slab, a frame at a time.
+    ///
+    /// # Errors
+    /// As [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if `voxels` ends before the
+    /// last of them; on other errors some may be filled already.
+    pub fn read_strided<T: Voxel>(
+        &self,
+        selection: &Selection,
+        region: &Region,
+        voxels: &mut [T],
+        strides: &Strides,
+    ) -> Result<(), ReadError> {
+        self.check_type::<T>()?;
+        let (frames, channels) = self.check(selection)?;
+        region.check(self.contents.header.mip_level_dims(selection.mip_level))?;
+        let counts = [channels.len(), region.x.len(), region.y.len(), region.z.len(), frames.len()];
+        let actual = voxels.len();
+        match strides.end(counts) {
+            Some(end) if end <= actual => {}
+            end => return Err(ShapeError::Strides { expected: end.unwrap_or(usize::MAX), actual }.into()),
+        }
+        let mut slab: Vec<T> = Vec::new();
+        for (frame_number, frame) in frames.enumerate() {
+            for slices in self.slab_ranges(selection.mip_level, region.z.clone()) {
+                let part = Region { z: slices.clone(), ..region.clone() };
+                let one = Selection { frames: Some(frame..frame + 1), ..selection.clone() };
+                let (count, byte_count) = self.as_open().size(&one, &part)?;
+                let more = count.saturating_sub(slab.len());
+                slab.try_reserve_exact(more).map_err(|_| ReadError::Memory(byte_count as u64))?;
+                slab.resize(count, T::zeroed());
+                self.read_selected_into(&one, &part, &mut slab)?;
+                let first = [0, 0, 0, slices.start - region.z.start, frame_number];
+                strides.scatter(&slab, [counts[0], counts[1], counts[2]], first, voxels);
+            }
+        }
+        Ok(())
+    }
+
+    /// The slabs of a mip level, from the first slice on, each as a region: read so, every chunk is read once,
+    /// and no more than a slab is in memory. None if the file has no such mip level.
+    pub fn slabs(&self, mip_level: usize) -> impl Iterator<Item = Region> + use<S> {
+        let has_it = mip_level < self.contents.header.mip_levels;
+        let dims = self.contents.header.mip_level_dims(if has_it { mip_level } else { 0 });
+        let slices = if has_it { 0..dims.z } else { 0..0 };
+        self.slab_ranges(mip_level, slices).map(move |z| Region { z, ..Region::all(dims) })
+    }
+
+    /// The parts of some slices that lie in one slab each.
+    fn slab_ranges(
+        &self,
+        mip_level: usize,
+        slices: Range<usize>,
+    ) -> impl Iterator<Item = Range<usize>> + use<S> {
+        let depth = self.slab_depth_of(mip_level);
+        let Range { start, end } = slices;
+        (start / depth..end.div_ceil(depth))
+            .map(move |slab| start.max(slab * depth)..end.min((slab + 1) * depth))
     }
 
     /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified

@@ -51,7 +51,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
     let mut volume = match format {
         VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path)?, &options.raw)?,
         VolumeFormat::Bwv => {
-            let file = VolumeFile::open(path)?;
+            let file = VolumeFile::new(File::open(path)?)?;
             let region = Region::all(file.dims());
             OpenedVolume::from_region(file, Selection::default(), region)?
         }

@@ -1,6 +1,6 @@
 //! A region of a `.bwv` file as raw voxels to read.
 
-use crate::{ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, untyped::VoxelBuffer};
+use crate::{AnyVoxels, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
@@ -21,7 +21,7 @@ pub struct RegionReader<S = File> {
     frame_end: usize,
     /// The first slice of that frame that is not in `slab` yet.
     z: usize,
-    slab: VoxelBuffer,
+    slab: AnyVoxels,
     /// Bytes of `slab` that were read.
     at: usize,
     position: u64,
@@ -37,23 +37,14 @@ impl<S: ReadAt> RegionReader<S> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().mip_level_dims(selection.mip_level))?;
         let (z, frame, frame_end) = (region.z.start, frames.start, frames.end);
-        Ok(Self {
-            file,
-            selection,
-            region,
-            frame,
-            frame_end,
-            z,
-            slab: VoxelBuffer::default(),
-            at: 0,
-            position: 0,
-        })
+        let slab = AnyVoxels::new(file.header().voxel_type);
+        Ok(Self { file, selection, region, frame, frame_end, z, slab, at: 0, position: 0 })
     }
 
     /// Decodes the next slab; leaves none at the end.
     fn next_slab(&mut self) -> io::Result<()> {
         let depth = self.file.slab_depth();
-        self.slab.clear();
+        self.slab.buffer.clear();
         self.at = 0;
         if self.z == self.region.z.end {
             (self.z, self.frame) = (self.region.z.start, self.frame + 1);
@@ -64,13 +55,13 @@ impl<S: ReadAt> RegionReader<S> {
         let end = self.region.z.end.min((self.z / depth + 1) * depth);
         let slab = Region { z: self.z..end, ..self.region.clone() };
         let selection = Selection { frames: Some(self.frame..self.frame + 1), ..self.selection.clone() };
-        if let Err(error) = self.file.read_untyped(&selection, &slab, &mut self.slab) {
-            self.slab.clear();
+        if let Err(error) = self.file.read_any(&selection, &slab, &mut self.slab) {
+            self.slab.buffer.clear();
             return Err(into_io(error));
         }
         if cfg!(target_endian = "big") {
             let number_bytes = self.file.header().voxel_type.byte_count();
-            self.slab.bytes_mut().chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
+            self.slab.buffer.bytes_mut().chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
         }
         self.z = end;
         Ok(())
@@ -105,7 +96,7 @@ impl<S: ReadAt> Seek for RegionReader<S> {
                 let frames = self.selection.frames.as_ref();
                 self.frame = frames.map_or(0, |frames| frames.start);
                 (self.z, self.at, self.position) = (self.region.z.start, 0, 0);
-                self.slab.clear();
+                self.slab.buffer.clear();
             }
             SeekFrom::Current(0) => {}
             _ => return Err(io::ErrorKind::Unsupported.into()),

@@ -6,6 +6,7 @@ mod damage;
 mod file;
 mod golden;
 mod guthe2016;
+mod reading;
 #[cfg(feature = "io")]
 mod slices;
 mod slow_decoder;

@@ -42,5 +42,6 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
 /// # Errors
 /// [`Failure`], named.
 pub fn open_bwv(path: &Path) -> Result<brickwork_volume::VolumeFile, Failure> {
-    brickwork_volume::VolumeFile::open(path).map_err(|error| read_failure(&error).of_path(path))
+    let opened = std::fs::File::open(path).map_err(Into::into).and_then(brickwork_volume::VolumeFile::new);
+    opened.map_err(|error| read_failure(&error).of_path(path))
 }

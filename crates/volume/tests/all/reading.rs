@@ -1,0 +1,108 @@
+//! Reading whatever the type, wherever it belongs, slab by slab.
+
+use crate::common::voxels;
+use brickwork_volume::{
+    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, ReadError, Region, Selection, ShapeError, Strides,
+    VolumeErrorKind, VolumeFile, VolumeWriter, VoxelType,
+};
+use std::fs;
+
+const DIMS: Dims = Dims::new(21, 13, 70);
+
+/// Two frames of two channels, and the numbers.
+fn file() -> (VolumeFile<Vec<u8>>, Vec<i16>) {
+    let header = Header { channels: 2, frames: 2, mip_levels: 2, ..Header::new(VoxelType::I16, DIMS) };
+    let all = voxels::<i16>(Dims::new(2 * DIMS.x, DIMS.y, 2 * DIMS.z), 3, 7);
+    let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+    writer.write_voxels(&all).expect("memory");
+    (VolumeFile::new(writer.finish().expect("memory").0).expect("our own file"), all)
+}
+
+#[test]
+fn slabs_cover_a_mip_level() {
+    let (file, all) = file();
+    let regions: Vec<Region> = file.slabs(0).collect();
+    assert_eq!(regions.iter().map(|region| region.z.clone()).collect::<Vec<_>>(), [0..64, 64..70]);
+    assert!(regions.iter().all(|region| region.x == (0..21) && region.y == (0..13)));
+    assert_eq!(file.slabs(1).map(|region| region.dims()).collect::<Vec<_>>(), [Dims::new(11, 7, 35)]);
+    assert_eq!(file.slabs(2).count(), 0);
+    // Of the first frame the slabs are, one after the other, what was written.
+    let selection = Selection { frames: Some(0..1), ..Selection::default() };
+    let mut slab = AnyVoxels::new(VoxelType::U8);
+    let mut found = Vec::new();
+    for region in regions {
+        file.read_any(&selection, &region, &mut slab).expect("our own file");
+        assert_eq!((slab.voxel_type(), slab.as_slice::<u16>()), (VoxelType::I16, None));
+        found.extend_from_slice(slab.as_slice::<i16>().expect("i16"));
+        assert_eq!(slab.bytes().len(), region.dims().voxel_count().expect("small dims") * 4);
+    }
+    assert!(found == all[..all.len() / 2]);
+}
+
+#[test]
+fn slabs_of_flat_volumes_are_deep_enough() {
+    let header = Header { brick: BrickSize::Flat, ..Header::new(VoxelType::U8, Dims::new(300, 300, 17)) };
+    let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+    writer.write_voxels(&vec![3u8; 300 * 300 * 17]).expect("memory");
+    let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
+    assert_eq!(file.slabs(0).map(|region| region.z).collect::<Vec<_>>(), [0..8, 8..16, 16..17]);
+}
+
+#[test]
+fn strides_say_where_numbers_go() {
+    let (file, all) = file();
+    let region = Region { x: 3..20, y: 2..9, z: 60..67 };
+    let dims = region.dims();
+    let dense: Vec<i16> = file.read(&region).expect("our own file");
+    assert!(dense[..2] == all[2 * DIMS.index(3, 2, 60)..][..2]);
+    let mut same = vec![0; dense.len()];
+    let strides = Strides::dense(dims, 2);
+    file.read_strided(&Selection::default(), &region, &mut same, &strides).expect("our own file");
+    assert!(same == dense);
+
+    // The second channel, z fastest, rows turned round by hand, with gaps that stay.
+    let selection = Selection { channel: Some(1), ..Selection::default() };
+    let (y, x) = (dims.z + 2, (dims.z + 2) * dims.y);
+    let strides = Strides { first: 5, channel: 9, x, y, z: 1, frame: x * dims.x };
+    let mut turned = vec![-7; 5 + 2 * x * dims.x];
+    file.read_strided(&selection, &region, &mut turned, &strides).expect("our own file");
+    let mut filled = 0;
+    for (i, number) in dense.iter().skip(1).step_by(2).enumerate() {
+        let (place, frame) = (i % (dense.len() / 4), i / (dense.len() / 4));
+        let (px, py, pz) = dims.position(place);
+        assert_eq!(turned[5 + px * x + py * y + pz + frame * x * dims.x], *number);
+        filled += 1;
+    }
+    let gaps = 5 + 2 * dims.x * dims.y * 2;
+    assert_eq!(filled + gaps, turned.len());
+    assert!(turned.iter().filter(|&&number| number == -7).count() >= gaps);
+
+    // One number too few.
+    let last = 5 + x * (dims.x - 1) + y * (dims.y - 1) + dims.z - 1 + x * dims.x;
+    let short = file.read_strided(&selection, &region, &mut turned[..last], &strides);
+    let expected = last + 1;
+    assert!(
+        matches!(short, Err(ReadError::Shape(ShapeError::Strides { expected: e, actual })) if (e, actual) == (expected, last))
+    );
+    file.read_strided(&selection, &region, &mut turned[..=last], &strides).expect("room for all");
+    let endless = Strides { z: usize::MAX, ..strides };
+    assert!(file.read_strided(&selection, &region, &mut turned, &endless).is_err());
+}
+
+#[test]
+fn errors_say_whose_they_are_and_where() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("no.bwv");
+    let missing = VolumeFile::open(&path).expect_err("no file");
+    assert_eq!(missing.kind(), VolumeErrorKind::Io);
+    fs::write(&path, b"P5 1 1 255 0").expect("a file");
+    let other = VolumeFile::open(&path).expect_err("another format");
+    assert_eq!(other.kind(), VolumeErrorKind::Invalid);
+    for (error, text) in [(missing, "No such file"), (other, "not a .bwv file")] {
+        let shown = error.to_string();
+        assert!(shown.starts_with(&path.display().to_string()) && shown.contains(text), "{shown}");
+    }
+    let outside = Region { x: 0..22, y: 0..1, z: 0..1 };
+    let error = file().0.read::<i16>(&outside).expect_err("no such voxel");
+    assert_eq!(error.kind(), VolumeErrorKind::Argument);
+}
