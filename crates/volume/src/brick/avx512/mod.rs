@@ -17,7 +17,7 @@ use super::{
     limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits, delta_width},
     rice_level,
 };
-use crate::bits::width;
+use crate::{bits::width, simd::Level};
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
     _mm_shuffle_epi8, _mm512_and_si512, _mm512_castsi128_si512, _mm512_castsi512_si256, _mm512_cvtepu8_epi16,
@@ -45,18 +45,7 @@ pub(crate) struct Avx512(());
 impl Avx512 {
     #[inline]
     pub fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("avx512vnni")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
+        (Level::get() >= Level::Avx512).then_some(Self(()))
     }
 
     /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
