@@ -1,7 +1,7 @@
 //! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give
 //! the same.
 
-use std::{env, sync::LazyLock};
+use std::{array, env, sync::LazyLock};
 
 /// The instruction sets there is code for; later ones include earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,10 +96,43 @@ pub(crate) trait Bits: Copy {
     /// to 255 it is q + 1, or with `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
+    /// 16 numbers of 16 bits.
+    type Row: Copy;
+
+    /// A row of these numbers.
+    fn row(self, numbers: [i16; 16]) -> Self::Row;
+
+    /// The numbers of a row.
+    fn numbers(self, row: Self::Row) -> [i16; 16];
+
+    /// What each lane sees of the one `BY` before it; zero where there is none.
+    fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
+
+    /// Values from codes, in lanes that `mask` has, zeros in others. The prediction is ⌊(Σ + 8) / 16⌋ within 0
+    /// and `largest`; Σ is the sum of eight numbers with their weights.
+    fn values(
+        self,
+        numbers: [[Self::Row; 2]; 4],
+        weights: &PairWeights,
+        codes: Self::Row,
+        largest: Self::Row,
+        mask: Self::Row,
+    ) -> Self::Row;
+
     /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces
     /// each of the first 16 by the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to
     /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
+}
+
+/// Weights of four pairs of numbers in 16 lanes, the two of a lane side by side at [`pair_place`]. The sizes of
+/// the eight of a lane add up to 127 at most.
+pub(crate) type PairWeights = [[[i16; 16]; 2]; 4];
+
+/// In which half a lane's pair stands, and where its first number. (What interleaves two vectors of 16 lanes does
+/// so within their halves.)
+pub(crate) const fn pair_place(lane: usize) -> (usize, usize) {
+    (lane % 8 / 4, lane / 8 * 8 + lane % 4 * 2)
 }
 
 /// Portable code.
@@ -176,6 +209,52 @@ impl Bits for Portable {
         sizes
     }
 
+    type Row = [i16; 16];
+
+    #[inline(always)]
+    fn row(self, numbers: [i16; 16]) -> [i16; 16] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn numbers(self, row: [i16; 16]) -> [i16; 16] {
+        row
+    }
+
+    #[inline(always)]
+    fn back<const BY: usize>(self, row: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| if lane >= BY { row[lane - BY] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn values(
+        self,
+        numbers: [[[i16; 16]; 2]; 4],
+        weights: &PairWeights,
+        codes: [i16; 16],
+        largest: [i16; 16],
+        mask: [i16; 16],
+    ) -> [i16; 16] {
+        let mut values = [0; 16];
+        for lane in 0..16 {
+            let (half, at) = pair_place(lane);
+            let mut sum = 8;
+            for (numbers, weights) in numbers.iter().zip(weights) {
+                sum += i32::from(numbers[0][lane]) * i32::from(weights[half][at]);
+                sum += i32::from(numbers[1][lane]) * i32::from(weights[half][at + 1]);
+            }
+            let (code, largest) = (codes[lane], largest[lane]);
+            let prediction = (sum >> 4).clamp(0, largest.into()) as i16;
+            let both = prediction.min(largest - prediction);
+            let near = ((code as u16 >> 1) as i16) ^ -(code & 1);
+            let far = code.wrapping_sub(both);
+            let far = if prediction > largest - prediction { far.wrapping_neg() } else { far };
+            let step = if code > both.wrapping_add(both) { far } else { near };
+            values[lane] = prediction.wrapping_add(step) & mask[lane];
+        }
+        values
+    }
+
     #[inline(always)]
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
         let mut sums = [[0u16; 4]; 3];
@@ -213,14 +292,18 @@ pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
-    use super::{Bits, Level, SimdKernel};
+    use super::{Bits, Level, PairWeights, SimdKernel};
     use std::arch::x86_64::{
         __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
-        _mm256_add_epi16, _mm256_adds_epu8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
-        _mm256_extracti128_si256, _mm256_max_epu8, _mm256_min_epu8, _mm256_min_epu16, _mm256_or_si256,
-        _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi32,
+        _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8, _mm256_alignr_epi8, _mm256_and_si256,
+        _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi16,
+        _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epu8, _mm256_min_epi16,
+        _mm256_min_epu8, _mm256_min_epu16, _mm256_or_si256, _mm256_packs_epi32, _mm256_packus_epi16,
+        _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
         _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
-        _mm256_srl_epi16, _mm256_srli_epi64, _mm256_sub_epi8, _pdep_u64, _pext_u64,
+        _mm256_srai_epi32, _mm256_srl_epi16, _mm256_srli_epi16, _mm256_srli_epi64, _mm256_sub_epi8,
+        _mm256_sub_epi16, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _mm256_xor_si256, _pdep_u64,
+        _pext_u64,
     };
 
     /// Proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -306,6 +389,73 @@ mod x86 {
             bytemuck::cast(sizes)
         }
 
+        type Row = __m256i;
+
+        #[inline(always)]
+        fn row(self, numbers: [i16; 16]) -> __m256i {
+            bytemuck::cast(numbers)
+        }
+
+        #[inline(always)]
+        fn numbers(self, row: __m256i) -> [i16; 16] {
+            bytemuck::cast(row)
+        }
+
+        #[inline(always)]
+        fn back<const BY: usize>(self, row: __m256i) -> __m256i {
+            // SAFETY: the token proves that the CPU has AVX2.
+            unsafe {
+                // Zeros, and the lower half where the upper one looks back.
+                let before = _mm256_permute2x128_si256::<0x08>(row, row);
+                match BY {
+                    1 => _mm256_alignr_epi8::<14>(row, before),
+                    2 => _mm256_alignr_epi8::<12>(row, before),
+                    4 => _mm256_alignr_epi8::<8>(row, before),
+                    _ => {
+                        const { assert!(BY == 1 || BY == 2 || BY == 4 || BY == 5) };
+                        _mm256_alignr_epi8::<6>(row, before)
+                    }
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn values(
+            self,
+            numbers: [[__m256i; 2]; 4],
+            weights: &PairWeights,
+            codes: __m256i,
+            largest: __m256i,
+            mask: __m256i,
+        ) -> __m256i {
+            // SAFETY: the token proves that the CPU has AVX2.
+            unsafe {
+                let (mut low, mut high) = (_mm256_set1_epi32(8), _mm256_set1_epi32(8));
+                // What has been known longest comes first, to hide the latency of the newest values.
+                for (&[first, second], &weights) in numbers.iter().zip(weights).rev() {
+                    let [low_weights, high_weights]: [__m256i; 2] = bytemuck::cast(weights);
+                    let pairs = _mm256_unpacklo_epi16(first, second);
+                    low = _mm256_add_epi32(low, _mm256_madd_epi16(pairs, low_weights));
+                    let pairs = _mm256_unpackhi_epi16(first, second);
+                    high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, high_weights));
+                }
+                // (What 16 bits do not hold lies beyond 0 and the largest value.)
+                let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
+                let zeros = _mm256_setzero_si256();
+                let prediction = _mm256_min_epi16(_mm256_max_epi16(sums, zeros), largest);
+                let above = _mm256_sub_epi16(largest, prediction);
+                let both = _mm256_min_epi16(prediction, above);
+                let odd = _mm256_sub_epi16(zeros, _mm256_and_si256(codes, _mm256_set1_epi16(1)));
+                let near = _mm256_xor_si256(_mm256_srli_epi16::<1>(codes), odd);
+                let is_upper = _mm256_cmpgt_epi16(prediction, above);
+                let far = _mm256_sub_epi16(codes, both);
+                let far = _mm256_sub_epi16(_mm256_xor_si256(far, is_upper), is_upper);
+                let is_far = _mm256_cmpgt_epi16(codes, _mm256_add_epi16(both, both));
+                let step = _mm256_blendv_epi8(near, far, is_far);
+                _mm256_and_si256(_mm256_add_epi16(prediction, step), mask)
+            }
+        }
+
         #[inline(always)]
         fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
             let mut words: [[__m256i; 2]; 5] = bytemuck::cast(*rows);
@@ -362,7 +512,7 @@ mod tests {
     struct Both(u64, u64);
 
     impl SimdKernel for Both {
-        type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5]);
+        type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5], [[i16; 16]; 5]);
 
         fn run<B: Bits>(self, bits: B) -> Self::Output {
             let mut counts = bits.counts();
@@ -370,11 +520,32 @@ mod tests {
             bits.add(&mut counts, self.1);
             let k = self.0 as u32 >> 28;
             let codes =
-                std::array::from_fn(|i| ((self.0 ^ self.1.rotate_left(i as u32)) & 0x7fff) as u16 >> (i / 8));
-            let mut rows = std::array::from_fn(|i| {
-                std::array::from_fn(|g| self.0.rotate_left(i as u32 * 5) ^ self.1 << (3 * g))
-            });
+                array::from_fn(|i| ((self.0 ^ self.1.rotate_left(i as u32)) & 0x7fff) as u16 >> (i / 8));
+            let mut rows =
+                array::from_fn(|i| array::from_fn(|g| self.0.rotate_left(i as u32 * 5) ^ self.1 << (3 * g)));
             let sums = bits.least_of_pairs(&mut rows, (self.1 >> 60) as usize & 3);
+            // Values and codes of 0 to 900, weights of −15 to 15.
+            let row = |from: u32| -> [i16; 16] {
+                array::from_fn(|i| {
+                    let number = self.0.rotate_left(from + 5 * i as u32) ^ self.1.rotate_left(from);
+                    (number & 0x7fff) as i16 % 901
+                })
+            };
+            let weight = |i: usize| (self.1.rotate_left(5 * i as u32) & 31) as i16 % 31 - 15;
+            let weights = array::from_fn(|pair| {
+                array::from_fn(|half| array::from_fn(|i| weight(32 * pair + 16 * half + i)))
+            });
+            let numbers = array::from_fn(|i| array::from_fn(|j| bits.row(row(8 * i as u32 + 31 * j as u32))));
+            let mask = row(3).map(|number| -(number & 1));
+            let (row_codes, largest) = (bits.row(row(50)), bits.row([900; 16]));
+            let values = bits.values(numbers, &weights, row_codes, largest, bits.row(mask));
+            let rows_back = [
+                bits.back::<1>(row_codes),
+                bits.back::<2>(row_codes),
+                bits.back::<4>(row_codes),
+                bits.back::<5>(row_codes),
+                values,
+            ];
             let sizes = bits.unary_sizes(&codes, k, self.1 & 1 == 1, self.1.count_ones() as u8);
             (
                 bits.deposit(self.0, self.1),
@@ -383,6 +554,7 @@ mod tests {
                 sizes,
                 sums,
                 rows,
+                rows_back.map(|row| bits.numbers(row)),
             )
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{
     header::{BrickHeader, coded_of_run},
-    limits::{GROUP, MAX_DICTIONARY, NARROW_SUMS, PADDING, WIDE},
-    order::from_morton,
+    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, PADDING, WIDE},
+    order::{from_morton, order},
     predict, rice_level,
     shape::{BrickBox, BrickSize, dims_of},
     wavefront,
@@ -12,7 +12,7 @@ use crate::simd::{self, Bits, SimdKernel};
 use std::array;
 
 #[cfg(target_arch = "x86_64")]
-use super::{avx512::Avx512, limits::MAX_NARROW};
+use super::avx512::Avx512;
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
 /// bytes end. `values` has room for a whole brick; those outside are unspecified. `range` must not be zero.
@@ -65,6 +65,15 @@ impl SimdKernel for DecodeBrick<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
         let Self { bytes, start, range, part, values } = self;
+        if part.size == BrickSize::Four && part.is_whole() && range <= MAX_NARROW {
+            let mut narrow = [[0; 64]];
+            let ends =
+                bits.call(DecodeNarrow { bytes, starts: [start], ranges: [range], values: &mut narrow });
+            for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
+                *value = (*narrow).into();
+            }
+            return ends.map(|[end]| end);
+        }
         let runs = values.as_chunks_mut::<64>().0;
         match part.size {
             BrickSize::Four => one::<B, 4, 1>(bits, bytes, start, range, part, runs.try_into().ok()?),
@@ -112,16 +121,44 @@ impl SimdKernel for DecodeFour<'_> {
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<[usize; 4]> {
+        let Self { bytes, starts: [a, b, c, d], ranges: [e, f, g, h], values } = self;
+        let (first, last) = values.split_at_mut(2);
+        let (first, last) = (first.try_into().ok()?, last.try_into().ok()?);
+        let [a, b] = bits.call(DecodeNarrow { bytes, starts: [a, b], ranges: [e, f], values: first })?;
+        let [c, d] = bits.call(DecodeNarrow { bytes, starts: [c, d], ranges: [g, h], values: last })?;
+        Some([a, b, c, d])
+    }
+}
+
+/// Decodes whole bricks of 4³ whose ranges are up to [`MAX_NARROW`], as [`brick`] does one, two of them faster
+/// than one by one.
+struct DecodeNarrow<'a, const N: usize> {
+    bytes: &'a [u8],
+    starts: [usize; N],
+    ranges: [u32; N],
+    values: &'a mut [[u16; 64]; N],
+}
+
+impl<const N: usize> SimdKernel for DecodeNarrow<'_, N> {
+    type Output = Option<[usize; N]>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<[usize; N]> {
         let Self { bytes, starts, ranges, values } = self;
-        let mut ends = [0; 4];
-        let mut two = [[0; 64]; 2];
-        for first in [0, 2] {
-            let (starts, ranges) = ([starts[first], starts[first + 1]], [ranges[first], ranges[first + 1]]);
-            let both = bits.call(DecodeTwo { bytes, starts, ranges, values: &mut two })?;
-            ends[first..first + 2].copy_from_slice(&both);
-            for (values, two) in values[first..].iter_mut().zip(&two) {
-                for (value, &wide) in values.iter_mut().zip(two) {
-                    *value = wide as u16;
+        let mut ends = [0; N];
+        let mut bricks = [(0, 0); N];
+        let mut dictionaries = [None; N];
+        for i in 0..N {
+            let (header, end) = narrow_codes(bits, bytes, starts[i], ranges[i], &mut values[i])?;
+            ends[i] = end;
+            bricks[i] = (header.predictor, header.largest);
+            dictionaries[i] = header.has_dictionary.then_some(header.dictionary);
+        }
+        wavefront::undo_4(bits, bricks, values);
+        for (dictionary, values) in dictionaries.iter().zip(values) {
+            if let Some(dictionary) = dictionary {
+                for value in values {
+                    *value = dictionary[usize::from(*value).min(MAX_DICTIONARY - 1)] as u16;
                 }
             }
         }
@@ -129,37 +166,57 @@ impl SimdKernel for DecodeFour<'_> {
     }
 }
 
-/// Decodes two whole bricks of 4³ as [`brick`] does one, faster than one by one.
-struct DecodeTwo<'a> {
-    bytes: &'a [u8],
-    starts: [usize; 2],
-    ranges: [u32; 2],
-    values: &'a mut [[u32; 64]; 2],
-}
-
-impl SimdKernel for DecodeTwo<'_> {
-    type Output = Option<[usize; 2]>;
-
-    #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> Option<[usize; 2]> {
-        let Self { bytes, starts, ranges, values } = self;
-        let [first, second] = values;
-        let (first, second) = (array::from_mut(first), array::from_mut(second));
-        let whole = BrickBox::whole(BrickSize::Four);
-        let one = codes(bits, bytes, starts[0], ranges[0], whole, first)?;
-        let other = codes(bits, bytes, starts[1], ranges[1], whole, second)?;
-        if one.is_narrow() && other.is_narrow() {
-            let (first, second) = (&one.header, &other.header);
-            let predictors = [first.predictor, second.predictor];
-            wavefront::undo_two(predictors, [first.largest, second.largest], values);
-            one.replace(&mut values[0]);
-            other.replace(&mut values[1]);
+/// Reads the codes of a whole brick of 4³ whose range is up to [`MAX_NARROW`]; the first is a value already.
+#[inline(always)]
+fn narrow_codes<B: Bits>(
+    bits: B,
+    bytes: &[u8],
+    start: usize,
+    range: u32,
+    codes: &mut [u16; 64],
+) -> Option<(BrickHeader<1>, usize)> {
+    let header = BrickHeader::<1>::read(bytes, start, range, 64)?;
+    let cap = rice_level::most_ones(header.base, header.largest);
+    let mut quotients = [0; 64];
+    let rice_levels = &header.rice_levels[0];
+    let end = bit_planes(bits, bytes, header.end, !1, rice_levels, cap, &mut quotients)?;
+    let mut at = end.div_ceil(8);
+    // Of eight codes a remainder of up to 15 bits takes 15 bytes.
+    let window: &[u8; 8 * 15 + 8] = bytes.get(at..)?.first_chunk()?;
+    let (mut next, mut ordered) = (0, [0u16; 64]);
+    let groups = ordered.as_chunks_mut::<GROUP>().0.iter_mut().zip(quotients.as_chunks::<GROUP>().0);
+    for ((ordered, quotients), &rice_level) in groups.zip(rice_levels) {
+        let k = rice_level::low_bits(rice_level) & 15;
+        let word = |at: usize| {
+            let eight = window[at..].first_chunk().copied().unwrap_or_default();
+            u64::from_le_bytes(eight)
+        };
+        if k <= 8 {
+            let spread = bits.deposit(word(next), 0x0101_0101_0101_0101 * ((1 << k) - 1));
+            for ((code, &quotient), remainder) in ordered.iter_mut().zip(quotients).zip(spread.to_le_bytes())
+            {
+                *code = u16::from(quotient) << k | u16::from(remainder);
+            }
         } else {
-            one.finish::<4>(first);
-            other.finish::<4>(second);
+            for (i, (code, &quotient)) in ordered.iter_mut().zip(quotients).enumerate() {
+                let bit = i * k as usize;
+                let remainder = (word(next + bit / 8) >> (bit % 8)) as u16 & ((1 << k) - 1);
+                *code = u16::from(quotient) << k | remainder;
+            }
         }
-        Some([one.end, other.end])
+        next += k as usize;
     }
+    at += next;
+    let low_bits = header.first_low_bits & 15;
+    ordered[0] = ordered[0] & ((1 << low_bits) - 1) | (header.first_high << low_bits) as u16;
+    if header.predictor == predict::SORTED {
+        for (&code, &place) in ordered.iter().zip(order(BrickSize::Four, true)) {
+            codes[usize::from(place) & 63] = code;
+        }
+    } else {
+        from_morton(array::from_ref(&ordered), array::from_mut(codes));
+    }
+    Some((header, at))
 }
 
 #[inline(always)]
@@ -172,7 +229,7 @@ fn one<B: Bits, const WIDTH: usize, const RUNS: usize>(
     runs: &mut [[u32; 64]; RUNS],
 ) -> Option<usize> {
     let coded = codes(bits, bytes, start, range, part, runs)?;
-    coded.finish::<WIDTH>(runs);
+    coded.finish::<B, WIDTH>(bits, runs);
     Some(coded.end)
 }
 
@@ -183,16 +240,10 @@ struct Coded<const RUNS: usize> {
 }
 
 impl<const RUNS: usize> Coded<RUNS> {
-    /// Whether the narrow wavefront undoes the prediction.
-    #[inline(always)]
-    fn is_narrow(&self) -> bool {
-        self.header.predictor > 1 && self.header.largest <= NARROW_SUMS
-    }
-
     /// Codes to values.
     #[inline(always)]
-    fn finish<const WIDTH: usize>(&self, runs: &mut [[u32; 64]]) {
-        undo_prediction::<WIDTH>(self.header.predictor, self.header.largest, runs);
+    fn finish<B: Bits, const WIDTH: usize>(&self, bits: B, runs: &mut [[u32; 64]]) {
+        undo_prediction::<B, WIDTH>(bits, self.header.predictor, self.header.largest, runs);
         self.replace(runs.as_flattened_mut());
     }
 
@@ -345,7 +396,12 @@ fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], c
 
 /// Codes to values, in place; the first is a value already.
 #[inline(always)]
-fn undo_prediction<const WIDTH: usize>(predictor: usize, range: u32, runs: &mut [[u32; 64]]) {
+fn undo_prediction<B: Bits, const WIDTH: usize>(
+    bits: B,
+    predictor: usize,
+    range: u32,
+    runs: &mut [[u32; 64]],
+) {
     let values = runs.as_flattened_mut();
     match predictor {
         0 => {}
@@ -354,7 +410,7 @@ fn undo_prediction<const WIDTH: usize>(predictor: usize, range: u32, runs: &mut 
                 *value = range.wrapping_sub(*value);
             }
         }
-        _ if range < WIDE => wavefront::undo(predictor, range as i32, runs),
+        _ if range < WIDE => wavefront::undo(bits, predictor, range as i32, runs),
         _ => {
             let dims = dims_of(WIDTH);
             let backs = predict::backs(dims);

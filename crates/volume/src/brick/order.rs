@@ -87,7 +87,10 @@ pub(super) fn to_morton<C: Copy + Default, const COUNT: usize>(codes: &[C; COUNT
 
 /// Undoes [`to_morton`].
 #[inline(always)]
-pub(super) fn from_morton<const RUNS: usize>(ordered: &[[u32; 64]; RUNS], codes: &mut [[u32; 64]; RUNS]) {
+pub(super) fn from_morton<C: Copy, const RUNS: usize>(
+    ordered: &[[C; 64]; RUNS],
+    codes: &mut [[C; 64]; RUNS],
+) {
     let order = order(BrickSize::of_count(64 * RUNS), false);
     let codes = codes.as_flattened_mut().as_chunks_mut::<2>().0;
     for (pair, places) in ordered.as_flattened().as_chunks::<2>().0.iter().zip(order.as_chunks::<2>().0) {

@@ -6,10 +6,13 @@
 //! of 64. In a slice of 16×16 a lane holds a row instead, and takes the voxel at x = s − y: 31 steps.
 
 use super::{
-    limits::NARROW_SUMS,
+    limits::{MAX_NARROW, NARROW_SUMS},
     predict::{self, COUNT, WEIGHTS},
 };
-use crate::Dims;
+use crate::{
+    Dims,
+    simd::{Bits, PairWeights, pair_place},
+};
 
 /// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and
 /// from then on; those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
@@ -55,13 +58,19 @@ static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 /// Codes to values, in place, of a brick whose range is below 2²⁴; the first voxel is a value already.
 /// Damaged codes give unspecified values.
 #[inline(always)]
-pub(super) fn undo(predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
-    if let Ok(values) = <&mut [[u32; 64]; 1]>::try_from(&mut *runs) {
-        let weights = [&LANES_4[predictor]];
-        if range as u32 <= NARROW_SUMS {
-            narrow::undo_4(weights, [range as i16], values);
+pub(super) fn undo<B: Bits>(bits: B, predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
+    if let [values] = runs {
+        if range as u32 <= MAX_NARROW {
+            let mut narrow = [[0; 64]];
+            for (narrow, value) in narrow[0].iter_mut().zip(&*values) {
+                *narrow = *value as u16;
+            }
+            undo_4(bits, [(predictor, range as u32)], &mut narrow);
+            for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
+                *value = (*narrow).into();
+            }
         } else {
-            wide::undo_4(weights, [range], values);
+            wide::undo_4(&LANES_4[predictor], range, values);
         }
     } else if let Ok(values) = <&mut [u32; 512]>::try_from(runs.as_flattened_mut()) {
         let weights = &LANES_8[predictor];
@@ -106,11 +115,89 @@ static ROWS: [Rows; COUNT] = {
     table
 };
 
-/// As [`undo`], for two bricks of 4³ voxels whose ranges are up to [`NARROW_SUMS`]: while one waits for its
-/// newest values, the other works.
+/// The weights of bricks of 4³ by predictor and step: of W and N, U and NW, UW and UN, UNW and the range.
+#[repr(align(64))]
+struct Pairs([[PairWeights; 8]; COUNT]);
+
+static PAIRS: Pairs = {
+    let mut table = [[[[[0; 16]; 2]; 4]; 8]; COUNT];
+    let mut i = 0;
+    while i < COUNT * 8 * 16 {
+        let (predictor, step, lane) = (i / 128, i / 16 % 8, i % 16);
+        let (x, y, _) = Dims::cube(4).position(lane);
+        let class = (x > 0) as usize | ((y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
+        let (half, at) = pair_place(lane);
+        let mut weight = 0;
+        while weight < 8 {
+            table[predictor][step][weight / 2][half][at + weight % 2] =
+                WEIGHTS[predictor][class][weight] as i16;
+            weight += 1;
+        }
+        i += 1;
+    }
+    Pairs(table)
+};
+
+/// As [`undo`], for bricks of 4³ voxels with any predictor, each with its own and its range, which is up to
+/// [`MAX_NARROW`]: while one waits for its newest values, the others work.
 #[inline(always)]
-pub(super) fn undo_two(predictors: [usize; 2], ranges: [u32; 2], bricks: &mut [[u32; 64]; 2]) {
-    narrow::undo_4(predictors.map(|p| &LANES_4[p]), ranges.map(|range| range as i16), bricks);
+pub(super) fn undo_4<B: Bits, const N: usize>(
+    bits: B,
+    bricks: [(usize, u32); N],
+    values: &mut [[u16; 64]; N],
+) {
+    // Codes by step, brick and lane; values later stand in their places.
+    let mut made = [[[0i16; 16]; N]; 10];
+    for (brick, values) in values.iter().enumerate() {
+        for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
+            for (made, mask) in made[z..].iter_mut().zip(&narrow::AT_DISTANCE) {
+                for lane in 0..16 {
+                    made[brick][lane] |= slice[lane] as i16 & mask[lane];
+                }
+            }
+        }
+    }
+    // What U, W, N and NW see of the voxels of one, two and three steps ago.
+    let zeros = [bits.row([0; 16]); N];
+    let (mut last, mut largest) = (zeros, zeros);
+    for brick in 0..N {
+        last[brick] = bits.row(made[0][brick]);
+        largest[brick] = bits.row([bricks[brick].1 as i16; 16]);
+    }
+    let (mut w1, mut n1, mut nw1, mut nw2) = (zeros, zeros, zeros, zeros);
+    for step in 1..10 {
+        let (w2, n2, nw3) = (w1, n1, nw2);
+        nw2 = nw1;
+        let mask = bits.row(narrow::STARTED[step]);
+        for brick in 0..N {
+            let newest = last[brick];
+            (w1[brick], n1[brick]) = (bits.back::<1>(newest), bits.back::<4>(newest));
+            nw1[brick] = bits.back::<5>(newest);
+            let numbers = [
+                [w1[brick], n1[brick]],
+                [newest, nw2[brick]],
+                [w2[brick], n2[brick]],
+                [nw3[brick], largest[brick]],
+            ];
+            let weights = &PAIRS.0[bricks[brick].0 % COUNT][step.min(7)];
+            let codes = bits.row(made[step][brick]);
+            last[brick] = bits.values(numbers, weights, codes, largest[brick], mask);
+            made[step][brick] = bits.numbers(last[brick]);
+        }
+    }
+    for (brick, values) in values.iter_mut().enumerate() {
+        for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let mut voxels = [0; 16];
+            for (made, mask) in made[z..].iter().zip(&narrow::AT_DISTANCE) {
+                for lane in 0..16 {
+                    voxels[lane] |= made[brick][lane] & mask[lane];
+                }
+            }
+            for lane in 0..16 {
+                slice[lane] = voxels[lane] as u16;
+            }
+        }
+    }
 }
 
 /// The wavefront in numbers of one width.
@@ -118,7 +205,6 @@ macro_rules! wave_front {
     ($name:ident, $int:ident, $unsigned:ident) => {
         mod $name {
             use super::{Lanes, ROW_STEPS, Rows};
-            use std::array;
 
             /// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
             #[inline(always)]
@@ -138,7 +224,7 @@ macro_rules! wave_front {
                 let both = prediction.min(range - prediction);
                 let near = ((code as $unsigned >> 1) as $int) ^ -(code & 1);
                 let far = code.wrapping_sub(both);
-                let far = if 2 * prediction > range { far.wrapping_neg() } else { far };
+                let far = if prediction > range - prediction { far.wrapping_neg() } else { far };
                 // As unsigned numbers, so that a damaged code is a far one.
                 prediction.wrapping_add(if code as $unsigned > 2 * both as $unsigned { far } else { near })
             }
@@ -149,76 +235,54 @@ macro_rules! wave_front {
                 std::array::from_fn(|lane| if lane >= BY { lanes[lane - BY] } else { 0 })
             }
 
+            #[allow(dead_code, reason = "ranges of 16 bits have a kernel of their own")]
             #[inline(always)]
-            pub(super) fn undo_4<const N: usize>(
-                weights: [&Lanes<16, 8>; N],
-                ranges: [$int; N],
-                values: &mut [[u32; 64]; N],
-            ) {
-                // Codes by step, brick and lane; values later stand in their places.
-                let mut made = [[[0 as $int; 16]; N]; 10];
-                for (brick, values) in values.iter().enumerate() {
-                    for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
-                        for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
-                            for lane in 0..16 {
-                                made[brick][lane] |= slice[lane] as $int & mask[lane];
-                            }
+            pub(super) fn undo_4(weights: &Lanes<16, 8>, range: $int, values: &mut [u32; 64]) {
+                // Codes by step and lane; values later stand in their places.
+                let mut made = [[0 as $int; 16]; 10];
+                for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
+                    for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
+                        for lane in 0..16 {
+                            made[lane] |= slice[lane] as $int & mask[lane];
                         }
                     }
                 }
-                // The voxels of one step ago; what W, N and NW see of those of one, two and three steps ago.
-                let mut last = made[0];
-                let mut w1: [_; N] = array::from_fn(|brick| shift::<1>(&last[brick]));
-                let mut n1: [_; N] = array::from_fn(|brick| shift::<4>(&last[brick]));
-                let mut nw1: [_; N] = array::from_fn(|brick| shift::<5>(&last[brick]));
-                let zeros = [[0; 16]; N];
-                let (mut w2, mut n2, mut nw2, mut nw3) = (zeros, zeros, zeros, zeros);
+                // What W, N and NW see of the voxels of one, two and three steps ago.
+                let (mut w1, mut n1, mut nw1) = ([0; 16], [0; 16], [0; 16]);
                 for step in 1..10 {
-                    let mut next = [[0; 16]; N];
-                    for brick in 0..N {
-                        let flat = &weights[brick].flat[step.min(7)];
-                        let above = &weights[brick].above;
+                    let last = made[step - 1];
+                    let (w2, n2, nw2) = (w1, n1, nw1);
+                    let nw3 = if step > 2 { shift::<5>(&made[step - 3]) } else { [0; 16] };
+                    (w1, n1, nw1) = (shift::<1>(&last), shift::<4>(&last), shift::<5>(&last));
+                    let flat = &weights.flat[step.min(7)];
+                    let above = &weights.above;
+                    for lane in 0..16 {
+                        let sum = times(flat[3][lane], range)
+                            .wrapping_add(times(flat[2][lane], nw2[lane]))
+                            .wrapping_add(times(above[3][lane], nw3[lane]))
+                            .wrapping_add(times(above[1][lane], w2[lane]))
+                            .wrapping_add(times(above[2][lane], n2[lane]))
+                            .wrapping_add(times(above[0][lane], last[lane]))
+                            .wrapping_add(times(flat[0][lane], w1[lane]))
+                            .wrapping_add(times(flat[1][lane], n1[lane]));
+                        made[step][lane] = value(sum, made[step][lane], range) & STARTED[step][lane];
+                    }
+                }
+                for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                    let mut voxels = [0; 16];
+                    for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
                         for lane in 0..16 {
-                            // What has been known longest comes first, to hide the latency of the newest
-                            // values.
-                            let sum = times(flat[3][lane], ranges[brick])
-                                .wrapping_add(times(flat[2][lane], nw2[brick][lane]))
-                                .wrapping_add(times(above[3][lane], nw3[brick][lane]))
-                                .wrapping_add(times(above[1][lane], w2[brick][lane]))
-                                .wrapping_add(times(above[2][lane], n2[brick][lane]));
-                            let newest = times(above[0][lane], last[brick][lane])
-                                .wrapping_add(times(flat[0][lane], w1[brick][lane]))
-                                .wrapping_add(times(flat[1][lane], n1[brick][lane]));
-                            let code = made[step][brick][lane];
-                            let value = value(sum.wrapping_add(newest), code, ranges[brick]);
-                            next[brick][lane] = value & STARTED[step][lane];
+                            voxels[lane] |= made[lane] & mask[lane];
                         }
                     }
-                    made[step] = next;
-                    (nw3, nw2) = (nw2, nw1);
-                    (w2, n2) = (w1, n1);
-                    last = next;
-                    w1 = array::from_fn(|brick| shift::<1>(&last[brick]));
-                    n1 = array::from_fn(|brick| shift::<4>(&last[brick]));
-                    nw1 = array::from_fn(|brick| shift::<5>(&last[brick]));
-                }
-                for (brick, values) in values.iter_mut().enumerate() {
-                    for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-                        let mut voxels = [0; 16];
-                        for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
-                            for lane in 0..16 {
-                                voxels[lane] |= made[brick][lane] & mask[lane];
-                            }
-                        }
-                        for lane in 0..16 {
-                            slice[lane] = voxels[lane] as $unsigned as u32;
-                        }
+                    for lane in 0..16 {
+                        slice[lane] = voxels[lane] as $unsigned as u32;
                     }
                 }
             }
 
             /// All ones in the lanes with x + y = distance.
-            static AT_DISTANCE: [[$int; 16]; 7] = {
+            pub(super) static AT_DISTANCE: [[$int; 16]; 7] = {
                 let mut table = [[0; 16]; 7];
                 let mut lane = 0;
                 while lane < 16 {
@@ -229,7 +293,7 @@ macro_rules! wave_front {
             };
 
             /// All ones where a lane has reached z = 0: before, it stands for voxels that are not there.
-            static STARTED: [[$int; 16]; 10] = {
+            pub(super) static STARTED: [[$int; 16]; 10] = {
                 let mut table = [[0; 16]; 10];
                 let mut i = 0;
                 while i < 160 {
