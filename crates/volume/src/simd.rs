@@ -108,8 +108,8 @@ pub(crate) trait Bits: Copy {
     /// What each lane sees of the one `BY` before it; zero where there is none.
     fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
 
-    /// Values from codes, in lanes that `mask` has, zeros in others. The prediction is ⌊(Σ + 8) / 16⌋ within 0
-    /// and `largest`; Σ is the sum of eight numbers with their weights.
+    /// Values from codes, in lanes that `mask` has, zeros in others. The prediction is ⌊(Σ + 8) / 16⌋, kept
+    /// within 0 and `largest`; Σ is the sum of eight numbers with their weights.
     fn values(
         self,
         numbers: [[Self::Row; 2]; 4],
@@ -125,12 +125,12 @@ pub(crate) trait Bits: Copy {
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 
-/// Weights of four pairs of numbers in 16 lanes, the two of a lane side by side at [`pair_place`]. The sizes of
-/// the eight of a lane add up to 127 at most.
+/// Weights of four pairs of numbers in 16 lanes, the two of a lane side by side at [`pair_place`]. The sizes
+/// of the eight of a lane add up to 127 at most.
 pub(crate) type PairWeights = [[[i16; 16]; 2]; 4];
 
-/// In which half a lane's pair stands, and where its first number. (What interleaves two vectors of 16 lanes does
-/// so within their halves.)
+/// In which half a lane's pair stands, and where its first number. (What interleaves two vectors of 16 lanes
+/// does so within their halves.)
 pub(crate) const fn pair_place(lane: usize) -> (usize, usize) {
     (lane % 8 / 4, lane / 8 * 8 + lane % 4 * 2)
 }

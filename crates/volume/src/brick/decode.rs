@@ -130,8 +130,8 @@ impl SimdKernel for DecodeFour<'_> {
     }
 }
 
-/// Decodes whole bricks of 4³ whose ranges are up to [`MAX_NARROW`], as [`brick`] does one, two of them faster
-/// than one by one.
+/// Decodes whole bricks of 4³ whose ranges are up to [`MAX_NARROW`], as [`brick`] does one, two of them
+/// faster than one by one.
 struct DecodeNarrow<'a, const N: usize> {
     bytes: &'a [u8],
     starts: [usize; N],

@@ -110,8 +110,8 @@ pub(crate) static WEIGHTS: [[Weights; 8]; COUNT] = [
 pub(crate) const SORTED: usize = 15;
 
 /// Weights of flat bricks by predictor and class, of which there are four. A voxel there has two more
-/// neighbours, WW (x − 2) and NN (y − 2). They were fitted to slices of seven volumes, of electron microscopy and
-/// photographs, by the exact size of bricks.
+/// neighbours, WW (x − 2) and NN (y − 2). They were fitted to slices of seven volumes, to electron microscopy
+/// and to photographs, by the size of bricks (notes.md).
 static FLAT_WEIGHTS: [[Weights; 4]; COUNT] = [
     flat([0, 0], [0, 0], [0, 0, 0, 0, 0, 0]),
     flat([0, 16], [0, 16], [0, 0, 0, 0, 0, 16]),

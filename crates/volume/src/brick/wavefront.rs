@@ -223,8 +223,8 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
     }
 }
 
-/// The weights of bricks of 8³ for 16 lanes, two rows, by predictor, whether the first row has y > 0, and by how
-/// many steps ago the first lane of these began; after nine all have z > 0.
+/// The weights of bricks of 8³ for 16 lanes, two rows, by predictor, by whether the first row has y > 0, and
+/// by how many steps ago the first lane of these began; after nine all have z > 0.
 #[repr(align(64))]
 struct RowPairs([[[PairWeights; 10]; 2]; COUNT]);
 
@@ -261,8 +261,8 @@ static BEGUN: [[i16; 16]; 9] = {
 /// As [`undo`], for a brick of 8³ voxels with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512]) {
-    // Codes by step and lane, after three steps of zeros; values later stand in their places. A lane looks up to
-    // nine lanes back.
+    // Codes by step and lane, after three steps of zeros; values later stand in their places. A lane looks up
+    // to nine lanes back.
     const PAD: usize = 16;
     let mut made = [[0i16; PAD + 64]; 3 + 22];
     for (z, slice) in values.as_chunks::<64>().0.iter().enumerate() {

@@ -203,8 +203,8 @@ impl<S: ReadAt> VolumeFile<S> {
         Ok(())
     }
 
-    /// The slabs of a mip level, from the first slice on, each as a region: read so, every chunk is read once,
-    /// and no more than a slab is in memory. None if the file has no such mip level.
+    /// The slabs of a mip level, from the first slice on, each as a region: read so, every chunk is read
+    /// once, and no more than a slab is in memory. None if the file has no such mip level.
     pub fn slabs(&self, mip_level: usize) -> impl Iterator<Item = Region> + use<S> {
         let has_it = mip_level < self.contents.header.mip_levels;
         let dims = self.contents.header.mip_level_dims(if has_it { mip_level } else { 0 });

@@ -3,6 +3,7 @@
 mod cache;
 mod common;
 mod damage;
+mod example_in_hex;
 mod file;
 mod golden;
 mod guthe2016;

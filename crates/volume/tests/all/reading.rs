@@ -80,10 +80,12 @@ fn strides_say_where_numbers_go() {
     // One number too few.
     let last = 5 + x * (dims.x - 1) + y * (dims.y - 1) + dims.z - 1 + x * dims.x;
     let short = file.read_strided(&selection, &region, &mut turned[..last], &strides);
-    let expected = last + 1;
-    assert!(
-        matches!(short, Err(ReadError::Shape(ShapeError::Strides { expected: e, actual })) if (e, actual) == (expected, last))
-    );
+    match short.expect_err("too short") {
+        ReadError::Shape(ShapeError::Strides { expected, actual }) => {
+            assert_eq!((expected, actual), (last + 1, last));
+        }
+        other => panic!("{other}"),
+    }
     file.read_strided(&selection, &region, &mut turned[..=last], &strides).expect("room for all");
     let endless = Strides { z: usize::MAX, ..strides };
     assert!(file.read_strided(&selection, &region, &mut turned, &endless).is_err());
