@@ -1,7 +1,7 @@
 //! Lossless compression of volumes in bricks, with random access to each brick.
 //!
-//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8). Each is predicted, coded and found again on its
-//! own.
+//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8, or 16×16×1 of a slice). Each is predicted, coded
+//! and found again on its own.
 //!
 //! ```
 //! use brickwork_volume::{Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, VoxelType, encode};
@@ -17,6 +17,40 @@
 //! assert_eq!(line, &voxels[10 + 40 * (5 + 30 * 7)..][..10]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Larger than memory
+//!
+//! A file is written and read in *slabs* of 8 to 64 slices. [`VolumeWriter`] takes voxels as they come and
+//! holds one slab; [`encode_stream`] feeds it from any reader. [`VolumeFile::slabs`] are the regions to read
+//! one after the other, and [`RegionReader`] is a region as a stream of bytes. [`open`] and [`write_volume`]
+//! do all that for any format, from NRRD to DICOM.
+//!
+//! # Bricks at random
+//!
+//! [`VolumeFile::read`] reads and verifies a chunk (some hundred bricks) at each call. For brick after brick,
+//! as in ray casting, [`BrickCache`] keeps verified chunks in as much memory as it is given; many threads may
+//! ask at a time. [`BrickSize`] weighs size against speed of access; [`choose_brick`] takes the one that
+//! makes a sample smallest.
+//!
+//! # Types, axes, strides
+//!
+//! [`Voxel`] types are known when the caller is compiled; [`VolumeFile::read_any`] reads whatever the file
+//! holds. Voxels lie in memory with channels fastest, then x, y, z and frames. As an `ndarray` in its
+//! standard layout that is an array of shape (frames, z, y, x, channels), indexed `[[frame, z, y, x,
+//! channel]]`, and so in NumPy. For any other order [`VolumeFile::read_strided`] takes [`Strides`].
+//!
+//! # Threads and instruction sets
+//!
+//! With the feature `rayon` encoding and decoding use rayon's threads: its global pool, or that in which they
+//! are called (`ThreadPool::install`). AVX2 and AVX-512 are used where the CPU has them. The bytes and the
+//! voxels are the same with any number of threads and on any CPU. To compare instruction sets on one machine,
+//! set `BRICKWORK_VOLUME_SIMD` to `portable`, `avx2` or `avx512`; what the CPU does not have is not used.
+//!
+//! # Features
+//!
+//! - `rayon` (default): several threads.
+//! - `io` (default): VTI, TIFF stacks, folders of slices and DICOM series.
+//! - `gpu`: the decoder's kernel in WGSL, for any kernel to include.
 
 mod bits;
 mod brick;
