@@ -43,8 +43,8 @@ impl Strides {
         places.fold(self.first.checked_add(1), |end, place| end?.checked_add(place?))
     }
 
-    /// Puts the numbers of `slab`, so many channels, voxels and rows to a slice, where they belong. `first` is
-    /// where it starts in the whole. All places must lie before [`end`](Self::end).
+    /// Puts the numbers of `slab`, so many channels, voxels and rows to a slice, where they belong. `first`
+    /// is where it starts in the whole. All places must lie before [`end`](Self::end).
     pub(super) fn scatter<T: Copy>(
         &self,
         slab: &[T],
