@@ -212,3 +212,20 @@ static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
     }
     Aligned(table)
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (On any CPU: those that run this code are not everywhere.)
+    #[test]
+    fn codes_go_to_the_steps_of_their_voxels() {
+        for (by_step, is_sorted) in BY_STEP.iter().zip([false, true]) {
+            let order = order_of_four(is_sorted);
+            let voxels = by_step.map(|code| order[usize::from(code)]);
+            assert_eq!(voxels, ORDER.0);
+            let distance = |voxel: u16| voxel % 4 + voxel / 4 % 4 + voxel / 16;
+            assert!(voxels.is_sorted_by_key(|&voxel| distance(voxel)));
+        }
+    }
+}
