@@ -78,7 +78,8 @@ impl PatternPlaces {
     #[inline]
     pub fn get(&self, number: u8) -> Option<(u32, u32)> {
         let number = usize::from(number);
-        Some((self.first + self.starts.get(number)?, self.first + self.starts.get(number + 1)?))
+        let place = |i: usize| self.first.checked_add(*self.starts.get(i)?);
+        Some((place(number)?, place(number + 1)?))
     }
 }
 
@@ -186,5 +187,6 @@ mod tests {
             assert!(Patterns::from_bytes(wrong).is_none());
         }
         assert!(PatternPlaces { first: 0, starts: Arc::new([0, 3]) }.get(1).is_none());
+        assert!(PatternPlaces { first: u32::MAX - 2, starts: Arc::new([0, 3]) }.get(0).is_none());
     }
 }

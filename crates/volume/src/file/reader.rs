@@ -158,8 +158,10 @@ impl<S: ReadAt> VolumeFile<S> {
         region: &Region,
         voxels: &mut AnyVoxels,
     ) -> Result<(), ReadError> {
-        voxels.voxel_type = self.contents.header.voxel_type;
         let (_, byte_count) = self.as_open().size(selection, region)?;
+        // (A buffer of another type's numbers need not be whole numbers of this one.)
+        voxels.buffer.clear();
+        voxels.voxel_type = self.contents.header.voxel_type;
         voxels.buffer.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
         self.as_open().read_into(selection, region, voxels.buffer.bytes_mut())
     }

@@ -37,6 +37,16 @@ fn slabs_cover_a_mip_level() {
         assert_eq!(slab.bytes().len(), region.dims().voxel_count().expect("small dims") * 4);
     }
     assert!(found == all[..all.len() / 2]);
+    // What could not be read leaves whole numbers of the type said.
+    let other = Header::new(VoxelType::U8, Dims::new(3, 1, 1));
+    let mut writer = VolumeWriter::new(Vec::new(), &other, &EncodeOptions::default()).expect("memory");
+    writer.write_voxels(&[1u8, 2, 3]).expect("memory");
+    let other = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
+    other.read_any(&Selection::default(), &Region::all(other.dims()), &mut slab).expect("our own file");
+    assert_eq!(slab.as_slice::<u8>(), Some(&[1, 2, 3][..]));
+    let outside = Region { x: 0..99, y: 0..1, z: 0..1 };
+    file.read_any(&selection, &outside, &mut slab).expect_err("no such voxels");
+    assert_eq!((slab.as_slice::<i16>(), slab.as_slice::<u8>()), (None, Some(&[1, 2, 3][..])));
 }
 
 #[test]
