@@ -2,6 +2,9 @@
 //! the same.
 
 #[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod level;
 
 #[cfg(target_arch = "x86_64")]
@@ -55,11 +58,34 @@ pub(crate) trait Bits: Copy {
     /// The numbers of a row.
     fn numbers(self, row: Self::Row) -> [i16; 16];
 
+    /// The bits that both have.
+    fn and(self, a: Self::Row, b: Self::Row) -> Self::Row;
+
+    /// The bits that either has.
+    fn or(self, a: Self::Row, b: Self::Row) -> Self::Row;
+
+    /// What each lane of a slice of 4×4 sees to its west; unspecified at x = 0.
+    fn west(self, row: Self::Row) -> Self::Row;
+
+    /// What each lane of a slice of 4×4 sees to its north; unspecified at y = 0.
+    fn north(self, row: Self::Row) -> Self::Row;
+
     /// What each lane sees of the one `BY` before it; zero where there is none.
     fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
 
-    /// Values from codes, in lanes that `mask` has, zeros in others. The prediction is ⌊(Σ + 8) / 16⌋, kept
-    /// within 0 and `largest`; Σ is the sum of eight numbers with their weights.
+    /// Two groups of eight codes: quotients, and remainders of `k` bits, up to 8, in bytes.
+    fn join(self, quotients: &[u8; 16], remainders: [u64; 2], k: [u32; 2]) -> Self::Row;
+
+    /// The same of one group, in 32 bits.
+    fn join_eight(self, quotients: &[u8; 8], remainders: u64, k: u32) -> [u32; 8];
+
+    /// The four slices of a brick of 4³ from its numbers in Morton order.
+    fn from_morton(self, numbers: [Self::Row; 4]) -> [Self::Row; 4];
+
+    /// Values from codes, in lanes that `mask` has; zeros in others, whose codes are zeros. The prediction is
+    /// p = ⌊(Σ + 8) / 16⌋, kept within 0 and `largest`; Σ is the sum of eight numbers with their weights. A
+    /// code c of which half, rounded up, is more than p is the value itself; if it is more than
+    /// `largest` − p, the value is `largest` − c.
     fn values(
         self,
         numbers: [[Self::Row; 2]; 4],
@@ -172,8 +198,52 @@ impl Bits for Portable {
     }
 
     #[inline(always)]
+    fn and(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| a[lane] & b[lane])
+    }
+
+    #[inline(always)]
+    fn or(self, a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        array::from_fn(|lane| a[lane] | b[lane])
+    }
+
+    #[inline(always)]
+    fn join(self, quotients: &[u8; 16], remainders: [u64; 2], k: [u32; 2]) -> [i16; 16] {
+        let remainders: [u8; 16] = bytemuck::cast(remainders.map(u64::to_le));
+        array::from_fn(|i| (i16::from(quotients[i]) << k[i / 8]) | i16::from(remainders[i]))
+    }
+
+    #[inline(always)]
+    fn join_eight(self, quotients: &[u8; 8], remainders: u64, k: u32) -> [u32; 8] {
+        let remainders = remainders.to_le_bytes();
+        array::from_fn(|i| (u32::from(quotients[i]) << k) | u32::from(remainders[i]))
+    }
+
+    #[inline(always)]
+    fn from_morton(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
+        // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices.
+        array::from_fn(|z| {
+            array::from_fn(|lane| {
+                let (x, y) = (lane % 4, lane / 4);
+                let low = x % 2 | y % 2 << 1 | z % 2 << 2;
+                numbers[y / 2 | z / 2 << 1][x / 2 << 3 | low]
+            })
+        })
+    }
+
+    #[inline(always)]
     fn back<const BY: usize>(self, row: [i16; 16]) -> [i16; 16] {
         array::from_fn(|lane| if lane >= BY { row[lane - BY] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn west(self, row: [i16; 16]) -> [i16; 16] {
+        self.back::<1>(row)
+    }
+
+    #[inline(always)]
+    fn north(self, row: [i16; 16]) -> [i16; 16] {
+        self.back::<4>(row)
     }
 
     #[inline(always)]
@@ -193,14 +263,16 @@ impl Bits for Portable {
                 sum += i32::from(numbers[0][lane]) * i32::from(weights[half][at]);
                 sum += i32::from(numbers[1][lane]) * i32::from(weights[half][at + 1]);
             }
-            let (code, largest) = (codes[lane], largest[lane]);
+            let (code, largest) = (codes[lane], largest[lane] & mask[lane]);
             let prediction = (sum >> 4).clamp(0, largest.into()) as i16;
-            let both = prediction.min(largest - prediction);
-            let near = ((code as u16 >> 1) as i16) ^ -(code & 1);
-            let far = code.wrapping_sub(both);
-            let far = if prediction > largest - prediction { far.wrapping_neg() } else { far };
-            let step = if code > both.wrapping_add(both) { far } else { near };
-            values[lane] = prediction.wrapping_add(step) & mask[lane];
+            let half = (code as u16).div_ceil(2) as i16;
+            values[lane] = if prediction > largest.wrapping_sub(half) {
+                largest.wrapping_sub(code)
+            } else if half > prediction {
+                code
+            } else {
+                prediction.wrapping_add(((code as u16 >> 1) as i16) ^ -(code & 1))
+            };
         }
         values
     }
@@ -233,226 +305,10 @@ impl Bits for Portable {
 #[inline]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = x86::Avx2::detect() {
-        return x86::run(token, kernel);
+    if let Some(token) = avx2::Avx2::detect() {
+        return avx2::run(token, kernel);
     }
     kernel.run(Portable)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-mod x86 {
-    use super::{Bits, Level, PairWeights, SimdKernel};
-    use std::arch::x86_64::{
-        __m256i, _mm_add_epi16, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
-        _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8, _mm256_alignr_epi8, _mm256_and_si256,
-        _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi16,
-        _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epu8, _mm256_min_epi16,
-        _mm256_min_epu8, _mm256_min_epu16, _mm256_or_si256, _mm256_packs_epi32, _mm256_packus_epi16,
-        _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
-        _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
-        _mm256_srai_epi32, _mm256_srl_epi16, _mm256_srli_epi16, _mm256_srli_epi64, _mm256_sub_epi8,
-        _mm256_sub_epi16, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _mm256_xor_si256, _pdep_u64,
-        _pext_u64,
-    };
-
-    /// Proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
-    #[derive(Clone, Copy)]
-    pub(super) struct Avx2(());
-
-    impl Avx2 {
-        #[inline]
-        pub fn detect() -> Option<Self> {
-            (Level::get() >= Level::Avx2).then_some(Self(()))
-        }
-    }
-
-    impl Bits for Avx2 {
-        #[inline(never)]
-        fn call<K: SimdKernel>(self, kernel: K) -> K::Output {
-            run(self, kernel)
-        }
-
-        #[inline(always)]
-        fn deposit(self, bits: u64, mask: u64) -> u64 {
-            // SAFETY: the token proves that the CPU has BMI2.
-            unsafe { _pdep_u64(bits, mask) }
-        }
-
-        #[inline(always)]
-        fn extract(self, bits: u64, mask: u64) -> u64 {
-            // SAFETY: the token proves that the CPU has BMI2.
-            unsafe { _pext_u64(bits, mask) }
-        }
-
-        type Counts = [__m256i; 2];
-
-        #[inline(always)]
-        fn counts(self) -> [__m256i; 2] {
-            // SAFETY: the token proves that the CPU has AVX.
-            unsafe { [_mm256_setzero_si256(); 2] }
-        }
-
-        #[inline(always)]
-        fn add(self, counts: &mut [__m256i; 2], bits: u64) {
-            for (count, half) in counts.iter_mut().zip([bits as i32, (bits >> 32) as i32]) {
-                // SAFETY: the token proves that the CPU has AVX2.
-                *count = unsafe {
-                    // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it
-                    // was set.
-                    let ones = 0x0101_0101_0101_0101;
-                    let places = _mm256_setr_epi64x(0, ones, 2 * ones, 3 * ones);
-                    let apart = _mm256_set1_epi64x(0x8040_2010_0804_0201u64 as i64);
-                    let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(half), places);
-                    let set = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, apart), apart);
-                    _mm256_sub_epi8(*count, set)
-                };
-            }
-        }
-
-        #[inline(always)]
-        fn to_bytes(self, counts: [__m256i; 2]) -> [u8; 64] {
-            bytemuck::cast(counts)
-        }
-
-        #[inline(always)]
-        fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8] {
-            let rows: [__m256i; 4] = bytemuck::cast(*codes);
-            let mut sizes = [[0u64; 4]; 2];
-            for (sizes, rows) in sizes.iter_mut().zip(rows.as_chunks::<2>().0) {
-                // SAFETY: the token proves that the CPU has AVX2.
-                *sizes = bytemuck::cast(unsafe {
-                    // Packing works on halves: the first groups of both rows, then the second.
-                    let even = _mm256_permute2x128_si256::<0x20>(rows[0], rows[1]);
-                    let odd = _mm256_permute2x128_si256::<0x31>(rows[0], rows[1]);
-                    let k = _mm_cvtsi32_si128(k as i32);
-                    let quotients = _mm256_packus_epi16(_mm256_srl_epi16(even, k), _mm256_srl_epi16(odd, k));
-                    let one = _mm256_set1_epi8(1);
-                    let whole = _mm256_set1_epi8(i8::from(!half));
-                    let ones = _mm256_max_epu8(_mm256_adds_epu8(quotients, whole), one);
-                    let apart =
-                        _mm256_and_si256(_mm256_cmpeq_epi8(ones, one), _mm256_set1_epi8(i8::from(half)));
-                    let ones = _mm256_min_epu8(ones, _mm256_set1_epi8(cap as i8));
-                    _mm256_sad_epu8(_mm256_add_epi8(ones, apart), _mm256_setzero_si256())
-                });
-            }
-            bytemuck::cast(sizes)
-        }
-
-        type Row = __m256i;
-
-        #[inline(always)]
-        fn row(self, numbers: [i16; 16]) -> __m256i {
-            bytemuck::cast(numbers)
-        }
-
-        #[inline(always)]
-        fn numbers(self, row: __m256i) -> [i16; 16] {
-            bytemuck::cast(row)
-        }
-
-        #[inline(always)]
-        fn back<const BY: usize>(self, row: __m256i) -> __m256i {
-            // SAFETY: the token proves that the CPU has AVX2.
-            unsafe {
-                // Zeros, and the lower half where the upper one looks back.
-                let before = _mm256_permute2x128_si256::<0x08>(row, row);
-                match BY {
-                    1 => _mm256_alignr_epi8::<14>(row, before),
-                    2 => _mm256_alignr_epi8::<12>(row, before),
-                    4 => _mm256_alignr_epi8::<8>(row, before),
-                    _ => {
-                        const { assert!(BY == 1 || BY == 2 || BY == 4 || BY == 5) };
-                        _mm256_alignr_epi8::<6>(row, before)
-                    }
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn values(
-            self,
-            numbers: [[__m256i; 2]; 4],
-            weights: &PairWeights,
-            codes: __m256i,
-            largest: __m256i,
-            mask: __m256i,
-        ) -> __m256i {
-            // SAFETY: the token proves that the CPU has AVX2.
-            unsafe {
-                let (mut low, mut high) = (_mm256_set1_epi32(8), _mm256_set1_epi32(8));
-                // What has been known longest comes first, to hide the latency of the newest values.
-                for (&[first, second], &weights) in numbers.iter().zip(weights).rev() {
-                    let [low_weights, high_weights]: [__m256i; 2] = bytemuck::cast(weights);
-                    let pairs = _mm256_unpacklo_epi16(first, second);
-                    low = _mm256_add_epi32(low, _mm256_madd_epi16(pairs, low_weights));
-                    let pairs = _mm256_unpackhi_epi16(first, second);
-                    high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, high_weights));
-                }
-                // (What 16 bits do not hold lies beyond 0 and the largest value.)
-                let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
-                let zeros = _mm256_setzero_si256();
-                let prediction = _mm256_min_epi16(_mm256_max_epi16(sums, zeros), largest);
-                let above = _mm256_sub_epi16(largest, prediction);
-                let both = _mm256_min_epi16(prediction, above);
-                let odd = _mm256_sub_epi16(zeros, _mm256_and_si256(codes, _mm256_set1_epi16(1)));
-                let near = _mm256_xor_si256(_mm256_srli_epi16::<1>(codes), odd);
-                let is_upper = _mm256_cmpgt_epi16(prediction, above);
-                let far = _mm256_sub_epi16(codes, both);
-                let far = _mm256_sub_epi16(_mm256_xor_si256(far, is_upper), is_upper);
-                let is_far = _mm256_cmpgt_epi16(codes, _mm256_add_epi16(both, both));
-                let step = _mm256_blendv_epi8(near, far, is_far);
-                _mm256_and_si256(_mm256_add_epi16(prediction, step), mask)
-            }
-        }
-
-        #[inline(always)]
-        fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3] {
-            let mut words: [[__m256i; 2]; 5] = bytemuck::cast(*rows);
-            let mut sums = [0; 3];
-            for i in 0..4 {
-                for half in 0..2 {
-                    let (here, next) = (words[i][half], words[i + 1][half]);
-                    // SAFETY: the token proves that the CPU has AVX2.
-                    words[i][half] = unsafe {
-                        let after = match step {
-                            0 => here,
-                            1 => {
-                                _mm256_or_si256(_mm256_srli_epi64::<16>(here), _mm256_slli_epi64::<48>(next))
-                            }
-                            2 => {
-                                _mm256_or_si256(_mm256_srli_epi64::<32>(here), _mm256_slli_epi64::<32>(next))
-                            }
-                            _ => next,
-                        };
-                        _mm256_min_epu16(here, after)
-                    };
-                }
-                if let Some(sum) = sums.get_mut(i) {
-                    // SAFETY: the token proves that the CPU has AVX2.
-                    *sum = unsafe {
-                        let four = _mm256_add_epi16(words[i][0], words[i][1]);
-                        let two =
-                            _mm_add_epi16(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-                        _mm_cvtsi128_si64(_mm_add_epi16(two, _mm_unpackhi_epi64(two, two))) as u64
-                    };
-                }
-            }
-            *rows = bytemuck::cast(words);
-            sums
-        }
-    }
-
-    #[inline]
-    pub(super) fn run<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
-        // SAFETY: the token proves that the CPU has these instructions.
-        unsafe { with_avx2(token, kernel) }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn with_avx2<K: SimdKernel>(token: Avx2, kernel: K) -> K::Output {
-        kernel.run(token)
-    }
 }
 
 #[cfg(test)]
@@ -462,7 +318,7 @@ mod tests {
     struct Both(u64, u64);
 
     impl SimdKernel for Both {
-        type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5], [[i16; 16]; 5]);
+        type Output = (u64, u64, [u8; 64], [u64; 8], [u64; 3], [[u64; 8]; 5], [[i16; 16]; 11]);
 
         fn run<B: Bits>(self, bits: B) -> Self::Output {
             let mut counts = bits.counts();
@@ -487,15 +343,21 @@ mod tests {
             });
             let numbers = array::from_fn(|i| array::from_fn(|j| bits.row(row(8 * i as u32 + 31 * j as u32))));
             let mask = row(3).map(|number| -(number & 1));
-            let (row_codes, largest) = (bits.row(row(50)), bits.row([900; 16]));
+            let (row_codes, largest) = (bits.and(bits.row(row(50)), bits.row(mask)), bits.row([900; 16]));
             let values = bits.values(numbers, &weights, row_codes, largest, bits.row(mask));
             let rows_back = [
                 bits.back::<1>(row_codes),
                 bits.back::<2>(row_codes),
-                bits.back::<4>(row_codes),
-                bits.back::<5>(row_codes),
+                bits.and(bits.west(row_codes), bits.row(array::from_fn(|lane| -i16::from(lane % 4 > 0)))),
+                bits.and(bits.north(row_codes), bits.row(array::from_fn(|lane| -i16::from(lane > 3)))),
+                bits.or(row_codes, bits.row(mask)),
                 values,
             ];
+            let ordered = array::from_fn(|i| bits.row(array::from_fn(|lane| (16 * i + lane) as i16)));
+            let slices = bits.from_morton(ordered);
+            let quotients = array::from_fn(|i| (self.0.rotate_left(3 * i as u32) & 63) as u8);
+            let joined = bits.join(&quotients, [self.0, self.1], [k % 9, self.1 as u32 % 9]);
+            let rows_made = [slices[0], slices[1], slices[2], slices[3], joined];
             let sizes = bits.unary_sizes(&codes, k, self.1 & 1 == 1, self.1.count_ones() as u8);
             (
                 bits.deposit(self.0, self.1),
@@ -504,7 +366,7 @@ mod tests {
                 sizes,
                 sums,
                 rows,
-                rows_back.map(|row| bits.numbers(row)),
+                array::from_fn(|i| bits.numbers(if i < 6 { rows_back[i] } else { rows_made[i - 6] })),
             )
         }
     }

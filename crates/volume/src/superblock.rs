@@ -4,7 +4,7 @@
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{self, BrickBox},
+    brick::{self, BrickBox, decode::FourBricks},
     patterns::{PatternPlaces, Patterns},
 };
 use std::borrow::Cow;
@@ -235,10 +235,9 @@ impl SuperblockIndex {
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
-        let starts = which.map(|i| self.starts[i] as usize);
-        let ends = which.map(|i| self.ends[i] as usize);
+        let (starts, ends) = (which.map(|i| self.starts[i]), which.map(|i| self.ends[i]));
         let ranges = which.map(|i| self.ranges[i]);
-        (brick::decode::four_bricks(bytes, starts, ranges, values)? == ends).then_some(())
+        FourBricks { bytes, starts, ends, ranges, values }.decode()
     }
 }
 

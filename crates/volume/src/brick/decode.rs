@@ -36,7 +36,7 @@ pub(crate) fn brick(
         }
         return Some(end);
     }
-    simd::dispatch(DecodeBrick { bytes, start, range, part, values })
+    simd::dispatch(&mut DecodeBrick { bytes, start, range, part, values })
 }
 
 /// [`brick`] in portable code.
@@ -48,7 +48,7 @@ pub(crate) fn brick_portable(
     part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
-    DecodeBrick { bytes, start, range, part, values }.run(simd::Portable)
+    (&mut DecodeBrick { bytes, start, range, part, values }).run(simd::Portable)
 }
 
 struct DecodeBrick<'a> {
@@ -59,16 +59,15 @@ struct DecodeBrick<'a> {
     values: &'a mut [u32],
 }
 
-impl SimdKernel for DecodeBrick<'_> {
+impl SimdKernel for &mut DecodeBrick<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
-        let Self { bytes, start, range, part, values } = self;
+        let DecodeBrick { bytes, start, range, part, ref mut values } = *self;
         if part.size == BrickSize::Four && part.is_whole() && range <= MAX_NARROW {
             let mut narrow = [[0; 64]];
-            let ends =
-                bits.call(DecodeNarrow { bytes, starts: [start], ranges: [range], values: &mut narrow });
+            let ends = decode_narrow(bits, bytes, [start], [range], &mut narrow);
             for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
                 *value = (*narrow).into();
             }
@@ -83,97 +82,102 @@ impl SimdKernel for DecodeBrick<'_> {
     }
 }
 
-/// Decodes four whole bricks of 4³ as [`brick`] does one, faster than one by one. Their ranges are up to
-/// [`MAX_NARROW`].
-#[inline]
-pub(crate) fn four_bricks(
-    bytes: &[u8],
-    starts: [usize; 4],
-    ranges: [u32; 4],
-    values: &mut [[u16; 64]; 4],
-) -> Option<[usize; 4]> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = Avx512::detect() {
-        return token.bricks(bytes, starts, ranges, values);
+/// Four whole bricks of 4³ whose ranges are up to [`MAX_NARROW`].
+pub(crate) struct FourBricks<'a> {
+    pub bytes: &'a [u8],
+    /// The first byte of each, and the one after its last.
+    pub starts: [u32; 4],
+    pub ends: [u32; 4],
+    pub ranges: [u32; 4],
+    pub values: &'a mut [[u16; 64]; 4],
+}
+
+impl FourBricks<'_> {
+    /// Decodes each as [`brick`] does, faster than one by one. `None` also if one ends elsewhere.
+    #[inline]
+    pub fn decode(&mut self) -> Option<()> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = Avx512::detect() {
+            let starts = self.starts.map(|start| start as usize);
+            let ends = token.bricks(self.bytes, starts, self.ranges, self.values)?;
+            return ends
+                .iter()
+                .zip(&self.ends)
+                .all(|(&end, &expected)| end == expected as usize)
+                .then_some(());
+        }
+        self.decode_by_pairs()
     }
-    four_by_pairs(bytes, starts, ranges, values)
+
+    /// [`decode`](Self::decode) on other instruction sets.
+    #[inline]
+    pub(super) fn decode_by_pairs(&mut self) -> Option<()> {
+        simd::dispatch(self)
+    }
 }
 
-/// [`four_bricks`] on other instruction sets.
-pub(super) fn four_by_pairs(
-    bytes: &[u8],
-    starts: [usize; 4],
-    ranges: [u32; 4],
-    values: &mut [[u16; 64]; 4],
-) -> Option<[usize; 4]> {
-    simd::dispatch(DecodeFour { bytes, starts, ranges, values })
-}
-
-struct DecodeFour<'a> {
-    bytes: &'a [u8],
-    starts: [usize; 4],
-    ranges: [u32; 4],
-    values: &'a mut [[u16; 64]; 4],
-}
-
-impl SimdKernel for DecodeFour<'_> {
-    type Output = Option<[usize; 4]>;
+impl SimdKernel for &mut FourBricks<'_> {
+    type Output = Option<()>;
 
     #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> Option<[usize; 4]> {
-        let Self { bytes, starts: [a, b, c, d], ranges: [e, f, g, h], values } = self;
-        let (first, last) = values.split_at_mut(2);
-        let (first, last) = (first.try_into().ok()?, last.try_into().ok()?);
-        let [a, b] = bits.call(DecodeNarrow { bytes, starts: [a, b], ranges: [e, f], values: first })?;
-        let [c, d] = bits.call(DecodeNarrow { bytes, starts: [c, d], ranges: [g, h], values: last })?;
-        Some([a, b, c, d])
+    fn run<B: Bits>(self, bits: B) -> Option<()> {
+        for (pair, values) in self.values.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let [first, second] = [2 * pair, 2 * pair + 1];
+            let starts = [self.starts[first] as usize, self.starts[second] as usize];
+            let ranges = [self.ranges[first], self.ranges[second]];
+            let ends = decode_narrow(bits, self.bytes, starts, ranges, values)?;
+            if ends[0] != self.ends[first] as usize || ends[1] != self.ends[second] as usize {
+                return None;
+            }
+        }
+        Some(())
     }
 }
 
 /// Decodes whole bricks of 4³ whose ranges are up to [`MAX_NARROW`], as [`brick`] does one, two of them
 /// faster than one by one.
-struct DecodeNarrow<'a, const N: usize> {
-    bytes: &'a [u8],
+#[inline(always)]
+fn decode_narrow<B: Bits, const N: usize>(
+    bits: B,
+    bytes: &[u8],
     starts: [usize; N],
     ranges: [u32; N],
-    values: &'a mut [[u16; 64]; N],
-}
-
-impl<const N: usize> SimdKernel for DecodeNarrow<'_, N> {
-    type Output = Option<[usize; N]>;
-
-    #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> Option<[usize; N]> {
-        let Self { bytes, starts, ranges, values } = self;
-        let mut ends = [0; N];
-        let mut bricks = [(0, 0); N];
-        let mut dictionaries = [None; N];
-        for i in 0..N {
-            let (header, end) = narrow_codes(bits, bytes, starts[i], ranges[i], &mut values[i])?;
-            ends[i] = end;
-            bricks[i] = (header.predictor, header.largest);
-            dictionaries[i] = header.has_dictionary.then_some(header.dictionary);
+    values: &mut [[u16; 64]; N],
+) -> Option<[usize; N]> {
+    let mut ends = [0; N];
+    let mut bricks = [(0, 0); N];
+    let mut codes = [[bits.row([0; 16]); 4]; N];
+    let mut dictionaries = [None; N];
+    for i in 0..N {
+        let (header, end) = narrow_codes(bits, bytes, starts[i], ranges[i], &mut codes[i])?;
+        ends[i] = end;
+        bricks[i] = (header.predictor, header.largest);
+        dictionaries[i] = header.has_dictionary.then_some(header.dictionary);
+    }
+    let slices = wavefront::undo_4(bits, bricks, &codes);
+    for i in 0..N {
+        let values = &mut values[i];
+        for (values, slice) in values.as_chunks_mut::<16>().0.iter_mut().zip(slices[i]) {
+            *values = bits.numbers(slice).map(|value| value as u16);
         }
-        wavefront::undo_4(bits, bricks, values);
-        for (dictionary, values) in dictionaries.iter().zip(values) {
-            if let Some(dictionary) = dictionary {
-                for value in values {
-                    *value = dictionary[usize::from(*value).min(MAX_DICTIONARY - 1)] as u16;
-                }
+        if let Some(dictionary) = dictionaries[i] {
+            for value in values {
+                *value = dictionary[usize::from(*value).min(MAX_DICTIONARY - 1)] as u16;
             }
         }
-        Some(ends)
     }
+    Some(ends)
 }
 
-/// Reads the codes of a whole brick of 4³ whose range is up to [`MAX_NARROW`]; the first is a value already.
+/// Reads the codes of a whole brick of 4³ whose range is up to [`MAX_NARROW`], by slice; the first is a value
+/// already.
 #[inline(always)]
 fn narrow_codes<B: Bits>(
     bits: B,
     bytes: &[u8],
     start: usize,
     range: u32,
-    codes: &mut [u16; 64],
+    codes: &mut [B::Row; 4],
 ) -> Option<(BrickHeader<1>, usize)> {
     let header = BrickHeader::<1>::read(bytes, start, range, 64)?;
     let cap = rice_level::most_ones(header.base, header.largest);
@@ -183,39 +187,45 @@ fn narrow_codes<B: Bits>(
     let mut at = end.div_ceil(8);
     // Of eight codes a remainder of up to 15 bits takes 15 bytes.
     let window: &[u8; 8 * 15 + 8] = bytes.get(at..)?.first_chunk()?;
-    let (mut next, mut ordered) = (0, [0u16; 64]);
-    let groups = ordered.as_chunks_mut::<GROUP>().0.iter_mut().zip(quotients.as_chunks::<GROUP>().0);
-    for ((ordered, quotients), &rice_level) in groups.zip(rice_levels) {
-        let k = rice_level::low_bits(rice_level) & 15;
-        let word = |at: usize| {
-            let eight = window[at..].first_chunk().copied().unwrap_or_default();
-            u64::from_le_bytes(eight)
-        };
-        if k <= 8 {
-            let spread = bits.deposit(word(next), 0x0101_0101_0101_0101 * ((1 << k) - 1));
-            for ((code, &quotient), remainder) in ordered.iter_mut().zip(quotients).zip(spread.to_le_bytes())
-            {
-                *code = u16::from(quotient) << k | u16::from(remainder);
-            }
+    let word = |at: usize| {
+        let eight = window[at..].first_chunk().copied().unwrap_or_default();
+        u64::from_le_bytes(eight)
+    };
+    let mut next = 0;
+    let groups = quotients.as_chunks::<16>().0.iter().zip(rice_levels.as_chunks::<2>().0);
+    for (codes, (quotients, &rice_levels)) in codes.iter_mut().zip(groups) {
+        let k = rice_levels.map(|rice_level| rice_level::low_bits(rice_level) & 15);
+        let first = [next, next + k[0] as usize];
+        *codes = if k[0].max(k[1]) <= 8 {
+            let places = |i: usize| 0x0101_0101_0101_0101 * ((1 << k[i]) - 1);
+            let low = bits.deposit(word(first[0]), places(0));
+            let high = bits.deposit(word(first[1]), places(1));
+            bits.join(quotients, [low, high], k)
         } else {
-            for (i, (code, &quotient)) in ordered.iter_mut().zip(quotients).enumerate() {
-                let bit = i * k as usize;
-                let remainder = (word(next + bit / 8) >> (bit % 8)) as u16 & ((1 << k) - 1);
-                *code = u16::from(quotient) << k | remainder;
-            }
-        }
-        next += k as usize;
+            bits.row(array::from_fn(|i| {
+                let (group, k) = (i / GROUP, k[i / GROUP]);
+                let bit = i % GROUP * k as usize;
+                let remainder = (word(first[group] + bit / 8) >> (bit % 8)) as u16 & ((1 << k) - 1);
+                (u16::from(quotients[i]) << k | remainder) as i16
+            }))
+        };
+        next = first[1] + k[1] as usize;
     }
     at += next;
-    let low_bits = header.first_low_bits & 15;
-    ordered[0] = ordered[0] & ((1 << low_bits) - 1) | (header.first_high << low_bits) as u16;
-    if header.predictor == predict::SORTED {
-        for (&code, &place) in ordered.iter().zip(order(BrickSize::Four, true)) {
-            codes[usize::from(place) & 63] = code;
+    // (The first has no quotient.)
+    let mut first = [0; 16];
+    first[0] = (header.first_high << (header.first_low_bits & 15)) as i16;
+    codes[0] = bits.or(codes[0], bits.row(first));
+    *codes = if header.predictor == predict::SORTED {
+        let mut slices = [0; 64];
+        let ordered = codes.map(|row| bits.numbers(row));
+        for (&code, &place) in ordered.as_flattened().iter().zip(order(BrickSize::Four, true)) {
+            slices[usize::from(place) & 63] = code;
         }
+        array::from_fn(|z| bits.row(slices.as_chunks::<16>().0[z]))
     } else {
-        from_morton(array::from_ref(&ordered), array::from_mut(codes));
-    }
+        bits.from_morton(*codes)
+    };
     Some((header, at))
 }
 
@@ -380,10 +390,8 @@ const _: () = assert!(PADDING >= REMAINDER_WINDOW + 31);
 fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], codes: &mut [u32; GROUP]) {
     if k <= 8 {
         let word = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"));
-        let spread = bits.deposit(word, 0x0101_0101_0101_0101 * ((1 << k) - 1));
-        for ((code, quotient), remainder) in codes.iter_mut().zip(quotients).zip(spread.to_le_bytes()) {
-            *code = u32::from(*quotient) << k | u32::from(remainder);
-        }
+        let remainders = bits.deposit(word, 0x0101_0101_0101_0101 * ((1 << k) - 1));
+        *codes = bits.join_eight(quotients, remainders, k);
         return;
     }
     for (i, (code, quotient)) in codes.iter_mut().zip(quotients).enumerate() {

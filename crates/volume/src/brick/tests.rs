@@ -62,7 +62,11 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
         // And four at a time.
         if range <= MAX_NARROW {
             let mut four = [[7; 64]; 4];
-            assert_eq!(decode::four_by_pairs(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
+            let (starts, ends, ranges) = ([3; 4], [end as u32; 4], [range; 4]);
+            let mut job = decode::FourBricks { bytes: &bytes, starts, ends, ranges, values: &mut four };
+            assert_eq!(job.decode_by_pairs(), Some(()));
+            job.ends[3] += 1;
+            assert_eq!(job.decode_by_pairs(), None);
             assert!(four.iter().all(|back| back.map(u32::from) == *values));
         }
         #[cfg(target_arch = "x86_64")]

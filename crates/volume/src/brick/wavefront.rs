@@ -15,6 +15,7 @@ use crate::{
     Dims,
     simd::{Bits, PairWeights, pair_place},
 };
+use std::array;
 
 /// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and
 /// from then on; those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
@@ -63,13 +64,10 @@ static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 pub(super) fn undo<B: Bits>(bits: B, predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
     if let [values] = runs {
         if range as u32 <= MAX_NARROW {
-            let mut narrow = [[0; 64]];
-            for (narrow, value) in narrow[0].iter_mut().zip(&*values) {
-                *narrow = *value as u16;
-            }
-            undo_4(bits, [(predictor, range as u32)], &mut narrow);
-            for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
-                *value = (*narrow).into();
+            let codes = array::from_fn(|z| bits.row(values.as_chunks::<16>().0[z].map(|code| code as i16)));
+            let [slices] = undo_4(bits, [(predictor, range as u32)], &[codes]);
+            for (values, slice) in values.as_chunks_mut::<16>().0.iter_mut().zip(slices) {
+                *values = bits.numbers(slice).map(|value| u32::from(value as u16));
             }
         } else {
             wide::undo_4(&LANES_4[predictor], range, values);
@@ -161,22 +159,20 @@ static STARTED: [[i16; 16]; 10] = {
     table
 };
 
-/// As [`undo`], for bricks of 4³ voxels with any predictor, each with its own and its range, which is up to
-/// [`MAX_NARROW`]: while one waits for its newest values, the others work.
+/// As [`undo`], for the slices of bricks of 4³ voxels with any predictor, each with its own and its range,
+/// which is up to [`MAX_NARROW`]: while one waits for its newest values, the others work.
 #[inline(always)]
 pub(super) fn undo_4<B: Bits, const N: usize>(
     bits: B,
     bricks: [(usize, u32); N],
-    values: &mut [[u16; 64]; N],
-) {
+    codes: &[[B::Row; 4]; N],
+) -> [[B::Row; 4]; N] {
     // Codes by step, brick and lane; values later stand in their places.
-    let mut made = [[[0i16; 16]; N]; 10];
-    for (brick, values) in values.iter().enumerate() {
-        for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
-            for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
-                for lane in 0..16 {
-                    made[brick][lane] |= slice[lane] as i16 & mask[lane];
-                }
+    let mut made = [[bits.row([0; 16]); N]; 10];
+    for (brick, slices) in codes.iter().enumerate() {
+        for (z, &slice) in slices.iter().enumerate() {
+            for (made, &mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
+                made[brick] = bits.or(made[brick], bits.and(slice, bits.row(mask)));
             }
         }
     }
@@ -184,7 +180,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
     let zeros = [bits.row([0; 16]); N];
     let (mut last, mut largest) = (zeros, zeros);
     for brick in 0..N {
-        last[brick] = bits.row(made[0][brick]);
+        last[brick] = made[0][brick];
         largest[brick] = bits.row([bricks[brick].1 as i16; 16]);
     }
     let (mut w1, mut n1, mut nw1, mut nw2) = (zeros, zeros, zeros, zeros);
@@ -194,8 +190,8 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
         let mask = bits.row(STARTED[step]);
         for brick in 0..N {
             let newest = last[brick];
-            (w1[brick], n1[brick]) = (bits.back::<1>(newest), bits.back::<4>(newest));
-            nw1[brick] = bits.back::<5>(newest);
+            (w1[brick], n1[brick]) = (bits.west(newest), bits.north(newest));
+            nw1[brick] = bits.west(n1[brick]);
             let numbers = [
                 [w1[brick], n1[brick]],
                 [newest, nw2[brick]],
@@ -203,24 +199,21 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
                 [nw3[brick], largest[brick]],
             ];
             let weights = &PAIRS.0[bricks[brick].0 % COUNT][step.min(7)];
-            let codes = bits.row(made[step][brick]);
+            let codes = made[step][brick];
             last[brick] = bits.values(numbers, weights, codes, largest[brick], mask);
-            made[step][brick] = bits.numbers(last[brick]);
+            made[step][brick] = last[brick];
         }
     }
-    for (brick, values) in values.iter_mut().enumerate() {
-        for (z, slice) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            let mut voxels = [0; 16];
-            for (made, mask) in made[z..].iter().zip(&AT_DISTANCE) {
-                for lane in 0..16 {
-                    voxels[lane] |= made[brick][lane] & mask[lane];
-                }
-            }
-            for lane in 0..16 {
-                slice[lane] = voxels[lane] as u16;
+    // (Not in a closure: what is called from one is not compiled for the instruction set.)
+    let mut slices = [[bits.row([0; 16]); 4]; N];
+    for (brick, slices) in slices.iter_mut().enumerate() {
+        for (z, slice) in slices.iter_mut().enumerate() {
+            for (made, &mask) in made[z..].iter().zip(&AT_DISTANCE) {
+                *slice = bits.or(*slice, bits.and(made[brick], bits.row(mask)));
             }
         }
     }
+    slices
 }
 
 /// The weights of bricks of 8³ for 16 lanes, two rows, by predictor, by whether the first row has y > 0, and
@@ -323,6 +316,17 @@ static SLICE_PAIRS: SlicePairs = {
     SlicePairs(table)
 };
 
+/// All ones in the rows of a slice that have begun.
+static ROWS_BEGUN: [[i16; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut i = 0;
+    while i < 16 * 16 {
+        table[i / 16][i % 16] = -((i % 16 <= i / 16) as i16);
+        i += 1;
+    }
+    table
+};
+
 /// As [`undo`], for a slice with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 256]) {
@@ -342,13 +346,10 @@ fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 
             [bits.back::<2>(before), zeros],
             [zeros, largest],
         ];
-        let mut mask = [0; 16];
-        for (y, mask) in (0..).zip(&mut mask) {
-            *mask = -i16::from(y <= step);
-        }
         let weights = &SLICE_PAIRS.0[predictor % COUNT][step.min(ROW_STEPS - 1)];
         before = last;
-        last = bits.values(numbers, weights, bits.row(made[step]), largest, bits.row(mask));
+        last =
+            bits.values(numbers, weights, bits.row(made[step]), largest, bits.row(ROWS_BEGUN[step.min(15)]));
         made[step] = bits.numbers(last);
     }
     for (y, row) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {

@@ -151,11 +151,11 @@ impl Chunk {
     ) -> Option<()> {
         let brick = self.place.brick;
         let mut values = [0; MOST_VOXELS];
-        let values = &mut values[..brick.voxel_count()];
         let ChunkCoding::Superblocks(superblocks) = &self.coding else {
             for (corner, part) in self.plain_bricks().filter(|(corner, _)| wanted(*corner, brick.dims())) {
-                let (min, range) = self.plain_brick(corner, part, values);
-                let values = if range == 0 { BrickValues::Constant } else { BrickValues::Wide(values) };
+                let (min, range) = self.plain_brick(corner, part, &mut values[..brick.voxel_count()]);
+                let values =
+                    if range == 0 { BrickValues::Constant } else { BrickValues::wide(brick, &values) };
                 with(corner, min, range, values);
             }
             return Some(());
@@ -191,8 +191,8 @@ impl Chunk {
                         count = 0;
                     }
                 } else {
-                    index.brick(&self.bytes, i, part, values)?;
-                    with(i, BrickValues::Wide(values));
+                    index.brick(&self.bytes, i, part, &mut values[..brick.voxel_count()])?;
+                    with(i, BrickValues::wide(brick, &values));
                 }
             }
             if count > 0 {
@@ -262,25 +262,42 @@ fn superblock_places(bytes: &[u8], place: ChunkBox) -> Option<Vec<SuperblockPlac
     (rest.len() < ALIGNMENT && rest.iter().all(|&byte| byte == 0)).then_some(places)
 }
 
-/// The voxels of a brick, without its minimum.
+/// The voxels of a brick, without its minimum. (It fits two registers. Written to memory as two words and
+/// then read as one, it would make the processor wait until all stores before are done.)
 #[derive(Clone, Copy)]
 pub(super) enum BrickValues<'a> {
     /// All zero.
     Constant,
     /// Below 2¹⁶, of a brick of 4³.
     Narrow(&'a [u16; 64]),
-    /// Any.
-    Wide(&'a [u32]),
+    /// Of a brick of 4³.
+    Four(&'a [u32; 64]),
+    /// Of a brick of 8³.
+    Eight(&'a [u32; 512]),
+    /// Of a flat brick.
+    Flat(&'a [u32; 256]),
 }
 
-impl BrickValues<'_> {
+impl<'a> BrickValues<'a> {
+    /// The first values, as many as a brick of this size has.
+    pub fn wide(brick: BrickSize, values: &'a [u32; MOST_VOXELS]) -> Self {
+        let enough = "no brick has more";
+        match brick {
+            BrickSize::Four => Self::Four(values.first_chunk().expect(enough)),
+            BrickSize::Eight => Self::Eight(values),
+            BrickSize::Flat => Self::Flat(values.first_chunk().expect(enough)),
+        }
+    }
+
     /// The `i`-th value.
     #[inline]
     pub fn get(&self, i: usize) -> u32 {
         match self {
             Self::Constant => 0,
             Self::Narrow(values) => values[i].into(),
-            Self::Wide(values) => values[i],
+            Self::Four(values) => values[i],
+            Self::Eight(values) => values[i],
+            Self::Flat(values) => values[i],
         }
     }
 }

@@ -15,10 +15,11 @@ use super::{
     table::Table,
 };
 use crate::{BrickSize, Dims, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type};
+use arc_swap::ArcSwapOption;
 use std::{
     collections::VecDeque,
     sync::{
-        Mutex, PoisonError, RwLock,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -37,18 +38,24 @@ pub(super) struct ChunkCache {
 #[derive(Clone, Copy, Debug)]
 struct MipLevelShape {
     dims: Dims,
+    /// Bricks along each axis.
+    bricks: Dims,
     grid: ChunkGrid,
-    /// Bricks along each axis of a chunk.
-    chunk_bricks: Dims,
+    /// The binary logarithms of the bricks along each axis of a chunk.
+    chunk_shifts: [u32; 3],
     /// Its first slot.
     first_slot: usize,
 }
 
 #[derive(Debug, Default)]
 struct Slot {
-    chunk: RwLock<Option<OpenChunk>>,
+    /// Readers take no lock, and write to no memory that they share: two threads read at twice the speed of
+    /// one.
+    chunk: ArcSwapOption<OpenChunk>,
     /// Whether the chunk was read from since it was put at the end of the queue.
     used: AtomicBool,
+    /// Held by the thread that reads the chunk from the file.
+    reading: Mutex<()>,
 }
 
 /// The chunks in memory, and the bytes they take.
@@ -69,16 +76,18 @@ impl ChunkCache {
     /// No chunks of `file` yet; later ones of `limit` bytes at most.
     pub fn new(file: OpenFile, limit: usize) -> Self {
         let (mut mip_levels, mut count) = (Vec::new(), 0);
-        if let Body::Bricks(body) = file.body {
-            for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
-                let dims = file.header.mip_level_dims(mip_level);
-                mip_levels.push(MipLevelShape {
-                    dims,
-                    grid: ChunkGrid::new(file.header, mip_level),
-                    chunk_bricks: chunk_bricks(file.header.brick, dims),
-                    first_slot: count,
-                });
-                count += parts.chunks.len();
+        for mip_level in 0..file.header.mip_levels {
+            let dims = file.header.mip_level_dims(mip_level);
+            let Dims { x, y, z } = chunk_bricks(file.header.brick, dims);
+            mip_levels.push(MipLevelShape {
+                dims,
+                bricks: file.bricks(mip_level),
+                grid: ChunkGrid::new(file.header, mip_level),
+                chunk_shifts: [x, y, z].map(usize::ilog2),
+                first_slot: count,
+            });
+            if let Body::Bricks(body) = file.body {
+                count += body.index.mip_levels[mip_level].chunks.len();
             }
         }
         let slots = (0..count).map(|_| Slot::default()).collect();
@@ -101,15 +110,16 @@ impl ChunkCache {
         let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let frames = Some(frame..frame.saturating_add(1));
         file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
-        let bricks = file.bricks(level);
+        let bricks = self.mip_levels[level].bricks;
         if !bricks.contains((x, y, z)) {
             let end = |i: usize| i.saturating_add(1);
             let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
             return Err(ShapeError::Outside { region, dims: bricks }.into());
         }
         let dims = header.brick.dims();
-        let (expected, actual) = (header.brick.voxel_count(), voxels.len() / header.voxel_type.byte_count());
-        if actual != expected {
+        let (expected, bytes_each) = (header.brick.voxel_count(), header.voxel_type.byte_count());
+        if voxels.len() != expected * bytes_each {
+            let actual = voxels.len() / bytes_each;
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
         for word in 0..header.voxel_type.word_count() {
@@ -142,18 +152,23 @@ impl ChunkCache {
                 return Ok(());
             }
         };
-        let MipLevelShape { dims, grid, chunk_bricks: sides, .. } = self.mip_levels[level];
+        let MipLevelShape { dims, grid, chunk_shifts: shifts, .. } = self.mip_levels[level];
         let size = file.header.brick;
-        let slab = frame * grid.dims.z + z / sides.z;
-        let place = ChunkPlace { x: x / sides.x, y: y / sides.y, component, slab };
+        let slab = frame * grid.dims.z + (z >> shifts[2]);
+        let place = ChunkPlace { x: x >> shifts[0], y: y >> shifts[1], component, slab };
         let part = body.chunk_at(grid, level, place);
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let mut values = [0; COUNT];
         let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
         let inside = BrickBox::at(size, corner, dims).ok_or_else(|| part.broken())?;
-        let (min, range) = self.with_chunk(file, body, part, |chunk| {
-            chunk.brick((x, y, z), inside, &mut values).ok_or_else(|| part.broken())
-        })?;
+        let (min, range) = match part.constant() {
+            Some(value) => (value, 0),
+            None => self.with_chunk(file, body, part, |chunk| {
+                let [i, j, k] = [0, 1, 2].map(|axis| [x, y, z][axis] & ((1 << shifts[axis]) - 1));
+                let number = i + ((j + (k << shifts[1])) << shifts[0]);
+                chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())
+            })?,
+        };
         let ordinals = Ordinals::new(lookup, min, range);
         with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
         Ok(())
@@ -169,52 +184,57 @@ impl ChunkCache {
     ) -> Result<R, ReadError> {
         let slot_number = self.mip_levels[part.mip_level].first_slot + part.number;
         let slot = &self.slots[slot_number];
-        {
-            let chunk = slot.chunk.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(chunk) = &*chunk {
-                // (A store to a word that other threads read slows them down; a load does not.)
-                if !slot.used.load(Ordering::Relaxed) {
-                    slot.used.store(true, Ordering::Relaxed);
-                }
-                return with(chunk);
+        if let Some(chunk) = &*slot.chunk.load() {
+            // (A store to a word that other threads read slows them down; a load does not.)
+            if !slot.used.load(Ordering::Relaxed) {
+                slot.used.store(true, Ordering::Relaxed);
             }
-        }
-        let mut kept = slot.chunk.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(chunk) = &*kept {
-            // Another thread was first.
             return with(chunk);
         }
+        let chunk = self.read_chunk(file, body, part, slot_number)?;
+        with(&chunk)
+    }
+
+    /// Reads and verifies the chunk of a slot and keeps it there, unless another thread has done so.
+    #[cold]
+    fn read_chunk(
+        &self,
+        file: OpenFile,
+        body: &BrickBody,
+        part: ChunkPart,
+        slot_number: usize,
+    ) -> Result<Arc<OpenChunk>, ReadError> {
+        let slot = &self.slots[slot_number];
+        let reading = slot.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(chunk) = slot.chunk.load_full() {
+            return Ok(chunk);
+        }
         let chunk = OpenChunk::new(file.chunk(body, part)?);
-        let chunk = chunk.ok_or_else(|| part.broken())?;
-        let result = with(&chunk)?;
-        let byte_count = chunk.memory_bytes();
-        *kept = Some(chunk);
-        drop(kept);
+        let chunk = Arc::new(chunk.ok_or_else(|| part.broken())?);
+        slot.chunk.store(Some(Arc::clone(&chunk)));
+        drop(reading);
         let mut resident = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
         resident.queue.push_back(slot_number);
-        resident.byte_count += byte_count;
+        resident.byte_count += chunk.memory_bytes();
         self.make_room(&mut resident);
-        Ok(result)
+        Ok(chunk)
     }
 
     /// Drops chunks until they fit.
     fn make_room(&self, resident: &mut Resident) {
         // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
-        // only if other threads use them meanwhile.
+        // only if other threads use them meanwhile. A thread that is reading from a chunk keeps it until it
+        // is done.
         for _ in 0..2 * resident.queue.len() {
             if resident.byte_count <= self.limit {
                 return;
             }
             let Some(number) = resident.queue.pop_front() else { return };
             let slot = &self.slots[number];
-            let used = slot.used.swap(false, Ordering::Relaxed);
-            // A chunk that is being read from stays.
-            match slot.chunk.try_write() {
-                Ok(mut chunk) if !used => {
-                    let byte_count = chunk.take().map_or(0, |chunk| chunk.memory_bytes());
-                    resident.byte_count = resident.byte_count.saturating_sub(byte_count);
-                }
-                _ => resident.queue.push_back(number),
+            if slot.used.swap(false, Ordering::Relaxed) {
+                resident.queue.push_back(number);
+            } else if let Some(chunk) = slot.chunk.swap(None) {
+                resident.byte_count = resident.byte_count.saturating_sub(chunk.memory_bytes());
             }
         }
     }

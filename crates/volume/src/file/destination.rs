@@ -94,19 +94,19 @@ fn put_whole<T: Voxel>(
     values: BrickValues,
     voxel: impl Fn(u32) -> T,
 ) {
-    match (values, dims.x) {
-        (BrickValues::Constant, side) => put_constant(slices, start, width, side, voxel(0)),
-        (BrickValues::Narrow(values), _) => {
-            put_rows(slices, start, width, values.as_chunks::<4>().0, |&value| voxel(value.into()));
+    match values {
+        BrickValues::Constant => put_constant(slices, start, width, dims.x, voxel(0)),
+        BrickValues::Narrow(values) => {
+            put_rows::<_, _, 4, 64>(slices, start, width, values, |&value| voxel(value.into()));
         }
-        (BrickValues::Wide(values), 4) => {
-            put_rows(slices, start, width, values.as_chunks::<4>().0, |&value| voxel(value));
+        BrickValues::Four(values) => {
+            put_rows::<_, _, 4, 64>(slices, start, width, values, |&value| voxel(value));
         }
-        (BrickValues::Wide(values), 8) => {
-            put_rows(slices, start, width, values.as_chunks::<8>().0, |&value| voxel(value));
+        BrickValues::Eight(values) => {
+            put_rows::<_, _, 8, 64>(slices, start, width, values, |&value| voxel(value));
         }
-        (BrickValues::Wide(values), _) => {
-            put_rows(slices, start, width, values.as_chunks::<16>().0, |&value| voxel(value));
+        BrickValues::Flat(values) => {
+            put_rows::<_, _, 16, 256>(slices, start, width, values, |&value| voxel(value));
         }
     }
 }
@@ -114,29 +114,34 @@ fn put_whole<T: Voxel>(
 /// Puts a brick whose voxels are all `voxel`.
 fn put_constant<T: Voxel>(slices: &mut [&mut [u8]], start: usize, width: usize, side: usize, voxel: T) {
     match side {
-        4 => put_rows(slices, start, width, &[[voxel; 4]; 16], |&voxel| voxel),
-        8 => put_rows(slices, start, width, &[[voxel; 8]; 64], |&voxel| voxel),
-        _ => put_rows(slices, start, width, &[[voxel; 16]; 16], |&voxel| voxel),
+        4 => put_rows::<_, _, 4, 64>(slices, start, width, &[voxel; 64], |&voxel| voxel),
+        8 => put_rows::<_, _, 8, 64>(slices, start, width, &[voxel; 512], |&voxel| voxel),
+        _ => put_rows::<_, _, 16, 256>(slices, start, width, &[voxel; 256], |&voxel| voxel),
     }
 }
 
-/// Puts the `rows` of a brick of rows of `WIDTH`: as many in each slice, but that flat ones have one slice of
-/// them all.
+/// Puts the `values` of a brick in rows of `WIDTH`: as many in each slice, but that flat ones have one slice
+/// of them all.
 #[inline(always)]
-fn put_rows<T: Voxel, V, const WIDTH: usize>(
+fn put_rows<T: Voxel, V, const WIDTH: usize, const PIECE: usize>(
     slices: &mut [&mut [u8]],
     start: usize,
     width: usize,
-    rows: &[[V; WIDTH]],
+    values: &[V],
     voxel: impl Fn(&V) -> T,
 ) {
-    for (slice, rows) in slices.iter_mut().zip(rows.as_chunks::<WIDTH>().0) {
-        let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
-        for (y, row) in rows.iter().enumerate() {
-            let start = start + y * width;
-            let out: &mut [T; WIDTH] = (&mut slice[start..start + WIDTH]).try_into().expect("a row");
-            for (out, value) in out.iter_mut().zip(row) {
-                *out = voxel(value);
+    // Whole slices, as many as make up a piece. (All voxels of a piece before any row: together they take few
+    // instructions.)
+    let in_slice = WIDTH * WIDTH;
+    for (slices, values) in slices.chunks_mut(PIECE / in_slice).zip(values.as_chunks::<PIECE>().0) {
+        let mut voxels = [T::zeroed(); PIECE];
+        for (made, value) in voxels.iter_mut().zip(values) {
+            *made = voxel(value);
+        }
+        for (slice, voxels) in slices.iter_mut().zip(voxels.chunks_exact(in_slice)) {
+            let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
+            for (y, row) in voxels.as_chunks::<WIDTH>().0.iter().enumerate() {
+                slice[start + y * width..][..WIDTH].copy_from_slice(row);
             }
         }
     }

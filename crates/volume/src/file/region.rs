@@ -183,7 +183,7 @@ fn read_section(
                 destination.put(
                     corner,
                     Dims::cube(guthe2016::SIDE),
-                    BrickValues::Wide(&ordinals),
+                    BrickValues::Four(&ordinals),
                     Ordinals::From(0),
                 );
             }

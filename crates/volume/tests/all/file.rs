@@ -100,7 +100,8 @@ fn every_type(dims: Dims, seed: u32, noise_bits: u32) {
 
 #[test]
 fn sizes_from_one_voxel_up() {
-    for (x, y, z) in [(1, 1, 1), (4, 4, 4), (5, 3, 9), (17, 1, 2), (33, 32, 65), (67, 33, 129)] {
+    for (x, y, z) in [(1, 1, 1), (4, 4, 4), (5, 3, 9), (17, 1, 2), (33, 32, 65), (67, 33, 129), (129, 65, 1)]
+    {
         every_type(Dims::new(x, y, z), 7, 6);
     }
 }
