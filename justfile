@@ -41,6 +41,10 @@ gpu-peers:
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
+# Forged `.bwv` files until something breaks (needs a nightly compiler and cargo-fuzz)
+fuzz *ARGS:
+    cd crates/volume && cargo +nightly fuzz run forged -- -max_len=64 {{ARGS}}
+
 # Criterion benchmarks of the library (needs a C++ compiler)
 bench:
     cargo bench -p brickwork-bench

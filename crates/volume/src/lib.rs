@@ -44,7 +44,8 @@
 //! With the feature `rayon` encoding and decoding use rayon's threads: its global pool, or that in which they
 //! are called (`ThreadPool::install`). AVX2 and AVX-512 are used where the CPU has them. The bytes and the
 //! voxels are the same with any number of threads and on any CPU. To compare instruction sets on one machine,
-//! set `BRICKWORK_VOLUME_SIMD` to `portable`, `avx2` or `avx512`; what the CPU does not have is not used.
+//! set `BRICKWORK_VOLUME_SIMD` to `portable`, `avx2` or `avx512`; what the CPU does not have is not used,
+//! and other words are ignored.
 //!
 //! # Features
 //!

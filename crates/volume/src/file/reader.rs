@@ -72,7 +72,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.slab_depth_of(0)
     }
 
-    fn slab_depth_of(&self, mip_level: usize) -> usize {
+    /// [`slab_depth`](Self::slab_depth) of a mip level.
+    pub(crate) fn slab_depth_of(&self, mip_level: usize) -> usize {
         let header = &self.contents.header;
         let mip_level = mip_level.min(header.mip_levels - 1);
         chunk_dims(header.brick, header.mip_level_dims(mip_level)).z

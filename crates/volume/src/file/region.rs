@@ -68,13 +68,80 @@ impl OpenFile<'_> {
         if actual != expected {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
+        #[cfg(feature = "rayon")]
+        if let Some(parts) = self.parts(selection.mip_level, frames.len(), region) {
+            return self.read_parts(selection, region, parts, voxels);
+        }
+        self.read_rows(selection.mip_level, frames, channels, region, voxels)
+    }
+
+    /// The parts along x of a region of few rows of chunks, where more threads can work on these; none where
+    /// there are rows enough.
+    #[cfg(feature = "rayon")]
+    fn parts(self, mip_level: usize, frames: usize, region: &Region) -> Option<Vec<Region>> {
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
+        let rows = frames * touched(&region.y, side.y).len() * touched(&region.z, side.z).len();
+        let chunks = touched(&region.x, side.x);
+        let threads = rayon::current_num_threads();
+        let parts = chunks.len().min((4 * threads).div_ceil(rows));
+        let start = |part: usize| (chunks.start + chunks.len() * part / parts) * side.x;
+        let x = |part: usize| region.x.start.max(start(part))..region.x.end.min(start(part + 1));
+        (threads > 1 && parts > 1).then(|| (0..parts).map(|i| Region { x: x(i), ..region.clone() }).collect())
+    }
+
+    /// Reads each part into memory of its own, and copies its rows to their places.
+    #[cfg(feature = "rayon")]
+    fn read_parts(
+        self,
+        selection: &Selection,
+        region: &Region,
+        parts: Vec<Region>,
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
+        use rayon::prelude::*;
+        let (frames, channels) = self.check(selection)?;
+        let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
+        let read = |part: Region| {
+            let (_, byte_count) = self.size(selection, &part)?;
+            // (Of numbers of 64 bits, so that bytes are aligned for any type.)
+            let mut memory: Vec<u64> = Vec::new();
+            let count = byte_count.div_ceil(8);
+            memory.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+            memory.resize(count, 0);
+            let voxels = &mut bytemuck::cast_slice_mut(&mut memory)[..byte_count];
+            self.read_rows(selection.mip_level, frames.clone(), channels.clone(), &part, voxels)?;
+            Ok((part, memory))
+        };
+        let read: Vec<(Region, Vec<u64>)> =
+            parts.into_par_iter().map(read).collect::<Result<_, ReadError>>()?;
+        let row_bytes = region.x.len() * voxel_bytes;
+        for (part, memory) in read {
+            let start = (part.x.start - region.x.start) * voxel_bytes;
+            let bytes: &[u8] = bytemuck::cast_slice(&memory);
+            let rows = bytes.chunks_exact(part.x.len() * voxel_bytes);
+            for (out, row) in voxels.chunks_exact_mut(row_bytes).zip(rows) {
+                out[start..start + row.len()].copy_from_slice(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// [`read_into`](Self::read_into), row of chunks by row of chunks.
+    fn read_rows(
+        self,
+        mip_level: usize,
+        frames: Range<usize>,
+        channels: Range<usize>,
+        region: &Region,
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
         // A job is a row of chunks: for each slice, the rows of voxels it covers.
-        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(selection.mip_level));
-        let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let rows = touched(&region.y, side.y);
-        let row_bytes = dims.x * channels.len() * number_bytes;
+        let dims = region.dims();
+        let row_bytes = dims.x * channels.len() * self.header.voxel_type.byte_count();
         let mut jobs: Vec<Job> = Vec::new();
-        for (frame, voxels) in frames.zip(voxels.chunks_exact_mut(numbers * number_bytes)) {
+        for (frame, voxels) in frames.zip(voxels.chunks_exact_mut(row_bytes * dims.y * dims.z)) {
             let first_job = jobs.len();
             for z in touched(&region.z, side.z) {
                 jobs.extend(rows.clone().map(|y| Job { frame, y, z, slices: Vec::new() }));
@@ -90,7 +157,7 @@ impl OpenFile<'_> {
                 }
             }
         }
-        let work = |job: Job| self.read_row(selection.mip_level, channels.clone(), region, job);
+        let work = |job: Job| self.read_row(mip_level, channels.clone(), region, job);
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
@@ -162,6 +229,11 @@ impl OpenFile<'_> {
         }
         Ok(())
     }
+}
+
+/// The boxes of `side` that a range has voxels of.
+const fn touched(range: &Range<usize>, side: usize) -> Range<usize> {
+    range.start / side..range.end.div_ceil(side)
 }
 
 /// Reads what `destination` needs from the bricks from voxel (y, z) on, for `side` voxels along each axis.

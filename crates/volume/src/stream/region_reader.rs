@@ -43,7 +43,7 @@ impl<S: ReadAt> RegionReader<S> {
 
     /// Decodes the next slab; leaves none at the end.
     fn next_slab(&mut self) -> io::Result<()> {
-        let depth = self.file.slab_depth();
+        let depth = self.file.slab_depth_of(self.selection.mip_level);
         self.slab.buffer.clear();
         self.at = 0;
         if self.z == self.region.z.end {

@@ -1,6 +1,6 @@
 //! Damaged files: every flipped bit is found, nothing panics, nothing takes memory that a file asks for.
 
-use crate::common;
+use crate::{common, forged};
 use brickwork_volume::{
     DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile, VolumeView,
     VoxelType, encode,
@@ -278,5 +278,31 @@ fn forged_parts_do_not_panic() {
             }
         }
         assert!(broken > 0, "no forged byte at {part:?} broke a rule");
+    }
+}
+
+/// The same with many files of every type, brick and profile, and with header and index forged as well.
+/// `BRICKWORK_FORGED` says how many.
+#[test]
+fn forged_files_do_not_panic() {
+    let count = std::env::var("BRICKWORK_FORGED").map_or(4000, |count| count.parse().expect("a number"));
+    let mut state = 5u64;
+    let (mut opened, mut sound) = (0, 0);
+    for _ in 0..count {
+        let mut recipe = [0; 5 + 4 * 6];
+        for byte in &mut recipe {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *byte = (state >> 56) as u8;
+        }
+        // One change to six.
+        let length = 5 + 4 * (1 + usize::from(recipe[0]) % 6);
+        let (is_open, is_sound) = forged::read(forged::file(&recipe[..length]));
+        (opened, sound) = (opened + usize::from(is_open), sound + usize::from(is_sound));
+    }
+    println!("of {count} files {opened} were opened, {sound} sound");
+    assert!(opened > count / 2 && sound > count / 20 && sound < opened);
+    // What is not changed is sound.
+    for kind in 0..=255 {
+        assert_eq!(forged::read(forged::file(&[kind, kind / 3, kind / 5, kind, 99])), (true, true));
     }
 }

@@ -355,6 +355,47 @@ fn threads_do_not_show() {
     assert!(one == with_threads(2) && one == with_threads(5));
 }
 
+/// Long windows of few rows of chunks, which threads share out along x, are those that one thread reads.
+#[test]
+fn threads_share_windows_of_few_rows() {
+    fn check<T: Voxel>(channels: usize) {
+        let (dims, frames) = (Dims::new(300, 40, 20), 2);
+        let voxels = voxels::<T>(Dims::new(dims.x * channels, dims.y, dims.z * frames), 11, 6);
+        for (profile, brick) in CODINGS {
+            let header = Header { profile, channels, frames, ..header::<T>(dims, brick) };
+            let mut writer =
+                VolumeWriter::<_, T>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+            writer.write_voxels(&voxels).expect("memory");
+            let (mut bytes, _) = writer.finish().expect("all voxels");
+            let file = VolumeFile::new(bytes.as_slice()).expect("our own file");
+            let whole: Vec<T> = file.read(&Region::all(dims)).expect("our own file");
+            assert!(bits(&whole) == bits(&voxels));
+            for (x, y, z) in [(0..300, 0..1, 3..4), (31..300, 30..34, 0..20), (5..97, 0..40, 19..20)] {
+                let region = Region { x, y, z };
+                let with = |threads: usize| -> Vec<T> {
+                    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                    pool.install(|| file.read(&region)).expect("our own file")
+                };
+                let frame = dims.number_count(channels).expect("small");
+                let want: Vec<T> =
+                    voxels.chunks(frame).flat_map(|frame| cut(frame, dims, channels, &region)).collect();
+                for threads in [1, 2, 7] {
+                    assert!(bits(&with(threads)) == bits(&want), "{region}, {threads} threads, {brick}");
+                }
+            }
+            // A damaged chunk is an error for all of them.
+            bytes[400] ^= 1;
+            let file = VolumeFile::new(bytes).expect("header and index are sound");
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                assert!(pool.install(|| file.read::<T>(&Region::all(dims))).is_err());
+            }
+        }
+    }
+    check::<u8>(1);
+    check::<f64>(3);
+}
+
 #[test]
 fn too_few_or_too_many_voxels_are_refused() {
     let dims = Dims::new(10, 10, 40);

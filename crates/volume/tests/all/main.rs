@@ -5,6 +5,7 @@ mod common;
 mod damage;
 mod example_in_hex;
 mod file;
+mod forged;
 mod golden;
 mod guthe2016;
 mod reading;

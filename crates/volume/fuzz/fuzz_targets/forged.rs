@@ -1,0 +1,11 @@
+//! `.bwv` files that no encoder writes, but with correct checksums: no panic, no hang, no memory that a file
+//! asks for.
+
+#![no_main]
+
+#[path = "../../tests/all/forged.rs"]
+mod forged;
+
+libfuzzer_sys::fuzz_target!(|recipe: &[u8]| {
+    forged::read(forged::file(recipe));
+});
