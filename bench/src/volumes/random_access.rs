@@ -41,7 +41,7 @@ impl Accesses {
 }
 
 /// Where in the volume to read: (x, y, z) in voxels, the same places for all.
-fn places(dims: Dims) -> Vec<(usize, usize, usize)> {
+pub fn places(dims: Dims) -> Vec<(usize, usize, usize)> {
     let mut state = 1_u64;
     let mut below = |count: usize| {
         // Knuth's MMIX generator; its upper bits are the good ones.

@@ -1,6 +1,6 @@
 //! The comparison of volumes as text: one row per codec, one column per volume.
 
-use super::{Results, codecs::Kind, goals, measure::Measured, random_access};
+use super::{Results, codecs::Kind, goals, measure::Measured, random_access, threads::Gain};
 use crate::{
     report::three_digits,
     table::{Column, Table},
@@ -35,7 +35,13 @@ pub fn to_markdown(about: &[String], results: &Results) -> String {
     }
     let gain = results.threads.map_or_else(
         || "not measured: one CPU\n".to_owned(),
-        |gain| format!("Speed ÷ that of one: encode {:.2}, decode {:.2}.\n", gain.encode, gain.decode),
+        |gain| {
+            let Gain { encode, decode, cached } = gain;
+            format!(
+                "Speed ÷ that of one: encode {encode:.2}, decode {decode:.2}, bricks at random from one \
+                 `BrickCache` {cached:.2}.\n"
+            )
+        },
     );
     part(&format!("Two threads, 4³, {}", results.main), &gain);
     let notes = notes(results);

@@ -237,8 +237,8 @@ pub fn file(recipe: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Opens, verifies and reads a file in every way. Whatever comes of it, it must come soon and without a panic.
-/// Returns whether it could be opened, and whether all of it could be read.
+/// Opens, verifies and reads a file in every way. Whatever comes of it, it must come soon and without a
+/// panic. Returns whether it could be opened, and whether all of it could be read.
 pub fn read(bytes: Vec<u8>) -> (bool, bool) {
     let Ok(file) = VolumeFile::new(bytes) else { return (false, false) };
     let mut is_sound = file.verify().is_ok_and(|errors| errors.is_empty());
