@@ -7,7 +7,7 @@ use crate::{BrickSize, DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, Vox
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
-pub(super) const VERSION: u16 = 0;
+pub(super) const VERSION: u16 = 1;
 
 /// Bytes of the header before the metadata.
 pub(super) const FIXED_BYTES: usize = 184;

@@ -1,8 +1,7 @@
 //! Files of every version stay readable, and the encoder's bytes do not change unnoticed.
 //!
-//! `test-data/bwv` holds a file for each case, written once and never again from version 1 on.
-//! `test-data/bwv-golden.txt` has a hash of what the encoder writes today; `UPDATE=1` rewrites it, and writes
-//! the files that are missing or of the draft.
+//! `test-data/bwv` holds a file for each case, written once and never again. `test-data/bwv-golden.txt` has a
+//! hash of what the encoder writes today; `UPDATE=1` rewrites it, and writes the files that are missing.
 
 use crate::common;
 use crate::slow_decoder;
@@ -10,12 +9,7 @@ use brickwork_volume::{
     BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
     VoxelKind,
 };
-use std::{
-    env,
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fmt::Write as _, fs, path::PathBuf};
 
 /// What a case holds; its voxels are those of `common::voxels` with its own seed.
 struct Case {
@@ -50,6 +44,20 @@ fn cases() -> Vec<Case> {
         case::<u16>("labels-levels", 12, 1, |header| {
             (header.kind, header.mip_levels, header.dims) = (VoxelKind::Labels, 3, Dims::new(40, 13, 35));
         }),
+        case::<u16>("labels-eight", 17, 1, |header| {
+            let dims = Dims::new(70, 66, 5);
+            (header.kind, header.brick, header.dims) = (VoxelKind::Labels, BrickSize::Eight, dims);
+        }),
+        case::<f32>("f32-decimals", 18, 9, |header| header.dims = Dims::new(35, 34, 6)),
+        // Chunks of one value, and of other sides in each mip level.
+        case::<u8>("labels-constant-chunks", 21, 1, |header| {
+            (header.kind, header.mip_levels, header.dims) = (VoxelKind::Labels, 3, Dims::new(70, 20, 70));
+        }),
+        // What cannot be compressed, and what need not be.
+        case::<u16>("u16-noise-eight", 19, 16, |header| {
+            (header.brick, header.dims) = (BrickSize::Eight, Dims::new(33, 17, 9));
+        }),
+        case::<i32>("i32-constant", 20, 0, |header| header.dims = Dims::new(9, 7, 5)),
         case::<u8>("u8-flat", 15, 4, |header| header.brick = BrickSize::Flat),
         case::<u16>("u16-flat-slices", 16, 8, |header| {
             (header.brick, header.dims, header.frames) = (BrickSize::Flat, Dims::new(75, 40, 1), 3);
@@ -73,8 +81,21 @@ impl Case {
         let Dims { x, y, z } = self.header.dims;
         let long = Dims::new(x * self.header.channels, y, z * self.header.frames);
         let mut voxels = common::voxels::<T>(long, self.seed, self.noise_bits);
-        if self.header.kind == VoxelKind::Labels {
-            voxels.iter_mut().for_each(|v| *v = T::from_ordinal(v.to_ordinal() % 7 * 300));
+        let mut change = |of: fn(u64) -> u64| {
+            voxels.iter_mut().for_each(|v| *v = T::from_ordinal(of(v.to_ordinal())));
+        };
+        match self.name {
+            "f32-decimals" => change(|ordinal| ((ordinal % 60) as f32 / 100.0 - 0.1).to_ordinal()),
+            "u16-noise-eight" => change(|ordinal| ordinal.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 41 & 0xffff),
+            "i32-constant" => change(|_| 5),
+            "labels-constant-chunks" => {
+                for (i, voxel) in voxels.iter_mut().enumerate() {
+                    let label = if i % 70 < 32 { 9 } else { voxel.to_ordinal() % 7 };
+                    *voxel = T::from_ordinal(30 * label);
+                }
+            }
+            _ if self.header.kind == VoxelKind::Labels => change(|ordinal| ordinal % 7 * 300),
+            _ => {}
         }
         voxels
     }
@@ -134,13 +155,25 @@ macro_rules! typed {
 fn files_written_once_stay_readable() {
     for case in cases() {
         let path = case.path();
-        let is_draft = |path: &Path| fs::read(path).is_ok_and(|bytes| bytes[8..10] == [0, 0]);
-        if env::var_os("UPDATE").is_some() && (!path.exists() || is_draft(&path)) {
+        if env::var_os("UPDATE").is_some() && !path.exists() {
             fs::write(&path, typed!(&case, encode())).unwrap();
         }
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         typed!(&case, compare(&bytes));
     }
+}
+
+/// What the format has occurs in these files.
+#[test]
+fn these_files_have_tables_of_each_kind() {
+    let counts = |name: &str| {
+        let bytes = fs::read(folder().join("bwv").join(name)).unwrap();
+        let counts = VolumeFile::new(bytes).unwrap().counts();
+        (counts.rank_tables, counts.pattern_tables)
+    };
+    assert_eq!(counts("f32-decimals.bwv"), (1, 0));
+    assert_eq!((counts("labels-levels.bwv"), counts("labels-constant-chunks.bwv")), ((1, 1), (2, 2)));
+    assert_eq!((counts("u16.bwv"), counts("i32-constant.bwv")), ((0, 1), (0, 0)));
 }
 
 #[test]

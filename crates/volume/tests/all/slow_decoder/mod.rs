@@ -36,7 +36,7 @@ pub fn crc(bytes: &[u8]) -> u64 {
 /// Section 2.
 pub fn decode(file: &[u8]) -> Volume {
     assert_eq!(file[..8], [0x89, 0x42, 0x57, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]);
-    assert_eq!(number(&file[8..10]), 0);
+    assert_eq!(number(&file[8..10]), 1);
     let profile = file[10];
     let type_code = file[11];
     let side = [[4, 4, 4], [8, 8, 8], [16, 16, 1]][usize::from(file[12]) - 2];
