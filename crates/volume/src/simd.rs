@@ -80,7 +80,7 @@ pub(crate) trait Bits: Copy {
     fn join_eight(self, quotients: &[u8; 8], remainders: u64, k: u32) -> [u32; 8];
 
     /// The four slices of a brick of 4³ from its numbers in Morton order.
-    fn from_morton(self, numbers: [Self::Row; 4]) -> [Self::Row; 4];
+    fn slices(self, numbers: [Self::Row; 4]) -> [Self::Row; 4];
 
     /// Values from codes, in lanes that `mask` has; zeros in others, whose codes are zeros. The prediction is
     /// p = ⌊(Σ + 8) / 16⌋, kept within 0 and `largest`; Σ is the sum of eight numbers with their weights. A
@@ -220,13 +220,13 @@ impl Bits for Portable {
     }
 
     #[inline(always)]
-    fn from_morton(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
+    fn slices(self, numbers: [[i16; 16]; 4]) -> [[i16; 16]; 4] {
         // The bits of a place are x, y, z, x, y, z in Morton order, and x, x, y, y, z, z in the slices.
         array::from_fn(|z| {
             array::from_fn(|lane| {
                 let (x, y) = (lane % 4, lane / 4);
-                let low = x % 2 | y % 2 << 1 | z % 2 << 2;
-                numbers[y / 2 | z / 2 << 1][x / 2 << 3 | low]
+                let block = 2 * (z / 2) + y / 2;
+                numbers[block][8 * (x / 2) + 4 * (z % 2) + 2 * (y % 2) + x % 2]
             })
         })
     }
@@ -354,7 +354,7 @@ mod tests {
                 values,
             ];
             let ordered = array::from_fn(|i| bits.row(array::from_fn(|lane| (16 * i + lane) as i16)));
-            let slices = bits.from_morton(ordered);
+            let slices = bits.slices(ordered);
             let quotients = array::from_fn(|i| (self.0.rotate_left(3 * i as u32) & 63) as u8);
             let joined = bits.join(&quotients, [self.0, self.1], [k % 9, self.1 as u32 % 9]);
             let rows_made = [slices[0], slices[1], slices[2], slices[3], joined];

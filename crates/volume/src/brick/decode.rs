@@ -224,7 +224,7 @@ fn narrow_codes<B: Bits>(
         }
         array::from_fn(|z| bits.row(slices.as_chunks::<16>().0[z]))
     } else {
-        bits.from_morton(*codes)
+        bits.slices(*codes)
     };
     Some((header, at))
 }

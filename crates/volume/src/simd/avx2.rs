@@ -148,7 +148,7 @@ impl Bits for Avx2 {
     }
 
     #[inline(always)]
-    fn from_morton(self, numbers: [__m256i; 4]) -> [__m256i; 4] {
+    fn slices(self, numbers: [__m256i; 4]) -> [__m256i; 4] {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe {
             // Pairs along x: from (y, z, x) to (x, y, z) by halves, the lowest bit first.

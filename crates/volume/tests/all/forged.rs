@@ -92,7 +92,7 @@ fn make<T: Voxel>([_, coding, shape, content]: [u8; 4]) -> Original {
         0 => i as u64 / 3 + (random() & 7),
         1 => (random() << 32 | random()) & u64::MAX >> (64 - T::TYPE.bit_count()),
         2 => random() % 5 * 11,
-        _ => u64::from(i / 4 % 5 == 0),
+        _ => u64::from((i / 4).is_multiple_of(5)),
     };
     let count = dims.number_count(channels).expect("small dims");
     let voxels: Vec<T> = (0..count).map(number).map(T::from_ordinal).collect();
