@@ -13,6 +13,10 @@ use super::{
 use crate::{Dims, ReadError, Region, ShapeError, guthe2016};
 use std::ops::Range;
 
+/// Most bytes that are read in parts and copied, which takes as much memory again.
+#[cfg(feature = "rayon")]
+const MOST_COPIED: usize = 64 << 20;
+
 /// A row of chunks of one frame, and for each slice the rows of voxels it covers.
 struct Job<'v> {
     frame: usize,
@@ -69,7 +73,9 @@ impl OpenFile<'_> {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
         #[cfg(feature = "rayon")]
-        if let Some(parts) = self.parts(selection.mip_level, frames.len(), region) {
+        if voxels.len() <= MOST_COPIED
+            && let Some(parts) = self.parts(selection.mip_level, frames.len(), region)
+        {
             return self.read_parts(selection, region, parts, voxels);
         }
         self.read_rows(selection.mip_level, frames, channels, region, voxels)
