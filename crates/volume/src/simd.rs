@@ -12,7 +12,11 @@ pub(crate) use level::Level;
 use std::array;
 
 /// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be
-/// `#[inline(always)]`.
+/// `#[inline(always)]`; what they call in closures is not compiled for the instruction set unless the closure
+/// is inlined, too.
+///
+/// Small and frequent kernels are references to their fields. Passed by value, these are written as words and
+/// read in larger pieces, for which the processor waits until all stores before are done.
 pub(crate) trait SimdKernel {
     /// What it yields.
     type Output;
