@@ -1,22 +1,14 @@
 //! `.bwv` files: round trips, regions, streaming, and the decoder written from the specification.
 
 use crate::common::voxels;
+use crate::forged::CODINGS;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, Region, RegionReader, Selection, VolumeFile, VolumeView,
+    BrickSize, Dims, EncodeOptions, Header, Region, RegionReader, Selection, VolumeFile, VolumeView,
     VolumeWriter, Voxel, VoxelKind, VoxelType, encode,
 };
 use proptest::prelude::*;
 use std::{fs, io::Read as _, path::Path};
-
-/// The profiles and sides of bricks that there are.
-const CODINGS: [(Profile, BrickSize); 5] = [
-    (Profile::Bricks, BrickSize::Four),
-    (Profile::Bricks, BrickSize::Eight),
-    (Profile::Bricks, BrickSize::Flat),
-    (Profile::Guthe2016 { second_level: false }, BrickSize::Four),
-    (Profile::Guthe2016 { second_level: true }, BrickSize::Four),
-];
 
 fn header<T: Voxel>(dims: Dims, brick: BrickSize) -> Header {
     Header { brick, metadata: "{\"a\": 1}".into(), ..Header::new(T::TYPE, dims) }

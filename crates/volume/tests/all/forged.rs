@@ -24,7 +24,8 @@ const TYPES: [VoxelType; 10] = [
     VoxelType::F64,
 ];
 
-const CODINGS: [(Profile, BrickSize); 5] = [
+/// The profiles and sizes of bricks that there are.
+pub const CODINGS: [(Profile, BrickSize); 5] = [
     (Profile::Bricks, BrickSize::Four),
     (Profile::Bricks, BrickSize::Eight),
     (Profile::Bricks, BrickSize::Flat),
