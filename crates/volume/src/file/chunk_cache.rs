@@ -164,6 +164,7 @@ impl ChunkCache {
         let (min, range) = match part.constant() {
             Some(value) => (value, 0),
             None => self.with_chunk(file, body, part, |chunk| {
+                // (As `Chunk::brick_number`, but without a look at the chunk, whose memory may be far away.)
                 let [i, j, k] = [0, 1, 2].map(|axis| [x, y, z][axis] & ((1 << shifts[axis]) - 1));
                 let number = i + ((j + (k << shifts[1])) << shifts[0]);
                 chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())
