@@ -24,9 +24,9 @@ lint:
 deny:
     cargo deny check
 
-# Regenerate docs/quality.md and test-data/bc1-golden.txt after a change to the encoders; review the diff
+# Regenerate docs/quality.md and test-data/*-golden.txt after a change to the encoders; review the diff
 update:
-    UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality bc1_twins
+    UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality twins
 
 # Compare with other encoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
 peers:

@@ -14,11 +14,11 @@ pub enum BlockFormat {
     Bc3,
     /// One channel in 0..=1, 8 bytes per block.
     Bc4Unorm,
-    /// One channel in -1..=1, 8 bytes per block.
+    /// One channel in -1..=1, 8 bytes per block. In texels of 0..=1, as of normal maps, 0 is -1 and 1 is 1.
     Bc4Snorm,
     /// Two channels in 0..=1, 16 bytes per block.
     Bc5Unorm,
-    /// Two channels in -1..=1, 16 bytes per block.
+    /// Two channels in -1..=1, 16 bytes per block; texels as for [`Bc4Snorm`](Self::Bc4Snorm).
     Bc5Snorm,
     /// RGB half floats ≥ 0, 16 bytes per block.
     Bc6hUfloat,
@@ -82,6 +82,22 @@ impl BlockFormat {
     /// Whether the format has an sRGB variant, which samplers convert to linear light.
     pub const fn has_srgb(self) -> bool {
         matches!(self, Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7)
+    }
+
+    /// The channels that blocks store, from red on: `R`, `RG`, `RGB` or `RGBA`. The others decode to 0, alpha
+    /// to 1.
+    pub const fn channels(self) -> &'static str {
+        match self {
+            Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7 => "RGBA",
+            Self::Bc4Unorm | Self::Bc4Snorm => "R",
+            Self::Bc5Unorm | Self::Bc5Snorm => "RG",
+            Self::Bc6hUfloat | Self::Bc6hSfloat => "RGB",
+        }
+    }
+
+    /// Whether blocks store alpha.
+    pub const fn has_alpha(self) -> bool {
+        self.channels().len() == 4
     }
 
     /// The short name, as the program's `--format` takes it.

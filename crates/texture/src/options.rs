@@ -35,7 +35,8 @@ impl Quality {
 }
 
 /// How a decoder turns 5- and 6-bit endpoint codes and their interpolants into 8-bit values. Encoders choose
-/// endpoints for one decoder; [`crate::decode_into`] decodes like one.
+/// endpoints for one decoder; [`crate::decode_into`] decodes like one. The values of BC4, BC5 and BC3's alpha
+/// are rounded to nearest, except by [`Trunc`](Self::Trunc); those of signed blocks always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Decoder {
     /// The ideal of Direct3D 10: endpoints and interpolants are exact fractions of the codes, each rounded to

@@ -171,6 +171,12 @@ impl Args {
             }
         };
         let desc = *texture.desc();
+        let stored = desc.format.channels();
+        if stored.len() < 3 && !self.quiet {
+            let what =
+                if stored == "R" { "red is stored: see R" } else { "red and green are stored: see R and G" };
+            report::note(&format!("{}: only {what}", input.name()));
+        }
         if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }

@@ -21,7 +21,8 @@ use std::{fs, path::PathBuf};
 
 /// Decompress DDS and KTX2 textures to PNG images
 ///
-/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque.
+/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque; BC4
+/// becomes grey, BC5 red and green.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork decode photo.dds                      photo.png beside it
@@ -129,15 +130,17 @@ impl Args {
         // A 16K texture's blocks are no longer needed.
         drop(texture);
 
-        let has_alpha = texels.iter().any(|texel| texel[3] != 255);
+        let channels = match format.channels() {
+            "R" => PngChannels::Grey,
+            _ if texels.iter().any(|texel| texel[3] != 255) => PngChannels::Rgba,
+            _ => PngChannels::Rgb,
+        };
         let mut bytes = texels.into_flattened();
-        if !has_alpha {
-            drop_alpha(&mut bytes);
-        }
-        let png_texels = if has_alpha {
-            PngTexels::Rgba8(bytes.as_chunks().0)
-        } else {
-            PngTexels::Rgb8(bytes.as_chunks().0)
+        keep_channels(&mut bytes, channels as usize);
+        let png_texels = match channels {
+            PngChannels::Grey => PngTexels::Grey8(&bytes),
+            PngChannels::Rgb => PngTexels::Rgb8(bytes.as_chunks().0),
+            PngChannels::Rgba => PngTexels::Rgba8(bytes.as_chunks().0),
         };
         let file_bytes = job
             .output
@@ -155,7 +158,8 @@ impl Args {
             slice: self.slice,
             width,
             height,
-            alpha: has_alpha,
+            alpha: channels == PngChannels::Rgba,
+            channels,
             file_bytes,
         })
     }
@@ -175,13 +179,21 @@ impl Args {
     }
 }
 
-/// Makes RGB of RGBA in place.
-fn drop_alpha(bytes: &mut Vec<u8>) {
+/// What the PNG holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PngChannels {
+    Grey = 1,
+    Rgb = 3,
+    Rgba = 4,
+}
+
+/// Keeps the first `count` channels of RGBA, in place.
+fn keep_channels(bytes: &mut Vec<u8>, count: usize) {
     let texel_count = bytes.len() / 4;
     for texel in 1..texel_count {
-        bytes.copy_within(texel * 4..texel * 4 + 3, texel * 3);
+        bytes.copy_within(texel * 4..texel * 4 + count, texel * count);
     }
-    bytes.truncate(texel_count * 3);
+    bytes.truncate(texel_count * count);
 }
 
 /// One file in `decode --json`.
@@ -200,6 +212,8 @@ struct Decoded {
     width: u32,
     height: u32,
     alpha: bool,
+    #[serde(skip)]
+    channels: PngChannels,
     file_bytes: u64,
 }
 
@@ -208,7 +222,11 @@ impl Decoded {
         let Self { format, color_space, decoder, width, height, level, levels, .. } = self;
         let (input, output) = (printable(&self.input), printable(&self.output));
         let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
-        let channels = if self.alpha { "RGBA" } else { "RGB" };
+        let channels = match self.channels {
+            PngChannels::Grey => "grey",
+            PngChannels::Rgb => "RGB",
+            PngChannels::Rgba => "RGBA",
+        };
         let bytes = Bytes(self.file_bytes);
         format!(
             "{input} → {output}  {width}×{height}{level}  {format} {color_space} ({decoder} decoder) → \
@@ -222,9 +240,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn alpha_is_dropped_in_place() {
+    fn channels_are_dropped_in_place() {
         let mut bytes = vec![1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255];
-        drop_alpha(&mut bytes);
+        keep_channels(&mut bytes, 3);
         assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        let mut bytes = vec![1, 0, 0, 255, 4, 0, 0, 255, 7, 0, 0, 255];
+        keep_channels(&mut bytes, 1);
+        assert_eq!(bytes, [1, 4, 7]);
     }
 }

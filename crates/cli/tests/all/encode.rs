@@ -113,6 +113,56 @@ fn names_of_formats_may_state_the_color_space() {
     assert!(!folder.path("b.dds").exists());
 }
 
+/// Every format that has an encoder, to both containers and back.
+#[test]
+fn every_format_goes_to_files_and_back() {
+    let folder = Folder::with_photo();
+    for (format, channels, png) in [
+        ("bc2", "RGB (", "PNG RGB "),
+        ("bc3", "RGB (", "PNG RGB "),
+        ("bc4", "R (", "PNG grey"),
+        ("bc4s", "R (", "PNG grey"),
+        ("bc5", "RG (", "PNG RGB "),
+        ("bc5s", "RG (", "PNG RGB "),
+    ] {
+        let [dds, ktx2] = ["dds", "ktx2"].map(|extension| format!("{format}.{extension}"));
+        for file in [&dds, &ktx2] {
+            let ran = folder.run(&["encode", "photo.png", "-f", format, "-o", file, "--mips"]);
+            assert!(ran.ok().contains(channels), "{ran:?}");
+            let ran = folder.run(&["decode", file, "--force"]);
+            assert!(ran.ok().contains(png), "{ran:?}");
+        }
+        let measure = if channels == "RGB (" { "psnr=30" } else { "psnr-r=30" };
+        folder.run(&["compare", "photo.png", &dds, "--fail-under", measure, "--quiet"]).ok();
+        folder.run(&["compare", &dds, &ktx2, "--exact", "--quiet"]).ok();
+        // As a picture, it is what its texels are.
+        let from_blocks = ["encode", &dds, "-o", "again.dds", "--force", "--linear"];
+        folder.run(&from_blocks).ok();
+        let from_png = format!("{format}.png");
+        folder.run(&["encode", &from_png, "-o", "from-png.dds", "--force", "--linear"]).ok();
+        assert_eq!(folder.read("again.dds"), folder.read("from-png.dds"), "{format}");
+    }
+}
+
+#[test]
+fn options_that_a_format_ignores_are_refused() {
+    let folder = Folder::with_photo();
+    for (format, options, formats) in [
+        ("bc3", &["--no-three-color"][..], "bc1"),
+        ("bc3", &["--transparent-black"], "bc1"),
+        ("bc2", &["--opaque"], "bc1"),
+        ("bc3", &["--alpha-threshold", "128"], "bc1"),
+        ("bc4", &["--method", "lsdxt"], "bc1, bc2, bc3"),
+        ("bc5", &["--weights", "luma"], "bc1, bc2, bc3"),
+    ] {
+        let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
+        let reason = format!("{} is for {formats}, not {format}", options[0]);
+        folder.run(&all).fails(1, &[&reason]);
+    }
+    folder.run(&["encode", "photo.png", "-f", "bc3", "--method", "lsdxt", "--weights", "luma"]).ok();
+    assert!(folder.path("photo.dds").exists());
+}
+
 #[test]
 fn options_reach_the_encoder() {
     let folder = Folder::with_photo();

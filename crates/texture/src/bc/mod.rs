@@ -2,6 +2,11 @@
 
 pub(crate) mod batch;
 pub mod bc1;
+mod bc2;
+mod bc3;
+mod bc4;
+mod bc5;
+mod bc7;
 pub(crate) mod block;
 pub(crate) mod codec;
 mod formats;

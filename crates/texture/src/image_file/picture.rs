@@ -119,9 +119,12 @@ impl Picture {
 
     /// The 2D texture in `format` that this picture becomes when encoded with `options`, without mip levels:
     /// in the picture's colour space if the format has an sRGB form, else linear; opaque if the picture is or
-    /// the options drop its alpha, else with straight alpha.
+    /// its alpha is not kept, else with straight alpha.
     pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
-        let keeps_alpha = format != BlockFormat::Bc1 || options.bc1.alpha_threshold > 0;
+        let keeps_alpha = match format {
+            BlockFormat::Bc1 => options.bc1.alpha_threshold > 0,
+            _ => format.has_alpha(),
+        };
         let is_opaque = self.is_opaque || !keeps_alpha;
         TextureDesc::new_2d(format, self.width, self.height)
             .with_color_space(if format.has_srgb() { self.color_space } else { ColorSpace::Linear })

@@ -1,4 +1,5 @@
-//! Decodes one image of a DDS or KTX2 file: BC1 with our own decoder, everything else with the `dds` crate.
+//! Decodes one image of a DDS or KTX2 file: blocks with our own decoders, everything else, and the formats
+//! that have none, with the `dds` crate.
 
 use super::{
     Texels,
@@ -14,6 +15,9 @@ use std::io::Read;
 
 /// Bytes of rows that the crate reads ahead, as far as the image has them.
 const BUFFER_BYTES: u64 = 64 << 10;
+
+/// Rows of texels that are decoded at a time.
+const BAND_ROWS: usize = 256;
 
 /// Bytes per texel of width that the crate's rows may take.
 const ROW_BYTES: u64 = 16 * 16;
@@ -52,7 +56,10 @@ impl Surface {
     /// [`Failure`] if they exceed the limit, or a side is 0.
     pub fn memory_bytes(&self, budget: &Budget) -> Result<u64, Failure> {
         let extra_bytes = match self.storage {
-            Storage::Dds(Format::BC1_UNORM) => self.byte_count(),
+            Storage::Dds(format) if block_format(format).is_some() => {
+                let [width, height] = self.size.map(u64::from);
+                self.byte_count().saturating_add(width * 4 * height.min(BAND_ROWS as u64))
+            }
             Storage::Dds(_) => (u64::from(self.size[0]) * ROW_BYTES).max(self.byte_count().min(BUFFER_BYTES)),
             Storage::Rgb16 => 0,
         };
@@ -74,7 +81,7 @@ impl Surface {
         }
     }
 
-    /// Decodes the texels that `reader` yields, and returns whether they have an alpha channel: for BC1,
+    /// Decodes the texels that `reader` yields, and returns whether they have an alpha channel: for blocks,
     /// whether any texel is transparent. Floats become 16-bit numbers of 0..=1.
     ///
     /// # Errors
@@ -83,12 +90,12 @@ impl Surface {
         self.memory_bytes(budget)?;
         let layout = self.layout();
         let texels = match self.storage {
-            Storage::Dds(Format::BC1_UNORM) => {
-                let texels = decode_bc1(reader, self.size, budget)?;
-                let has_alpha = !texels.is_opaque();
-                return Ok((texels, has_alpha));
-            }
             Storage::Dds(format) => {
+                if let Some(format) = block_format(format) {
+                    let texels = self.decode_blocks(reader, format, budget)?;
+                    let has_alpha = !texels.is_opaque();
+                    return Ok((texels, has_alpha));
+                }
                 let mut options = DecodeOptions::default();
                 let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
                 options.memory_limit = usize::try_from(left).unwrap_or(usize::MAX);
@@ -109,6 +116,41 @@ impl Surface {
         };
         Ok((texels, layout.has_alpha()))
     }
+
+    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, the others to RGBA.
+    fn decode_blocks(
+        &self,
+        mut reader: impl Read,
+        format: BlockFormat,
+        budget: &Budget,
+    ) -> Result<Texels, Failure> {
+        let block_bytes = self.byte_count();
+        let out_of_memory = || Failure::OutOfMemory(block_bytes);
+        let count = usize::try_from(block_bytes).map_err(|_| out_of_memory())?;
+        let mut blocks = zeroed::<u8>(count).ok_or_else(out_of_memory)?;
+        reader.read_exact(&mut blocks)?;
+        let (width, layout) = (self.size[0] as usize, self.layout());
+        let channels = match layout {
+            Layout::Grey8 => 1,
+            Layout::Rgb8 => 3,
+            _ => 4,
+        };
+        budget.texels(self.size, layout, |texels| {
+            let mut band = vec![[0; 4]; width * BAND_ROWS.min(self.size[1] as usize)];
+            let band_bytes = width.div_ceil(4) * (BAND_ROWS / 4) * format.block_bytes();
+            let bands = texels.chunks_mut(channels * width * BAND_ROWS);
+            for (texels, blocks) in bands.zip(blocks.chunks(band_bytes)) {
+                let band = &mut band[..texels.len() / channels];
+                let rows = band.len() / width;
+                decode_into(format, blocks, width as u32, rows as u32, Decoder::Exact, band)
+                    .map_err(|error| Failure::Malformed(error.to_string()))?;
+                for (texel, decoded) in texels.chunks_exact_mut(channels).zip(band) {
+                    texel.copy_from_slice(&decoded[..channels]);
+                }
+            }
+            Ok(())
+        })
+    }
 }
 
 /// What the crate decodes `format` to: alpha only to RGBA, floats to 16-bit numbers.
@@ -122,19 +164,19 @@ fn decoded_color(format: Format) -> ColorFormat {
     ColorFormat::new(channels, precision)
 }
 
-fn decode_bc1(mut reader: impl Read, size: [u32; 2], budget: &Budget) -> Result<Texels, Failure> {
-    let [width, height] = size;
-    let block_bytes = BlockFormat::Bc1.image_bytes(width, height);
-    budget.texel_bytes(size, Layout::Rgba8, block_bytes)?;
-    let out_of_memory = || Failure::OutOfMemory(block_bytes);
-    let count = usize::try_from(block_bytes).map_err(|_| out_of_memory())?;
-    let mut blocks = zeroed::<u8>(count).ok_or_else(out_of_memory)?;
-    reader.read_exact(&mut blocks)?;
-    let count = usize::try_from(u64::from(width) * u64::from(height)).map_err(|_| out_of_memory())?;
-    let mut texels = zeroed(count).ok_or_else(out_of_memory)?;
-    decode_into(BlockFormat::Bc1, &blocks, width, height, Decoder::Exact, &mut texels)
-        .map_err(|error| Failure::Malformed(error.to_string()))?;
-    Ok(Texels::Rgba8(texels))
+/// The block format, if there is a decoder of ours.
+fn block_format(format: Format) -> Option<BlockFormat> {
+    match format {
+        Format::BC1_UNORM => Some(BlockFormat::Bc1),
+        Format::BC2_UNORM => Some(BlockFormat::Bc2),
+        Format::BC3_UNORM => Some(BlockFormat::Bc3),
+        Format::BC4_UNORM => Some(BlockFormat::Bc4Unorm),
+        Format::BC4_SNORM => Some(BlockFormat::Bc4Snorm),
+        Format::BC5_UNORM => Some(BlockFormat::Bc5Unorm),
+        Format::BC5_SNORM => Some(BlockFormat::Bc5Snorm),
+        Format::BC7_UNORM => Some(BlockFormat::Bc7),
+        _ => None,
+    }
 }
 
 impl From<DecodingError> for Failure {

@@ -1,5 +1,7 @@
 //! Squared errors, and what is derived from them.
 
+use crate::BlockFormat;
+
 /// The luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths, applied to the stored values without
 /// undoing their transfer function.
 pub(super) const LUMA_WEIGHTS: [u32; 3] = [13933, 46871, 4732];
@@ -47,6 +49,12 @@ impl Metrics {
         (self.mse[0] + self.mse[1] + self.mse[2]) / 3.0
     }
 
+    /// Mean square error of the colour channels that `format` stores: red, red and green, or all three.
+    pub fn mse_colors(&self, format: BlockFormat) -> f64 {
+        let stored = &self.mse[..format.channels().len().min(3)];
+        stored.iter().sum::<f64>() / stored.len() as f64
+    }
+
     /// Mean square error of all four channels together.
     pub fn mse_rgba(&self) -> f64 {
         (self.mse[0] + self.mse[1] + self.mse[2] + self.mse[3]) / 4.0
@@ -55,6 +63,11 @@ impl Metrics {
     /// [`psnr`] of [`mse_rgb`](Self::mse_rgb) in dB.
     pub fn psnr_rgb(&self) -> f64 {
         psnr(self.mse_rgb())
+    }
+
+    /// [`psnr`] of [`mse_colors`](Self::mse_colors) in dB.
+    pub fn psnr_colors(&self, format: BlockFormat) -> f64 {
+        psnr(self.mse_colors(format))
     }
 
     /// [`psnr`] of [`mse_rgba`](Self::mse_rgba) in dB.

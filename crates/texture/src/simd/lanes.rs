@@ -44,7 +44,8 @@ pub(crate) trait Mask:
 pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     type I;
     type M;
-    /// `self · factor + summand`; only for operands whose product and sum are exact.
+    /// `self · factor + summand`; only for operands whose product and sum are exact, or where either way of
+    /// rounding decides alike.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;

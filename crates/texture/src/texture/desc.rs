@@ -54,15 +54,7 @@ impl AlphaMode {
     /// What is assumed if nothing is specified: [`Straight`](Self::Straight) for formats with alpha, else
     /// [`Opaque`](Self::Opaque).
     pub fn usual(format: BlockFormat) -> Self {
-        match format {
-            BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3 | BlockFormat::Bc7 => Self::Straight,
-            BlockFormat::Bc4Unorm
-            | BlockFormat::Bc4Snorm
-            | BlockFormat::Bc5Unorm
-            | BlockFormat::Bc5Snorm
-            | BlockFormat::Bc6hUfloat
-            | BlockFormat::Bc6hSfloat => Self::Opaque,
-        }
+        if format.has_alpha() { Self::Straight } else { Self::Opaque }
     }
 }
 

@@ -72,9 +72,9 @@ pub fn fixtures(width: u32, height: u32) -> Vec<Fixture> {
 pub fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
     assert_eq!(expected.len(), found.len(), "{what}");
     let differs = expected.chunks(8).zip(found.chunks(8)).position(|(a, b)| a != b);
-    if let Some(block) = differs {
-        let at = block * 8..block * 8 + 8;
-        panic!("{what}: block {block} is {:02x?}, not {:02x?}", &found[at.clone()], &expected[at]);
+    if let Some(place) = differs {
+        let [found, expected] = [found, expected].map(|blocks| &blocks[place * 8..place * 8 + 8]);
+        panic!("{what}: from byte {} on it is {found:02x?}, not {expected:02x?}", place * 8);
     }
 }
 

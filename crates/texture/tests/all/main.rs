@@ -7,11 +7,12 @@ mod bc1_gpu;
 mod bc1_lsdxt;
 #[cfg(feature = "io")]
 mod bc1_quality;
-mod bc1_twins;
+mod bc4_blocks;
 mod common;
 mod containers;
 #[cfg(feature = "io")]
 mod corpus;
+mod decoders;
 #[cfg(feature = "io")]
 mod image_file;
 #[cfg(feature = "gpu")]
@@ -22,3 +23,4 @@ mod ktx2_pictures;
 mod mips_gpu;
 #[cfg(feature = "gpu")]
 mod record_gpu;
+mod twins;

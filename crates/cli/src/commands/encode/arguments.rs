@@ -8,7 +8,7 @@ use crate::{
     values::{self, FormatChoice, MipLevels, decoder_parser},
 };
 use brickwork_texture::{
-    ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
     bc::bc1::{Bc1Options, Method},
     container::{ContainerFormat, DdsHeader, WriteOptions},
 };
@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/                   every image of a folder
-  brickwork encode mask.png -q best --linear           data, not colours; the best quality
+  brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
+  brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
@@ -73,9 +74,11 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 
-    /// Block format: bc1 (also dxt1), or a DXGI_FORMAT_ or VK_FORMAT_ name
+    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
-    /// A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    /// bc1 is RGB with 1-bit alpha, bc2 and bc3 are RGBA; bc4 takes red alone (grey), bc5 red and green
+    /// (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. A name that states a colour
+    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
         help_heading = "Blocks")]
     pub(super) format: FormatChoice,
@@ -85,7 +88,7 @@ pub struct Args {
         help_heading = "Blocks")]
     quality: Quality,
 
-    /// Algorithm that searches for endpoints; auto is cluster-fit
+    /// Algorithm that searches for endpoints of colours; auto is cluster-fit
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method_parser(),
         help_heading = "Blocks")]
     method: Method,
@@ -111,9 +114,9 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
 
-    /// BC1: texels with alpha below N become transparent, the others opaque
-    #[arg(long, value_name = "N", default_value = "128", help_heading = "Alpha")]
-    alpha_threshold: u8,
+    /// BC1: texels with alpha below N become transparent, the others opaque [default: 128]
+    #[arg(long, value_name = "N", help_heading = "Alpha")]
+    alpha_threshold: Option<u8>,
 
     /// BC1: ignore alpha; every texel becomes opaque (--alpha-threshold 0)
     #[arg(long, conflicts_with = "alpha_threshold", help_heading = "Alpha")]
@@ -177,11 +180,34 @@ impl Args {
         if self.srgb && !format.has_srgb() {
             return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
         }
+        self.check_options_of_formats()?;
         // Encoding one block shows whether there is an encoder, before any image is read.
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
         let mut block = vec![0; format.block_bytes()];
         CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block)?;
+        Ok(())
+    }
+
+    /// Refuses options that the format ignores.
+    fn check_options_of_formats(&self) -> Result<(), Failure> {
+        use BlockFormat::{Bc1, Bc2, Bc3};
+        let format = self.format.format;
+        let given = [
+            (self.no_three_color, "--no-three-color", &[Bc1][..]),
+            (self.transparent_black, "--transparent-black", &[Bc1]),
+            (self.opaque, "--opaque", &[Bc1]),
+            (self.alpha_threshold.is_some(), "--alpha-threshold", &[Bc1]),
+            (self.method != Method::Auto, "--method", &[Bc1, Bc2, Bc3]),
+            (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3]),
+        ];
+        for (is_given, option, formats) in given {
+            if is_given && !formats.contains(&format) {
+                let names: Vec<_> = formats.iter().map(|format| format.name()).collect();
+                let reason = format!("{option} is for {}, not {format}", names.join(", "));
+                return Err(Failure::usage(reason).hint(format!("leave out {option}")));
+            }
+        }
         Ok(())
     }
 
@@ -204,10 +230,12 @@ impl Args {
 
     /// What the library's encoders are asked for.
     pub(super) fn options(&self) -> EncodeOptions {
-        let bc1 = Bc1Options::new()
+        let bc1 = Bc1Options::new();
+        let alpha_threshold = self.alpha_threshold.unwrap_or(bc1.alpha_threshold);
+        let bc1 = bc1
             .with_method(self.method)
             .with_three_color(!self.no_three_color)
-            .with_alpha_threshold(if self.opaque { 0 } else { self.alpha_threshold })
+            .with_alpha_threshold(if self.opaque { 0 } else { alpha_threshold })
             .with_transparent_black(self.transparent_black);
         EncodeOptions::new()
             .with_quality(self.quality)

@@ -6,7 +6,7 @@ use crate::{
     json,
     report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
 };
-use brickwork_texture::{ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
+use brickwork_texture::{AlphaMode, ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -76,7 +76,13 @@ impl Encoded {
                 second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
             }
             (Some(all), None) => {
-                second.push(format!("PSNR {} RGB ({decoder} decoder)", Decibels(all.psnr_rgb())));
+                let format = desc.format;
+                let colors = &format.channels()[..format.channels().len().min(3)];
+                second
+                    .push(format!("PSNR {} {colors} ({decoder} decoder)", Decibels(all.psnr_colors(format))));
+                if desc.alpha_mode != AlphaMode::Opaque {
+                    second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
+                }
             }
             (None, _) => {}
         }

@@ -18,3 +18,13 @@ pub fn decode_block(block: &[u8; 8], rule: &PaletteRule) -> [[u8; 4]; 16] {
     let palette = rule.palette(c0, c1);
     std::array::from_fn(|i| palette[(indices >> (2 * i)) as usize & 3])
 }
+
+/// The same for the colours of BC2 and BC3: there are four, whatever the order of the endpoints.
+#[inline]
+pub(crate) fn decode_colors(block: &[u8; 8], rule: &PaletteRule) -> [[u8; 4]; 16] {
+    let c0 = u16::from_le_bytes([block[0], block[1]]);
+    let c1 = u16::from_le_bytes([block[2], block[3]]);
+    let indices = u32::from_le_bytes([block[4], block[5], block[6], block[7]]);
+    let palette = rule.four_colors(c0, c1);
+    std::array::from_fn(|i| palette[(indices >> (2 * i)) as usize & 3])
+}

@@ -37,5 +37,7 @@ pub(crate) use chain::kernels;
 pub(crate) use codec::CODEC;
 pub use codec::encode_block;
 pub use decode::decode_block;
+pub(crate) use decode::decode_colors;
 pub use options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub use palette::PaletteRule;
+pub(crate) use rows::ColorEncoder;

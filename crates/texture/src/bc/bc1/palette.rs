@@ -171,8 +171,18 @@ impl PaletteRule {
     /// index 3 is transparent black.
     #[inline]
     pub fn palette(&self, c0: u16, c1: u16) -> [[u8; 4]; 4] {
+        self.colors(c0, c1, c0 > c1)
+    }
+
+    /// The colours of indices 0 to 3 in the four-colour mode, whatever the order of the endpoints.
+    #[inline]
+    pub(crate) fn four_colors(&self, c0: u16, c1: u16) -> [[u8; 4]; 4] {
+        self.colors(c0, c1, true)
+    }
+
+    #[inline]
+    fn colors(&self, c0: u16, c1: u16, four_color: bool) -> [[u8; 4]; 4] {
         let mut palette = [[255; 4]; 4];
-        let four_color = c0 > c1;
         let (codes0, codes1) = (unpack_565(c0), unpack_565(c1));
         for (c, rule) in self.channels.iter().enumerate() {
             let (a, b) = (codes0[c], codes1[c]);

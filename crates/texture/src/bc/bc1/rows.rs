@@ -153,6 +153,26 @@ impl RowEncoder {
     }
 }
 
+/// Encodes the colours of BC2 and BC3: blocks of four colours, whatever alpha is, in the second half of 16
+/// bytes.
+pub(crate) struct ColorEncoder(RowEncoder);
+
+impl ColorEncoder {
+    pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
+        let bc1 = options.bc1.with_three_color(false).with_transparent_black(false);
+        Self(RowEncoder::new(simd, &options.with_bc1(bc1), false))
+    }
+
+    /// Encodes a row of blocks to the upper halves of `blocks`.
+    pub fn encode_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+        let mut colors = vec![0; blocks.len() / 2];
+        self.0.encode_row(rows, &mut colors);
+        for (block, color) in blocks.chunks_exact_mut(16).zip(colors.as_chunks::<8>().0) {
+            block[8..].copy_from_slice(color);
+        }
+    }
+}
+
 /// What the lanes of a batch need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {

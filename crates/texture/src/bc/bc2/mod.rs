@@ -1,0 +1,7 @@
+//! BC2: RGB with explicit alpha, 4×4 texels in 16 bytes: 4 bits of alpha per texel, the first texel in the
+//! lowest bits, then a BC1 block of colour, which always has four colours, whatever the order of its
+//! endpoints.
+
+mod codec;
+
+pub(crate) use codec::CODEC;

@@ -1,0 +1,37 @@
+//! What BC4 hands to encoders and decoders.
+
+use super::{ChannelEncoder, ValueRule, decode_with};
+use crate::{
+    TexelFormat,
+    bc::codec::{Codec, RowEncoder},
+};
+
+/// BC4's encoders and decoder, unsigned.
+pub(crate) static UNORM: Codec = Codec {
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| {
+        let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0, blocks, [0, 8])))
+    }),
+    decoder: |decoder| decode_with::<1>(ValueRule::unorm(decoder)),
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
+};
+
+/// The same, signed.
+pub(crate) static SNORM: Codec = Codec {
+    block_bytes: 8,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| {
+        let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0, blocks, [0, 8])))
+    }),
+    decoder: |_| decode_with::<1>(ValueRule::SNORM),
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
+};

@@ -1,0 +1,265 @@
+//! Blocks of one channel in lanes: from values to endpoints and indices.
+//!
+//! ```text
+//! values → least and greatest → line of eight values → fit endpoints, reassign, fit again, …
+//!        → those that are not at an end of all codes → line of six values → the same
+//!   the best of them: move either endpoint by a step, keep what lowers the exact error
+//! ```
+//!
+//! Lines may also go past the values, so that fewer of theirs are used: `spread`.
+//!
+//! A higher quality does all that a lower one does and then more, so its error is never larger. The best
+//! quality goes on with `optimal.rs`.
+
+use super::{
+    fit::{self, Values},
+    line::{Line, RuleLanes},
+    optimal,
+    palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
+};
+use crate::{
+    Quality,
+    bc::batch::{BATCH, BatchTexels},
+    simd::{Float, Int, Mask as _, Simd},
+};
+
+/// What all blocks of an image share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub rule: ValueRule,
+    pub quality: Quality,
+}
+
+/// The blocks of a batch, the lower half of each first.
+pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
+
+/// The best encoding found so far in each lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Best<S: Simd> {
+    pub cost: S::F,
+    pub low: S::F,
+    pub high: S::F,
+    /// Whether it is of six values.
+    pub six: S::M,
+}
+
+impl<S: Simd> Best<S> {
+    /// Takes the encoding if its cost is lower.
+    #[inline(always)]
+    fn offer(&mut self, six: bool, cost: S::F, low: S::F, high: S::F) {
+        let better = cost.lt(self.cost);
+        self.cost = self.cost.min(cost);
+        self.low = self.low.or_if(better, low);
+        self.high = self.high.or_if(better, high);
+        self.six = if six { self.six | better } else { self.six & !better };
+    }
+}
+
+/// Encodes [`BATCH`] blocks of 8-bit values. If `MASKED`, only the texels of `visible` count.
+#[inline(always)]
+pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
+    s: S,
+    settings: &Settings,
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    blocks: &mut BatchBlocks,
+) {
+    if settings.quality == Quality::Ultrafast {
+        return encode_quickly(s, &settings.rule, texels, blocks);
+    }
+    for first in (0..BATCH).step_by(S::LANES) {
+        let values = Values::<S, MASKED>::load(s, &settings.rule, texels, first, visible);
+        let mut best = search(s, settings, &values);
+        if settings.quality == Quality::Best {
+            optimal::improve(s, &settings.rule, &values, visible, first, &mut best);
+        }
+        let halves = indices(s, &settings.rule, &values, &best);
+        pack(s, &settings.rule, halves, &best, first, blocks);
+    }
+}
+
+/// Eight values between the least and the greatest texel.
+#[inline(always)]
+fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, blocks: &mut BatchBlocks) {
+    let lanes = RuleLanes::<S>::new(s, rule, EIGHT_VALUES);
+    for first in (0..BATCH).step_by(S::LANES) {
+        let v = fit::codes_of_texels(s, rule, texels, first);
+        let (low, high) = fit::ends(&v);
+        let line = lanes.line(s, low, high);
+        let halves = [eight_indices(s, &line, &v[..8]), eight_indices(s, &line, &v[8..])];
+        let best = Best { cost: low, low, high, six: s.none() };
+        pack(s, rule, halves, &best, first, blocks);
+    }
+}
+
+#[inline(always)]
+fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Values<S, MASKED>) -> Best<S> {
+    let (low, high) = (values.least, values.greatest);
+    let mut best = Best { cost: s.f(f32::MAX), low, high, six: s.none() };
+    let quality = settings.quality;
+    let eight = RuleLanes::new(s, &settings.rule, EIGHT_VALUES);
+    let six = RuleLanes::new(s, &settings.rule, SIX_VALUES);
+    let (inner_low, inner_high) = inner(s, &settings.rule, values);
+    descend::<S, MASKED, false>(s, &eight, values, 1, (low, high), &mut best);
+    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
+    if quality >= Quality::Normal {
+        climb::<S, MASKED>(s, &eight, &six, values, &mut best);
+    }
+    if quality == Quality::High {
+        for (used, i) in SPREADS {
+            let ends = spread(s, &eight, used, i, low, high);
+            descend::<S, MASKED, false>(s, &eight, values, 2, ends, &mut best);
+            if used + i < SIX_VALUES {
+                let ends = spread(s, &six, used, i, inner_low, inner_high);
+                descend::<S, MASKED, true>(s, &six, values, 2, ends, &mut best);
+            }
+        }
+        climb::<S, MASKED>(s, &eight, &six, values, &mut best);
+    }
+    best
+}
+
+/// The least and the greatest value that are not the least or greatest code of all; all of them where there
+/// are no such values.
+#[inline(always)]
+fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S, MASKED>) -> (S::F, S::F) {
+    let (bottom, top) = (s.f(0.0), s.f(rule.top() as f32));
+    let (mut least, mut greatest) = (top, bottom);
+    for t in 0..16 {
+        let v = values.v[t];
+        let is_edge = values.edge[t].lt(s.f(1.0));
+        least = least.min(v.or_if(is_edge, top));
+        greatest = greatest.max(v.or_if(is_edge, bottom));
+    }
+    let none = greatest.lt(least);
+    (least.or_if(none, values.least), greatest.or_if(none, values.greatest))
+}
+
+/// Lines of which only `used` steps lie between the least and the greatest value, from value i on: (used, i).
+const SPREADS: [(i32, i32); 9] = [(6, 0), (6, 1), (5, 0), (5, 1), (5, 2), (4, 0), (4, 1), (4, 2), (4, 3)];
+
+/// The line of which value `i` is `low` and value `i + used` is `high`.
+#[inline(always)]
+fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high: S::F) -> (S::F, S::F) {
+    let step = (high - low) * s.f(1.0 / used as f32);
+    let start = (low - step * s.f(i as f32)).round().max(s.f(0.0));
+    let end = (low + step * (rule.steps - s.f(i as f32))).round().min(rule.top);
+    (start, end)
+}
+
+/// Offers the endpoints `ends`, then fits and offers again, `rounds` times.
+#[inline(always)]
+fn descend<S: Simd, const MASKED: bool, const SIX: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    values: &Values<S, MASKED>,
+    rounds: usize,
+    mut ends: (S::F, S::F),
+    best: &mut Best<S>,
+) {
+    for _ in 0..rounds {
+        let (cost, sums) = fit::cost_and_sums::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+        best.offer(SIX, cost, ends.0, ends.1);
+        ends = fit::codes(s, rule, &sums, ends);
+    }
+    let cost = fit::cost::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+    best.offer(SIX, cost, ends.0, ends.1);
+}
+
+/// Steps of the climb: of the lower endpoint and of the higher.
+const MOVES: [(f32, f32); 8] =
+    [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)];
+
+/// Moves the best endpoints by each step, taking at once what helps.
+#[inline(always)]
+fn climb<S: Simd, const MASKED: bool>(
+    s: S,
+    eight: &RuleLanes<S>,
+    six: &RuleLanes<S>,
+    values: &Values<S, MASKED>,
+    best: &mut Best<S>,
+) {
+    let is_six = best.six;
+    for (low, high) in MOVES {
+        let low = (best.low + s.f(low)).max(s.f(0.0)).min(eight.top);
+        let high = (best.high + s.f(high)).max(low).min(eight.top);
+        let line = eight.line(s, low, high).or_if(is_six, &six.line(s, low, high));
+        let cost = fit::cost_of_either(s, values, &line, is_six);
+        let better = cost.lt(best.cost);
+        best.cost = best.cost.min(cost);
+        best.low = best.low.or_if(better, low);
+        best.high = best.high.or_if(better, high);
+    }
+}
+
+/// The indices of each half of the texels.
+#[inline(always)]
+fn indices<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED>,
+    best: &Best<S>,
+) -> [S::I; 2] {
+    let line = RuleLanes::new(s, rule, EIGHT_VALUES).line(s, best.low, best.high);
+    let halves = [eight_indices(s, &line, &values.v[..8]), eight_indices(s, &line, &values.v[8..])];
+    if !best.six.any() {
+        return halves;
+    }
+    let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
+    let low = six_indices(s, &line, &values.v[..8], &values.edge[..8]);
+    let high = six_indices(s, &line, &values.v[8..], &values.edge[8..]);
+    [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
+}
+
+/// Writes blocks from lane `first` on.
+#[inline(always)]
+fn pack<S: Simd>(
+    s: S,
+    rule: &ValueRule,
+    halves: [S::I; 2],
+    best: &Best<S>,
+    first: usize,
+    blocks: &mut BatchBlocks,
+) {
+    let offset = s.i(if rule.is_signed { 127 } else { 0 });
+    let byte = s.i(255);
+    let (low, high) = ((best.low.to_i() - offset) & byte, (best.high.to_i() - offset) & byte);
+    let (r0, r1) = (high.or_if(best.six, low), low.or_if(best.six, high));
+    (r0 | r1.shl::<8>() | halves[0].shl::<16>()).store(&mut blocks[0][first..]);
+    (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
+}
+
+/// The indices of eight texels of a block of eight values, 3 bits each. Place 0 on the line is index 1, 7 is
+/// index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are exchanged.
+#[inline(always)]
+fn eight_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::I {
+    // Horner's rule from the last: exact below 2²⁴.
+    let mut places = s.f(0.0);
+    for &v in values.iter().rev() {
+        places = places.mul_add(s.f(8.0), line.nearest(s, v));
+    }
+    let places = places.to_i();
+    let ones = s.i(0o1111_1111);
+    let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
+    // −k bit by bit; a sum of two bits, without its carry, is where they differ.
+    let n1 = (b1 + b0) & ones;
+    let n2 = (b2 + (b1 | b0)) & ones;
+    let n0 = (b0 + (ones - (n1 | n2))) & ones;
+    n0 | n1.shl::<1>() | n2.shl::<2>()
+}
+
+/// The indices of eight texels of a block of six values. Place 0 is index 0, 5 is 1, k else k + 1; the least
+/// code of all is 6 and the greatest 7.
+#[inline(always)]
+fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], edges: &[S::F]) -> S::I {
+    let mut indices = s.f(0.0);
+    for (&v, &edge) in values.iter().zip(edges).rev() {
+        let k = line.nearest(s, v);
+        let error = line.error(v, k);
+        let index = (k + s.f(1.0)).or_if(k.lt(s.f(1.0)), s.f(0.0)).or_if(s.f(4.0).lt(k), s.f(1.0));
+        let extreme = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
+        let index = index.or_if(edge.lt(error * error), extreme);
+        indices = indices.mul_add(s.f(8.0), index);
+    }
+    indices.to_i()
+}

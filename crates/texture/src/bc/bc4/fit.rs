@@ -1,0 +1,193 @@
+//! Blocks of one channel in lanes: the error of endpoints, and endpoints by least squares.
+
+use super::{
+    line::{Line, RuleLanes},
+    palette::ValueRule,
+};
+use crate::{
+    bc::batch::{BATCH, BatchTexels},
+    simd::{Float, Int, Simd},
+};
+
+/// The values of a block in each lane. If `MASKED`, some have no error.
+#[derive(Clone, Copy)]
+pub(crate) struct Values<S: Simd, const MASKED: bool> {
+    pub v: [S::F; 16],
+    /// Squared errors of the least and greatest code of all, the lower of the two.
+    pub edge: [S::F; 16],
+    /// 1 where the texel counts, else 0.
+    counts: [S::F; 16],
+    pub least: S::F,
+    pub greatest: S::F,
+}
+
+impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
+    /// The blocks of 8-bit values from lane `first` on, of which the texels of `visible` count.
+    #[inline(always)]
+    pub fn load(s: S, rule: &ValueRule, texels: &BatchTexels, first: usize, visible: &[i32; BATCH]) -> Self {
+        let (zero, one) = (s.f(0.0), s.f(1.0));
+        let v = codes_of_texels(s, rule, texels, first);
+        let top = s.f(rule.top() as f32);
+        let mut edge = v;
+        for edge in &mut edge {
+            *edge = edge.min(top - *edge);
+            *edge = *edge * *edge;
+        }
+        let mut counts = [one; 16];
+        if MASKED {
+            let visible = s.load_i(&visible[first..]);
+            for (t, count) in counts.iter_mut().enumerate() {
+                *count = one.or_if((visible & s.i(1 << t)).eq(s.i(0)), zero);
+            }
+        }
+        let (least, greatest) = ends(&v);
+        Self { v, edge, counts, least, greatest }
+    }
+}
+
+/// The codes of 8-bit values, of the blocks from lane `first` on.
+#[inline(always)]
+pub(crate) fn codes_of_texels<S: Simd>(
+    s: S,
+    rule: &ValueRule,
+    texels: &BatchTexels,
+    first: usize,
+) -> [S::F; 16] {
+    let mut codes = [s.f(0.0); 16];
+    for (code, texels) in codes.iter_mut().zip(texels) {
+        *code = s.load_i(&texels[first..]).to_f();
+        if rule.is_signed {
+            *code = (*code * s.f(254.0 / 255.0)).round();
+        }
+    }
+    codes
+}
+
+/// The least and the greatest of 16.
+#[inline(always)]
+pub(crate) fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
+    let (mut least, mut greatest) = (v[0], v[0]);
+    for &v in &v[1..] {
+        least = least.min(v);
+        greatest = greatest.max(v);
+    }
+    (least, greatest)
+}
+
+/// The squared error of the values on `line`; if `SIX`, some take the least or greatest code of
+/// all instead.
+#[inline(always)]
+pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
+    s: S,
+    values: &Values<S, MASKED>,
+    line: &Line<S>,
+) -> S::F {
+    let mut cost = s.f(0.0);
+    for t in 0..16 {
+        let v = values.v[t];
+        let error = line.error(v, line.nearest(s, v));
+        let error = if MASKED { error * values.counts[t] } else { error };
+        if SIX {
+            let square = (error * error).min(values.edge[t]);
+            cost = cost + if MASKED { square * values.counts[t] } else { square };
+        } else {
+            cost = error.mul_add(error, cost);
+        }
+    }
+    cost
+}
+
+/// As [`cost`], of six values where `six` is true, else of eight.
+#[inline(always)]
+pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
+    s: S,
+    values: &Values<S, MASKED>,
+    line: &Line<S>,
+    six: S::M,
+) -> S::F {
+    let mut cost = s.f(0.0);
+    for t in 0..16 {
+        let v = values.v[t];
+        let error = line.error(v, line.nearest(s, v));
+        let square = (error * error).min(s.f(f32::MAX).or_if(six, values.edge[t]));
+        cost = cost + if MASKED { square * values.counts[t] } else { square };
+    }
+    cost
+}
+
+/// What least squares needs of the texels that are on the line.
+#[derive(Clone, Copy)]
+pub(crate) struct Sums<S: Simd> {
+    /// How many there are.
+    n: S::F,
+    /// Σk, Σk², Σv, Σk·v.
+    k: S::F,
+    kk: S::F,
+    v: S::F,
+    kv: S::F,
+}
+
+/// As [`cost`], with the sums.
+#[inline(always)]
+pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
+    s: S,
+    values: &Values<S, MASKED>,
+    line: &Line<S>,
+) -> (S::F, Sums<S>) {
+    let zero = s.f(0.0);
+    let (mut cost, mut sums) = (zero, Sums { n: zero, k: zero, kk: zero, v: zero, kv: zero });
+    for t in 0..16 {
+        let v = values.v[t];
+        let k = line.nearest(s, v);
+        let error = line.error(v, k);
+        let mut square = error * error;
+        let mut count = values.counts[t];
+        if SIX {
+            let edge = values.edge[t];
+            count = count.or_if(edge.lt(square), zero);
+            square = square.min(edge);
+        }
+        if MASKED {
+            square = square * values.counts[t];
+        }
+        cost = cost + square;
+        let (k, v) = if MASKED || SIX { (k * count, v * count) } else { (k, v) };
+        sums.n = sums.n + count;
+        sums.k = sums.k + k;
+        sums.kk = k.mul_add(k, sums.kk);
+        sums.v = sums.v + v;
+        sums.kv = k.mul_add(v, sums.kv);
+    }
+    (cost, sums)
+}
+
+/// The largest determinant: eight texels at each end of seven steps.
+pub(crate) const MAX_DETERMINANT: usize = 3136;
+
+/// `1 / D`; 0 for D = 0.
+pub(crate) static DETERMINANT_RECIPROCALS: [f32; MAX_DETERMINANT + 1] = {
+    let mut table = [0.0; MAX_DETERMINANT + 1];
+    let mut determinant = 1;
+    while determinant <= MAX_DETERMINANT {
+        table[determinant] = (1.0 / determinant as f64) as f32;
+        determinant += 1;
+    }
+    table
+};
+
+/// The codes of the least-squares line through the sums; `old` where they determine none.
+///
+/// With n texels, W = Σk, Q = Σk², S = Σv, X = Σk·v and D = n·Q − W², the line is at (Q·S − W·X)/D for k = 0
+/// and rises by (n·X − W·S)/D. Numerators are integers below 2²⁴.
+#[inline(always)]
+pub(crate) fn codes<S: Simd>(s: S, rule: &RuleLanes<S>, sums: &Sums<S>, old: (S::F, S::F)) -> (S::F, S::F) {
+    let Sums { n, k, kk, v, kv } = *sums;
+    let determinant = n * kk - k * k;
+    let scale = s.gather(&DETERMINANT_RECIPROCALS, determinant.to_i());
+    let low = (kk * v - k * kv) * scale;
+    let high = ((kk - rule.steps * k) * v + (rule.steps * n - k) * kv) * scale;
+    let undetermined = determinant.lt(s.f(1.0));
+    let (zero, top) = (s.f(0.0), rule.top);
+    let (low, high) = (low.round().max(zero).min(top), high.round().max(zero).min(top));
+    (low.or_if(undetermined, old.0), high.or_if(undetermined, old.1))
+}

@@ -1,0 +1,20 @@
+//! BC4: one channel, 4×4 texels in 8 bytes. BC5 has two such blocks, and BC3 one for alpha.
+//!
+//! Layout, little endian: endpoints `r0` and `r1`, a byte each, then 3 bits per texel, the first texel in the
+//! lowest bits. With `r0 > r1` there are eight values: r0, r1 and six steps between them; else six: r0, r1,
+//! four steps between them, and the least and greatest value of all. Signed endpoints are 127ths; −128 means
+//! −127.
+
+mod codec;
+mod decode;
+mod encode;
+mod fit;
+mod line;
+mod optimal;
+mod palette;
+mod rows;
+
+pub(crate) use codec::{SNORM, UNORM};
+pub(crate) use decode::{decode_channel, decode_with};
+pub(crate) use palette::ValueRule;
+pub(crate) use rows::ChannelEncoder;

@@ -1,0 +1,101 @@
+//! The eight values of a block, in integers.
+//!
+//! A *code* is an endpoint or value counted from the least one: 0 to 255, or 0 to 254 for signed blocks. With
+//! n steps between the endpoints, value k is `((n − k)·low + k·high + bias) / n`, rounded down: a whole code.
+//! Signed values −1 to 1 stand for 0 to 1, (x + 1)/2, as normal maps store them in 8 bits.
+//!
+//! Sources. Exact: the Direct3D 10 functional specification, whose fractions are here rounded to nearest, as
+//! bcdec 0.97 rounds BC4 and BC5. Trunc: what texture2ddecoder does. GPUs interpolate these formats with more
+//! than 8 bits, so the hardware decoders are taken to be exact.
+
+use crate::Decoder;
+
+/// Steps between the endpoints where `r0 > r1`.
+pub(crate) const EIGHT_VALUES: i32 = 7;
+/// Steps between the endpoints where `r0 <= r1`.
+pub(crate) const SIX_VALUES: i32 = 5;
+
+/// How endpoints become values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ValueRule {
+    pub is_signed: bool,
+    is_truncated: bool,
+}
+
+impl ValueRule {
+    /// Signed endpoints, whatever the decoder.
+    pub const SNORM: Self = Self { is_signed: true, is_truncated: false };
+
+    /// Unsigned endpoints, as `decoder` rounds.
+    pub const fn unorm(decoder: Decoder) -> Self {
+        Self { is_signed: false, is_truncated: matches!(decoder, Decoder::Trunc) }
+    }
+
+    /// The greatest code.
+    pub const fn top(&self) -> i32 {
+        if self.is_signed { 254 } else { 255 }
+    }
+
+    /// What is added to a value before it is divided by the number of steps.
+    pub const fn bias(&self, steps: i32) -> i32 {
+        if self.is_truncated { 0 } else { steps / 2 }
+    }
+
+    /// Value `k` of 0 to `steps` between two codes.
+    pub const fn value(&self, steps: i32, low: i32, high: i32, k: i32) -> i32 {
+        ((steps - k) * low + k * high + self.bias(steps)) / steps
+    }
+
+    /// The code of an endpoint as it lies in a block.
+    pub fn code(&self, stored: u8) -> i32 {
+        if self.is_signed { i32::from(stored as i8).max(-127) + 127 } else { i32::from(stored) }
+    }
+
+    /// The 8-bit value of a code: 127 of 254, which is 0, becomes 128.
+    fn byte(&self, code: i32) -> u8 {
+        if self.is_signed { ((code * 255 + 127) / 254) as u8 } else { code as u8 }
+    }
+
+    /// The 8-bit values of indices 0 to 7.
+    pub fn palette(&self, r0: u8, r1: u8) -> [u8; 8] {
+        let (a, b) = (self.code(r0), self.code(r1));
+        let codes = if a > b {
+            let step = |k| self.value(EIGHT_VALUES, a, b, k);
+            [a, b, step(1), step(2), step(3), step(4), step(5), step(6)]
+        } else {
+            let step = |k| self.value(SIX_VALUES, a, b, k);
+            [a, b, step(1), step(2), step(3), step(4), 0, self.top()]
+        };
+        codes.map(|code| self.byte(code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_values_are_the_nearest_to_the_fractions() {
+        let rule = ValueRule::unorm(Decoder::Exact);
+        for steps in [EIGHT_VALUES, SIX_VALUES] {
+            for low in 0..=255 {
+                for high in 0..=255 {
+                    for k in 0..=steps {
+                        let fraction = f64::from(low) + f64::from((high - low) * k) / f64::from(steps);
+                        assert_eq!(rule.value(steps, low, high, k), fraction.round() as i32);
+                    }
+                }
+            }
+        }
+        assert_eq!(ValueRule::unorm(Decoder::Trunc).value(7, 0, 255, 6), 218);
+        assert_eq!(rule.value(7, 0, 255, 6), 219);
+    }
+
+    #[test]
+    fn signed_bytes_are_those_of_normal_maps() {
+        let rule = ValueRule::SNORM;
+        assert_eq!([0x81, 0x80, 0, 127].map(|stored| rule.byte(rule.code(stored))), [0, 0, 128, 255]);
+        // −128 and −127 are the same endpoint, so neither is greater.
+        assert_eq!(rule.palette(0x81, 0x80)[7], 255);
+    }
+}

@@ -1,0 +1,41 @@
+//! What BC5 hands to encoders and decoders.
+
+use crate::{
+    EncodeOptions, SimdLevel, TexelFormat,
+    bc::{
+        bc4::{ChannelEncoder, ValueRule, decode_with},
+        codec::{Codec, RowEncoder},
+    },
+};
+
+/// BC5's encoders and decoder, unsigned.
+pub(crate) static UNORM: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder))),
+    decoder: |decoder| decode_with::<2>(ValueRule::unorm(decoder)),
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
+};
+
+/// The same, signed.
+pub(crate) static SNORM: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::Rgba8,
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
+    decoder: |_| decode_with::<2>(ValueRule::SNORM),
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
+};
+
+fn rows(options: &EncodeOptions, simd: SimdLevel, rule: ValueRule) -> RowEncoder {
+    let encoder = ChannelEncoder::new(simd, options, rule);
+    RowEncoder::Rgba8(Box::new(move |rows, blocks| {
+        encoder.encode_row(rows, 0, blocks, [0, 16]);
+        encoder.encode_row(rows, 1, blocks, [8, 16]);
+    }))
+}

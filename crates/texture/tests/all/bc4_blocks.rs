@@ -1,0 +1,128 @@
+//! What blocks of BC2 to BC5 must be: never worse at a higher quality, exact where they can be, with alpha that
+//! stays what it was. (That the best quality is optimal is a unit test beside the search.)
+
+use crate::common::{Fixture, Random, fixtures};
+use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};
+
+const FORMATS: [BlockFormat; 6] = [
+    BlockFormat::Bc2,
+    BlockFormat::Bc3,
+    BlockFormat::Bc4Unorm,
+    BlockFormat::Bc4Snorm,
+    BlockFormat::Bc5Unorm,
+    BlockFormat::Bc5Snorm,
+];
+
+/// The texels that an image decodes to after encoding.
+fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<[u8; 4]> {
+    let Fixture { width, height, texels, .. } = fixture;
+    let image = ImageView::new(texels, *width, *height).unwrap();
+    let mut blocks = vec![0; format.image_bytes(*width, *height) as usize];
+    CpuEncoder::new().encode_into(&image, format, options, &mut blocks).unwrap();
+    let mut decoded = vec![[0; 4]; texels.len()];
+    decode_into(format, &blocks, *width, *height, options.decoder, &mut decoded).unwrap();
+    decoded
+}
+
+/// What signed blocks measure errors in: 254 steps from −1 to 1.
+fn code(format: BlockFormat, v: u8) -> i32 {
+    let is_signed = matches!(format, BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm);
+    if is_signed { (f64::from(v) * 254.0 / 255.0).round() as i32 } else { v.into() }
+}
+
+/// The squared error of each channel that the format stores.
+fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
+    let mut errors = [0; 4];
+    for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, format, options)) {
+        for c in 0..format.channels().len() {
+            errors[c] += u64::from(code(format, texel[c]).abs_diff(code(format, decoded[c]))).pow(2);
+        }
+    }
+    errors
+}
+
+/// Colour and alpha each.
+fn quality_never_falls(fixture: &Fixture) {
+    for format in FORMATS {
+        for decoder in [Decoder::Exact, Decoder::Trunc] {
+            let mut last = [u64::MAX; 2];
+            for &quality in Quality::ALL {
+                let options = EncodeOptions::new().with_quality(quality).with_decoder(decoder);
+                let [r, g, b, a] = errors(fixture, format, &options);
+                let found = [r + g + b, a];
+                let what = format!("{} {format} {quality:?} {decoder:?}", fixture.name);
+                assert!(found[0] <= last[0] && found[1] <= last[1], "{what}: {found:?} after {last:?}");
+                last = found;
+            }
+        }
+    }
+}
+
+#[test]
+fn quality_of_bc2_to_bc5_never_falls_as_the_setting_rises() {
+    for (width, height) in [(65, 18), (3, 2), (1, 1)] {
+        for fixture in fixtures(width, height) {
+            quality_never_falls(&fixture);
+        }
+    }
+}
+
+/// Opaque images keep alpha 255, whatever the quality; any alpha is within half a step of what BC2 has.
+#[test]
+fn alpha_stays_what_it_was() {
+    for &quality in Quality::ALL {
+        let options = EncodeOptions::new().with_quality(quality);
+        for fixture in fixtures(65, 18) {
+            let is_opaque = fixture.texels.iter().all(|texel| texel[3] == 255);
+            for format in [BlockFormat::Bc2, BlockFormat::Bc3] {
+                let decoded = decoded(&fixture, format, &options);
+                if is_opaque {
+                    assert!(decoded.iter().all(|texel| texel[3] == 255), "{} {format}", fixture.name);
+                }
+                if format == BlockFormat::Bc2 {
+                    let pairs = fixture.texels.iter().zip(&decoded);
+                    assert!(pairs.clone().all(|(a, b)| a[3].abs_diff(b[3]) <= 8), "{}", fixture.name);
+                }
+            }
+        }
+    }
+}
+
+/// One value, or two, or the ends and one between: nothing is lost, even at quality fast.
+#[test]
+fn few_values_are_exact() {
+    let mut random = Random(5);
+    for case in 0..300 {
+        let [a, b] = [random.byte(), random.byte()];
+        let values = [vec![a], vec![a, b], vec![0, 255], vec![0, a, 255]][case % 4].clone();
+        let texels = (0..16).map(|_| [values[usize::from(random.byte()) % values.len()]; 4]).collect();
+        let fixture = Fixture { name: "few", width: 4, height: 4, texels };
+        let options = EncodeOptions::new().with_quality(Quality::Fast);
+        for format in [BlockFormat::Bc4Unorm, BlockFormat::Bc4Snorm, BlockFormat::Bc5Unorm] {
+            assert_eq!(errors(&fixture, format, &options), [0; 4], "{format} {values:?}");
+        }
+    }
+}
+
+/// Of a block that lies partly outside the image, only what is inside counts.
+#[test]
+fn texels_outside_the_image_do_not_count() {
+    // Two texels are visible: both exact, though the eight values could not hold more.
+    for quality in [Quality::Fast, Quality::Best] {
+        let options = EncodeOptions::new().with_quality(quality);
+        let fixture = Fixture { name: "edge", width: 2, height: 1, texels: vec![[3; 4], [201; 4]] };
+        assert_eq!(errors(&fixture, BlockFormat::Bc5Unorm, &options), [0; 4]);
+        // The same beside a whole block of noise.
+        let mut random = Random(3);
+        let texels = (0..6 * 5).map(|_| [random.byte(); 4]).collect();
+        let image = Fixture { name: "6×5", width: 6, height: 5, texels };
+        let part = |x: usize, y: usize, width: usize, height: usize| {
+            let rows = image.texels.chunks(6).skip(y).take(height);
+            let texels = rows.flat_map(|row| &row[x..x + width]).copied().collect();
+            Fixture { name: "part", width: width as u32, height: height as u32, texels }
+        };
+        let parts = [part(0, 0, 4, 4), part(4, 0, 2, 4), part(0, 4, 4, 1), part(4, 4, 2, 1)];
+        let sum: u64 = parts.iter().map(|part| errors(part, BlockFormat::Bc4Unorm, &options)[0]).sum();
+        assert_eq!(errors(&image, BlockFormat::Bc4Unorm, &options)[0], sum);
+    }
+}

@@ -1,0 +1,126 @@
+//! Blocks of BC2 to BC5 and BC7 decode as other decoders decode them, whatever their bytes.
+
+use crate::common::Random;
+use brickwork_texture::{BlockFormat, Decoder, decode_into};
+
+/// One block as a decoder of ours sees it.
+fn ours(format: BlockFormat, block: &[u8], decoder: Decoder) -> [[u8; 4]; 16] {
+    let mut texels = [[0; 4]; 16];
+    decode_into(format, block, 4, 4, decoder, &mut texels).unwrap();
+    texels
+}
+
+/// What `texture2ddecoder` packs as blue, green, red, alpha from the lowest byte up.
+fn from_bgra(texels: [u32; 16]) -> [[u8; 4]; 16] {
+    texels.map(|texel| {
+        let [b, g, r, a] = texel.to_le_bytes();
+        [r, g, b, a]
+    })
+}
+
+/// Random blocks of 16 bytes, with equal and extreme endpoints among them.
+fn blocks(count: usize) -> Vec<[u8; 16]> {
+    let mut random = Random(11);
+    (0..count)
+        .map(|i| {
+            let mut block = [random.next(), random.next()].map(u64::to_le_bytes).concat();
+            let ends = [[0, 255], [128, 127], [0x80, 0x81], [77, 77], [127, 128]];
+            if let Some(ends) = ends.get(i % 9) {
+                block[..2].copy_from_slice(ends);
+                block[8..10].copy_from_slice(ends);
+            }
+            block.try_into().unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn bc7_is_what_other_decoders_decode_in_every_mode() {
+    for (i, mut block) in blocks(80_000).into_iter().enumerate() {
+        // Modes 0 to 7, and none.
+        let mode = i % 10;
+        block[0] = if mode < 8 { block[0] >> mode << mode | 1 << mode } else { 0 };
+        if mode < 8 {
+            block[0] &= !((1u8 << mode) - 1);
+        }
+        let found = ours(BlockFormat::Bc7, &block, Decoder::ALL[i % 5]);
+        let mut bcdec = [0; 64];
+        bcdec_rs::bc7(&block, &mut bcdec, 16);
+        assert_eq!(found.as_flattened(), bcdec, "{block:02x?}");
+        if mode < 8 {
+            let mut other = [0; 16];
+            texture2ddecoder::decode_bc7_block(&block, &mut other);
+            assert_eq!(found, from_bgra(other), "{block:02x?}");
+        } else {
+            assert_eq!(found, [[0; 4]; 16]);
+        }
+    }
+}
+
+#[test]
+fn bc4_and_bc5_are_what_bcdec_decodes() {
+    for block in blocks(40_000) {
+        let (mut red, mut both) = ([0; 16], [0; 32]);
+        bcdec_rs::bc4(&block[..8], &mut red, 4, false);
+        bcdec_rs::bc5(&block, &mut both, 8, false);
+        assert_eq!(ours(BlockFormat::Bc4Unorm, &block[..8], Decoder::Exact), red.map(|r| [r, 0, 0, 255]));
+        let texels = ours(BlockFormat::Bc5Unorm, &block, Decoder::Exact);
+        for (texel, &[r, g]) in texels.iter().zip(both.as_chunks().0) {
+            assert_eq!(*texel, [r, g, 0, 255], "{block:02x?}");
+        }
+    }
+}
+
+/// Signed values −127 to 127 are 0 to 255 in our texels.
+#[test]
+fn signed_bc4_and_bc5_are_what_bcdec_decodes() {
+    let unsigned = |v: u8| ((f64::from(v as i8) / 127.0 + 1.0) * 127.5).round() as u8;
+    for block in blocks(40_000) {
+        let (mut red, mut both) = ([0; 16], [0; 32]);
+        bcdec_rs::bc4(&block[..8], &mut red, 4, true);
+        bcdec_rs::bc5(&block, &mut both, 8, true);
+        let expected = red.map(|r| [unsigned(r), 0, 0, 255]);
+        assert_eq!(ours(BlockFormat::Bc4Snorm, &block[..8], Decoder::Exact), expected, "{block:02x?}");
+        let texels = ours(BlockFormat::Bc5Snorm, &block, Decoder::Trunc);
+        for (texel, &[r, g]) in texels.iter().zip(both.as_chunks().0) {
+            assert_eq!(*texel, [unsigned(r), unsigned(g), 0, 255], "{block:02x?}");
+        }
+    }
+}
+
+#[test]
+fn trunc_is_what_texture2ddecoder_decodes() {
+    for block in blocks(40_000) {
+        let mut theirs = [0; 16];
+        texture2ddecoder::decode_bc3_block(&block, &mut theirs);
+        let (theirs, texels) = (from_bgra(theirs), ours(BlockFormat::Bc3, &block, Decoder::Trunc));
+        // Its colours are those of BC1, with three colours where the order of the endpoints says so.
+        let is_four_color = block[8..10].iter().rev().gt(block[10..12].iter().rev());
+        if is_four_color {
+            assert_eq!(texels, theirs, "{block:02x?}");
+        }
+        assert_eq!(texels.map(|texel| texel[3]), theirs.map(|texel| texel[3]), "{block:02x?}");
+        let mut theirs = [0; 16];
+        texture2ddecoder::decode_bc5_block(&block, &mut theirs);
+        let theirs = from_bgra(theirs).map(|[r, g, ..]| [r, g]);
+        let texels = ours(BlockFormat::Bc5Unorm, &block, Decoder::Trunc);
+        assert_eq!(texels.map(|[r, g, ..]| [r, g]), theirs, "{block:02x?}");
+    }
+}
+
+/// bcdec rounds the alpha of BC3 as nobody else does, (6a + b + 1) / 7; its colours and BC2 are exact.
+#[test]
+fn bc2_and_bc3_are_what_bcdec_decodes() {
+    for block in blocks(40_000) {
+        let mut theirs = [0; 64];
+        bcdec_rs::bc2(&block, &mut theirs, 16);
+        assert_eq!(ours(BlockFormat::Bc2, &block, Decoder::Exact).as_flattened(), theirs, "{block:02x?}");
+        bcdec_rs::bc3(&block, &mut theirs, 16);
+        let texels = ours(BlockFormat::Bc3, &block, Decoder::Exact);
+        let mut alpha = [0; 16];
+        bcdec_rs::bc4(&block[..8], &mut alpha, 4, false);
+        for ((texel, theirs), alpha) in texels.iter().zip(theirs.as_chunks::<4>().0).zip(alpha) {
+            assert_eq!((&texel[..3], texel[3]), (&theirs[..3], alpha), "{block:02x?}");
+        }
+    }
+}

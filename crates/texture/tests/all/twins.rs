@@ -1,0 +1,185 @@
+//! Same bytes on every instruction set, for every thread count and texel type.
+
+use crate::common::{self, assert_same_blocks};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
+};
+use std::num::NonZeroUsize;
+
+fn encode(encoder: CpuEncoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
+    let [width, height] = image.size();
+    let mut blocks = vec![0; format.image_bytes(width, height) as usize];
+    encoder.encode_into(image, format, options, &mut blocks).unwrap();
+    blocks
+}
+
+/// The formats whose encoders are twins, which between them take every code path.
+const FORMATS: [BlockFormat; 6] = [
+    BlockFormat::Bc1,
+    BlockFormat::Bc2,
+    BlockFormat::Bc3,
+    BlockFormat::Bc4Snorm,
+    BlockFormat::Bc5Unorm,
+    BlockFormat::Bc5Snorm,
+];
+
+/// Every combination of options that takes different code paths.
+fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
+    if format == BlockFormat::Bc1 {
+        return common::option_sets(quality);
+    }
+    let options = EncodeOptions::new().with_quality(quality);
+    vec![options, options.with_decoder(Decoder::Trunc)]
+}
+
+fn every_instruction_set_gives_the_same_bytes(format: BlockFormat) {
+    let one = NonZeroUsize::MIN;
+    for &quality in Quality::ALL {
+        for (width, height) in common::SIZES {
+            // The scalar twin is slow at high quality, and larger sizes add no code path.
+            if quality >= Quality::High && width > 33 {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                for options in option_sets(format, quality) {
+                    let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                    let expected = encode(scalar.with_threads(one), &image, format, &options);
+                    for &level in SimdLevel::ALL {
+                        let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
+                            println!("skipped: this CPU has no {}", level.name());
+                            continue;
+                        };
+                        let found = encode(encoder.with_threads(one), &image, format, &options);
+                        let what = format!(
+                            "{format} {} {width}×{height}, {}, {options:?}",
+                            fixture.name,
+                            level.name()
+                        );
+                        assert_same_blocks(&expected, &found, &what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_blocks_of_bc1() {
+    every_instruction_set_gives_the_same_bytes(BlockFormat::Bc1);
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_blocks_of_the_other_formats() {
+    for format in &FORMATS[1..] {
+        every_instruction_set_gives_the_same_bytes(*format);
+    }
+}
+
+#[test]
+fn every_thread_count_gives_the_same_bytes() {
+    for format in FORMATS {
+        for quality in [Quality::Ultrafast, Quality::Normal] {
+            for fixture in common::fixtures(257, 129) {
+                let image = ImageView::new(&fixture.texels, 257, 129).unwrap();
+                let options = EncodeOptions::new().with_quality(quality);
+                let expected = encode(CpuEncoder::new(), &image, format, &options);
+                for threads in [1, 2, 3, 7] {
+                    let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(threads).unwrap());
+                    let found = encode(encoder, &image, format, &options);
+                    let what = format!("{format} {} {threads} threads", fixture.name);
+                    assert_same_blocks(&expected, &found, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn texel_types_and_strides_give_the_same_bytes() {
+    let options = EncodeOptions::default();
+    for fixture in common::fixtures(33, 9).into_iter().take(7) {
+        let (width, height) = (fixture.width, fixture.height);
+        let image = ImageView::new(&fixture.texels, width, height).unwrap();
+        let expected = encode(CpuEncoder::new(), &image, BlockFormat::Bc1, &options);
+        let rgb: Vec<[u8; 3]> = fixture.texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        let wide: Vec<[u16; 4]> = fixture.texels.iter().map(|t| t.map(|v| u16::from(v) * 257)).collect();
+        let float: Vec<[f32; 3]> = rgb.iter().map(|t| t.map(|v| f32::from(v) / 255.0)).collect();
+        let mut padded = Vec::new();
+        for row in fixture.texels.chunks(width as usize) {
+            padded.extend_from_slice(row);
+            padded.extend([[9, 8, 7, 6]; 5]);
+        }
+        let check = |found: Vec<u8>, what| assert_same_blocks(&expected, &found, what);
+        check(
+            encode(
+                CpuEncoder::new(),
+                &ImageView::new(&rgb, width, height).unwrap(),
+                BlockFormat::Bc1,
+                &options,
+            ),
+            "RGB",
+        );
+        check(
+            encode(
+                CpuEncoder::new(),
+                &ImageView::new(&wide, width, height).unwrap(),
+                BlockFormat::Bc1,
+                &options,
+            ),
+            "16 bits",
+        );
+        check(
+            encode(
+                CpuEncoder::new(),
+                &ImageView::new(&float, width, height).unwrap(),
+                BlockFormat::Bc1,
+                &options,
+            ),
+            "float",
+        );
+        let strided = ImageView::with_stride(&padded, width, height, width as usize + 5).unwrap();
+        check(encode(CpuEncoder::new(), &strided, BlockFormat::Bc1, &options), "stride");
+    }
+}
+
+/// FNV-1a, 64 bits: enough to notice a change, short enough to review.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those
+/// that other machines made: test-data/FORMAT-golden.txt has a hash of each. `UPDATE=1` rewrites it.
+#[test]
+fn blocks_are_the_golden_ones_on_every_machine() {
+    for format in FORMATS {
+        let mut found = String::new();
+        for &quality in Quality::ALL {
+            for (width, height) in [(5, 7), (33, 9), (257, 129)] {
+                if quality >= Quality::High && width > 33 {
+                    continue;
+                }
+                for fixture in common::fixtures(width, height) {
+                    let image = ImageView::new(&fixture.texels, width, height).unwrap();
+                    for (set, options) in option_sets(format, quality).iter().enumerate() {
+                        let hash = hash(&encode(CpuEncoder::new(), &image, format, options));
+                        let quality = quality.name();
+                        found += &format!("{quality} {width}x{height} {} {set} {hash:016x}\n", fixture.name);
+                    }
+                }
+            }
+        }
+        let name = format!("test-data/{format}-golden.txt");
+        let path = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let golden = std::fs::read_to_string(&path).unwrap();
+        for (golden, found) in golden.lines().zip(found.lines()) {
+            assert_eq!(golden, found, "{name}; UPDATE=1 writes it anew");
+        }
+        assert_eq!(golden.lines().count(), found.lines().count());
+    }
+}
