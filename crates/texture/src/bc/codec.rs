@@ -16,7 +16,7 @@ pub(crate) struct Codec {
     pub rows: Option<fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder>,
     /// The decoder of blocks of `block_bytes` bytes each to 8-bit RGBA, as a [`Decoder`] rounds.
     pub decoder: fn(Decoder) -> BlockDecoder,
-    /// The kernels for a device with these traits; `None` if there are none yet.
+    /// The kernels for a device with these traits; `None` if there is no encoder yet.
     #[cfg(feature = "gpu")]
     pub chain: Option<fn(&EncodeOptions, DeviceTraits) -> Chain>,
     /// The textures that its blocks may be copied to.

@@ -4,7 +4,7 @@ use super::{
     chain::{Bind, Chain, DeviceTraits, Dispatch},
     load::{LoadParams, Loader},
 };
-use crate::{EncodeError, EncodeOptions, TexelFormat, bc::Codec};
+use crate::{EncodeOptions, TexelFormat, bc::Codec};
 use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer, wgpu};
 use std::sync::atomic::AtomicU32;
 use wgpu::BufferUsages as Usage;
@@ -39,8 +39,9 @@ impl Prepared {
         codec: &'static Codec,
         options: &EncodeOptions,
         traits: DeviceTraits,
-    ) -> Result<Self, EncodeError> {
-        let chain = codec.chain.ok_or(EncodeError::NoKernels)?(options, traits);
+    ) -> Result<Self, GpuError> {
+        let chain_of = codec.chain.expect("a codec with an encoder");
+        let chain = chain_of(options, traits);
         let table = |label, contents: &[u8]| {
             let upload = || filled_buffer(context.device(), label, contents, Usage::STORAGE);
             context.checked("uploading tables", upload)

@@ -1,5 +1,5 @@
-//! What blocks of BC2 to BC5 must be: never worse at a higher quality, exact where they can be, with alpha that
-//! stays what it was. (That the best quality is optimal is a unit test beside the search.)
+//! What blocks of BC2 to BC5 must be: never worse at a higher quality, exact where they can be, with alpha
+//! that stays what it was. (That the best quality is optimal is a unit test beside the search.)
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};

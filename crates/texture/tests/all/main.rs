@@ -8,6 +8,8 @@ mod bc1_lsdxt;
 #[cfg(feature = "io")]
 mod bc1_quality;
 mod bc4_blocks;
+#[cfg(feature = "gpu")]
+mod bc4_gpu;
 mod common;
 mod containers;
 #[cfg(feature = "io")]

@@ -7,7 +7,8 @@ use super::{
     encode::Settings,
     options::Method,
     papers::{group_stages, lsdxt},
-    params::{self, Params, Parts, SimpleParams},
+    params::{self, Params, Parts, Place, SimpleParams},
+    rows::ColorEncoder,
     stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each},
     two_colors,
     wgsl::{
@@ -33,6 +34,15 @@ const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
 
 /// The chain for these options.
 pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
+    chain_to(Place { block_words: 2, first_word: 0 }, options, traits)
+}
+
+/// The chain for the colours of BC2 and BC3: see [`ColorEncoder`](super::ColorEncoder).
+pub(crate) fn color_chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
+    chain_to(Place { block_words: 4, first_word: 2 }, &ColorEncoder::options(options), traits)
+}
+
+fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     let settings = Settings::new(options);
     let mut stages = Vec::new();
     if options.quality >= Quality::High && !options.bc1.transparent_black {
@@ -59,7 +69,8 @@ pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
             (Params::for_lsdxt(&settings), Vec::new(), first)
         }
     };
-    let mut steps = vec![simple_step(options)];
+    let mut steps = vec![simple_step(options, place)];
+    let params = params.to(place);
     steps.extend(stages.into_iter().map(|stage| step(stage, params, options.bc1.alpha_threshold)));
     let table = |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
     let tables: Vec<u32> = params::tables().into_iter().map(f32::to_bits).collect();
@@ -84,11 +95,11 @@ fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
 }
 
 /// Classifies texels, and writes blocks that are transparent or of one colour.
-fn simple_step(options: &EncodeOptions) -> Step {
+fn simple_step(options: &EncodeOptions, place: Place) -> Step {
     let options = *options;
     let work = move |dispatch: &Dispatch| Work {
         parts: 1,
-        params: bytemuck::bytes_of(&SimpleParams::of(dispatch, &options)).to_vec(),
+        params: bytemuck::bytes_of(&SimpleParams::of(dispatch, &options, place)).to_vec(),
     };
     Step {
         kernel: simple_kernel(),

@@ -33,7 +33,7 @@ mod variants;
 mod wgsl;
 
 #[cfg(feature = "gpu")]
-pub(crate) use chain::kernels;
+pub(crate) use chain::{color_chain, kernels};
 pub(crate) use codec::CODEC;
 pub use codec::encode_block;
 pub use decode::decode_block;

@@ -55,7 +55,16 @@ pub(crate) struct Params {
     restarts: u32,
     range_only: u32,
     first_block: u32,
-    padding: [u32; 3],
+    block_words: u32,
+    first_word: u32,
+    padding: u32,
+}
+
+/// Where the two words of colours stand in a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub block_words: u32,
+    pub first_word: u32,
 }
 
 /// `struct Simple` of simple.wgsl.
@@ -70,6 +79,8 @@ pub(crate) struct SimpleParams {
     weight: [u32; 3],
     first: u32,
     pitch: u32,
+    block_words: u32,
+    first_word: u32,
     padding: u32,
 }
 
@@ -118,7 +129,9 @@ impl Params {
             restarts: effort.restarts as u32,
             range_only: (settings.quality == Quality::Ultrafast).into(),
             first_block: 0,
-            padding: [0; 3],
+            block_words: 2,
+            first_word: 0,
+            padding: 0,
         }
     }
 }
@@ -127,6 +140,11 @@ impl Params {
     /// For LSDxt, which hands nothing from kernel to kernel.
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
+    }
+
+    /// Writes to `place`.
+    pub fn to(self, place: Place) -> Self {
+        Self { block_words: place.block_words, first_word: place.first_word, ..self }
     }
 
     /// The parameters of one dispatch; `has_transparent` says whether texels may be transparent.
@@ -169,7 +187,7 @@ pub(crate) enum Parts {
 }
 
 impl SimpleParams {
-    pub fn of(dispatch: &Dispatch, options: &EncodeOptions) -> Self {
+    pub fn of(dispatch: &Dispatch, options: &EncodeOptions, place: Place) -> Self {
         Self {
             size: dispatch.size,
             columns: dispatch.columns,
@@ -179,6 +197,8 @@ impl SimpleParams {
             weight: options.weights.rgb().map(u32::from),
             first: dispatch.target,
             pitch: dispatch.pitch,
+            block_words: place.block_words,
+            first_word: place.first_word,
             padding: 0,
         }
     }
@@ -251,7 +271,8 @@ mod tests {
             Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
             "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
-            "range_only" range_only, "first_block" first_block);
+            "range_only" range_only, "first_block" first_block, "block_words" block_words,
+            "first_word" first_word);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple_kernel(), "Simple");
         let expected = offsets!(
@@ -259,7 +280,9 @@ mod tests {
             "three_color" three_color);
         assert_eq!(simple[..5], expected);
         assert_eq!(simple[5].1, offset_of!(SimpleParams, weight));
-        assert_eq!(simple[8..], offsets!(SimpleParams: "first" first, "pitch" pitch));
+        let expected = offsets!(
+            SimpleParams: "first" first, "pitch" pitch, "block_words" block_words, "first_word" first_word);
+        assert_eq!(simple[8..], expected);
         assert_eq!(size, size_of::<SimpleParams>());
     }
 }

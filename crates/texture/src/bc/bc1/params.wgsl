@@ -41,4 +41,7 @@ struct Params {
     range_only: u32,
     // The first block of this dispatch, if several dispatches share the blocks.
     first_block: u32,
+    // Words of a block, and where the colours' two are.
+    block_words: u32,
+    first_word: u32,
 }

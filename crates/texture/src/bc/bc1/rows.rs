@@ -159,8 +159,13 @@ pub(crate) struct ColorEncoder(RowEncoder);
 
 impl ColorEncoder {
     pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
-        let bc1 = options.bc1.with_three_color(false).with_transparent_black(false);
-        Self(RowEncoder::new(simd, &options.with_bc1(bc1), false))
+        Self(RowEncoder::new(simd, &Self::options(options), false))
+    }
+
+    /// The options of the blocks of colours.
+    pub fn options(options: &EncodeOptions) -> EncodeOptions {
+        let bc1 = options.bc1.with_three_color(false).with_transparent_black(false).with_alpha_threshold(0);
+        options.with_bc1(bc1)
     }
 
     /// Encodes a row of blocks to the upper halves of `blocks`.

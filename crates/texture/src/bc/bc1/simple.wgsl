@@ -16,6 +16,9 @@ struct Simple {
     // Where the first block goes and how far apart rows of blocks lie, in blocks.
     first: u32,
     pitch: u32,
+    // Words of a block, and where the colours' two are.
+    block_words: u32,
+    first_word: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Simple;
@@ -110,7 +113,8 @@ fn main(
         words = single_color(first, transparent != 0u);
         words.y |= transparent;
     }
-    let place = 2u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
+    let to = params.first + (block / params.columns) * params.pitch + block % params.columns;
+    let place = params.block_words * to + params.first_word;
     blocks[place] = words.x;
     blocks[place + 1u] = words.y;
     texels[16u * block] = CLASS_DONE << 24u;

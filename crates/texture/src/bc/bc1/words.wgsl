@@ -2,7 +2,8 @@
 
 // Where a block's two words go.
 fn place(block: u32) -> u32 {
-    return 2u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
+    let to = params.first + (block / params.columns) * params.pitch + block % params.columns;
+    return params.block_words * to + params.first_word;
 }
 
 // What becomes of the best encoding: the endpoints in the order that selects its mode, and the palette they

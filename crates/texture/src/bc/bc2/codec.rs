@@ -33,7 +33,7 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(super::chain::chain),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc2RgbaUnorm,

@@ -2,6 +2,10 @@
 //! lowest bits, then a BC1 block of colour, which always has four colours, whatever the order of its
 //! endpoints.
 
+#[cfg(feature = "gpu")]
+mod chain;
 mod codec;
 
+#[cfg(feature = "gpu")]
+pub(crate) use chain::kernels;
 pub(crate) use codec::CODEC;

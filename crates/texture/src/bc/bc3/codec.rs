@@ -1,14 +1,22 @@
 //! What BC3 hands to encoders and decoders.
 
-use crate::bc::bc1::{PaletteRule, decode_colors};
+#[cfg(feature = "gpu")]
+use crate::bc::{
+    bc1::color_chain,
+    bc4::{Channels, add_steps},
+};
 use crate::{
     TexelFormat,
     bc::{
-        bc1::ColorEncoder,
+        bc1::{ColorEncoder, PaletteRule, decode_colors},
         bc4::{ChannelEncoder, ValueRule, decode_channel},
         codec::{Codec, RowEncoder},
     },
 };
+
+/// Alpha, in the first half of a block.
+#[cfg(feature = "gpu")]
+const ALPHA: Channels = Channels { first: 3, count: 1, block_bytes: 16 };
 
 /// BC3's encoders and decoder.
 pub(crate) static CODEC: Codec = Codec {
@@ -34,7 +42,14 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, traits| {
+        let mut chain = color_chain(options, traits);
+        // BC1's first kernel puts something else where alpha is, so alpha goes first.
+        let colors = std::mem::take(&mut chain.steps);
+        add_steps(&mut chain, options, ValueRule::unorm(options.decoder), ALPHA);
+        chain.steps.extend(colors);
+        chain
+    }),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc3RgbaUnorm,

@@ -1,10 +1,16 @@
 //! What BC4 hands to encoders and decoders.
 
 use super::{ChannelEncoder, ValueRule, decode_with};
+#[cfg(feature = "gpu")]
+use super::{Channels, chain};
 use crate::{
     TexelFormat,
     bc::codec::{Codec, RowEncoder},
 };
+
+/// Red, and nothing else.
+#[cfg(feature = "gpu")]
+const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 
 /// BC4's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
@@ -16,7 +22,7 @@ pub(crate) static UNORM: Codec = Codec {
     }),
     decoder: |decoder| decode_with::<1>(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -31,7 +37,7 @@ pub(crate) static SNORM: Codec = Codec {
     }),
     decoder: |_| decode_with::<1>(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

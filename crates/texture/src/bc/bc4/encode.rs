@@ -136,15 +136,21 @@ fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S,
 }
 
 /// Lines of which only `used` steps lie between the least and the greatest value, from value i on: (used, i).
-const SPREADS: [(i32, i32); 9] = [(6, 0), (6, 1), (5, 0), (5, 1), (5, 2), (4, 0), (4, 1), (4, 2), (4, 3)];
+pub(crate) const SPREADS: [(i32, i32); 9] =
+    [(6, 0), (6, 1), (5, 0), (5, 1), (5, 2), (4, 0), (4, 1), (4, 2), (4, 3)];
 
-/// The line of which value `i` is `low` and value `i + used` is `high`.
+/// The line of which value `i` is `low` and value `i + used` is `high`. Codes are rounded by adding a little
+/// more than a half, so that floats decide alike.
 #[inline(always)]
 fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high: S::F) -> (S::F, S::F) {
-    let step = (high - low) * s.f(1.0 / used as f32);
-    let start = (low - step * s.f(i as f32)).round().max(s.f(0.0));
-    let end = (low + step * (rule.steps - s.f(i as f32))).round().min(rule.top);
-    (start, end)
+    let scale = s.f(0.5 / used as f32);
+    let (used, i, span) = (s.f(used as f32), s.f(i as f32), high - low);
+    let (zero, top, half) = (s.f(0.0), rule.top, used + s.f(0.25));
+    let start = low * used - span * i;
+    let end = low * used + span * (rule.steps - i);
+    let start = ((start + start + half) * scale).floor();
+    let end = ((end + end + half) * scale).floor();
+    (start.max(zero).min(top), end.max(zero).min(top))
 }
 
 /// Offers the endpoints `ends`, then fits and offers again, `rounds` times.
@@ -167,7 +173,7 @@ fn descend<S: Simd, const MASKED: bool, const SIX: bool>(
 }
 
 /// Steps of the climb: of the lower endpoint and of the higher.
-const MOVES: [(f32, f32); 8] =
+pub(crate) const MOVES: [(f32, f32); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)];
 
 /// Moves the best endpoints by each step, taking at once what helps.

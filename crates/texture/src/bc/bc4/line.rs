@@ -21,6 +21,11 @@ pub(crate) static RECIPROCALS: [f32; 256] = {
     table
 };
 
+/// `base` of a line whose lower code is 0.
+pub(crate) fn offset(rule: &ValueRule, steps: i32) -> f32 {
+    (rule.bias(steps) as f32 + 0.25) / steps as f32 - 0.5
+}
+
 /// A [`ValueRule`] for one number of steps, in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleLanes<S: Simd> {
@@ -37,7 +42,7 @@ impl<S: Simd> RuleLanes<S> {
     #[inline(always)]
     pub fn new(s: S, rule: &ValueRule, steps: i32) -> Self {
         Self {
-            offset: s.f((rule.bias(steps) as f32 + 0.25) / steps as f32 - 0.5),
+            offset: s.f(offset(rule, steps)),
             steps: s.f(steps as f32),
             step: s.f(1.0 / steps as f32),
             top: s.f(rule.top() as f32),

@@ -5,6 +5,8 @@
 //! four steps between them, and the least and greatest value of all. Signed endpoints are 127ths; −128 means
 //! −127.
 
+#[cfg(feature = "gpu")]
+mod chain;
 mod codec;
 mod decode;
 mod encode;
@@ -12,9 +14,15 @@ mod fit;
 mod line;
 mod optimal;
 mod palette;
+#[cfg(feature = "gpu")]
+mod params;
 mod rows;
 
+#[cfg(feature = "gpu")]
+pub(crate) use chain::{add_steps, chain, kernels};
 pub(crate) use codec::{SNORM, UNORM};
 pub(crate) use decode::{decode_channel, decode_with};
 pub(crate) use palette::ValueRule;
+#[cfg(feature = "gpu")]
+pub(crate) use params::Channels;
 pub(crate) use rows::ChannelEncoder;

@@ -1,8 +1,8 @@
 //! The endpoints with the least error there is, by search with bounds.
 //!
 //! The error of a texel depends on the difference of the endpoints and on how far the texel is above the
-//! lower one. So for each difference a table holds the squared errors at all distances, and the errors of many
-//! lower endpoints at once are sums of rows of that table, each starting at another texel's distance.
+//! lower one. So for each difference a table holds the squared errors at all distances, and the errors of
+//! many lower endpoints at once are sums of parts of its row, each from another texel's distance on.
 //!
 //! Bounds leave few endpoints to try. Let B be the least error so far, and w₀ and wᵣ the least and greatest
 //! texel. No texel is farther than √B from its value, so the line reaches from below w₀ + √B to above
@@ -26,8 +26,8 @@ use crate::{
 };
 use std::sync::OnceLock;
 
-/// Entries of a row of [`Table`]: lower endpoints up to 255 below and 255 above a texel, and past that as many
-/// as may be read with them.
+/// Entries of a row of [`Table`]: lower endpoints up to 255 below and 255 above a texel, and past that as
+/// many as may be read with them.
 const ROW: usize = 511 + BATCH;
 
 /// `errors[high − low][low − texel + 255]`: squared errors.

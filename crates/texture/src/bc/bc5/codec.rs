@@ -1,5 +1,7 @@
 //! What BC5 hands to encoders and decoders.
 
+#[cfg(feature = "gpu")]
+use crate::bc::bc4::{Channels, chain};
 use crate::{
     EncodeOptions, SimdLevel, TexelFormat,
     bc::{
@@ -8,6 +10,10 @@ use crate::{
     },
 };
 
+/// Red, then green.
+#[cfg(feature = "gpu")]
+const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
+
 /// BC5's encoders and decoder, unsigned.
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
@@ -15,7 +21,7 @@ pub(crate) static UNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder))),
     decoder: |decoder| decode_with::<2>(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -27,7 +33,7 @@ pub(crate) static SNORM: Codec = Codec {
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
     decoder: |_| decode_with::<2>(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

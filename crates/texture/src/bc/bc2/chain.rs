@@ -1,0 +1,75 @@
+//! BC2's kernels on the GPU: alpha, then BC1's of colours.
+
+use crate::{
+    EncodeOptions,
+    bc::bc1::color_chain,
+    gpu::chain::{Bind, Chain, DeviceTraits, Dispatch, Step, Work},
+};
+use brickwork_gpu::{Binding, Kernel};
+
+/// `struct Params` of alpha.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Params {
+    columns: u32,
+    first_block: u32,
+    end_block: u32,
+    first: u32,
+    pitch: u32,
+    padding: [u32; 3],
+}
+
+/// The chain for these options.
+pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
+    let mut chain = color_chain(options, traits);
+    // BC1's first kernel puts something else where alpha is.
+    chain.steps.insert(0, alpha_step());
+    chain
+}
+
+fn alpha_step() -> Step {
+    let work = |dispatch: &Dispatch| {
+        let params = Params {
+            columns: dispatch.columns,
+            first_block: dispatch.first_block,
+            end_block: dispatch.end_block,
+            first: dispatch.target,
+            pitch: dispatch.pitch,
+            padding: [0; 3],
+        };
+        Work { parts: 1, params: bytemuck::bytes_of(&params).to_vec() }
+    };
+    Step {
+        kernel: alpha_kernel(),
+        binds: vec![Bind::Params, Bind::Texels, Bind::Blocks],
+        parts_per_workgroup: 64,
+        blocks_per_dispatch: u32::MAX,
+        work: Box::new(work),
+    }
+}
+
+fn alpha_kernel() -> Kernel {
+    Kernel::new("bc2 alpha", &[Binding::Uniform, Binding::Read, Binding::Write])
+        .part(include_str!("alpha.wgsl"))
+}
+
+/// The kernels that BC1 does not have, uncompiled.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    vec![alpha_kernel()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_gpu::testing::{layout, offsets};
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let (params, size) = layout(&alpha_kernel(), "Params");
+        let expected = offsets!(
+            Params: "columns" columns, "first_block" first_block, "end_block" end_block, "first" first,
+            "pitch" pitch);
+        assert_eq!(params, expected);
+        assert!(size <= size_of::<Params>());
+    }
+}

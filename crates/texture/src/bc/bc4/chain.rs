@@ -1,0 +1,99 @@
+//! BC4's kernels on the GPU, one after the other, and what each of them binds. BC5 and BC3 use them, too.
+
+use super::{
+    palette::ValueRule,
+    params::{self, Channels, Params},
+};
+use crate::{
+    EncodeOptions, Quality,
+    gpu::chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
+};
+use brickwork_gpu::{Binding, Kernel};
+
+/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+const FIRST_BAND_BLOCKS: u32 = 2048;
+/// The same for the best quality.
+const FIRST_BAND_BLOCKS_OF_BEST: u32 = 256;
+
+/// The chain of a format that has these channels alone.
+pub(crate) fn chain(options: &EncodeOptions, rule: ValueRule, channels: Channels) -> Chain {
+    let mut chain = Chain {
+        between: Vec::new(),
+        tables: Vec::new(),
+        steps: Vec::new(),
+        first_band_blocks: FIRST_BAND_BLOCKS,
+    };
+    add_steps(&mut chain, options, rule, channels);
+    chain
+}
+
+/// Adds the kernels that encode `channels` to a chain.
+pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueRule, channels: Channels) {
+    let tables = Bind::Table(chain.tables.len());
+    chain.tables.push(Table {
+        label: "values",
+        contents: params::tables().into_iter().flat_map(f32::to_ne_bytes).collect(),
+    });
+    let quality = options.quality;
+    let found = Bind::Between(chain.between.len());
+    let kernels = if quality == Quality::Ultrafast {
+        vec![(quick_kernel(), vec![Bind::Blocks])]
+    } else {
+        let bytes_per_block = 8 * u64::from(channels.count);
+        chain.between.push(Between { label: "best values", bytes_per_block });
+        let mut kernels = vec![(search_kernel(), vec![found])];
+        if quality == Quality::Best {
+            kernels.push((optimal_kernel(), vec![found]));
+            chain.first_band_blocks = chain.first_band_blocks.min(FIRST_BAND_BLOCKS_OF_BEST);
+        }
+        kernels.push((finish_kernel(), vec![found, Bind::Blocks]));
+        kernels
+    };
+    for (kernel, binds) in kernels {
+        let work = move |dispatch: &Dispatch| Work {
+            parts: channels.count,
+            params: bytemuck::bytes_of(&Params::new(&rule, quality, channels, dispatch)).to_vec(),
+        };
+        chain.steps.push(Step {
+            kernel,
+            binds: [Bind::Params, tables, Bind::Texels].into_iter().chain(binds).collect(),
+            parts_per_workgroup: 64,
+            blocks_per_dispatch: u32::MAX,
+            work: Box::new(work),
+        });
+    }
+}
+
+const PARAMS: &str = include_str!("params.wgsl");
+const TASK: &str = include_str!("task.wgsl");
+const LINE: &str = include_str!("line.wgsl");
+const FOUND: &str = include_str!("found.wgsl");
+const WORDS: &str = include_str!("words.wgsl");
+
+/// A kernel that binds the parameters, the tables, the texels and then `more`.
+fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+    let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
+    let kernel = Kernel::new(name, &bindings).parts(&[PARAMS, TASK, LINE, FOUND]).parts(parts);
+    kernel.constants(params::constants())
+}
+
+fn quick_kernel() -> Kernel {
+    kernel("bc4 quick", &[WORDS, include_str!("quick.wgsl")], &[Binding::Write])
+}
+
+fn search_kernel() -> Kernel {
+    kernel("bc4 search", &[include_str!("search.wgsl")], &[Binding::Write])
+}
+
+fn optimal_kernel() -> Kernel {
+    kernel("bc4 optimal", &[include_str!("optimal.wgsl")], &[Binding::Write])
+}
+
+fn finish_kernel() -> Kernel {
+    kernel("bc4 finish", &[WORDS, include_str!("finish.wgsl")], &[Binding::Read, Binding::Write])
+}
+
+/// Every kernel, uncompiled.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    vec![quick_kernel(), search_kernel(), optimal_kernel(), finish_kernel()]
+}

@@ -1,0 +1,162 @@
+// The endpoints with the least error there is (optimal.rs). One thread per channel of a block; bounds and
+// order are those of the Rust, but errors are computed, not looked up, and one endpoint is tried at a time.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tables: array<f32>;
+@group(0) @binding(2) var<storage, read> texels: array<u32>;
+@group(0) @binding(3) var<storage, read_write> found: array<vec2<u32>>;
+
+// Each thread has a column of each.
+// The texels that count, sorted.
+var<workgroup> sorted: array<f32, 1024>;
+// Sums of the inner texels up to each, less the first, and of their squares.
+var<workgroup> sums: array<vec2<f32>, 1024>;
+// The least errors of the inner texels up to each, in the clusters so far.
+var<workgroup> best_up_to: array<f32, 1024>;
+
+fn at(t: u32, thread: u32) -> u32 {
+    return 64u * t + thread;
+}
+
+// Sorts by counting how many come before; returns how many count.
+fn sort(task: Task, visible: u32, thread: u32) -> u32 {
+    for (var t = 0u; t < 16u; t++) {
+        let v = code(task, t);
+        var rank = 0u;
+        for (var other = 0u; other < 16u; other++) {
+            let w = code(task, other);
+            let is_before = w < v || (w == v && other < t);
+            rank += select(0u, 1u, is_before && extractBits(visible, other, 1u) != 0u);
+        }
+        if extractBits(visible, t, 1u) != 0u {
+            sorted[at(rank, thread)] = v;
+        }
+    }
+    return countOneBits(visible);
+}
+
+// The error of the inner texels `a` to `e` in one cluster: 1 is the first of them.
+fn cluster_error(a: u32, e: u32, thread: u32) -> f32 {
+    let part = sums[at(e, thread)] - sums[at(a - 1u, thread)];
+    return part.y - part.x * part.x * tables[DETERMINANTS + e - a + 1u];
+}
+
+// Starts `best_up_to` with one cluster.
+fn one_cluster(thread: u32) {
+    let origin = sorted[at(1u, thread)];
+    var sum = vec2(0.0);
+    sums[at(0u, thread)] = sum;
+    for (var e = 1u; e < 15u; e++) {
+        let w = sorted[at(e, thread)] - origin;
+        sum += vec2(w, w * w);
+        sums[at(e, thread)] = sum;
+        best_up_to[at(e, thread)] = cluster_error(1u, e, thread);
+    }
+}
+
+// One cluster more.
+fn another_cluster(thread: u32) {
+    for (var e = 14u; e > 0u; e--) {
+        var least = cluster_error(1u, e, thread);
+        for (var a = 2u; a <= e; a++) {
+            least = min(least, best_up_to[at(a - 1u, thread)] + cluster_error(a, e, thread));
+        }
+        best_up_to[at(e, thread)] = least;
+    }
+}
+
+// The error of all texels, or some error of at least `limit`. The ends tell most and come first.
+fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) -> f32 {
+    let line = line_of(six, low, high);
+    var cost = 0.0;
+    for (var i = 0u; i < count; i++) {
+        let t = select(i >> 1u, count - 1u - (i >> 1u), (i & 1u) != 0u);
+        let v = sorted[at(t, thread)];
+        let error = error_of(line, v, nearest(line, v));
+        let square = error * error;
+        cost += select(square, min(square, edge_of(v)), six);
+        if cost >= limit {
+            return cost;
+        }
+    }
+    return cost;
+}
+
+// All endpoints that bounds do not exclude. The line reaches from `ends.x` or below to `ends.y` or above.
+fn spans(six: bool, bounds: array<f32, 9>, ends: vec2<f32>, count: u32, best: ptr<function, Found>, thread: u32) {
+    let steps = select(EIGHT_STEPS, SIX_STEPS, six);
+    let range = max(ends.y - ends.x, 0.0);
+    var least = bounds;
+    // Where texels may take the ends of all codes, nothing bounds the clusters.
+    let is_unbounded = six && least[2] == 0.0;
+    var span = 0.0;
+    for (var used = u32(steps); used > 0u; used--) {
+        loop {
+            if (*best).cost <= least[used + 1u] {
+                return;
+            }
+            let reach = floor(sqrt((*best).cost - least[used + 1u]) + 0.01);
+            // Rounded up: a span too many only takes time.
+            let most = ceil((range + 2.0 * reach + 1.0) * steps / f32(used));
+            let longest = select(min(most, params.top), params.top, is_unbounded);
+            span = max(span, range - 2.0 * reach);
+            if span > longest {
+                break;
+            }
+            let to = min(ends.x + reach, params.top - span);
+            for (var low = max(ends.y - reach - span, 0.0); low <= to; low += 1.0) {
+                let cost = cost_of(six, low, low + span, count, (*best).cost, thread);
+                if cost < (*best).cost {
+                    *best = Found(cost, low, low + span, six);
+                }
+            }
+            span += 1.0;
+        }
+    }
+}
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let task = task_of((group.y * groups.x + group.x) * 64u + thread);
+    if task.block >= params.end_block {
+        return;
+    }
+    var best = unpack_found(found[task.place]);
+    if best.cost == 0.0 {
+        return;
+    }
+    let count = sort(task, visible_texels(task), thread);
+    var bounds = array<f32, 9>();
+    if count == 16u {
+        one_cluster(thread);
+        bounds[1] = max(floor(best_up_to[at(14u, thread)] - 1.0), 0.0);
+        for (var clusters = 2u; clusters < 9u; clusters++) {
+            another_cluster(thread);
+            bounds[clusters] = max(floor(best_up_to[at(14u, thread)] - 1.0), 0.0);
+        }
+    }
+    let least = sorted[at(0u, thread)];
+    let greatest = sorted[at(count - 1u, thread)];
+    spans(false, bounds, vec2(least, greatest), count, &best, thread);
+    // The least and greatest texels that may be on the line of six values.
+    var ends = vec2(least, greatest);
+    var below = 0.0;
+    for (var t = 0u; t < count && below < best.cost; t++) {
+        ends.x = sorted[at(t, thread)];
+        below += ends.x * ends.x;
+    }
+    var above = 0.0;
+    for (var t = count; t > 0u && above < best.cost; t--) {
+        ends.y = sorted[at(t - 1u, thread)];
+        above += (params.top - ends.y) * (params.top - ends.y);
+    }
+    if min(edge_of(least), edge_of(greatest)) < best.cost {
+        bounds = array<f32, 9>();
+    }
+    spans(true, bounds, ends, count, &best, thread);
+    found[task.place] = pack_found(best);
+}

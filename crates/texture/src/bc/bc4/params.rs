@@ -1,0 +1,118 @@
+//! What BC4's kernels take from Rust: parameters, tables and constants.
+
+use super::{
+    encode::{MOVES, SPREADS},
+    fit::{DETERMINANT_RECIPROCALS, MAX_DETERMINANT},
+    line::{RECIPROCALS, offset},
+    palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
+};
+use crate::{Quality, gpu::chain::Dispatch};
+use brickwork_gpu::Constant;
+
+/// `struct Params` of params.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    size: [u32; 2],
+    columns: u32,
+    first_block: u32,
+    end_block: u32,
+    first: u32,
+    pitch: u32,
+    block_words: u32,
+    first_word: u32,
+    channels: u32,
+    first_bit: u32,
+    quality: u32,
+    is_signed: u32,
+    top: f32,
+    offset_eight: f32,
+    offset_six: f32,
+}
+
+/// Which channels of a texel go where in a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channels {
+    /// The first channel, and how many there are.
+    pub first: u32,
+    pub count: u32,
+    /// Bytes of a block; the channels' blocks stand at its start.
+    pub block_bytes: u32,
+}
+
+impl Params {
+    pub fn new(rule: &ValueRule, quality: Quality, channels: Channels, dispatch: &Dispatch) -> Self {
+        Self {
+            size: dispatch.size,
+            columns: dispatch.columns,
+            first_block: dispatch.first_block,
+            end_block: dispatch.end_block,
+            first: dispatch.target,
+            pitch: dispatch.pitch,
+            block_words: channels.block_bytes / 4,
+            first_word: 0,
+            channels: channels.count,
+            first_bit: 8 * channels.first,
+            quality: quality as u32,
+            is_signed: rule.is_signed.into(),
+            top: rule.top() as f32,
+            offset_eight: offset(rule, EIGHT_VALUES),
+            offset_six: offset(rule, SIX_VALUES),
+        }
+    }
+}
+
+/// What kernels bind as `tables`, one after another: the reciprocals of spans and of determinants, the moves,
+/// the spreads, ½ / n.
+pub(crate) fn tables() -> Vec<f32> {
+    let mut tables = RECIPROCALS.to_vec();
+    tables.extend(DETERMINANT_RECIPROCALS);
+    tables.extend(MOVES.iter().flat_map(|&(low, high)| [low, high]));
+    tables.extend(SPREADS.iter().flat_map(|&(used, i)| [used as f32, i as f32]));
+    tables.extend((0..8).map(|n| if n == 0 { 0.0 } else { 0.5 / n as f32 }));
+    tables
+}
+
+/// What the WGSL takes from the Rust.
+pub(super) fn constants() -> Vec<(&'static str, Constant)> {
+    let determinants = RECIPROCALS.len();
+    let moves = determinants + MAX_DETERMINANT + 1;
+    let spreads = moves + 2 * MOVES.len();
+    let numbers = [
+        ("DETERMINANTS", determinants),
+        ("MOVES", moves),
+        ("MOVE_COUNT", MOVES.len()),
+        ("SPREADS", spreads),
+        ("SPREAD_COUNT", SPREADS.len()),
+        ("HALVES", spreads + 2 * SPREADS.len()),
+        ("NORMAL", Quality::Normal as usize),
+        ("HIGH", Quality::High as usize),
+    ];
+    let floats = [
+        ("EIGHT_STEPS", EIGHT_VALUES as f32),
+        ("SIX_STEPS", SIX_VALUES as f32),
+        ("EIGHT_STEP", 1.0 / EIGHT_VALUES as f32),
+        ("SIX_STEP", 1.0 / SIX_VALUES as f32),
+        ("SIGNED_SCALE", 254.0 / 255.0),
+        ("NO_COST", f32::MAX),
+    ];
+    let numbers = numbers.into_iter().map(|(name, value)| (name, (value as u32).into()));
+    numbers.chain(floats.map(|(name, value)| (name, value.into()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::chain::kernels, *};
+    use brickwork_gpu::testing::{layout, offsets};
+
+    #[test]
+    fn structs_lie_in_memory_as_the_kernels_say() {
+        let (params, size) = layout(&kernels()[0], "Params");
+        let expected = offsets!(
+            Params: "size" size, "columns" columns, "first_block" first_block, "end_block" end_block,
+            "first" first, "pitch" pitch, "block_words" block_words, "first_word" first_word,
+            "channels" channels, "first_bit" first_bit, "quality" quality, "is_signed" is_signed, "top" top,
+            "offset_eight" offset_eight, "offset_six" offset_six);
+        assert_eq!((params, size), (expected, size_of::<Params>()));
+    }
+}

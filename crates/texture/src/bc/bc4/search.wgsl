@@ -1,0 +1,125 @@
+// Endpoints by least squares and small steps: `search` of encode.rs. One thread per channel of a block.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tables: array<f32>;
+@group(0) @binding(2) var<storage, read> texels: array<u32>;
+@group(0) @binding(3) var<storage, read_write> found: array<vec2<u32>>;
+
+// The squared error of a line, and the codes of the line that fits the texels that take its values.
+struct Fit {
+    cost: f32,
+    low: f32,
+    high: f32,
+}
+
+fn offer(best: ptr<function, Found>, other: Found) {
+    if other.cost < (*best).cost {
+        *best = other;
+    }
+}
+
+// fit.rs: the error of the texels of `visible`, and the fit.
+fn fit(task: Task, visible: u32, six: bool, low: f32, high: f32) -> Fit {
+    let line = line_of(six, low, high);
+    var cost = 0.0;
+    // Σ1, Σk, Σk².
+    var k_sums = vec3(0.0);
+    // Σv, Σk·v.
+    var v_sums = vec2(0.0);
+    for (var t = 0u; t < 16u; t++) {
+        let v = code(task, t);
+        let k = nearest(line, v);
+        let error = error_of(line, v, k);
+        let square = error * error;
+        let edge = edge_of(v);
+        let counts = extractBits(visible, t, 1u) != 0u;
+        let at_edge = six && edge < square;
+        cost += select(0.0, select(square, edge, at_edge), counts);
+        if counts && !at_edge {
+            k_sums += vec3(1.0, k, k * k);
+            v_sums += vec2(v, k * v);
+        }
+    }
+    let n = k_sums.x;
+    let determinant = n * k_sums.z - k_sums.y * k_sums.y;
+    if determinant < 1.0 {
+        return Fit(cost, low, high);
+    }
+    let scale = tables[DETERMINANTS + u32(determinant)];
+    let start = (k_sums.z * v_sums.x - k_sums.y * v_sums.y) * scale;
+    let squares = (k_sums.z - line.last * k_sums.y) * v_sums.x;
+    let end = (squares + (line.last * n - k_sums.y) * v_sums.y) * scale;
+    return Fit(cost, clamp(round(start), 0.0, params.top), clamp(round(end), 0.0, params.top));
+}
+
+// Offers endpoints, then fits and offers again, `rounds` times.
+fn descend(task: Task, visible: u32, six: bool, rounds: u32, ends: vec2<f32>, best: ptr<function, Found>) {
+    var at = ends;
+    for (var i = 0u; i <= rounds; i++) {
+        let fitted = fit(task, visible, six, at.x, at.y);
+        offer(best, Found(fitted.cost, at.x, at.y, six));
+        at = vec2(fitted.low, fitted.high);
+    }
+}
+
+fn climb(task: Task, visible: u32, best: ptr<function, Found>) {
+    let six = (*best).six;
+    for (var m = 0u; m < MOVE_COUNT; m++) {
+        let low = clamp((*best).low + tables[MOVES + 2u * m], 0.0, params.top);
+        let high = min(max((*best).high + tables[MOVES + 2u * m + 1u], low), params.top);
+        offer(best, Found(fit(task, visible, six, low, high).cost, low, high, six));
+    }
+}
+
+// The line of which value `i` is `ends.x` and value `i + used` is `ends.y`.
+fn spread(six: bool, used: f32, i: f32, ends: vec2<f32>) -> vec2<f32> {
+    let steps = select(EIGHT_STEPS, SIX_STEPS, six);
+    let span = ends.y - ends.x;
+    let numerators = vec2(ends.x * used - span * i, ends.x * used + span * (steps - i));
+    let half = tables[HALVES + u32(used)];
+    let codes = floor((2.0 * numerators + used + 0.25) * half);
+    return clamp(codes, vec2(0.0), vec2(params.top));
+}
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let task = task_of((group.y * groups.x + group.x) * 64u + thread);
+    if task.block >= params.end_block {
+        return;
+    }
+    let visible = visible_texels(task);
+    var outer = vec2(params.top, 0.0);
+    var inner = vec2(params.top, 0.0);
+    for (var t = 0u; t < 16u; t++) {
+        let v = code(task, t);
+        outer = vec2(min(outer.x, v), max(outer.y, v));
+        if edge_of(v) >= 1.0 {
+            inner = vec2(min(inner.x, v), max(inner.y, v));
+        }
+    }
+    if inner.y < inner.x {
+        inner = outer;
+    }
+    var best = Found(NO_COST, outer.x, outer.y, false);
+    descend(task, visible, false, 1u, outer, &best);
+    descend(task, visible, true, 1u, inner, &best);
+    if params.quality >= NORMAL {
+        climb(task, visible, &best);
+    }
+    if params.quality == HIGH {
+        for (var j = 0u; j < 2u * SPREAD_COUNT; j++) {
+            let six = (j & 1u) != 0u;
+            let used = tables[SPREADS + (j & ~1u)];
+            let i = tables[SPREADS + (j | 1u)];
+            if !six || used + i < SIX_STEPS {
+                descend(task, visible, six, 2u, spread(six, used, i, select(outer, inner, six)), &best);
+            }
+        }
+        climb(task, visible, &best);
+    }
+    found[task.place] = pack_found(best);
+}
