@@ -26,7 +26,7 @@ deny:
 
 # Regenerate docs/quality.md and test-data/*-golden.txt after a change to the encoders; review the diff
 update:
-    UPDATE=1 cargo test -p brickwork-texture --test all -- bc1_quality twins
+    UPDATE=1 cargo test -p brickwork-texture --test all -- quality twins
 
 # Compare with other encoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
 peers:

@@ -109,7 +109,10 @@ impl Uploaded {
         };
         context.queue().write_texture(texture.as_image_copy(), picture.bytes(), layout, size);
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        Ok(Self { blocks: context.buffer("blocks", picture.bc1_bytes() as u64, usage)?, texture })
+        Ok(Self {
+            blocks: context.buffer("blocks", picture.block_bytes(BlockFormat::Bc1) as u64, usage)?,
+            texture,
+        })
     }
 }
 
@@ -190,10 +193,10 @@ pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Resul
             contestant.encoder.run(context, &clock, uploaded)?;
             let size = uploaded.blocks.size();
             let blocks = Download::new(context, &uploaded.blocks, 0..size)?.wait(context)?;
-            let exact = quality::decode(picture, &blocks, Decoder::Exact)?;
+            let exact = quality::decode(picture, BlockFormat::Bc1, &blocks, Decoder::Exact)?;
             ensure!(exact.transparent_count == 0, "{} makes texels transparent", contestant.name);
             contestant.exact_db += exact.psnr_db / pictures.len() as f64;
-            let trunc = quality::decode(picture, &blocks, Decoder::Trunc)?;
+            let trunc = quality::decode(picture, BlockFormat::Bc1, &blocks, Decoder::Trunc)?;
             contestant.trunc_db += trunc.psnr_db / pictures.len() as f64;
             contestant.blocks.push(blocks);
         }

@@ -12,7 +12,10 @@ mod table;
 mod volumes;
 
 use anyhow::{Context as _, Result};
-use brickwork_texture::gpu::{AdapterChoice, Context, ContextOptions};
+use brickwork_texture::{
+    BlockFormat,
+    gpu::{AdapterChoice, Context, ContextOptions},
+};
 use clap::{Parser, Subcommand};
 use std::{
     num::NonZeroUsize,
@@ -30,6 +33,8 @@ struct Cli {
 enum Command {
     /// Compares BC1 encoders: RGB PSNR and speed on one thread
     Peers(Peers),
+    /// Compares encoders of BC3, BC4 or BC5: PSNR and speed on one thread
+    FormatPeers(FormatPeers),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
@@ -79,9 +84,21 @@ struct Peers {
     write: bool,
 }
 
+#[derive(clap::Args)]
+struct FormatPeers {
+    /// Block format: bc3, bc4 or bc5
+    format: BlockFormat,
+    #[command(flatten)]
+    images: Images,
+    /// Puts the table into docs/performance.md
+    #[arg(long, conflicts_with = "images_limit")]
+    write: bool,
+}
+
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
+        Command::FormatPeers(arguments) => format_peers(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),
@@ -94,9 +111,9 @@ fn root() -> &'static Path {
 }
 
 impl Images {
-    fn read(&self) -> Result<Vec<picture::Picture>> {
+    fn read(&self, is_opaque: bool) -> Result<Vec<picture::Picture>> {
         let directory = self.directory.clone().unwrap_or_else(|| root().join("test-data/kodak"));
-        picture::read_directory(&directory, self.images_limit.map(NonZeroUsize::get))
+        picture::read_directory(&directory, self.images_limit.map(NonZeroUsize::get), is_opaque)
     }
 
     /// The lines that say how a table was made, each without its bullet.
@@ -130,11 +147,12 @@ impl Adapter {
 }
 
 fn peers(arguments: &Peers) -> Result<()> {
-    let pictures = arguments.images.read()?;
+    let pictures = arguments.images.read(true)?;
     let contestants = peers::contestants(&pictures)?;
     // Before this thread is pinned, which hides the other CPUs.
     let machine = format!("Machine: {}", machine::describe());
-    let measurements = measure::run(&pictures, &contestants, arguments.images.repeat.get())?;
+    let measurements =
+        measure::run(&pictures, BlockFormat::Bc1, &contestants, arguments.images.repeat.get())?;
     let text = report::to_markdown(&arguments.images.about(&pictures, &machine), &measurements);
     print!("{text}");
     if arguments.write {
@@ -145,10 +163,25 @@ fn peers(arguments: &Peers) -> Result<()> {
     Ok(())
 }
 
+fn format_peers(arguments: &FormatPeers) -> Result<()> {
+    let format = arguments.format;
+    let pictures = arguments.images.read(false)?;
+    let contestants = peers::contestants_for(format, &pictures)?;
+    let machine = format!("Machine: {}", machine::describe());
+    let measurements = measure::run(&pictures, format, &contestants, arguments.images.repeat.get())?;
+    let about = arguments.images.about(&pictures, &machine);
+    let text = report::of_format(&about, quality::channels(format), &measurements);
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), &format!("{format}-peers"), &text)?;
+    }
+    Ok(())
+}
+
 fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     let context = arguments.adapter.open()?;
     let info = context.info().context("the device has no adapter")?;
-    let pictures = arguments.images.read()?;
+    let pictures = arguments.images.read(true)?;
     let machine = match info.is_software() {
         true => format!("Device: {info}\n- This is a **software adapter**: its ratios say little about GPUs"),
         false => format!("Device: {info}"),
@@ -165,10 +198,10 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
 }
 
 fn lsdxt(images: &Images) -> Result<()> {
-    let pictures = images.read()?;
+    let pictures = images.read(true)?;
     let contestants = peers::lsdxt_contestants(&pictures);
     let machine = format!("Machine: {}", machine::describe());
-    let measurements = measure::run(&pictures, &contestants, images.repeat.get())?;
+    let measurements = measure::run(&pictures, BlockFormat::Bc1, &contestants, images.repeat.get())?;
     images.about(&pictures, &machine).iter().for_each(|line| println!("- {line}"));
     print!("\n{}", report::lsdxt(&measurements));
     Ok(())

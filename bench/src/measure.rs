@@ -10,7 +10,7 @@ use crate::{
     quality,
 };
 use anyhow::{Context, Result};
-use brickwork_texture::Decoder;
+use brickwork_texture::{BlockFormat, Decoder};
 use cpu_time::ThreadTime;
 
 /// CPU seconds that a contestant runs in a round at least. More: less noise from the clock and interruptions.
@@ -28,7 +28,7 @@ const SANE_PSNR_DB: f64 = 28.0;
 pub struct Measurement {
     pub name: String,
     pub role: Role,
-    /// RGB PSNR under the exact decoder, in dB, mean over the pictures.
+    /// PSNR under the exact decoder, in dB, mean over the pictures.
     pub exact_db: f64,
     /// The same under the trunc decoder.
     pub trunc_db: f64,
@@ -69,6 +69,7 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 /// Measures all `contestants` in `round_count` rounds on this thread, which it pins to one CPU.
 pub fn run(
     pictures: &[Picture],
+    format: BlockFormat,
     contestants: &[Contestant<'_>],
     round_count: usize,
 ) -> Result<Vec<Measurement>> {
@@ -77,7 +78,7 @@ pub fn run(
         .iter()
         .map(|contestant| {
             eprintln!("quality: {}", contestant.name);
-            Entry::new(pictures, contestant).with_context(|| contestant.name.clone())
+            Entry::new(pictures, format, contestant).with_context(|| contestant.name.clone())
         })
         .collect::<Result<Vec<_>>>()?;
     pin()?;
@@ -107,18 +108,20 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(pictures: &[Picture], contestant: &'a Contestant<'a>) -> Result<Self> {
-        let mut blocks: Vec<_> = pictures.iter().map(|picture| vec![0; picture.bc1_bytes()]).collect();
+    fn new(pictures: &[Picture], format: BlockFormat, contestant: &'a Contestant<'a>) -> Result<Self> {
+        let mut blocks: Vec<_> =
+            pictures.iter().map(|picture| vec![0; picture.block_bytes(format)]).collect();
         let pass_seconds = pass(contestant, &mut blocks)?;
         let (mut exact_db, mut trunc_db, mut transparent_count) = (0.0, 0.0, 0);
         for (picture, blocks) in pictures.iter().zip(&blocks) {
-            let exact = quality::decode(picture, blocks, Decoder::Exact)?;
+            let exact = quality::decode(picture, format, blocks, Decoder::Exact)?;
             exact_db += exact.psnr_db / pictures.len() as f64;
-            trunc_db += quality::decode(picture, blocks, Decoder::Trunc)?.psnr_db / pictures.len() as f64;
+            trunc_db +=
+                quality::decode(picture, format, blocks, Decoder::Trunc)?.psnr_db / pictures.len() as f64;
             transparent_count += exact.transparent_count;
         }
         let mut faults = Vec::new();
-        if transparent_count > 0 {
+        if format == BlockFormat::Bc1 && transparent_count > 0 {
             faults.push(format!("makes {transparent_count} opaque texels transparent"));
         }
         if exact_db < SANE_PSNR_DB {
@@ -136,7 +139,7 @@ impl<'a> Entry<'a> {
     }
 
     fn run(&mut self, pictures: &[Picture], round: usize) -> Result<()> {
-        let base = matches!(self.contestant.role, Role::RangeFit | Role::ClusterFit);
+        let base = matches!(self.contestant.role, Role::RangeFit | Role::ClusterFit | Role::Base);
         if !base && self.pass_seconds > SLOW_SECONDS && !round.is_multiple_of(SLOW_STRIDE) {
             self.measurement.mpix_s.push(None);
             return Ok(());

@@ -1,9 +1,10 @@
 //! The images that are encoded, in memory.
 
 use anyhow::{Context, Result, bail, ensure};
+use brickwork_texture::BlockFormat;
 use std::path::{Path, PathBuf};
 
-/// An opaque image whose sides are multiples of 4, as several peers require.
+/// An image whose sides are multiples of 4, as several peers require.
 pub struct Picture {
     pub width: u32,
     pub height: u32,
@@ -11,9 +12,11 @@ pub struct Picture {
 }
 
 impl Picture {
-    fn open(path: &Path) -> Result<Self> {
+    fn open(path: &Path, is_opaque: bool) -> Result<Self> {
         let mut image = image::open(path)?.into_rgba8();
-        image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        if is_opaque {
+            image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        }
         let (width, height) = image.dimensions();
         ensure!(
             width > 0 && height > 0 && width % 4 == 0 && height % 4 == 0,
@@ -33,14 +36,15 @@ impl Picture {
         self.texels.len()
     }
 
-    /// How many bytes of BC1 blocks the image needs.
-    pub fn bc1_bytes(&self) -> usize {
-        self.texel_count() / 2
+    /// How many bytes of blocks the image needs.
+    pub fn block_bytes(&self, format: BlockFormat) -> usize {
+        self.texel_count() / 16 * format.block_bytes()
     }
 }
 
-/// The PNG files of `directory` in the order of their names, the first `limit` of them if there is one.
-pub fn read_directory(directory: &Path, limit: Option<usize>) -> Result<Vec<Picture>> {
+/// The PNG files of `directory` in the order of their names, the first `limit` of them if there is one. Alpha
+/// becomes 255 if they are to be opaque.
+pub fn read_directory(directory: &Path, limit: Option<usize>, is_opaque: bool) -> Result<Vec<Picture>> {
     let paths = std::fs::read_dir(directory)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, _>>())
         .with_context(|| format!("cannot list {}", directory.display()))?;
@@ -53,6 +57,8 @@ pub fn read_directory(directory: &Path, limit: Option<usize>) -> Result<Vec<Pict
     if paths.is_empty() {
         bail!("there is no PNG file in {}", directory.display());
     }
-    let open = |path: &PathBuf| Picture::open(path).with_context(|| format!("cannot use {}", path.display()));
+    let open = |path: &PathBuf| {
+        Picture::open(path, is_opaque).with_context(|| format!("cannot use {}", path.display()))
+    };
     paths.iter().map(open).collect()
 }

@@ -6,21 +6,27 @@ use brickwork_texture::{BlockFormat, Decoder, decode_into};
 
 /// What was found by decoding one picture's blocks.
 pub struct Decoded {
-    /// RGB PSNR in dB: that of the mean square error over texels × 3.
+    /// PSNR in dB: that of the mean square error over texels × channels.
     pub psnr_db: f64,
-    /// Texels with an alpha below 255. Pictures are opaque, so there should be none.
+    /// Texels with an alpha below 255.
     pub transparent_count: usize,
 }
 
-/// Decodes BC1 `blocks` with `decoder` and compares them with `picture`.
-pub fn decode(picture: &Picture, blocks: &[u8], decoder: Decoder) -> Result<Decoded> {
+/// The channels whose errors count: red, green and blue of BC1, all that other formats store.
+pub fn channels(format: BlockFormat) -> &'static str {
+    if format == BlockFormat::Bc1 { "RGB" } else { format.channels() }
+}
+
+/// Decodes `blocks` with `decoder` and compares them with `picture`.
+pub fn decode(picture: &Picture, format: BlockFormat, blocks: &[u8], decoder: Decoder) -> Result<Decoded> {
     let mut texels = vec![[0; 4]; picture.texel_count()];
-    decode_into(BlockFormat::Bc1, blocks, picture.width, picture.height, decoder, &mut texels)?;
+    decode_into(format, blocks, picture.width, picture.height, decoder, &mut texels)?;
+    let channels = channels(format).len();
     let mut squares = 0;
     for (a, b) in picture.texels.iter().zip(&texels) {
-        squares += (0..3).map(|c| u64::from(a[c].abs_diff(b[c])).pow(2)).sum::<u64>();
+        squares += (0..channels).map(|c| u64::from(a[c].abs_diff(b[c])).pow(2)).sum::<u64>();
     }
-    let mean_square = squares as f64 / (3 * picture.texel_count()) as f64;
+    let mean_square = squares as f64 / (channels * picture.texel_count()) as f64;
     let psnr_db = 10.0 * (255.0 * 255.0 / mean_square).log10();
     Ok(Decoded { psnr_db, transparent_count: texels.iter().filter(|texel| texel[3] < 255).count() })
 }
@@ -34,11 +40,11 @@ mod tests {
         let picture = Picture { width: 4, height: 4, texels: vec![[250, 0, 3, 255]; 16] };
         // Decodes to (255, 0, 0): squares of 5, 0 and 3 in each texel.
         let red = [0x00, 0xf8, 0, 0, 0, 0, 0, 0];
-        let decoded = decode(&picture, &red, Decoder::Exact).unwrap();
+        let decoded = decode(&picture, BlockFormat::Bc1, &red, Decoder::Exact).unwrap();
         let expected = 10.0 * (255.0 * 255.0 * 3.0 / 34.0f64).log10();
         assert!((decoded.psnr_db - expected).abs() < 1e-12, "{}", decoded.psnr_db);
         assert_eq!(decoded.transparent_count, 0);
         let clear = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
-        assert_eq!(decode(&picture, &clear, Decoder::Exact).unwrap().transparent_count, 16);
+        assert_eq!(decode(&picture, BlockFormat::Bc1, &clear, Decoder::Exact).unwrap().transparent_count, 16);
     }
 }

@@ -23,7 +23,7 @@ const LEVELS: &str = "### Brickwork by instruction set";
 fn title(role: Role) -> &'static str {
     match role {
         Role::Exact(_) => EXACT,
-        Role::RangeFit | Role::ClusterFit | Role::Peer => PEERS,
+        Role::RangeFit | Role::ClusterFit | Role::Base | Role::Peer => PEERS,
         Role::Trunc(_) => TRUNC,
         Role::Level(_) => LEVELS,
     }
@@ -96,6 +96,41 @@ pub fn summary(measurements: &[Measurement]) -> String {
         table.push([name, format!("{:.3}", row.exact_db), speed]);
     }
     table.to_markdown()
+}
+
+/// Quality and speed of the encoders of one format, best first.
+pub fn of_format(about: &[String], channels: &str, measurements: &[Measurement]) -> String {
+    use Column::{Number, Text};
+    let base = measurements.iter().find(|measurement| measurement.role == Role::Base);
+    let titles = ["exact", "trunc"].map(|decoder| format!("{channels}, {decoder}, dB"));
+    let against = base.map_or_else(String::new, |base| format!("÷ {}", base.name));
+    let mut table = Table::new(&[
+        Text("encoder"),
+        Number(&titles[0]),
+        Number(&titles[1]),
+        Number("Mpix/s"),
+        Number(&against),
+        Number("spread"),
+    ]);
+    let mut rows: Vec<_> = measurements.iter().collect();
+    rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
+    for row in rows {
+        let is_ours = matches!(row.role, Role::Exact(_));
+        table.push([
+            if is_ours { format!("**{}**", row.name) } else { row.name.clone() },
+            format!("{:.3}", row.exact_db),
+            format!("{:.3}", row.trunc_db),
+            three_digits(row.speed()),
+            base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base))),
+            format!("{:.0} %", row.spread() * 100.0),
+        ]);
+    }
+    let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let _ = write!(text, "\n{}", table.to_markdown());
+    for measurement in measurements.iter().filter(|measurement| !measurement.faults.is_empty()) {
+        let _ = writeln!(text, "\n{}: {}", measurement.name, measurement.faults.join("; "));
+    }
+    text
 }
 
 /// Quality and speed of LSDxt.

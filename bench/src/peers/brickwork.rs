@@ -18,6 +18,21 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     Quality::ALL.iter().copied().map(contestant).collect()
 }
 
+/// Every quality of another format, for the exact decoder.
+pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contestant<'_>> {
+    let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
+    let contestant = |&quality: &Quality| {
+        let options = EncodeOptions::new().with_quality(quality);
+        let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
+            let picture = &pictures[index];
+            let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
+            Ok(encoder.encode_into(&image, format, &options, blocks)?)
+        });
+        Contestant { name: format!("Brickwork {}", quality.name()), role: Role::Exact(quality), encode }
+    };
+    Quality::ALL.iter().map(contestant).collect()
+}
+
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let options = |quality, decoder| {

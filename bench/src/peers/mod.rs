@@ -1,4 +1,4 @@
-//! The BC1 encoders that are compared: ours and those of other crates, each behind one closure.
+//! The encoders that are compared: ours and those of other crates, each behind one closure.
 //!
 //! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike if they can
 //! be told to.
@@ -6,6 +6,7 @@
 mod block_compression;
 mod brickwork;
 mod ctt;
+mod formats;
 mod intel_tex;
 mod tbc;
 mod texpresso;
@@ -14,7 +15,7 @@ use crate::picture::Picture;
 use anyhow::Result;
 use brickwork_texture::{Quality, SimdLevel};
 
-/// Encodes the picture of an index into BC1 blocks.
+/// Encodes the picture of an index into blocks.
 pub type Encode<'a> = Box<dyn Fn(usize, &mut [u8]) -> Result<()> + 'a>;
 
 /// One encoder with its settings.
@@ -37,6 +38,8 @@ pub enum Role {
     RangeFit,
     /// The peer that the other qualities' speeds are multiples of.
     ClusterFit,
+    /// The peer that speeds are multiples of, of formats other than BC1.
+    Base,
     /// Another peer.
     Peer,
 }
@@ -54,6 +57,7 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
 }
 
 pub use brickwork::lsdxt_contestants;
+pub use formats::contestants as contestants_for;
 
 /// The name and version of a peer's crate, as Cargo.lock has it.
 pub fn package(name: &str) -> String {

@@ -5,8 +5,6 @@ mod bc1_blocks;
 #[cfg(feature = "gpu")]
 mod bc1_gpu;
 mod bc1_lsdxt;
-#[cfg(feature = "io")]
-mod bc1_quality;
 mod bc4_blocks;
 #[cfg(feature = "gpu")]
 mod bc4_gpu;
@@ -23,6 +21,8 @@ mod kernels;
 mod ktx2_pictures;
 #[cfg(feature = "gpu")]
 mod mips_gpu;
+#[cfg(feature = "io")]
+mod quality;
 #[cfg(feature = "gpu")]
 mod record_gpu;
 mod twins;

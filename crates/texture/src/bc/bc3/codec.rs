@@ -26,7 +26,7 @@ pub(crate) static CODEC: Codec = Codec {
         let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| {
-            alpha.encode_row(rows, 3, blocks, [0, 16]);
+            alpha.encode_row(rows, 3..4, blocks, 16);
             color.encode_row(rows, blocks);
         }))
     }),

@@ -18,7 +18,7 @@ pub(crate) static UNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0, blocks, [0, 8])))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     }),
     decoder: |decoder| decode_with::<1>(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
@@ -33,7 +33,7 @@ pub(crate) static SNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0, blocks, [0, 8])))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     }),
     decoder: |_| decode_with::<1>(ValueRule::SNORM),
     #[cfg(feature = "gpu")]

@@ -44,6 +44,17 @@ pub(crate) struct Best<S: Simd> {
 }
 
 impl<S: Simd> Best<S> {
+    /// `other` where the mask is true, else `self`.
+    #[inline(always)]
+    fn or_if(&self, mask: S::M, other: &Self) -> Self {
+        Self {
+            cost: self.cost.or_if(mask, other.cost),
+            low: self.low.or_if(mask, other.low),
+            high: self.high.or_if(mask, other.high),
+            six: (self.six & !mask) | (other.six & mask),
+        }
+    }
+
     /// Takes the encoding if its cost is lower.
     #[inline(always)]
     fn offer(&mut self, six: bool, cost: S::F, low: S::F, high: S::F) {
@@ -55,20 +66,21 @@ impl<S: Simd> Best<S> {
     }
 }
 
-/// Encodes [`BATCH`] blocks of 8-bit values. If `MASKED`, only the texels of `visible` count.
+/// Encodes the channel from bit `bit` on of [`BATCH`] blocks. If `MASKED`, only the texels of `visible` count.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
     texels: &BatchTexels,
+    bit: u32,
     visible: &[i32; BATCH],
     blocks: &mut BatchBlocks,
 ) {
     if settings.quality == Quality::Ultrafast {
-        return encode_quickly(s, &settings.rule, texels, blocks);
+        return encode_quickly(s, &settings.rule, texels, bit, blocks);
     }
     for first in (0..BATCH).step_by(S::LANES) {
-        let values = Values::<S, MASKED>::load(s, &settings.rule, texels, first, visible);
+        let values = Values::<S, MASKED>::load(s, &settings.rule, texels, bit, first, visible);
         let mut best = search(s, settings, &values);
         if settings.quality == Quality::Best {
             optimal::improve(s, &settings.rule, &values, visible, first, &mut best);
@@ -80,10 +92,10 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
 
 /// Eight values between the least and the greatest texel.
 #[inline(always)]
-fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, blocks: &mut BatchBlocks) {
+fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u32, blocks: &mut BatchBlocks) {
     let lanes = RuleLanes::<S>::new(s, rule, EIGHT_VALUES);
     for first in (0..BATCH).step_by(S::LANES) {
-        let v = fit::codes_of_texels(s, rule, texels, first);
+        let v = fit::codes_of_texels(s, rule, texels, bit, first);
         let (low, high) = fit::ends(&v);
         let line = lanes.line(s, low, high);
         let halves = [eight_indices(s, &line, &v[..8]), eight_indices(s, &line, &v[8..])];
@@ -99,9 +111,17 @@ fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Value
     let quality = settings.quality;
     let eight = RuleLanes::new(s, &settings.rule, EIGHT_VALUES);
     let six = RuleLanes::new(s, &settings.rule, SIX_VALUES);
-    let (inner_low, inner_high) = inner(s, &settings.rule, values);
     descend::<S, MASKED, false>(s, &eight, values, 1, (low, high), &mut best);
-    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
+    // Where no texel is an end of all codes, six values are seldom better.
+    let has_ends = low.lt(s.f(1.0)) | (eight.top - s.f(1.0)).lt(high);
+    if quality == Quality::Fast && !has_ends.any() {
+        return best;
+    }
+    let values = &values.with_edges(s, &settings.rule);
+    let (inner_low, inner_high) = inner(s, &settings.rule, values);
+    let mut of_six = best;
+    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut of_six);
+    best = if quality == Quality::Fast { best.or_if(has_ends, &of_six) } else { of_six };
     if quality >= Quality::Normal {
         climb::<S, MASKED>(s, &eight, &six, values, &mut best);
     }
@@ -211,6 +231,7 @@ fn indices<S: Simd, const MASKED: bool>(
     if !best.six.any() {
         return halves;
     }
+    let values = values.with_edges(s, rule);
     let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
     let low = six_indices(s, &line, &values.v[..8], &values.edge[..8]);
     let high = six_indices(s, &line, &values.v[8..], &values.edge[8..]);

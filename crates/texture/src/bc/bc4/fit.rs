@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Values<S: Simd, const MASKED: bool> {
     pub v: [S::F; 16],
-    /// Squared errors of the least and greatest code of all, the lower of the two.
+    /// Squared errors of the least and greatest code of all, the lower of the two; 0 until asked for.
     pub edge: [S::F; 16],
     /// 1 where the texel counts, else 0.
     counts: [S::F; 16],
@@ -22,17 +22,19 @@ pub(crate) struct Values<S: Simd, const MASKED: bool> {
 }
 
 impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
-    /// The blocks of 8-bit values from lane `first` on, of which the texels of `visible` count.
+    /// The channel from bit `bit` on of the blocks from lane `first` on, of which the texels of `visible`
+    /// count.
     #[inline(always)]
-    pub fn load(s: S, rule: &ValueRule, texels: &BatchTexels, first: usize, visible: &[i32; BATCH]) -> Self {
+    pub fn load(
+        s: S,
+        rule: &ValueRule,
+        texels: &BatchTexels,
+        bit: u32,
+        first: usize,
+        visible: &[i32; BATCH],
+    ) -> Self {
         let (zero, one) = (s.f(0.0), s.f(1.0));
-        let v = codes_of_texels(s, rule, texels, first);
-        let top = s.f(rule.top() as f32);
-        let mut edge = v;
-        for edge in &mut edge {
-            *edge = edge.min(top - *edge);
-            *edge = *edge * *edge;
-        }
+        let v = codes_of_texels(s, rule, texels, bit, first);
         let mut counts = [one; 16];
         if MASKED {
             let visible = s.load_i(&visible[first..]);
@@ -41,21 +43,35 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
             }
         }
         let (least, greatest) = ends(&v);
-        Self { v, edge, counts, least, greatest }
+        Self { v, edge: [zero; 16], counts, least, greatest }
+    }
+
+    /// The same with what six values need.
+    #[inline(always)]
+    pub fn with_edges(&self, s: S, rule: &ValueRule) -> Self {
+        let top = s.f(rule.top() as f32);
+        let mut edge = self.v;
+        for edge in &mut edge {
+            *edge = edge.min(top - *edge);
+            *edge = *edge * *edge;
+        }
+        Self { edge, ..*self }
     }
 }
 
-/// The codes of 8-bit values, of the blocks from lane `first` on.
+/// The codes of the channel from bit `bit` on, of the blocks from lane `first` on.
 #[inline(always)]
 pub(crate) fn codes_of_texels<S: Simd>(
     s: S,
     rule: &ValueRule,
     texels: &BatchTexels,
+    bit: u32,
     first: usize,
 ) -> [S::F; 16] {
+    let (bit, byte) = (s.i(bit as i32), s.i(255));
     let mut codes = [s.f(0.0); 16];
     for (code, texels) in codes.iter_mut().zip(texels) {
-        *code = s.load_i(&texels[first..]).to_f();
+        *code = (s.load_i(&texels[first..]).shr_by(bit) & byte).to_f();
         if rule.is_signed {
             *code = (*code * s.f(254.0 / 255.0)).round();
         }
@@ -152,11 +168,16 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
         }
         cost = cost + square;
         let (k, v) = if MASKED || SIX { (k * count, v * count) } else { (k, v) };
-        sums.n = sums.n + count;
+        if MASKED || SIX {
+            sums.n = sums.n + count;
+        }
         sums.k = sums.k + k;
         sums.kk = k.mul_add(k, sums.kk);
         sums.v = sums.v + v;
         sums.kv = k.mul_add(v, sums.kv);
+    }
+    if !(MASKED || SIX) {
+        sums.n = s.f(16.0);
     }
     (cost, sums)
 }

@@ -31,9 +31,9 @@ pub(crate) fn offset(rule: &ValueRule, steps: i32) -> f32 {
 pub(crate) struct RuleLanes<S: Simd> {
     /// `base`, less the lower code.
     offset: S::F,
-    /// The number of steps, and its inverse.
+    /// The number of steps, and its negative inverse.
     pub steps: S::F,
-    step: S::F,
+    minus_step: S::F,
     /// The greatest code.
     pub top: S::F,
 }
@@ -44,7 +44,7 @@ impl<S: Simd> RuleLanes<S> {
         Self {
             offset: s.f(offset(rule, steps)),
             steps: s.f(steps as f32),
-            step: s.f(1.0 / steps as f32),
+            minus_step: s.f(-1.0 / steps as f32),
             top: s.f(rule.top() as f32),
         }
     }
@@ -55,7 +55,13 @@ impl<S: Simd> RuleLanes<S> {
         let span = high - low;
         let base = low + self.offset;
         let rate = s.gather(&RECIPROCALS, span.to_i()) * self.steps;
-        Line { base, step: span * self.step, rate, start: s.f(0.0) - base * rate, last: self.steps }
+        Line {
+            base,
+            minus_step: span * self.minus_step,
+            rate,
+            start: s.f(0.0) - base * rate,
+            last: self.steps,
+        }
     }
 }
 
@@ -63,7 +69,7 @@ impl<S: Simd> RuleLanes<S> {
 #[derive(Clone, Copy)]
 pub(crate) struct Line<S: Simd> {
     base: S::F,
-    step: S::F,
+    minus_step: S::F,
     /// Steps per code.
     rate: S::F,
     /// The place of code 0 on the line, in steps.
@@ -77,7 +83,7 @@ impl<S: Simd> Line<S> {
     pub fn or_if(&self, mask: S::M, other: &Self) -> Self {
         Self {
             base: self.base.or_if(mask, other.base),
-            step: self.step.or_if(mask, other.step),
+            minus_step: self.minus_step.or_if(mask, other.minus_step),
             rate: self.rate.or_if(mask, other.rate),
             start: self.start.or_if(mask, other.start),
             last: self.last.or_if(mask, other.last),
@@ -93,7 +99,7 @@ impl<S: Simd> Line<S> {
     /// `v` less value `k`, as the decoder rounds that.
     #[inline(always)]
     pub fn error(&self, v: S::F, k: S::F) -> S::F {
-        (v - self.base - k * self.step).round()
+        k.mul_add(self.minus_step, v - self.base).round()
     }
 }
 

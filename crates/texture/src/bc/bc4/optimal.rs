@@ -394,7 +394,7 @@ mod tests {
             let texels = values.map(|v| [i32::from(v); BATCH]);
             let mut blocks = [[0; BATCH]; 2];
             let settings = Settings { rule, quality: Quality::Best };
-            encode_batch::<Scalar, false>(Scalar, &settings, &texels, &[0xffff; BATCH], &mut blocks);
+            encode_batch::<Scalar, false>(Scalar, &settings, &texels, 0, &[0xffff; BATCH], &mut blocks);
             let [low, high] = blocks.map(|halves| (halves[0] as u32).to_le_bytes());
             let block: [u8; 8] = [low, high].concat().try_into().unwrap();
             let code = |v: u8| if rule.is_signed { (i32::from(v) * 508 + 255) / 510 } else { v.into() };

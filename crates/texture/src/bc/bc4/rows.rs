@@ -10,6 +10,7 @@ use crate::{
     image::{BlockRow, four},
     simd::{Simd, dispatch},
 };
+use std::ops::Range;
 
 /// Encodes one channel.
 #[derive(Clone, Copy, Debug)]
@@ -26,21 +27,20 @@ impl ChannelEncoder {
         Self { simd, settings: Settings { rule, quality: options.quality } }
     }
 
-    /// Encodes channel `channel` of a row of blocks. Each goes to 8 of the `stride` bytes that a block has in
-    /// `blocks`, from byte `offset` on.
+    /// Encodes channels of a row of blocks, two at most. Each goes to 8 of the `stride` bytes that a block has
+    /// in `blocks`, the first to the first of them.
     pub fn encode_row(
         &self,
         rows: &BlockRow<'_, [u8; 4]>,
-        channel: usize,
+        channels: Range<u32>,
         blocks: &mut [u8],
-        [offset, stride]: [usize; 2],
+        stride: usize,
     ) {
         let columns = blocks.len() / stride;
         let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
         let mut tile: Tile = [[[0; 4]; 4 * BATCH]; 4];
         for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * stride)) {
             let count = (columns - first).min(BATCH);
-            let mut encoded = BatchBlocks::default();
             let is_whole = first + count <= whole_columns;
             let mut visible = [0xffff; BATCH];
             for (tile, row) in tile.iter_mut().zip(&rows.rows) {
@@ -60,25 +60,26 @@ impl ChannelEncoder {
                 }
             }
             let visible = (!is_whole).then_some(&visible);
-            encode(self.simd, &self.settings, 8 * channel as u32, &tile, visible, &mut encoded);
-            let [low, high] = encoded;
-            for ((block, low), high) in blocks.chunks_exact_mut(stride).zip(low).zip(high) {
-                let encoded = u64::from(low as u32) | u64::from(high as u32) << 32;
-                block[offset..offset + 8].copy_from_slice(&encoded.to_le_bytes());
+            let mut encoded = [BatchBlocks::default(); 2];
+            encode(self.simd, &self.settings, channels.clone(), &tile, visible, &mut encoded);
+            for (offset, [low, high]) in (0..).step_by(8).zip(encoded).take(channels.len()) {
+                for ((block, low), high) in blocks.chunks_exact_mut(stride).zip(low).zip(high) {
+                    let encoded = u64::from(low as u32) | u64::from(high as u32) << 32;
+                    block[offset..offset + 8].copy_from_slice(&encoded.to_le_bytes());
+                }
             }
         }
     }
 }
 
-/// The values of the channel that starts at bit `shift`, one block in each lane.
+/// The texels, one block in each lane.
 #[inline(always)]
-fn transposed(tile: &Tile, shift: u32) -> BatchTexels {
+fn transposed(tile: &Tile) -> BatchTexels {
     let mut texels = [[0; BATCH]; 16];
     for y in 0..4 {
         for lane in 0..BATCH {
             for x in 0..4 {
-                let texel = u32::from_le_bytes(tile[y][4 * lane + x]);
-                texels[4 * y + x][lane] = (texel >> shift & 255) as i32;
+                texels[4 * y + x][lane] = i32::from_le_bytes(tile[y][4 * lane + x]);
             }
         }
     }
@@ -89,15 +90,18 @@ fn transposed(tile: &Tile, shift: u32) -> BatchTexels {
 fn encode_tile<S: Simd>(
     s: S,
     settings: &Settings,
-    shift: u32,
+    channels: Range<u32>,
     tile: &Tile,
     visible: Option<&[i32; BATCH]>,
-    blocks: &mut BatchBlocks,
+    blocks: &mut [BatchBlocks; 2],
 ) {
-    let texels = transposed(tile, shift);
-    match visible {
-        Some(visible) => encode_batch::<S, true>(s, settings, &texels, visible, blocks),
-        None => encode_batch::<S, false>(s, settings, &texels, &[0xffff; BATCH], blocks),
+    let texels = &transposed(tile);
+    for (channel, blocks) in channels.zip(blocks) {
+        let bit = 8 * channel;
+        match visible {
+            Some(visible) => encode_batch::<S, true>(s, settings, texels, bit, visible, blocks),
+            None => encode_batch::<S, false>(s, settings, texels, bit, &[0xffff; BATCH], blocks),
+        }
     }
 }
 
@@ -105,19 +109,19 @@ fn encode_tile<S: Simd>(
 fn encode(
     level: SimdLevel,
     settings: &Settings,
-    shift: u32,
+    channels: Range<u32>,
     tile: &Tile,
     visible: Option<&[i32; BATCH]>,
-    blocks: &mut BatchBlocks,
+    blocks: &mut [BatchBlocks; 2],
 ) {
     dispatch!(
         level,
         encode_tile(
             settings: &Settings,
-            shift: u32,
+            channels: Range<u32>,
             tile: &Tile,
             visible: Option<&[i32; BATCH]>,
-            blocks: &mut BatchBlocks
+            blocks: &mut [BatchBlocks; 2]
         )
     );
 }

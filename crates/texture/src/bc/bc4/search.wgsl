@@ -106,7 +106,9 @@ fn main(
     }
     var best = Found(NO_COST, outer.x, outer.y, false);
     descend(task, visible, false, 1u, outer, &best);
-    descend(task, visible, true, 1u, inner, &best);
+    if params.quality >= NORMAL || outer.x < 1.0 || outer.y > params.top - 1.0 {
+        descend(task, visible, true, 1u, inner, &best);
+    }
     if params.quality >= NORMAL {
         climb(task, visible, &best);
     }

@@ -40,8 +40,5 @@ pub(crate) static SNORM: Codec = Codec {
 
 fn rows(options: &EncodeOptions, simd: SimdLevel, rule: ValueRule) -> RowEncoder {
     let encoder = ChannelEncoder::new(simd, options, rule);
-    RowEncoder::Rgba8(Box::new(move |rows, blocks| {
-        encoder.encode_row(rows, 0, blocks, [0, 16]);
-        encoder.encode_row(rows, 1, blocks, [8, 16]);
-    }))
+    RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..2, blocks, 16)))
 }

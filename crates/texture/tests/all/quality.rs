@@ -1,0 +1,151 @@
+//! The quality of every format on real images: docs/quality.md is what this test measures (`UPDATE=1` rewrites
+//! it), and every quality keeps its promise.
+
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    image_file::{self, ReadOptions, Texels},
+    metrics,
+};
+use std::{
+    fmt::Write as _,
+    fs,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+/// The mean RGB PSNR in dB over the Kodak images, exact decoder, that each quality promises.
+const PROMISES: [(Quality, f64); 5] = [
+    (Quality::Ultrafast, 36.0),
+    (Quality::Fast, 36.4),
+    (Quality::Normal, 36.51),
+    (Quality::High, 36.55),
+    (Quality::Best, 36.59),
+];
+
+/// The same for the best quality with the trunc decoder, encoded for it and measured with it.
+const BEST_TRUNC: f64 = 36.585;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
+    let file = BufReader::new(fs::File::open(path).unwrap());
+    let picture = image_file::read(file, Some("png"), &ReadOptions::default()).unwrap();
+    let Texels::Rgb8(texels) = picture.texels else { panic!("{} is not 8-bit RGB", path.display()) };
+    (picture.width, picture.height, texels)
+}
+
+/// An image to measure with.
+struct Picture {
+    name: String,
+    width: u32,
+    height: u32,
+    texels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    fn read(path: &Path) -> Self {
+        let (width, height, texels) = read(path);
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        Self { name, width, height, texels: texels.into_iter().map(|[r, g, b]| [r, g, b, 255]).collect() }
+    }
+}
+
+/// PSNR of each quality in dB: RGB of BC1, all channels of other formats.
+fn measure(picture: &Picture, format: BlockFormat, decoder: Decoder) -> [f64; 5] {
+    let &Picture { width, height, .. } = picture;
+    let image = ImageView::new(&picture.texels, width, height).unwrap();
+    let mut blocks = vec![0; format.image_bytes(width, height) as usize];
+    std::array::from_fn(|place| {
+        let options = EncodeOptions::new().with_quality(Quality::ALL[place]).with_decoder(decoder);
+        CpuEncoder::new().encode_into(&image, format, &options, &mut blocks).unwrap();
+        let metrics = metrics::compare_blocks(&image, format, &blocks, decoder).unwrap();
+        if format != BlockFormat::Bc1 && format.has_alpha() {
+            metrics.psnr_rgba()
+        } else {
+            metrics.psnr_colors(format)
+        }
+    })
+}
+
+fn table(pictures: &[Picture], format: BlockFormat, decoder: Decoder) -> (String, [f64; 5]) {
+    let mut text =
+        String::from("| image | ultrafast | fast | normal | high | best |\n|---|---|---|---|---|---|\n");
+    let row = |text: &mut String, name: &str, psnrs: [f64; 5]| {
+        let [a, b, c, d, e] = psnrs;
+        writeln!(text, "| {name} | {a:.3} | {b:.3} | {c:.3} | {d:.3} | {e:.3} |").unwrap();
+    };
+    let mut sums = [0.0; 5];
+    for picture in pictures {
+        let psnrs = measure(picture, format, decoder);
+        row(&mut text, &picture.name, psnrs);
+        for (sum, psnr) in sums.iter_mut().zip(psnrs) {
+            *sum += psnr;
+        }
+    }
+    let means = sums.map(|sum| sum / pictures.len() as f64);
+    if pictures.len() > 1 {
+        row(&mut text, "**mean**", means);
+    }
+    (text, means)
+}
+
+#[test]
+fn quality_is_as_promised_and_as_documented() {
+    let root = root();
+    let mut kodak: Vec<_> =
+        fs::read_dir(root.join("test-data/kodak")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    kodak.sort();
+    assert_eq!(kodak.len(), 12);
+    let kodak: Vec<_> = kodak.iter().map(|path| Picture::read(path)).collect();
+    let leather = Picture::read(&root.join("test-data/textures/leather-base-color.png"));
+    let normal = Picture::read(&root.join("test-data/textures/leather-normal.png"));
+    let (exact, exact_means) = table(&kodak, BlockFormat::Bc1, Decoder::Exact);
+    let (trunc, trunc_means) = table(&kodak, BlockFormat::Bc1, Decoder::Trunc);
+    // There is no image with alpha: the normal map's red stands for it.
+    let mut with_alpha = Picture { name: "leather".to_owned(), texels: leather.texels.clone(), ..leather };
+    for (texel, normal) in with_alpha.texels.iter_mut().zip(&normal.texels) {
+        texel[3] = normal[0];
+    }
+    let (leather, _) = table(&[leather], BlockFormat::Bc1, Decoder::Exact);
+    let with_alpha = [with_alpha];
+    let (bc2, _) = table(&with_alpha, BlockFormat::Bc2, Decoder::Exact);
+    let (bc3, _) = table(&with_alpha, BlockFormat::Bc3, Decoder::Exact);
+    let (bc4, _) = table(&kodak, BlockFormat::Bc4Unorm, Decoder::Exact);
+    let normal = [normal];
+    let (bc5, _) = table(&normal, BlockFormat::Bc5Unorm, Decoder::Exact);
+    let (bc5s, _) = table(&normal, BlockFormat::Bc5Snorm, Decoder::Exact);
+    for ((quality, promise), mean) in PROMISES.into_iter().zip(exact_means) {
+        assert!(mean >= promise, "{quality:?}: {mean:.3} dB, promised are {promise}");
+    }
+    assert!(trunc_means[4] >= BEST_TRUNC, "best, trunc: {:.3} dB", trunc_means[4]);
+
+    let found = format!(
+        "# Quality\n\n\
+         Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`; the test fails if code and \
+         page\n\
+         differ. PSNR in dB, of the mean square error over texels × channels: red, green and blue of BC1, all \
+         channels\n\
+         that the other formats store. Means are over the images' PSNR. docs/terminology.md says what the \
+         decoders do;\n\
+         docs/performance.md has other encoders on the same images.\n\n\
+         ## BC1, Kodak (odd-numbered images), encoded for and decoded by the exact decoder\n\n{exact}\n\
+         ## BC1, Kodak (odd-numbered images), encoded for and decoded by the trunc decoder\n\n{trunc}\n\
+         ## BC1, a base colour texture, exact decoder\n\n{leather}\n\
+         ## BC2, the same with the red of its normal map as alpha, exact decoder\n\n{bc2}\n\
+         ## BC3, the same, exact decoder\n\n{bc3}\n\
+         ## BC4, the red of Kodak, exact decoder\n\n{bc4}\n\
+         ## BC5, a normal map, exact decoder\n\n{bc5}\n\
+         ## BC5, signed, the same\n\n{bc5s}"
+    );
+    let path = root.join("docs/quality.md");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    let documented = fs::read_to_string(&path).unwrap_or_default();
+    for (line, (documented, found)) in documented.lines().zip(found.lines()).enumerate() {
+        assert_eq!(documented, found, "docs/quality.md, line {}; UPDATE=1 writes it anew", line + 1);
+    }
+    assert_eq!(documented.lines().count(), found.lines().count(), "docs/quality.md; UPDATE=1 writes it anew");
+}
