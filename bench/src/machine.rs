@@ -3,9 +3,10 @@
 use brickwork_texture::SimdLevel;
 use std::time::SystemTime;
 
-/// The CPU's name, the best instruction set that textures use, and the compiler: two lines of a list.
+/// The CPU's name, the best instruction set that textures use, and the compiler: three lines of a list.
 pub fn describe() -> String {
-    format!("{}, Brickwork on {:?}\n- Compiler: {}", cpu(), SimdLevel::detect(), COMPILER)
+    let simd = SimdLevel::detect().name();
+    format!("{}\n- Brickwork's instruction set: {simd}\n- Compiler: {COMPILER}", cpu())
 }
 
 /// The compiler that built this program.

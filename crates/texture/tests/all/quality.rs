@@ -1,5 +1,5 @@
-//! The quality of every format on real images: docs/quality.md is what this test measures (`UPDATE=1` rewrites
-//! it), and every quality keeps its promise.
+//! The quality of every format on real images: docs/quality.md is what this test measures (`UPDATE=1`
+//! rewrites it), and every quality keeps its promise.
 
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
@@ -24,6 +24,16 @@ const PROMISES: [(Quality, f64); 5] = [
 
 /// The same for the best quality with the trunc decoder, encoded for it and measured with it.
 const BEST_TRUNC: f64 = 36.585;
+
+/// The first lines of docs/quality.md.
+const INTRODUCTION: &str = "\
+# Quality
+
+Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`; the test fails if code and page
+differ. PSNR in dB, of the mean square error over texels × channels: red, green and blue of BC1, all that
+other formats store. Means are over the images' PSNR. docs/terminology.md says what the decoders do;
+docs/performance.md has other encoders on the same images.
+";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -122,14 +132,7 @@ fn quality_is_as_promised_and_as_documented() {
     assert!(trunc_means[4] >= BEST_TRUNC, "best, trunc: {:.3} dB", trunc_means[4]);
 
     let found = format!(
-        "# Quality\n\n\
-         Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`; the test fails if code and \
-         page\n\
-         differ. PSNR in dB, of the mean square error over texels × channels: red, green and blue of BC1, all \
-         channels\n\
-         that the other formats store. Means are over the images' PSNR. docs/terminology.md says what the \
-         decoders do;\n\
-         docs/performance.md has other encoders on the same images.\n\n\
+        "{INTRODUCTION}\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the exact decoder\n\n{exact}\n\
          ## BC1, Kodak (odd-numbered images), encoded for and decoded by the trunc decoder\n\n{trunc}\n\
          ## BC1, a base colour texture, exact decoder\n\n{leather}\n\

@@ -66,7 +66,8 @@ impl<S: Simd> Best<S> {
     }
 }
 
-/// Encodes the channel from bit `bit` on of [`BATCH`] blocks. If `MASKED`, only the texels of `visible` count.
+/// Encodes the channel from bit `bit` on of [`BATCH`] blocks. If `MASKED`, only the texels of `visible`
+/// count.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,

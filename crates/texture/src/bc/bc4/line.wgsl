@@ -1,4 +1,5 @@
-// The values between two endpoints as points of a line (line.rs). Needs params.wgsl, and the binding `tables`.
+// The values between two endpoints as points of a line (line.rs). Needs params.wgsl, and the binding
+// `tables`.
 
 struct Line {
     base: f32,

@@ -83,7 +83,14 @@ fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) 
 }
 
 // All endpoints that bounds do not exclude. The line reaches from `ends.x` or below to `ends.y` or above.
-fn spans(six: bool, bounds: array<f32, 9>, ends: vec2<f32>, count: u32, best: ptr<function, Found>, thread: u32) {
+fn spans(
+    six: bool,
+    bounds: array<f32, 9>,
+    ends: vec2<f32>,
+    count: u32,
+    best: ptr<function, Found>,
+    thread: u32,
+) {
     let steps = select(EIGHT_STEPS, SIX_STEPS, six);
     let range = max(ends.y - ends.x, 0.0);
     var least = bounds;

@@ -27,8 +27,8 @@ impl ChannelEncoder {
         Self { simd, settings: Settings { rule, quality: options.quality } }
     }
 
-    /// Encodes channels of a row of blocks, two at most. Each goes to 8 of the `stride` bytes that a block has
-    /// in `blocks`, the first to the first of them.
+    /// Encodes channels of a row of blocks, two at most. Each goes to 8 of the `stride` bytes that a block
+    /// has in `blocks`, the first to the first of them.
     pub fn encode_row(
         &self,
         rows: &BlockRow<'_, [u8; 4]>,
