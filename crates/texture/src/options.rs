@@ -120,9 +120,10 @@ pub struct EncodeOptions {
     pub quality: Quality,
     /// The decoder whose rounding the error is measured with. Default: [`Decoder::Exact`].
     pub decoder: Decoder,
-    /// Weights of the channels' squared errors. Default: [`ChannelWeights::UNIFORM`].
+    /// Weights of the squared errors of colours; formats of one or two channels have no use for them.
+    /// Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
-    /// The options that only BC1 has. Default: [`Bc1Options::new`].
+    /// The options of BC1; its method also serves the colours of BC2 and BC3. Default: [`Bc1Options::new`].
     pub bc1: Bc1Options,
 }
 

@@ -74,7 +74,7 @@ pub struct Picture {
     /// assumed`.
     pub color_space_reason: String,
     /// Whether the file has an alpha channel, or a palette entry or colour that is transparent. For GIF and
-    /// BC1, where any file may have transparent texels: whether this one does.
+    /// blocks, where any file may have transparent texels: whether this one does.
     pub has_alpha: bool,
     /// Whether every alpha is the maximum; true without alpha.
     pub is_opaque: bool,

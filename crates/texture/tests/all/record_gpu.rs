@@ -115,7 +115,8 @@ fn write(gpu: &GpuEncoder, to: wgpu::TexelCopyTextureInfo<'_>, bytes: &[u8], row
 
 /// The blocks of a whole mip level of a layer.
 fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [u32; 2]) -> Vec<u8> {
-    let pitch = (8 * blocks[0]).next_multiple_of(256);
+    let block_bytes = from.texture.format().block_copy_size(None).unwrap();
+    let pitch = (block_bytes * blocks[0]).next_multiple_of(256);
     let buffer = storage(gpu, &vec![0; (pitch * blocks[1]) as usize]);
     let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
     let buffer = gpu.context().buffer("test", buffer.size(), usage).unwrap();
@@ -126,7 +127,8 @@ fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [
     commands.copy_texture_to_buffer(from, to, size);
     submit(gpu, commands);
     let rows = read(gpu, &buffer);
-    rows.chunks(pitch as usize).flat_map(|row| &row[..8 * blocks[0] as usize]).copied().collect()
+    let row_bytes = (block_bytes * blocks[0]) as usize;
+    rows.chunks(pitch as usize).flat_map(|row| &row[..row_bytes]).copied().collect()
 }
 
 #[test]
@@ -210,6 +212,41 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
             let what = format!("{format:?} {from_level} → {bc1:?} {to_level}, {region:?}");
             assert_same_blocks(&wanted, &read_blocks(&gpu, at(&target, to_level, 1), to_blocks), &what);
             assert_eq!(untouched, read_blocks(&gpu, at(&target, to_level, 0), to_blocks), "{what}: layer 0");
+        }
+    }
+}
+
+#[test]
+fn every_format_is_recorded_into_its_own_textures() {
+    let Some(gpu) = gpu_encoder_with_bc() else { return };
+    let usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
+    let source = texture(&gpu, TextureFormat::Rgba8Unorm, SIZE, usage);
+    let texels = texels(SIZE);
+    write(&gpu, at(&source, 0, 0), texels.as_flattened(), SIZE[1], SIZE);
+    let (origin, size) = ([8, 4], [40, 24]);
+    let part =
+        ImageView::with_stride(&texels[(4 * SIZE[0] + 8) as usize..], 40, 24, SIZE[0] as usize).unwrap();
+    for (format, texture_format) in [
+        (BlockFormat::Bc2, TextureFormat::Bc2RgbaUnorm),
+        (BlockFormat::Bc3, TextureFormat::Bc3RgbaUnormSrgb),
+        (BlockFormat::Bc4Unorm, TextureFormat::Bc4RUnorm),
+        (BlockFormat::Bc4Snorm, TextureFormat::Bc4RSnorm),
+        (BlockFormat::Bc5Unorm, TextureFormat::Bc5RgUnorm),
+        (BlockFormat::Bc5Snorm, TextureFormat::Bc5RgSnorm),
+    ] {
+        for quality in [Quality::Ultrafast, Quality::Normal] {
+            let options = EncodeOptions::new().with_quality(quality);
+            let mut wanted = vec![0; format.image_bytes(40, 24) as usize];
+            CpuEncoder::new().encode_into(&part, format, &options, &mut wanted).unwrap();
+            let usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
+            let target = texture(&gpu, texture_format, size, usage);
+            let from = TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 };
+            let to = BlockTarget::Texture { texture: &target, mip_level: 0, layer: 1, origin: [0, 0] };
+            let mut commands = commands(&gpu);
+            gpu.record(&mut commands, from, Region { origin, size }, to, format, &options).unwrap();
+            submit(&gpu, commands);
+            let found = read_blocks(&gpu, at(&target, 0, 1), blocks_of(size));
+            assert_same_blocks(&wanted, &found, &format!("{format} {quality:?}"));
         }
     }
 }
