@@ -88,7 +88,7 @@ pub struct Args {
         help_heading = "Blocks")]
     quality: Quality,
 
-    /// Algorithm that searches for endpoints of colours; auto is cluster-fit
+    /// BC1 to BC3: algorithm that searches for endpoints of colours; auto is cluster-fit
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method_parser(),
         help_heading = "Blocks")]
     method: Method,
@@ -98,7 +98,7 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: Decoder,
 
-    /// Weights of errors in red, green and blue: uniform, luma, or three whole numbers R,G,B
+    /// BC1 to BC3: weights of errors in red, green and blue: uniform, luma, or whole numbers R,G,B
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
         help_heading = "Blocks")]
     weights: ChannelWeights,
