@@ -70,19 +70,10 @@ pub fn decode_into(
         return Err(DecodeError::TexelsLength { needed, given: texels.len() });
     }
     let codec = codec_of(format).ok_or(DecodeError::Unsupported(format))?;
-    let decode_block = (codec.decoder)(decoder);
+    let decode = (codec.decoder)(decoder);
     let width = width as usize;
     let row_bytes = width.div_ceil(4) * codec.block_bytes;
-    let decode_row = |(blocks, texels): (&[u8], &mut [[u8; 4]])| {
-        for (column, block) in blocks.chunks_exact(codec.block_bytes).enumerate() {
-            let decoded = decode_block(block);
-            let x = column * 4;
-            let count = (width - x).min(4);
-            for (row, source) in texels.chunks_exact_mut(width).zip(decoded.chunks_exact(4)) {
-                row[x..x + count].copy_from_slice(&source[..count]);
-            }
-        }
-    };
+    let decode_row = |(blocks, texels): (&[u8], &mut [[u8; 4]])| decode(blocks, width, texels);
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;

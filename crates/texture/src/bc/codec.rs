@@ -14,8 +14,8 @@ pub(crate) struct Codec {
     /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without; `None` if
     /// there is none yet.
     pub rows: Option<fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder>,
-    /// The decoder of blocks of `block_bytes` bytes each to 8-bit RGBA, as a [`Decoder`] rounds.
-    pub decoder: fn(Decoder) -> BlockDecoder,
+    /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
+    pub decoder: fn(Decoder) -> RowDecoder,
     /// The kernels for a device with these traits; `None` if there is no encoder yet.
     #[cfg(feature = "gpu")]
     pub chain: Option<fn(&EncodeOptions, DeviceTraits) -> Chain>,
@@ -35,5 +35,25 @@ pub(crate) enum RowEncoder {
 
 type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8]) + Send + Sync>;
 
-/// Decodes one block to its 16 texels, row by row.
-pub(crate) type BlockDecoder = Box<dyn Fn(&[u8]) -> [[u8; 4]; 16] + Send + Sync>;
+/// Decodes a row of blocks to its rows of texels, which have the width given and are four at most.
+pub(crate) type RowDecoder = Box<dyn Fn(&[u8], usize, &mut [[u8; 4]]) + Send + Sync>;
+
+/// The decoder of rows whose blocks of `BYTES` bytes `decode` turns into 16 texels, row by row. So that
+/// `decode` is compiled into the loop over blocks, it is not itself behind a pointer.
+pub(crate) fn row_decoder<const BYTES: usize>(
+    decode: impl Fn(&[u8; BYTES]) -> [[u8; 4]; 16] + Send + Sync + 'static,
+) -> RowDecoder {
+    Box::new(move |blocks, width, texels| {
+        for (column, block) in blocks.as_chunks::<BYTES>().0.iter().enumerate() {
+            let decoded = decode(block);
+            let rows = texels.chunks_exact_mut(width).zip(decoded.as_chunks::<4>().0);
+            for (row, source) in rows {
+                let row = &mut row[4 * column..];
+                match row.first_chunk_mut() {
+                    Some(four) => *four = *source,
+                    None => row.copy_from_slice(&source[..row.len()]),
+                }
+            }
+        }
+    })
+}

@@ -1,7 +1,7 @@
 //! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands,
 //! recorded commands, mip levels.
 
-use super::codec::{Codec, RowEncoder};
+use super::codec::{Codec, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Progress,
     TexelFormat, TextureDesc, encode::encode_codec,
@@ -24,7 +24,7 @@ static SOLID: Codec = Codec {
             }
         }))
     }),
-    decoder: |_| Box::new(|block| [*block.first_chunk().expect("8 bytes"); 16]),
+    decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| [[r, g, b, a]; 16]),
     #[cfg(feature = "gpu")]
     chain: Some(|_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
     #[cfg(feature = "gpu")]

@@ -16,7 +16,7 @@ use std::io::Read;
 /// Bytes of rows that the crate reads ahead, as far as the image has them.
 const BUFFER_BYTES: u64 = 64 << 10;
 
-/// Rows of texels that are decoded at a time.
+/// Rows of BC4 and BC5 texels that are decoded at a time.
 const BAND_ROWS: usize = 256;
 
 /// Bytes per texel of width that the crate's rows may take.
@@ -58,7 +58,10 @@ impl Surface {
         let extra_bytes = match self.storage {
             Storage::Dds(format) if block_format(format).is_some() => {
                 let [width, height] = self.size.map(u64::from);
-                self.byte_count().saturating_add(width * 4 * height.min(BAND_ROWS as u64))
+                let band_bytes = width * 4 * height.min(BAND_ROWS as u64);
+                // RGBA is decoded in place.
+                let is_in_place = matches!(self.layout(), Layout::Rgba8);
+                self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
             }
             Storage::Dds(_) => (u64::from(self.size[0]) * ROW_BYTES).max(self.byte_count().min(BUFFER_BYTES)),
             Storage::Rgb16 => 0,
@@ -130,10 +133,18 @@ impl Surface {
         let mut blocks = zeroed::<u8>(count).ok_or_else(out_of_memory)?;
         reader.read_exact(&mut blocks)?;
         let (width, layout) = (self.size[0] as usize, self.layout());
+        let decode = |blocks: &[u8], texels: &mut [[u8; 4]]| {
+            let rows = texels.len() / width;
+            decode_into(format, blocks, width as u32, rows as u32, Decoder::Exact, texels)
+                .map_err(|error| Failure::Malformed(error.to_string()))
+        };
         let channels = match layout {
             Layout::Grey8 => 1,
             Layout::Rgb8 => 3,
-            _ => 4,
+            _ => {
+                return budget
+                    .texels(self.size, layout, |texels| decode(&blocks, bytemuck::cast_slice_mut(texels)));
+            }
         };
         budget.texels(self.size, layout, |texels| {
             let mut band = vec![[0; 4]; width * BAND_ROWS.min(self.size[1] as usize)];
@@ -141,9 +152,7 @@ impl Surface {
             let bands = texels.chunks_mut(channels * width * BAND_ROWS);
             for (texels, blocks) in bands.zip(blocks.chunks(band_bytes)) {
                 let band = &mut band[..texels.len() / channels];
-                let rows = band.len() / width;
-                decode_into(format, blocks, width as u32, rows as u32, Decoder::Exact, band)
-                    .map_err(|error| Failure::Malformed(error.to_string()))?;
+                decode(blocks, band)?;
                 for (texel, decoded) in texels.chunks_exact_mut(channels).zip(band) {
                     texel.copy_from_slice(&decoded[..channels]);
                 }

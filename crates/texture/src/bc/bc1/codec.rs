@@ -19,7 +19,7 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     decoder: |decoder| {
         let palette = PaletteRule::new(decoder);
-        Box::new(move |block| decode_block(block.first_chunk().expect("8 bytes"), &palette))
+        codec::row_decoder(move |block| decode_block(block, &palette))
     },
     #[cfg(feature = "gpu")]
     chain: Some(chain),

@@ -22,11 +22,14 @@ pub(crate) struct Interpolant {
     /// Added to the bias where B < A: NVIDIA's green divides a signed difference, which truncates to zero.
     pub falling_bias: u16,
     pub divisor: u16,
+    /// 2³² / divisor, rounded up: multiplying by it divides sums below 2²² exactly, and faster.
+    reciprocal: u64,
 }
 
 impl Interpolant {
     const fn new(k0: u16, k1: u16, bias: u16, divisor: u16) -> Self {
-        Self { k0, k1, bias, falling_bias: 0, divisor }
+        let reciprocal = (1u64 << 32).div_ceil(divisor as u64);
+        Self { k0, k1, bias, falling_bias: 0, divisor, reciprocal }
     }
 
     /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an
@@ -41,10 +44,11 @@ impl Interpolant {
         1.0 / f32::from(self.divisor)
     }
 
+    #[inline]
     fn value(&self, a: u8, b: u8) -> u8 {
         let bias = self.bias + if b < a { self.falling_bias } else { 0 };
         let sum = u32::from(self.k0) * u32::from(a) + u32::from(self.k1) * u32::from(b) + u32::from(bias);
-        (sum / u32::from(self.divisor)) as u8
+        (u64::from(sum) * self.reciprocal >> 32) as u8
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{
     TexelFormat,
     bc::{
         bc1::{ColorEncoder, PaletteRule, decode_colors},
-        codec::{Codec, RowEncoder},
+        codec::{Codec, RowEncoder, row_decoder},
     },
     image::{BlockRow, four},
 };
@@ -22,7 +22,7 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     decoder: |decoder| {
         let rule = PaletteRule::new(decoder);
-        Box::new(move |block| {
+        row_decoder(move |block: &[u8; 16]| {
             let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
             let mut texels = decode_colors(color, &rule);
             let alpha = u64::from_le_bytes(*alpha);

@@ -10,7 +10,7 @@ use crate::{
     bc::{
         bc1::{ColorEncoder, PaletteRule, decode_colors},
         bc4::{ChannelEncoder, ValueRule, decode_channel},
-        codec::{Codec, RowEncoder},
+        codec::{Codec, RowEncoder, row_decoder},
     },
 };
 
@@ -32,7 +32,7 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     decoder: |decoder| {
         let (alpha, color) = (ValueRule::unorm(decoder), PaletteRule::new(decoder));
-        Box::new(move |block| {
+        row_decoder(move |block: &[u8; 16]| {
             let [alpha_block, color_block] = block.as_chunks().0 else { unreachable!("16 bytes") };
             let mut texels = decode_colors(color_block, &color);
             for (texel, value) in texels.iter_mut().zip(decode_channel(alpha_block, &alpha)) {

@@ -1,6 +1,6 @@
 //! What BC4 hands to encoders and decoders.
 
-use super::{ChannelEncoder, ValueRule, decode_with};
+use super::{ChannelEncoder, ValueRule, red_decoder};
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
 use crate::{
@@ -20,7 +20,7 @@ pub(crate) static UNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     }),
-    decoder: |decoder| decode_with::<1>(ValueRule::unorm(decoder)),
+    decoder: |decoder| red_decoder(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
     chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED)),
     #[cfg(feature = "gpu")]
@@ -35,7 +35,7 @@ pub(crate) static SNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     }),
-    decoder: |_| decode_with::<1>(ValueRule::SNORM),
+    decoder: |_| red_decoder(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
     chain: Some(|options, _| chain(options, ValueRule::SNORM, RED)),
     #[cfg(feature = "gpu")]

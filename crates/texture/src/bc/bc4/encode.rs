@@ -118,7 +118,7 @@ fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Value
     if quality == Quality::Fast && !has_ends.any() {
         return best;
     }
-    let values = &values.with_edges(s, &settings.rule);
+    let values = &values.with_extremes(s, &settings.rule);
     let (inner_low, inner_high) = inner(s, &settings.rule, values);
     let mut of_six = best;
     descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut of_six);
@@ -148,9 +148,9 @@ fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S,
     let (mut least, mut greatest) = (top, bottom);
     for t in 0..16 {
         let v = values.v[t];
-        let is_edge = values.edge[t].lt(s.f(1.0));
-        least = least.min(v.or_if(is_edge, top));
-        greatest = greatest.max(v.or_if(is_edge, bottom));
+        let is_extreme = values.extreme[t].lt(s.f(1.0));
+        least = least.min(v.or_if(is_extreme, top));
+        greatest = greatest.max(v.or_if(is_extreme, bottom));
     }
     let none = greatest.lt(least);
     (least.or_if(none, values.least), greatest.or_if(none, values.greatest))
@@ -232,10 +232,10 @@ fn indices<S: Simd, const MASKED: bool>(
     if !best.six.any() {
         return halves;
     }
-    let values = values.with_edges(s, rule);
+    let values = values.with_extremes(s, rule);
     let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
-    let low = six_indices(s, &line, &values.v[..8], &values.edge[..8]);
-    let high = six_indices(s, &line, &values.v[8..], &values.edge[8..]);
+    let low = six_indices(s, &line, &values.v[..8], &values.extreme[..8]);
+    let high = six_indices(s, &line, &values.v[8..], &values.extreme[8..]);
     [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
 }
 
@@ -279,14 +279,14 @@ fn eight_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::I {
 /// The indices of eight texels of a block of six values. Place 0 is index 0, 5 is 1, k else k + 1; the least
 /// code of all is 6 and the greatest 7.
 #[inline(always)]
-fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], edges: &[S::F]) -> S::I {
+fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], extremes: &[S::F]) -> S::I {
     let mut indices = s.f(0.0);
-    for (&v, &edge) in values.iter().zip(edges).rev() {
+    for (&v, &extreme) in values.iter().zip(extremes).rev() {
         let k = line.nearest(s, v);
         let error = line.error(v, k);
         let index = (k + s.f(1.0)).or_if(k.lt(s.f(1.0)), s.f(0.0)).or_if(s.f(4.0).lt(k), s.f(1.0));
-        let extreme = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
-        let index = index.or_if(edge.lt(error * error), extreme);
+        let extreme_index = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
+        let index = index.or_if(extreme.lt(error * error), extreme_index);
         indices = indices.mul_add(s.f(8.0), index);
     }
     indices.to_i()

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct Values<S: Simd, const MASKED: bool> {
     pub v: [S::F; 16],
     /// Squared errors of the least and greatest code of all, the lower of the two; 0 until asked for.
-    pub edge: [S::F; 16],
+    pub extreme: [S::F; 16],
     /// 1 where the texel counts, else 0.
     counts: [S::F; 16],
     pub least: S::F,
@@ -43,19 +43,19 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
             }
         }
         let (least, greatest) = ends(&v);
-        Self { v, edge: [zero; 16], counts, least, greatest }
+        Self { v, extreme: [zero; 16], counts, least, greatest }
     }
 
     /// The same with what six values need.
     #[inline(always)]
-    pub fn with_edges(&self, s: S, rule: &ValueRule) -> Self {
+    pub fn with_extremes(&self, s: S, rule: &ValueRule) -> Self {
         let top = s.f(rule.top() as f32);
-        let mut edge = self.v;
-        for edge in &mut edge {
-            *edge = edge.min(top - *edge);
-            *edge = *edge * *edge;
+        let mut extreme = self.v;
+        for extreme in &mut extreme {
+            *extreme = extreme.min(top - *extreme);
+            *extreme = *extreme * *extreme;
         }
-        Self { edge, ..*self }
+        Self { extreme, ..*self }
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
         let error = line.error(v, line.nearest(s, v));
         let error = if MASKED { error * values.counts[t] } else { error };
         if SIX {
-            let square = (error * error).min(values.edge[t]);
+            let square = (error * error).min(values.extreme[t]);
             cost = cost + if MASKED { square * values.counts[t] } else { square };
         } else {
             cost = error.mul_add(error, cost);
@@ -125,7 +125,7 @@ pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
     for t in 0..16 {
         let v = values.v[t];
         let error = line.error(v, line.nearest(s, v));
-        let square = (error * error).min(s.f(f32::MAX).or_if(six, values.edge[t]));
+        let square = (error * error).min(s.f(f32::MAX).or_if(six, values.extreme[t]));
         cost = cost + if MASKED { square * values.counts[t] } else { square };
     }
     cost
@@ -159,9 +159,9 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
         let mut square = error * error;
         let mut count = values.counts[t];
         if SIX {
-            let edge = values.edge[t];
-            count = count.or_if(edge.lt(square), zero);
-            square = square.min(edge);
+            let extreme = values.extreme[t];
+            count = count.or_if(extreme.lt(square), zero);
+            square = square.min(extreme);
         }
         if MASKED {
             square = square * values.counts[t];

@@ -160,16 +160,17 @@ pub(crate) fn improve<S: Simd, const MASKED: bool>(
     best.low.to_i().store(&mut lows);
     best.high.to_i().store(&mut highs);
     zero.or_if(best.six, s.i(1)).store(&mut sixes);
-    let (sorted, lanes) = s.call(SortAndBound(&values.v));
-    let mut texels = [[0; BATCH]; 16];
-    for (texels, v) in texels.iter_mut().zip(if MASKED { &values.v } else { &sorted }) {
-        v.to_i().store(texels);
-    }
-    let mut bounds = [[0; BATCH]; MOST_CLUSTERS + 1];
+    let (mut v, mut bounds) = (values.v, [[0; BATCH]; MOST_CLUSTERS + 1]);
     if !MASKED {
+        let (sorted, lanes) = s.call(SortAndBound(&v));
         for (bounds, lanes) in bounds.iter_mut().zip(lanes) {
             lanes.floor().to_i().store(bounds);
         }
+        v = sorted;
+    }
+    let mut texels = [[0; BATCH]; 16];
+    for (texels, v) in texels.iter_mut().zip(v) {
+        v.to_i().store(texels);
     }
     let tables = tables(rule);
     for lane in 0..S::LANES {
@@ -243,7 +244,7 @@ impl<S: Simd, const MASKED: bool> Task<S> for Search<'_, MASKED> {
                 break;
             }
         }
-        let is_inner = edge(top, least).min(edge(top, greatest)) >= found.cost;
+        let is_inner = extreme_error(top, least).min(extreme_error(top, greatest)) >= found.cost;
         let bounds = if is_inner { bounds } else { &[0; MOST_CLUSTERS + 1] };
         spans::<S, MASKED, true>(s, top, &tables[1], block, [highest_least, lowest_greatest], bounds, found);
     }
@@ -321,7 +322,7 @@ fn row<S: Simd, const MASKED: bool, const SIX: bool>(
         }
         let texel = block.texels[t];
         let error = s.load_i(&errors[(low - texel + 255) as usize & 511..]);
-        cost = cost + if SIX { error.min(s.i(edge(top, texel))) } else { error };
+        cost = cost + if SIX { error.min(s.i(extreme_error(top, texel))) } else { error };
         if (place == 3 || place == 8 || place == 15) && !cost.lt(s.i(found.cost)).any() {
             return;
         }
@@ -336,7 +337,7 @@ fn row<S: Simd, const MASKED: bool, const SIX: bool>(
 }
 
 /// The squared error of a texel that takes the end of all codes which is nearer.
-fn edge(top: i32, texel: i32) -> i32 {
+fn extreme_error(top: i32, texel: i32) -> i32 {
     Ord::min(texel, top - texel).pow(2)
 }
 
@@ -381,10 +382,10 @@ mod tests {
         let rules = [ValueRule::unorm(Decoder::Exact), ValueRule::unorm(Decoder::Trunc), ValueRule::SNORM];
         for case in 0..if cfg!(debug_assertions) { 24 } else { 600 } {
             let (base, spread) = (random(), random() % 8);
-            let near_edge = case % 4 == 0;
+            let near_extremes = case % 4 == 0;
             let values: [u8; 16] = std::array::from_fn(|_| {
                 let v = random() >> spread;
-                match (near_edge, random() & 1 == 0) {
+                match (near_extremes, random() & 1 == 0) {
                     (false, _) => base.saturating_add(v),
                     (true, false) => v,
                     (true, true) => 255 - v,

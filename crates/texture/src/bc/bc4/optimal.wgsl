@@ -74,7 +74,7 @@ fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) 
         let v = sorted[at(t, thread)];
         let error = error_of(line, v, nearest(line, v));
         let square = error * error;
-        cost += select(square, min(square, edge_of(v)), six);
+        cost += select(square, min(square, extreme_error(v)), six);
         if cost >= limit {
             return cost;
         }
@@ -161,7 +161,7 @@ fn main(
         ends.y = sorted[at(t - 1u, thread)];
         above += (params.top - ends.y) * (params.top - ends.y);
     }
-    if min(edge_of(least), edge_of(greatest)) < best.cost {
+    if min(extreme_error(least), extreme_error(greatest)) < best.cost {
         bounds = array<f32, 9>();
     }
     spans(true, bounds, ends, count, &best, thread);

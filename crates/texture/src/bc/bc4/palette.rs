@@ -57,6 +57,7 @@ impl ValueRule {
     }
 
     /// The 8-bit values of indices 0 to 7.
+    #[inline(always)]
     pub fn palette(&self, r0: u8, r1: u8) -> [u8; 8] {
         let (a, b) = (self.code(r0), self.code(r1));
         let codes = if a > b {

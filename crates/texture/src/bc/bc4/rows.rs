@@ -43,6 +43,10 @@ impl ChannelEncoder {
             let count = (columns - first).min(BATCH);
             let is_whole = first + count <= whole_columns;
             let mut visible = [0xffff; BATCH];
+            if count < BATCH {
+                // Lanes without a block get one that needs no search.
+                tile = [[[0; 4]; 4 * BATCH]; 4];
+            }
             for (tile, row) in tile.iter_mut().zip(&rows.rows) {
                 if let Some(texels) = row[4 * first..].first_chunk() {
                     *tile = *texels;

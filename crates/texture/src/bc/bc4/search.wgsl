@@ -31,11 +31,11 @@ fn fit(task: Task, visible: u32, six: bool, low: f32, high: f32) -> Fit {
         let k = nearest(line, v);
         let error = error_of(line, v, k);
         let square = error * error;
-        let edge = edge_of(v);
+        let extreme = extreme_error(v);
         let counts = extractBits(visible, t, 1u) != 0u;
-        let at_edge = six && edge < square;
-        cost += select(0.0, select(square, edge, at_edge), counts);
-        if counts && !at_edge {
+        let at_extreme = six && extreme < square;
+        cost += select(0.0, select(square, extreme, at_extreme), counts);
+        if counts && !at_extreme {
             k_sums += vec3(1.0, k, k * k);
             v_sums += vec2(v, k * v);
         }
@@ -97,7 +97,7 @@ fn main(
     for (var t = 0u; t < 16u; t++) {
         let v = code(task, t);
         outer = vec2(min(outer.x, v), max(outer.y, v));
-        if edge_of(v) >= 1.0 {
+        if extreme_error(v) >= 1.0 {
             inner = vec2(min(inner.x, v), max(inner.y, v));
         }
     }

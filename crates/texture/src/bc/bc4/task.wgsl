@@ -37,7 +37,7 @@ fn visible_texels(task: Task) -> u32 {
 }
 
 // The squared error of the end of all codes that is nearer.
-fn edge_of(v: f32) -> f32 {
-    let edge = min(v, params.top - v);
-    return edge * edge;
+fn extreme_error(v: f32) -> f32 {
+    let extreme = min(v, params.top - v);
+    return extreme * extreme;
 }

@@ -19,8 +19,8 @@ fn write(task: Task, found: Found) {
         var index = index_of_eight(u32(k));
         if found.six {
             let error = error_of(line, v, k);
-            let extreme = select(6u, 7u, v > 127.0);
-            index = select(index_of_six(u32(k)), extreme, edge_of(v) < error * error);
+            let extreme_index = select(6u, 7u, v > 127.0);
+            index = select(index_of_six(u32(k)), extreme_index, extreme_error(v) < error * error);
         }
         halves |= select(vec2(index, 0u), vec2(0u, index), t >= 8u) << vec2(3u * (t & 7u));
     }

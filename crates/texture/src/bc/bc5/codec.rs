@@ -5,7 +5,7 @@ use crate::bc::bc4::{Channels, chain};
 use crate::{
     EncodeOptions, SimdLevel, TexelFormat,
     bc::{
-        bc4::{ChannelEncoder, ValueRule, decode_with},
+        bc4::{ChannelEncoder, ValueRule, red_green_decoder},
         codec::{Codec, RowEncoder},
     },
 };
@@ -19,7 +19,7 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder))),
-    decoder: |decoder| decode_with::<2>(ValueRule::unorm(decoder)),
+    decoder: |decoder| red_green_decoder(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
     chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN)),
     #[cfg(feature = "gpu")]
@@ -31,7 +31,7 @@ pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
-    decoder: |_| decode_with::<2>(ValueRule::SNORM),
+    decoder: |_| red_green_decoder(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
     chain: Some(|options, _| chain(options, ValueRule::SNORM, RED_GREEN)),
     #[cfg(feature = "gpu")]
