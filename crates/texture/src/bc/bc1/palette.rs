@@ -48,7 +48,7 @@ impl Interpolant {
     fn value(&self, a: u8, b: u8) -> u8 {
         let bias = self.bias + if b < a { self.falling_bias } else { 0 };
         let sum = u32::from(self.k0) * u32::from(a) + u32::from(self.k1) * u32::from(b) + u32::from(bias);
-        (u64::from(sum) * self.reciprocal >> 32) as u8
+        ((u64::from(sum) * self.reciprocal) >> 32) as u8
     }
 }
 
