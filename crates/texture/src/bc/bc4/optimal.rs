@@ -160,17 +160,16 @@ pub(crate) fn improve<S: Simd, const MASKED: bool>(
     best.low.to_i().store(&mut lows);
     best.high.to_i().store(&mut highs);
     zero.or_if(best.six, s.i(1)).store(&mut sixes);
-    let (mut v, mut bounds) = (values.v, [[0; BATCH]; MOST_CLUSTERS + 1]);
+    let (sorted, lanes) = s.call(SortAndBound(&values.v));
+    let mut texels = [[0; BATCH]; 16];
+    for (texels, v) in texels.iter_mut().zip(if MASKED { &values.v } else { &sorted }) {
+        v.to_i().store(texels);
+    }
+    let mut bounds = [[0; BATCH]; MOST_CLUSTERS + 1];
     if !MASKED {
-        let (sorted, lanes) = s.call(SortAndBound(&v));
         for (bounds, lanes) in bounds.iter_mut().zip(lanes) {
             lanes.floor().to_i().store(bounds);
         }
-        v = sorted;
-    }
-    let mut texels = [[0; BATCH]; 16];
-    for (texels, v) in texels.iter_mut().zip(v) {
-        v.to_i().store(texels);
     }
     let tables = tables(rule);
     for lane in 0..S::LANES {
