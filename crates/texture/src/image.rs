@@ -174,10 +174,11 @@ pub(crate) struct BlockRow<'a, T> {
 
 impl<T: Copy> BlockRow<'_, T> {
     /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
-    #[cfg(test)]
+    #[inline(always)]
     pub fn block(&self, column: usize) -> [T; 16] {
-        let rows = self.rows.map(|row| four(row, column));
-        std::array::from_fn(|t| rows[t / 4][t % 4])
+        let [a, b, c, d] = self.rows;
+        let (a, b, c, d) = (four(a, column), four(b, column), four(c, column), four(d, column));
+        [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], d[0], d[1], d[2], d[3]]
     }
 
     /// Width of the image in texels.

@@ -1,6 +1,9 @@
 //! The options of encoders.
 
-use crate::{bc::bc1::Bc1Options, names::impl_from_str};
+use crate::{
+    bc::{bc1::Bc1Options, bc7::Bc7Options},
+    names::impl_from_str,
+};
 
 /// How much time an encoder may take for quality. A higher quality never gives a larger error on any image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,6 +128,8 @@ pub struct EncodeOptions {
     pub weights: ChannelWeights,
     /// The options of BC1; its method also serves the colours of BC2 and BC3. Default: [`Bc1Options::new`].
     pub bc1: Bc1Options,
+    /// The options of BC7. Default: [`Bc7Options::new`].
+    pub bc7: Bc7Options,
 }
 
 impl EncodeOptions {
@@ -158,6 +163,13 @@ impl EncodeOptions {
     #[must_use]
     pub const fn with_bc1(mut self, bc1: Bc1Options) -> Self {
         self.bc1 = bc1;
+        self
+    }
+
+    /// Sets the [`bc7`](Self::bc7) options.
+    #[must_use]
+    pub const fn with_bc7(mut self, bc7: Bc7Options) -> Self {
+        self.bc7 = bc7;
         self
     }
 }

@@ -124,6 +124,7 @@ fn every_format_goes_to_files_and_back() {
         ("bc4s", "R (", "PNG grey"),
         ("bc5", "RG (", "PNG RGB "),
         ("bc5s", "RG (", "PNG RGB "),
+        ("bc7", "RGB (", "PNG RGB "),
     ] {
         let [dds, ktx2] = ["dds", "ktx2"].map(|extension| format!("{format}.{extension}"));
         for file in [&dds, &ktx2] {
@@ -153,13 +154,24 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc2", &["--opaque"], "bc1"),
         ("bc3", &["--alpha-threshold", "128"], "bc1"),
         ("bc4", &["--method", "lsdxt"], "bc1, bc2, bc3"),
-        ("bc5", &["--weights", "luma"], "bc1, bc2, bc3"),
+        ("bc5", &["--weights", "luma"], "bc1, bc2, bc3, bc7"),
+        ("bc7", &["--method", "lsdxt"], "bc1, bc2, bc3"),
+        ("bc1", &["--modes", "6"], "bc7"),
     ] {
         let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
         let reason = format!("{} is for {formats}, not {format}", options[0]);
         folder.run(&all).fails(1, &[&reason]);
     }
     folder.run(&["encode", "photo.png", "-f", "bc3", "--method", "lsdxt", "--weights", "luma"]).ok();
+    for (list, reason) in [("0,3", "store no alpha"), ("1,9", "\"9\" is not a mode")] {
+        let ran = folder.run(&["encode", "photo.png", "-f", "bc7", "--modes", list]);
+        assert_eq!(ran.exit, Some(1));
+        ran.says(&[reason]);
+    }
+    folder.run(&["encode", "photo.png", "-f", "bc7", "--modes", "1,6", "-o", "modes.dds"]).ok();
+    let blocks = folder.read("modes.dds");
+    let modes = blocks[148..].chunks(16).map(|block| block[0].trailing_zeros());
+    assert!(modes.clone().all(|mode| mode == 1 || mode == 6) && modes.clone().any(|mode| mode == 1));
     assert!(folder.path("photo.dds").exists());
 }
 

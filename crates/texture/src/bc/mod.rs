@@ -6,7 +6,7 @@ mod bc2;
 mod bc3;
 mod bc4;
 mod bc5;
-mod bc7;
+pub mod bc7;
 pub(crate) mod block;
 pub(crate) mod codec;
 mod formats;

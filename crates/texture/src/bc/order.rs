@@ -160,6 +160,18 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
         }
         greatest = greatest.max(matrix[a][a]);
     }
+    axis_of(s, matrix, greatest, steps)
+}
+
+/// The principal axis of a covariance matrix, of which the upper half is given, with the `greatest` of its
+/// variances or 1, whichever is more.
+#[inline(always)]
+pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
+    s: S,
+    mut matrix: [[S::F; CHANNELS]; CHANNELS],
+    greatest: S::F,
+    steps: usize,
+) -> Axis<S, CHANNELS> {
     let scale = power_scale(s, greatest, 10);
     for a in 0..CHANNELS {
         for b in a..CHANNELS {

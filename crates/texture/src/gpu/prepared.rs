@@ -1,7 +1,7 @@
 //! A chain on a device: its pipelines, tables, and the commands for one region.
 
 use super::{
-    chain::{Bind, Chain, DeviceTraits, Dispatch},
+    chain::{Bind, Chain, Dispatch},
     load::{LoadParams, Loader},
 };
 use crate::{EncodeOptions, TexelFormat, bc::Codec};
@@ -38,10 +38,8 @@ impl Prepared {
         context: &Context,
         codec: &'static Codec,
         options: &EncodeOptions,
-        traits: DeviceTraits,
+        chain: Chain,
     ) -> Result<Self, GpuError> {
-        let chain_of = codec.chain.expect("a codec with an encoder");
-        let chain = chain_of(options, traits);
         let table = |label, contents: &[u8]| {
             let upload = || filled_buffer(context.device(), label, contents, Usage::STORAGE);
             context.checked("uploading tables", upload)

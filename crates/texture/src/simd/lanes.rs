@@ -78,7 +78,6 @@ pub(crate) trait Int:
     #[cfg_attr(not(test), allow(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
     fn mul(self, other: Self) -> Self;
     /// Shifts each lane by its own count, 0 to 31.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for BC7, whose fields are of different widths"))]
     fn shl_by(self, count: Self) -> Self;
     /// The same to the right, shifting in zeros.
     fn shr_by(self, count: Self) -> Self;

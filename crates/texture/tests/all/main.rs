@@ -8,6 +8,7 @@ mod bc1_lsdxt;
 mod bc4_blocks;
 #[cfg(feature = "gpu")]
 mod bc4_gpu;
+mod bc7_blocks;
 mod common;
 mod containers;
 #[cfg(feature = "io")]

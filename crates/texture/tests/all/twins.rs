@@ -2,7 +2,8 @@
 
 use crate::common::{self, assert_same_blocks};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
+    bc::bc7::{Bc7Options, ModeSet},
 };
 use std::num::NonZeroUsize;
 
@@ -14,13 +15,14 @@ fn encode(encoder: CpuEncoder, image: &dyn Image, format: BlockFormat, options: 
 }
 
 /// The formats whose encoders are twins, which between them take every code path.
-const FORMATS: [BlockFormat; 6] = [
+const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc1,
     BlockFormat::Bc2,
     BlockFormat::Bc3,
     BlockFormat::Bc4Snorm,
     BlockFormat::Bc5Unorm,
     BlockFormat::Bc5Snorm,
+    BlockFormat::Bc7,
 ];
 
 /// Every combination of options that takes different code paths.
@@ -29,6 +31,11 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
         return common::option_sets(quality);
     }
     let options = EncodeOptions::new().with_quality(quality);
+    if format == BlockFormat::Bc7 {
+        let without_single_colors =
+            Bc7Options::new().with_modes(ModeSet::new(&[0, 1, 2, 3, 4, 6, 7]).unwrap());
+        return vec![options, options.with_weights(ChannelWeights::LUMA).with_bc7(without_single_colors)];
+    }
     vec![options, options.with_decoder(Decoder::Trunc)]
 }
 

@@ -9,7 +9,10 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
-    bc::bc1::{Bc1Options, Method},
+    bc::{
+        bc1::{Bc1Options, Method},
+        bc7::{Bc7Options, ModeSet},
+    },
     container::{ContainerFormat, DdsHeader, WriteOptions},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -27,6 +30,7 @@ use std::path::{Path, PathBuf};
   brickwork encode textures/ -o out/                   every image of a folder
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality
+  brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
@@ -74,11 +78,11 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 
-    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, or a DXGI_FORMAT_ or VK_FORMAT_ name
+    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
-    /// bc1 is RGB with 1-bit alpha, bc2 and bc3 are RGBA; bc4 takes red alone (grey), bc5 red and green
-    /// (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. A name that states a colour
-    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    /// bc1 is RGB with 1-bit alpha, bc2, bc3 and bc7 are RGBA, bc7 by far the closest; bc4 takes red alone
+    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. A
+    /// name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
         help_heading = "Blocks")]
     pub(super) format: FormatChoice,
@@ -98,10 +102,14 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: Decoder,
 
-    /// BC1 to BC3: weights of errors in red, green and blue: uniform, luma, or whole numbers R,G,B
+    /// BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma, or whole numbers R,G,B
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
         help_heading = "Blocks")]
     weights: ChannelWeights,
+
+    /// BC7: modes that blocks may have, as a list such as 1,6 [default: all, 0 to 7]
+    #[arg(long, value_name = "LIST", help_heading = "Blocks")]
+    modes: Option<ModeSet>,
 
     /// BC1: never use the three-colour mode, which some old decoders get wrong
     #[arg(long, help_heading = "Blocks")]
@@ -191,7 +199,7 @@ impl Args {
 
     /// Refuses options that the format ignores.
     fn check_options_of_formats(&self) -> Result<(), Failure> {
-        use BlockFormat::{Bc1, Bc2, Bc3};
+        use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
         let format = self.format.format;
         let given = [
             (self.no_three_color, "--no-three-color", &[Bc1][..]),
@@ -199,7 +207,8 @@ impl Args {
             (self.opaque, "--opaque", &[Bc1]),
             (self.alpha_threshold.is_some(), "--alpha-threshold", &[Bc1]),
             (self.method != Method::Auto, "--method", &[Bc1, Bc2, Bc3]),
-            (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3]),
+            (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3, Bc7]),
+            (self.modes.is_some(), "--modes", &[Bc7]),
         ];
         for (is_given, option, formats) in given {
             if is_given && !formats.contains(&format) {
@@ -242,6 +251,7 @@ impl Args {
             .with_decoder(self.decoder)
             .with_weights(self.weights)
             .with_bc1(bc1)
+            .with_bc7(Bc7Options::new().with_modes(self.modes.unwrap_or_default()))
     }
 
     /// The container of an output, checked against the options that only one container has.

@@ -1,16 +1,19 @@
 //! What BC7 hands to encoders and decoders.
 
-use super::decode_block;
+use super::{decode_block, rows::RowEncoder};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, row_decoder},
+    bc::codec::{self, Codec, row_decoder},
 };
 
 /// BC7's decoder; all decoders agree on it.
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: None,
+    rows: Some(|options, simd, _| {
+        let encoder = RowEncoder::new(simd, options);
+        codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
+    }),
     decoder: |_| row_decoder(decode_block),
     #[cfg(feature = "gpu")]
     chain: None,

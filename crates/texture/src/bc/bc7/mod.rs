@@ -7,9 +7,22 @@
 //! Source: the Khronos Data Format Specification 1.4, section 20.
 
 mod codec;
+mod coding;
 mod decode;
+mod encode;
+mod estimate;
+mod fit;
+mod jobs;
+mod line;
 mod modes;
+mod options;
+mod pack;
+mod part;
 mod partitions;
+mod plan;
+mod rows;
+mod single_color;
 
 pub(crate) use codec::CODEC;
 pub(crate) use decode::decode_block;
+pub use options::{Bc7Options, ModeSet, ModeSetError};

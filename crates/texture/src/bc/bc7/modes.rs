@@ -44,7 +44,7 @@ const fn mode(
 }
 
 /// Modes 0 to 7.
-pub(crate) static MODES: [Mode; 8] = [
+pub(crate) const MODES: [Mode; 8] = [
     mode([3, 4, 0, 0], [4, 0], [true, false], [3, 0]),
     mode([2, 6, 0, 0], [6, 0], [false, true], [3, 0]),
     mode([3, 6, 0, 0], [5, 0], [false, false], [2, 0]),

@@ -1,0 +1,170 @@
+//! How the endpoints and indices of a part are stored.
+//!
+//! A *part* is what shares two endpoints: some texels of a block and some of their channels. A mode without
+//! subsets has one part, or two where alpha has its own indices.
+
+use crate::simd::{Float, Int, Simd};
+
+/// Lowest bits that all channels of an endpoint share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PBits {
+    None,
+    /// One for each endpoint.
+    Own,
+    /// One for both endpoints.
+    Shared,
+    /// One for each endpoint, both set: alpha, which is not in the part, is then 255.
+    Set,
+}
+
+/// The storage of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Coding {
+    /// Bits of a channel of an endpoint, without the p-bit.
+    pub bits: u32,
+    pub p_bits: PBits,
+    pub index_bits: u32,
+}
+
+impl Coding {
+    pub const fn new(bits: u32, p_bits: PBits, index_bits: u32) -> Self {
+        Self { bits, p_bits, index_bits }
+    }
+
+    /// Bits of a channel of an endpoint.
+    pub const fn precision(self) -> u32 {
+        match self.p_bits {
+            PBits::None => self.bits,
+            PBits::Own | PBits::Shared | PBits::Set => self.bits + 1,
+        }
+    }
+
+    /// The highest index.
+    pub const fn last_index(self) -> u32 {
+        (1 << self.index_bits) - 1
+    }
+}
+
+/// Endpoints that are not quantized have multiples of this.
+pub(crate) const FINENESS: f32 = 16.0;
+
+/// What must be added to a float between −2²² and 2²², and then subtracted, to round it to nearest, halves to
+/// even. On GPUs, `round` does the same.
+pub(crate) const ROUNDER: f32 = 12_582_912.0;
+
+/// A storage, as lanes need it.
+#[derive(Clone, Copy)]
+pub(crate) struct CodingLanes<S: Simd> {
+    pub p_bits: PBits,
+    /// Codes of a multiple of 1/[`FINENESS`], and p-bits excluded.
+    scale: S::F,
+    greatest: S::F,
+    /// What the part of a code without its p-bit counts.
+    step: S::F,
+    /// The highest code.
+    pub last_code: S::F,
+    /// From a code to 8 bits: code·`widen` + ⌊code·`repeat`⌋.
+    widen: S::F,
+    repeat: S::F,
+    pub last_index: S::F,
+    /// From an index to its weight in 64ths, rounded to nearest.
+    pub weight: S::F,
+}
+
+/// From multiples of 1/[`FINENESS`] to codes without their p-bit. A little larger than exact, so that no
+/// endpoint lies so near the middle of two codes that it matters how products are rounded.
+const fn scale(coding: Coding) -> f32 {
+    let codes = (1u32 << coding.precision()) - 1;
+    let step = if matches!(coding.p_bits, PBits::None) { 1 } else { 2 };
+    (codes as f64 / (255.0 * FINENESS as f64 * step as f64) * (1.0 + 1.0 / 65536.0 / 4.0)) as f32
+}
+
+impl<S: Simd> CodingLanes<S> {
+    #[inline(always)]
+    pub fn new(s: S, coding: Coding) -> Self {
+        let precision = coding.precision();
+        Self {
+            p_bits: coding.p_bits,
+            scale: s.f(scale(coding)),
+            greatest: s.f(((1 << coding.bits) - 1) as f32),
+            step: s.f(if coding.p_bits == PBits::None { 1.0 } else { 2.0 }),
+            last_code: s.f(((1 << precision) - 1) as f32),
+            widen: s.f((1 << (8 - precision)) as f32),
+            repeat: s.f(256.0 / (1u32 << (2 * precision)) as f32),
+            last_index: s.f(coding.last_index() as f32),
+            weight: s.f(64.0 / coding.last_index() as f32),
+        }
+    }
+
+    /// The code with the p-bit `p` (0 or 1; 0 if there is none) next to `value`, a multiple of
+    /// 1/[`FINENESS`], times that.
+    #[inline(always)]
+    pub fn code(&self, s: S, value: S::F, p: S::F) -> S::F {
+        let upper = value.mul_add(self.scale, p * s.f(-0.5)).round();
+        upper.max(s.f(0.0)).min(self.greatest).mul_add(self.step, p)
+    }
+
+    /// A code as 8 bits.
+    #[inline(always)]
+    pub fn widened(&self, code: S::F) -> S::F {
+        code.mul_add(self.widen, (code * self.repeat).floor())
+    }
+}
+
+/// 1/x for x ≥ 1, to 16 bits or so: two steps of Newton's method from an estimate by the exponent.
+#[inline(always)]
+pub(crate) fn reciprocal<S: Simd>(s: S, x: S::F) -> S::F {
+    let mut y = (s.i(0x7ef1_27ea) - x.bits()).float_of_bits();
+    for _ in 0..2 {
+        y = y * (s.f(2.0) - x * y);
+    }
+    y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+
+    #[test]
+    fn reciprocals_are_close() {
+        for x in (1..1 << 24).step_by(97) {
+            let found = reciprocal(Scalar, x as f32);
+            assert!((found * x as f32 - 1.0).abs() < 1.2e-5, "{x}: {found}");
+        }
+    }
+
+    /// Whether or not products are rounded before they are added, codes are the same, and the nearest.
+    #[test]
+    fn codes_do_not_depend_on_how_sums_are_rounded() {
+        for bits in 4..=8 {
+            for p_bits in [PBits::None, PBits::Own] {
+                let coding = Coding::new(bits, p_bits, 2);
+                if coding.precision() > 8 {
+                    continue;
+                }
+                let lanes = CodingLanes::new(Scalar, coding);
+                let codes: &[f32] = if p_bits == PBits::None { &[0.0] } else { &[0.0, 1.0] };
+                for value in 0..=4080u16 {
+                    for &p in codes {
+                        let value = f32::from(value);
+                        let fused = value.mul_add(scale(coding), p * -0.5).round_ties_even();
+                        let separate = (value * scale(coding) + p * -0.5).round_ties_even();
+                        assert_eq!(fused, separate, "{coding:?} {value} {p}");
+                        let code = lanes.code(Scalar, value, p);
+                        let step = if p_bits == PBits::None { 1.0 } else { 2.0 };
+                        let last = ((1 << coding.precision()) - 1) as f32;
+                        let distance = |code: f32| (code * 255.0 / last - value / 16.0).abs();
+                        for other in [code - step, code + step] {
+                            let is_code = (0.0..=last).contains(&other);
+                            assert!(
+                                !is_code || distance(code) < distance(other) + 0.001,
+                                "{coding:?} {value}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

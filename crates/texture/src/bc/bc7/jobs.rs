@@ -1,0 +1,246 @@
+//! Parts of many blocks, gathered until every lane has one.
+
+use super::{
+    coding::{Coding, PBits},
+    fit::{self, Effort, FittedParts, Work},
+    pack::PackedPart,
+    part::{PartTexels, Weights},
+};
+use crate::{SimdLevel, bc::batch::BATCH};
+
+/// The ways in which parts are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Mode0,
+    Mode1,
+    Mode2,
+    Mode3,
+    /// The colours of mode 4 with indices of 2 bits.
+    Mode4Color,
+    /// The same with 3 bits.
+    Mode4FineColor,
+    /// The alpha of mode 4 with indices of 2 bits.
+    Mode4Alpha,
+    /// The same with 3 bits.
+    Mode4FineAlpha,
+    Mode5Color,
+    Mode5Alpha,
+    Mode6,
+    /// Mode 6 of blocks without transparency.
+    Mode6Opaque,
+    Mode7,
+}
+
+impl Kind {
+    pub const ALL: [Self; 13] = [
+        Self::Mode0,
+        Self::Mode1,
+        Self::Mode2,
+        Self::Mode3,
+        Self::Mode4Color,
+        Self::Mode4FineColor,
+        Self::Mode4Alpha,
+        Self::Mode4FineAlpha,
+        Self::Mode5Color,
+        Self::Mode5Alpha,
+        Self::Mode6,
+        Self::Mode6Opaque,
+        Self::Mode7,
+    ];
+
+    pub const fn coding(self) -> Coding {
+        match self {
+            Self::Mode0 => Coding::new(4, PBits::Own, 3),
+            Self::Mode1 => Coding::new(6, PBits::Shared, 3),
+            Self::Mode2 => Coding::new(5, PBits::None, 2),
+            Self::Mode3 => Coding::new(7, PBits::Own, 2),
+            Self::Mode4Color => Coding::new(5, PBits::None, 2),
+            Self::Mode4FineColor => Coding::new(5, PBits::None, 3),
+            Self::Mode4Alpha => Coding::new(6, PBits::None, 2),
+            Self::Mode4FineAlpha => Coding::new(6, PBits::None, 3),
+            Self::Mode5Color => Coding::new(7, PBits::None, 2),
+            Self::Mode5Alpha => Coding::new(8, PBits::None, 2),
+            Self::Mode6 => Coding::new(7, PBits::Own, 4),
+            Self::Mode6Opaque => Coding::new(7, PBits::Set, 4),
+            Self::Mode7 => Coding::new(5, PBits::Own, 2),
+        }
+    }
+
+    pub const fn channels(self) -> usize {
+        match self {
+            Self::Mode4Alpha | Self::Mode4FineAlpha | Self::Mode5Alpha => 1,
+            Self::Mode6 | Self::Mode7 => 4,
+            _ => 3,
+        }
+    }
+}
+
+/// What jobs are done with.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub level: SimdLevel,
+    pub weights: Weights,
+    /// The bits of the blocks' texels, red in the lowest byte.
+    pub texels: &'a [f32],
+}
+
+/// A part to be fitted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Job {
+    /// [`order`](super::partitions::order) of its texels.
+    pub order: u64,
+    /// Its block's number.
+    pub block: u16,
+    /// How many texels count.
+    pub count: u8,
+    /// Which channel is exchanged with alpha, as in modes 4 and 5; 0 for none.
+    pub rotation: u8,
+    /// Whether its block has opaque texels that must stay so beside others.
+    pub is_mixed: bool,
+}
+
+/// What was found for a job.
+#[derive(Clone, Copy, Debug)]
+struct Fitted {
+    error: i32,
+    a: u32,
+    b: u32,
+}
+
+/// Jobs of one kind and what was found for them.
+#[derive(Default)]
+pub(crate) struct Jobs {
+    jobs: Vec<Job>,
+    fitted: Vec<Fitted>,
+    /// How many have been fitted.
+    done: usize,
+    /// The jobs to do next, and the same by how many texels they have.
+    order: Vec<(u32, u32)>,
+}
+
+impl Jobs {
+    pub fn clear(&mut self) {
+        self.jobs.clear();
+        self.fitted.clear();
+        self.done = 0;
+    }
+
+    /// A job.
+    pub fn get(&self, job: u32) -> Job {
+        self.jobs[job as usize]
+    }
+
+    /// The squared error of what was found for a job.
+    pub fn error(&self, job: u32) -> i32 {
+        self.fitted[job as usize].error
+    }
+
+    /// Adds a job, of which nothing is known yet.
+    pub fn push(&mut self, job: Job) -> u32 {
+        self.jobs.push(job);
+        self.fitted.push(Fitted { error: 1 << 24, a: 0, b: 0 });
+        self.jobs.len() as u32 - 1
+    }
+
+    /// Orders `jobs` by how many texels they have: their places and numbers. Returns how
+    /// many there are.
+    fn arrange(&mut self, jobs: impl Iterator<Item = u32> + Clone) -> usize {
+        let mut places = [0u32; 18];
+        for job in jobs.clone() {
+            places[usize::from(self.jobs[job as usize].count) + 1] += 1;
+        }
+        for count in 1..18 {
+            places[count] += places[count - 1];
+        }
+        if self.order.len() < places[17] as usize {
+            self.order.resize(places[17] as usize, (0, 0));
+        }
+        for (number, job) in jobs.enumerate() {
+            let place = &mut places[usize::from(self.jobs[job as usize].count)];
+            self.order[*place as usize] = (number as u32, job);
+            *place += 1;
+        }
+        places[17] as usize
+    }
+
+    /// Calls `run` with a batch of `jobs` after another.
+    fn run(
+        &mut self,
+        kind: Kind,
+        source: Source<'_>,
+        jobs: impl Iterator<Item = u32> + Clone,
+        mut run: impl FnMut(&mut Work<'_>, &[(u32, u32)]),
+    ) {
+        let count = self.arrange(jobs);
+        for batch in self.order[..count].chunks(BATCH) {
+            let mut parts = FittedParts::default();
+            let mut texels = PartTexels {
+                blocks: source.texels,
+                starts: [0; BATCH],
+                orders: [[0; BATCH]; 2],
+                counts: [0; BATCH],
+                longest: 0,
+                rotations: [0; BATCH],
+                rotated: false,
+                weights: source.weights,
+                strict: false,
+            };
+            for (lane, &(_, number)) in batch.iter().enumerate() {
+                let Job { order, block, count, rotation, is_mixed } = self.jobs[number as usize];
+                texels.starts[lane] = 16 * i32::from(block);
+                texels.orders[0][lane] = order as i32;
+                texels.orders[1][lane] = (order >> 32) as i32;
+                texels.counts[lane] = i32::from(count);
+                texels.longest = texels.longest.max(usize::from(count));
+                texels.rotations[lane] = i32::from(rotation);
+                texels.rotated |= rotation != 0;
+                texels.strict |= is_mixed;
+                let fitted = self.fitted[number as usize];
+                parts.errors[lane] = fitted.error;
+                parts.a[lane] = fitted.a as i32;
+                parts.b[lane] = fitted.b as i32;
+            }
+            let mut work = Work { coding: kind.coding(), texels: &texels, parts: &mut parts };
+            run(&mut work, batch);
+            for (lane, &(_, number)) in batch.iter().enumerate() {
+                self.fitted[number as usize] =
+                    Fitted { error: parts.errors[lane], a: parts.a[lane] as u32, b: parts.b[lane] as u32 };
+            }
+        }
+    }
+
+    /// Finds endpoints for all jobs that have none.
+    pub fn fit(&mut self, kind: Kind, source: Source<'_>, effort: Effort) {
+        let jobs = self.done as u32..self.jobs.len() as u32;
+        self.done = self.jobs.len();
+        self.run(kind, source, jobs, |work, _| fit::fit(source.level, kind.channels(), effort, work));
+    }
+
+    /// Improves the endpoints of some jobs.
+    pub fn climb(&mut self, kind: Kind, source: Source<'_>, jobs: &[u32], sweeps: usize) {
+        self.run(kind, source, jobs.iter().copied(), |work, _| {
+            fit::climb(source.level, kind.channels(), sweeps, work);
+        });
+    }
+
+    /// Finds the indices of some jobs: calls `found` with the place of each and its indices.
+    pub fn index(
+        &mut self,
+        kind: Kind,
+        source: Source<'_>,
+        jobs: &[u32],
+        exact: bool,
+        mut found: impl FnMut(usize, PackedPart),
+    ) {
+        self.run(kind, source, jobs.iter().copied(), |work, batch| {
+            let mut indices = [[0; BATCH]; 2];
+            fit::index(source.level, kind.channels(), exact, work, &mut indices);
+            for (lane, &(place, _)) in batch.iter().enumerate() {
+                let [low, high] = indices.map(|words| words[lane] as u32);
+                let ends = [work.parts.a[lane] as u32, work.parts.b[lane] as u32];
+                found(place as usize, PackedPart { ends, indices: u64::from(low) | u64::from(high) << 32 });
+            }
+        });
+    }
+}

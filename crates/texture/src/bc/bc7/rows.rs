@@ -1,0 +1,93 @@
+//! Rows of blocks of an image: blocks of one colour are written at once, the others are encoded by the chunk.
+
+use super::{
+    encode::{CHUNK, Encoder},
+    part::Weights,
+    plan::Plan,
+    single_color::SingleColor,
+};
+use crate::{EncodeOptions, Quality, SimdLevel, image::BlockRow};
+use std::sync::Mutex;
+
+/// Encodes rows of blocks of one image.
+pub(crate) struct RowEncoder {
+    simd: SimdLevel,
+    options: EncodeOptions,
+    /// What is tried, one plan after another; the better block is taken.
+    plans: Vec<Plan>,
+    /// If mode 5, which stores every colour, is allowed.
+    single_color: Option<SingleColor>,
+    /// Encoders that wait for the next row.
+    waiting: Mutex<Vec<Encoder>>,
+}
+
+impl RowEncoder {
+    pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
+        let modes = options.bc7.modes;
+        let mut plans = vec![Plan::new(options.quality, modes)];
+        if options.quality == Quality::Best {
+            plans.push(Plan::new(Quality::High, modes));
+        }
+        Self {
+            simd,
+            options: *options,
+            plans,
+            single_color: modes.contains(5).then(SingleColor::new),
+            waiting: Mutex::default(),
+        }
+    }
+
+    /// Encodes a row of blocks to `blocks`, 16 bytes each.
+    pub fn encode_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+        let waiting = self.waiting.lock().ok().and_then(|mut waiting| waiting.pop());
+        let new = || Encoder::new(self.simd, Weights::new(self.options.weights), self.options.bc7.modes);
+        let mut encoder = waiting.unwrap_or_else(new);
+        let blocks = blocks.as_chunks_mut::<16>().0;
+        let mut columns = [0; CHUNK];
+        for column in 0..blocks.len() {
+            let texels = rows.block(column).map(u32::from_le_bytes);
+            if let Some(single_color) = &self.single_color
+                && texels.iter().all(|&texel| texel == texels[0])
+            {
+                blocks[column] = single_color.block(texels[0]);
+                continue;
+            }
+            let [width, height] = rows.visible(column);
+            let of_row = (1 << width) - 1;
+            let visible = match [width, height] {
+                [4, 4] => 0xffff,
+                _ => (0..height).map(|y| of_row << (4 * y)).sum(),
+            };
+            columns[encoder.count()] = column;
+            encoder.push(&texels, visible);
+            if encoder.count() == CHUNK {
+                self.flush(&mut encoder, &columns, blocks);
+            }
+        }
+        self.flush(&mut encoder, &columns, blocks);
+        if let Ok(mut waiting) = self.waiting.lock() {
+            waiting.push(encoder);
+        }
+    }
+
+    /// Encodes the blocks that wait, each for one of the `columns`.
+    fn flush(&self, encoder: &mut Encoder, columns: &[usize; CHUNK], blocks: &mut [[u8; 16]]) {
+        let count = encoder.count();
+        let mut best = [[0; 16]; CHUNK];
+        let mut least = [i32::MAX; CHUNK];
+        for plan in &self.plans {
+            let mut encoded = [[0; 16]; CHUNK];
+            let errors = encoder.encode(plan, &mut encoded[..count]);
+            for (block, error) in errors.into_iter().enumerate().take(count) {
+                if error < least[block] {
+                    least[block] = error;
+                    best[block] = encoded[block];
+                }
+            }
+        }
+        for (&column, block) in columns.iter().zip(&best[..count]) {
+            blocks[column] = *block;
+        }
+        encoder.clear();
+    }
+}

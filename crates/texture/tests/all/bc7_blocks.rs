@@ -1,0 +1,167 @@
+//! What blocks of BC7 must be: never worse at a higher quality, exact where they can be, with opaque texels
+//! that stay opaque, and of no mode but those allowed.
+
+use crate::common::{Fixture, Random, fixtures};
+use brickwork_texture::{
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    bc::bc7::{Bc7Options, ModeSet},
+    decode_into,
+};
+
+fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
+    let Fixture { width, height, texels, .. } = fixture;
+    let image = ImageView::new(texels, *width, *height).unwrap();
+    let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(*width, *height) as usize];
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, options, &mut blocks).unwrap();
+    blocks
+}
+
+fn decoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<[u8; 4]> {
+    let blocks = encoded(fixture, options);
+    let mut decoded = vec![[0; 4]; fixture.texels.len()];
+    decode_into(BlockFormat::Bc7, &blocks, fixture.width, fixture.height, Decoder::Exact, &mut decoded)
+        .unwrap();
+    decoded
+}
+
+/// The squared error of each channel.
+fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
+    let mut errors = [0; 4];
+    for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, options)) {
+        for c in 0..4 {
+            errors[c] += u64::from(texel[c].abs_diff(decoded[c])).pow(2);
+        }
+    }
+    errors
+}
+
+fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
+    errors(fixture, options).iter().sum()
+}
+
+#[test]
+fn quality_of_bc7_never_falls_as_the_setting_rises() {
+    let mut random = Random(77);
+    let mut images = Vec::new();
+    for (width, height) in [(65, 18), (3, 2), (1, 1)] {
+        images.extend(fixtures(width, height));
+    }
+    // Single blocks of every contrast, so that a fall in one is not hidden by gains in others.
+    for case in 0..400 {
+        let base =
+            [random.byte(), random.byte(), random.byte(), if case % 3 == 0 { random.byte() } else { 255 }];
+        let contrast = 1 + u16::from(random.byte());
+        let texel = |random: &mut Random| {
+            let mut texel = base.map(|v| (u16::from(v) + u16::from(random.byte()) % contrast).min(255) as u8);
+            if base[3] == 255 {
+                texel[3] = 255;
+            }
+            texel
+        };
+        let texels = (0..16).map(|_| texel(&mut random)).collect();
+        images.push(Fixture { name: "block", width: 4, height: 4, texels });
+    }
+    for fixture in &images {
+        let mut last = u64::MAX;
+        for &quality in Quality::ALL {
+            let found = error(fixture, &EncodeOptions::new().with_quality(quality));
+            assert!(found <= last, "{} {quality:?}: {found} after {last}", fixture.name);
+            last = found;
+        }
+    }
+}
+
+/// Whatever the quality, whether the whole block is opaque or not.
+#[test]
+fn opaque_texels_stay_opaque() {
+    let mut random = Random(6);
+    let mut images = fixtures(65, 18);
+    images.extend(fixtures(5, 7));
+    let texels = (0..64 * 64)
+        .map(|_| {
+            let alpha = [255, 255, 254, 250, random.byte()][usize::from(random.byte()) % 5];
+            [random.byte(), random.byte(), random.byte(), alpha]
+        })
+        .collect();
+    images.push(Fixture { name: "nearly opaque", width: 64, height: 64, texels });
+    for &quality in Quality::ALL {
+        for fixture in &images {
+            for (texel, decoded) in
+                fixture.texels.iter().zip(decoded(fixture, &EncodeOptions::new().with_quality(quality)))
+            {
+                assert!(texel[3] < 255 || decoded[3] == 255, "{} {quality:?}: {decoded:?}", fixture.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_colour_is_exact() {
+    let mut random = Random(9);
+    for case in 0..300 {
+        let alpha = if case % 2 == 0 { 255 } else { random.byte() };
+        let texel = [random.byte(), random.byte(), random.byte(), alpha];
+        let fixture = Fixture { name: "one", width: 3, height: 4, texels: vec![texel; 12] };
+        for &quality in Quality::ALL {
+            assert_eq!(error(&fixture, &EncodeOptions::new().with_quality(quality)), 0, "{texel:?}");
+        }
+    }
+}
+
+#[test]
+fn only_the_modes_allowed_are_used() {
+    let mut seen = [0; 8];
+    for list in ["0,1,2,3,4,5,6,7", "4", "5", "6", "7", "0,6", "1,7", "2,5", "3,4", "1,3,6"] {
+        let modes: ModeSet = list.parse().unwrap();
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
+        for fixture in fixtures(33, 34) {
+            for quality in [Quality::Ultrafast, Quality::Normal, Quality::Best] {
+                let blocks = encoded(&fixture, &options.with_quality(quality));
+                for block in blocks.as_chunks::<16>().0 {
+                    let mode = block[0].trailing_zeros() as u8;
+                    assert!(modes.contains(mode), "{} {quality:?}: {mode} of {list}", fixture.name);
+                    seen[usize::from(mode)] += 1;
+                }
+                let all = error(&fixture, &EncodeOptions::new().with_quality(quality));
+                if quality == Quality::Best {
+                    assert!(
+                        all <= error(&fixture, &options.with_quality(quality)),
+                        "{} {list}",
+                        fixture.name
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+}
+
+#[test]
+fn weights_shift_the_error() {
+    let fixture = &fixtures(64, 64)[0];
+    let uniform = EncodeOptions::new();
+    let green = uniform.with_weights(ChannelWeights::new(1, 20, 1).unwrap());
+    let [uniform, green] = [errors(fixture, &uniform), errors(fixture, &green)];
+    assert!(2 * green[1] < uniform[1] && green[0] > uniform[0], "{green:?} for {uniform:?}");
+}
+
+/// Of a block that lies partly outside the image, only what is inside counts.
+#[test]
+fn texels_outside_the_image_do_not_count() {
+    for quality in [Quality::Ultrafast, Quality::Fast, Quality::Best] {
+        let options = EncodeOptions::new().with_quality(quality);
+        let mut random = Random(3);
+        let texels = (0..6 * 5).map(|_| [random.byte(), random.byte(), random.byte(), 255]).collect();
+        let image = Fixture { name: "6×5", width: 6, height: 5, texels };
+        let part = |x: usize, y: usize, width: usize, height: usize| {
+            let rows = image.texels.chunks(6).skip(y).take(height);
+            let texels = rows.flat_map(|row| &row[x..x + width]).copied().collect();
+            Fixture { name: "part", width: width as u32, height: height as u32, texels }
+        };
+        let parts = [part(0, 0, 4, 4), part(4, 0, 2, 4), part(0, 4, 4, 1), part(4, 4, 2, 1)];
+        let sum: u64 = parts.iter().map(|part| error(part, &options)).sum();
+        assert_eq!(error(&image, &options), sum);
+        // One and two texels: nearly exact, though a whole block of them would not be.
+        assert!(error(&parts[3], &options) <= 8, "{quality:?}");
+    }
+}
