@@ -108,6 +108,18 @@ fn one_colour_is_exact() {
     }
 }
 
+/// Black and white in any pattern: nothing is lost, even at quality ultrafast.
+#[test]
+fn black_and_white_is_exact() {
+    let mut random = Random(4);
+    let texels =
+        (0..64 * 64).map(|_| if random.byte() & 1 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
+    let fixture = Fixture { name: "black and white", width: 64, height: 64, texels };
+    for &quality in Quality::ALL {
+        assert_eq!(error(&fixture, &EncodeOptions::new().with_quality(quality)), 0, "{quality:?}");
+    }
+}
+
 #[test]
 fn only_the_modes_allowed_are_used() {
     let mut seen = [0; 8];

@@ -27,6 +27,8 @@ struct Block {
     has_alpha: bool,
     /// Whether some are opaque, too.
     is_mixed: bool,
+    /// Whether there are no more than two colours.
+    is_two: bool,
 }
 
 /// A way to encode a block.
@@ -92,13 +94,17 @@ impl Encoder {
     #[inline]
     pub fn push(&mut self, texels: &[u32; 16], visible: u16) {
         let (mut all, mut has_opaque) = (u32::MAX, false);
+        let mut is_two = true;
+        let first = texels[0];
+        let second = texels.iter().copied().find(|&texel| texel != first).unwrap_or(first);
         for (place, &texel) in self.texels[self.count].iter_mut().zip(texels) {
             *place = f32::from_bits(texel);
             all &= texel;
             has_opaque |= texel >> 24 == 255;
+            is_two &= texel == first || texel == second;
         }
         let has_alpha = all >> 24 != 255;
-        self.blocks[self.count] = Block { visible, has_alpha, is_mixed: has_alpha && has_opaque };
+        self.blocks[self.count] = Block { visible, has_alpha, is_mixed: has_alpha && has_opaque, is_two };
         self.count += 1;
     }
 
@@ -152,7 +158,8 @@ impl Encoder {
             let mut chosen = [0; CHUNK];
             let mut count = 0;
             for (block, best) in best[..self.count].iter().enumerate() {
-                if best.0 > plan.limit && self.blocks[block].has_alpha == has_alpha {
+                let limit = if self.blocks[block].is_two { 0 } else { plan.limit };
+                if best.0 > limit && self.blocks[block].has_alpha == has_alpha {
                     chosen[count] = block;
                     count += 1;
                 }
@@ -197,17 +204,18 @@ impl Encoder {
     /// Proposes modes 4 and 5.
     fn propose_separate(&mut self, plan: &Plan, block: usize) {
         let rotations = match (self.blocks[block].has_alpha, plan.separate) {
-            (true, Separate::All) => 0..4,
-            (false, Separate::All) => 1..4,
+            (true, Separate::All | Separate::AllOfAlpha) => 0..4,
+            (false, Separate::All) => u8::from(!self.blocks[block].is_two)..4,
             (true, _) => 0..1,
-            (false, _) => return,
+            (false, _) => 0..u8::from(self.blocks[block].is_two),
         };
         for rotation in rotations {
             if self.modes.contains(5) {
                 let choice = Choice { mode: 5, rotation, ..Choice::default() };
                 self.propose(block, choice, [Kind::Mode5Color, Kind::Mode5Alpha]);
             }
-            if self.modes.contains(4) && plan.separate != Separate::Mode5OfAlpha {
+            let is_two_only = !self.blocks[block].has_alpha && plan.separate != Separate::All;
+            if self.modes.contains(4) && !is_two_only {
                 let choice = Choice { mode: 4, rotation, ..Choice::default() };
                 self.propose(block, choice, [Kind::Mode4Color, Kind::Mode4FineAlpha]);
                 let choice = Choice { is_exchanged: true, ..choice };

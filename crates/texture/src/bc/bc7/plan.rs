@@ -6,14 +6,14 @@
 use super::{ModeSet, fit::Effort};
 use crate::Quality;
 
-/// What is tried of the modes with indices of their own for one channel.
+/// What is tried of modes 4 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separate {
-    /// Mode 5 for blocks with alpha.
-    Mode5OfAlpha,
-    /// Modes 4 and 5 for blocks with alpha.
+    /// Without rotation, for blocks with alpha or two colours.
     OfAlpha,
-    /// Modes 4 and 5 with every rotation.
+    /// With every rotation for blocks with alpha.
+    AllOfAlpha,
+    /// With every rotation for all.
     All,
 }
 
@@ -45,7 +45,7 @@ impl Plan {
                 two: 16,
                 three: 0,
                 tries: [0, 1, 0, 0, 0, 0, 0, 1],
-                separate: Separate::Mode5OfAlpha,
+                separate: Separate::OfAlpha,
                 effort: Effort { axis_steps: 3, starts: 1, rounds: 1, p_bits: false },
                 climbs: 0,
                 sweeps: 0,
@@ -61,14 +61,14 @@ impl Plan {
                 limit: 4,
                 two: 64,
                 three: 64,
-                tries: [1, 2, 1, 1, 0, 0, 0, 2],
-                separate: Separate::OfAlpha,
+                tries: [1, 2, 1, 1, 0, 0, 0, 4],
+                separate: Separate::AllOfAlpha,
                 effort: Effort { axis_steps: 3, starts: 4, rounds: 1, p_bits: false },
                 ..Self::new(Quality::Fast, modes)
             },
             Quality::High => Self {
                 limit: 0,
-                tries: [2, 3, 1, 2, 0, 0, 0, 4],
+                tries: [2, 3, 1, 2, 0, 0, 0, 8],
                 effort: Effort { axis_steps: 3, starts: 8, rounds: 1, p_bits: false },
                 climbs: 1,
                 sweeps: 2,
