@@ -118,8 +118,6 @@ impl From<EncodeError> for Failure {
     fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
-            #[cfg(feature = "gpu")]
-            EncodeError::NoKernels => Self::new(Exit::Unsupported, error).hint("use --device cpu"),
             _ => Self::new(Exit::Runtime, one_line(error)),
         }
     }

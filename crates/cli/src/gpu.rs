@@ -40,9 +40,9 @@ impl Gpu {
         Ok(Self { encoder: GpuEncoder::new(Context::open_on(adapter, &options)?) })
     }
 
-    /// Whether an encoding failed that the CPU can do: by a fault of a GPU, or for want of kernels.
+    /// Whether an encoding was stopped by a fault of a GPU.
     pub fn failed(error: &EncodeError) -> bool {
-        matches!(error, EncodeError::Gpu(_) | EncodeError::NoKernels)
+        matches!(error, EncodeError::Gpu(_))
     }
 
     /// The encoder itself.

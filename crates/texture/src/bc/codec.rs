@@ -11,14 +11,13 @@ pub(crate) struct Codec {
     pub block_bytes: usize,
     /// The form in which it takes texels, and in which mip levels are made for it.
     pub texels: TexelFormat,
-    /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without; `None` if
-    /// there is none yet.
-    pub rows: Option<fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder>,
+    /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without.
+    pub rows: fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder,
     /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
     pub decoder: fn(Decoder) -> RowDecoder,
-    /// The kernels for a device with these traits; `None` if there is no encoder yet.
+    /// The kernels for a device with these traits.
     #[cfg(feature = "gpu")]
-    pub chain: Option<fn(&EncodeOptions, DeviceTraits) -> Chain>,
+    pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
     /// The textures that its blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],

@@ -21,5 +21,5 @@ pub(crate) fn codec_of(format: BlockFormat) -> Option<&'static Codec> {
 /// Every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    [bc1::kernels(), bc2::kernels(), bc4::kernels()].concat()
+    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc7::kernels()].concat()
 }

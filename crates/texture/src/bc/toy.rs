@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 static SOLID: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::Rgba8(Box::new(|rows, blocks| {
             for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
                 let texels = rows.block(column);
@@ -23,10 +23,10 @@ static SOLID: Codec = Codec {
                 }
             }
         }))
-    }),
+    },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| [[r, g, b, a]; 16]),
     #[cfg(feature = "gpu")]
-    chain: Some(|_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
+    chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -35,17 +35,17 @@ static SOLID: Codec = Codec {
 static HALVES: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::RgbaF16(Box::new(|rows, blocks| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
                 block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
             }
         }))
-    }),
+    },
     decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
     #[cfg(feature = "gpu")]
-    chain: Some(|_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl"))),
+    chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -54,17 +54,17 @@ static HALVES: Codec = Codec {
 static SIXTEEN: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::Rgba16(Box::new(|rows, blocks| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
                 block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
             }
         }))
-    }),
+    },
     decoder: |_| unreachable!("16 bits are not decoded to 8"),
     #[cfg(feature = "gpu")]
-    chain: Some(|_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl"))),
+    chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };

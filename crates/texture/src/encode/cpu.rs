@@ -97,8 +97,7 @@ impl CpuEncoder {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let rows_of = codec.rows.expect("a codec with an encoder");
-        let encoder = rows_of(options, self.simd, image.has_alpha());
+        let encoder = (codec.rows)(options, self.simd, image.has_alpha());
         let total = columns as u64 * u64::from(rows);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {

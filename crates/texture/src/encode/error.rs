@@ -17,10 +17,6 @@ pub enum EncodeError {
     /// There is no encoder for the format yet.
     #[error("there is no encoder for {0} yet")]
     Unsupported(BlockFormat),
-    /// The format is encoded on the CPU only.
-    #[cfg(feature = "gpu")]
-    #[error("there are no GPU kernels for this format yet")]
-    NoKernels,
     /// The shape asked for is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),

@@ -23,5 +23,5 @@ use crate::{
 
 /// The codec of `format`, or an error where there is no encoder yet.
 pub(crate) fn codec(format: BlockFormat) -> Result<&'static Codec, EncodeError> {
-    codec_of(format).filter(|codec| codec.rows.is_some()).ok_or(EncodeError::Unsupported(format))
+    codec_of(format).ok_or(EncodeError::Unsupported(format))
 }

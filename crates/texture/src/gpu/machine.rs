@@ -57,14 +57,9 @@ impl Machine {
                 return Ok(prepared);
             }
         }
-        let chain = codec.chain.ok_or(EncodeError::NoKernels)?;
+        let chain = (codec.chain)(options, DeviceTraits::of(&self.context));
         // Kernels are compiled without the lock, so that others may encode.
-        let prepared = Arc::new(Prepared::new(
-            &self.context,
-            codec,
-            options,
-            chain(options, DeviceTraits::of(&self.context)),
-        )?);
+        let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
         let mut known = lock(&self.prepared);
         if known.len() == MAX_PREPARED {
             known.remove(0);

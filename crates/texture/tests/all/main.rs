@@ -9,6 +9,8 @@ mod bc4_blocks;
 #[cfg(feature = "gpu")]
 mod bc4_gpu;
 mod bc7_blocks;
+#[cfg(feature = "gpu")]
+mod bc7_gpu;
 mod common;
 mod containers;
 #[cfg(feature = "io")]

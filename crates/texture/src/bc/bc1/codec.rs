@@ -13,16 +13,16 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, has_alpha| {
+    rows: |options, simd, has_alpha| {
         let encoder = RowEncoder::new(simd, options, has_alpha);
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
-    }),
+    },
     decoder: |decoder| {
         let palette = PaletteRule::new(decoder);
         codec::row_decoder(move |block| decode_block(block, &palette))
     },
     #[cfg(feature = "gpu")]
-    chain: Some(chain),
+    chain,
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnorm,

@@ -13,13 +13,13 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| {
             encode_alpha(rows, blocks);
             color.encode_row(rows, blocks);
         }))
-    }),
+    },
     decoder: |decoder| {
         let rule = PaletteRule::new(decoder);
         row_decoder(move |block: &[u8; 16]| {
@@ -33,7 +33,7 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     #[cfg(feature = "gpu")]
-    chain: Some(super::chain::chain),
+    chain: super::chain::chain,
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc2RgbaUnorm,

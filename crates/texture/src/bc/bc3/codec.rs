@@ -22,14 +22,14 @@ const ALPHA: Channels = Channels { first: 3, count: 1, block_bytes: 16 };
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| {
             alpha.encode_row(rows, 3..4, blocks, 16);
             color.encode_row(rows, blocks);
         }))
-    }),
+    },
     decoder: |decoder| {
         let (alpha, color) = (ValueRule::unorm(decoder), PaletteRule::new(decoder));
         row_decoder(move |block: &[u8; 16]| {
@@ -42,14 +42,14 @@ pub(crate) static CODEC: Codec = Codec {
         })
     },
     #[cfg(feature = "gpu")]
-    chain: Some(|options, traits| {
+    chain: |options, traits| {
         let mut chain = color_chain(options, traits);
         // BC1's first kernel puts something else where alpha is, so alpha goes first.
         let colors = std::mem::take(&mut chain.steps);
         add_steps(&mut chain, options, ValueRule::unorm(options.decoder), ALPHA);
         chain.steps.extend(colors);
         chain
-    }),
+    },
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc3RgbaUnorm,

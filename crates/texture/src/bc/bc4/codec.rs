@@ -16,13 +16,13 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
-    }),
+    },
     decoder: |decoder| red_decoder(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED)),
+    chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -31,13 +31,13 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
-    }),
+    },
     decoder: |_| red_decoder(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED)),
+    chain: |options, _| chain(options, ValueRule::SNORM, RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

@@ -18,10 +18,10 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder))),
+    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder)),
     decoder: |decoder| red_green_decoder(ValueRule::unorm(decoder)),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN)),
+    chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -30,10 +30,10 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
+    rows: |options, simd, _| rows(options, simd, ValueRule::SNORM),
     decoder: |_| red_green_decoder(ValueRule::SNORM),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED_GREEN)),
+    chain: |options, _| chain(options, ValueRule::SNORM, RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

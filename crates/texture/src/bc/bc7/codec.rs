@@ -1,5 +1,7 @@
 //! What BC7 hands to encoders and decoders.
 
+#[cfg(feature = "gpu")]
+use super::chain::chain;
 use super::{decode_block, rows::RowEncoder};
 use crate::{
     TexelFormat,
@@ -10,13 +12,13 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let encoder = RowEncoder::new(simd, options);
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
-    }),
+    },
     decoder: |_| row_decoder(decode_block),
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: |options, _| chain(options),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc7RgbaUnorm,

@@ -96,6 +96,13 @@ impl<S: Simd> CodingLanes<S> {
         }
     }
 
+    /// All numbers, in the order of `struct Coding` in part.wgsl.
+    #[cfg(feature = "gpu")]
+    pub fn numbers(&self) -> [S::F; 8] {
+        let Self { scale, greatest, step, last_code, widen, repeat, last_index, weight, .. } = *self;
+        [scale, greatest, step, last_code, widen, repeat, last_index, weight]
+    }
+
     /// The code with the p-bit `p` (0 or 1; 0 if there is none) next to `value`, a multiple of
     /// 1/[`FINENESS`], times that.
     #[inline(always)]

@@ -25,8 +25,8 @@ struct Block {
     visible: u16,
     /// Whether any texel is not opaque.
     has_alpha: bool,
-    /// Whether some are opaque, too.
-    is_mixed: bool,
+    /// Whether texels that are opaque must be kept so, as alpha is stored beside colours.
+    keeps_opaque: bool,
     /// Whether there are no more than two colours.
     is_two: bool,
 }
@@ -55,6 +55,8 @@ impl Candidate {
 
 /// The error and the number of a block's best candidate.
 type BestOf = [(i32, usize); CHUNK];
+
+const NO_BEST: BestOf = [(i32::MAX, 0); CHUNK];
 
 /// Encodes blocks, with room for what it needs.
 pub(crate) struct Encoder {
@@ -104,7 +106,12 @@ impl Encoder {
             is_two &= texel == first || texel == second;
         }
         let has_alpha = all >> 24 != 255;
-        self.blocks[self.count] = Block { visible, has_alpha, is_mixed: has_alpha && has_opaque, is_two };
+        self.blocks[self.count] = Block {
+            visible,
+            has_alpha,
+            keeps_opaque: has_opaque && (has_alpha || self.first_mode() == 7),
+            is_two,
+        };
         self.count += 1;
     }
 
@@ -122,7 +129,7 @@ impl Encoder {
     pub fn encode(&mut self, plan: &Plan, blocks: &mut [[u8; 16]]) -> [i32; CHUNK] {
         self.candidates.clear();
         self.jobs.iter_mut().for_each(Jobs::clear);
-        let mut best: BestOf = [(i32::MAX, 0); CHUNK];
+        let mut best = NO_BEST;
         for block in 0..self.count {
             self.propose_first(block);
         }
@@ -133,14 +140,20 @@ impl Encoder {
         self.choose(self.count, &mut best);
         if plan.climbs > 0 {
             self.climb(plan);
+            best = NO_BEST;
             self.choose(0, &mut best);
         }
         self.finish(plan, &best, blocks)
     }
 
+    /// The mode of a block's first candidate.
+    fn first_mode(&self) -> u8 {
+        [6, 5, 4].into_iter().find(|&mode| self.modes.contains(mode)).unwrap_or(7)
+    }
+
     /// Proposes the first candidate of a block.
     fn propose_first(&mut self, block: usize) {
-        let mode = [6, 5, 4].into_iter().find(|&mode| self.modes.contains(mode)).unwrap_or(7);
+        let mode = self.first_mode();
         let kinds = match mode {
             6 if self.blocks[block].has_alpha => [Kind::Mode6; 2],
             6 => [Kind::Mode6Opaque; 2],
@@ -230,7 +243,7 @@ impl Encoder {
         let mut jobs = [0; 3];
         let mode = &MODES[usize::from(choice.mode)];
         let (partition, rotation) = (usize::from(choice.partition), choice.rotation);
-        let Block { visible, is_mixed, .. } = self.blocks[block];
+        let Block { visible, keeps_opaque, .. } = self.blocks[block];
         let block = block as u16;
         let subsets = subsets(mode.subsets, partition);
         for (subset, job) in jobs.iter_mut().enumerate().take(mode.subsets) {
@@ -241,7 +254,7 @@ impl Encoder {
                 order(texels, anchors(mode.subsets, partition)[subset])
             };
             let count = texels.count_ones() as u8;
-            *job = self.jobs[kinds[0] as usize].push(Job { order, block, count, rotation, is_mixed });
+            *job = self.jobs[kinds[0] as usize].push(Job { order, block, count, rotation, keeps_opaque });
         }
         if mode.second_index > 0 {
             let job = self.jobs[kinds[0] as usize].get(jobs[0]);

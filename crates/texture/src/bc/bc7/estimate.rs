@@ -59,6 +59,17 @@ const TWO: [Losses; 2] = [
 ];
 const TWO_WITH_ALPHA: [Losses; 1] = [Losses { mode: 7, share: 1.0 / 10.0, constant: 4.0 * 60.0 }];
 
+/// The share of the variance and the constant that a mode adds; 0 if it has no partitions.
+#[cfg(feature = "gpu")]
+pub(crate) fn losses(mode: usize) -> [f32; 2] {
+    let all = THREE.iter().chain(&TWO).chain(&TWO_WITH_ALPHA);
+    all.copied().find(|losses| losses.mode == mode).map_or([0.0; 2], |losses| [losses.share, losses.constant])
+}
+
+/// 1/√3 and 1/√6: with 1/√2, the lengths of the channels' axes become 1 again when they are turned.
+pub(crate) const TURN_GREY: f32 = 0.577_350_3;
+pub(crate) const TURN_GREEN: f32 = 0.408_248_3;
+
 /// Which partitions to look at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
@@ -152,9 +163,9 @@ impl<S: Simd, const CHANNELS: usize> Sums<S, CHANNELS> {
 fn turned<S: Simd, const CHANNELS: usize>(s: S, packed: S::I) -> [S::F; CHANNELS] {
     let [r, g, b, a] = centered(s, packed);
     let turned = [
-        ((r + g + b) * s.f(0.577_350_3)).round(),
+        ((r + g + b) * s.f(TURN_GREY)).round(),
         ((r - b) * s.f(FRAC_1_SQRT_2)).round(),
-        ((g + g - r - b) * s.f(0.408_248_3)).round(),
+        ((g + g - r - b) * s.f(TURN_GREEN)).round(),
         a,
     ];
     let mut channels = [s.f(0.0); CHANNELS];
@@ -280,5 +291,8 @@ pub(crate) fn rank_partitions(
     starts: &[i32; BATCH],
     rankings: &mut Rankings,
 ) {
-    dispatch!(level, rank_lanes(range: Range, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings));
+    dispatch!(
+        level,
+        rank_lanes(range: Range, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings)
+    );
 }

@@ -4,6 +4,7 @@ use super::{
     coding::{Coding, CodingLanes, PBits},
     line::Ends,
     part::{Part, PartTexels},
+    plan::AXIS_STEPS,
 };
 use crate::{
     SimdLevel,
@@ -14,8 +15,6 @@ use crate::{
 /// How much is done for a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Steps of the power method.
-    pub axis_steps: usize,
     /// Extents to start from.
     pub starts: usize,
     /// Regressions.
@@ -125,7 +124,7 @@ impl<S: Simd, const CHANNELS: usize> Task<S> for FitParts<'_, '_, CHANNELS> {
         let coding = CodingLanes::new(s, work.coding);
         for first in (0..BATCH).step_by(S::LANES) {
             let part = Part::<S, CHANNELS>::load(s, work.texels, first);
-            let extent = part.extent(s, effort.axis_steps);
+            let extent = part.extent(s, AXIS_STEPS);
             let mut best = Best { error: s.f(16_777_216.0), ends: extent };
             for [of_a, of_b] in &STARTS[..effort.starts] {
                 let mut ends = extent;

@@ -96,8 +96,8 @@ pub(crate) struct Job {
     pub count: u8,
     /// Which channel is exchanged with alpha, as in modes 4 and 5; 0 for none.
     pub rotation: u8,
-    /// Whether its block has opaque texels that must stay so beside others.
-    pub is_mixed: bool,
+    /// Whether its block has opaque texels that must stay so.
+    pub keeps_opaque: bool,
 }
 
 /// What was found for a job.
@@ -184,10 +184,10 @@ impl Jobs {
                 rotations: [0; BATCH],
                 rotated: false,
                 weights: source.weights,
-                strict: false,
+                keeps_opaque: false,
             };
             for (lane, &(_, number)) in batch.iter().enumerate() {
-                let Job { order, block, count, rotation, is_mixed } = self.jobs[number as usize];
+                let Job { order, block, count, rotation, keeps_opaque } = self.jobs[number as usize];
                 texels.starts[lane] = 16 * i32::from(block);
                 texels.orders[0][lane] = order as i32;
                 texels.orders[1][lane] = (order >> 32) as i32;
@@ -195,7 +195,7 @@ impl Jobs {
                 texels.longest = texels.longest.max(usize::from(count));
                 texels.rotations[lane] = i32::from(rotation);
                 texels.rotated |= rotation != 0;
-                texels.strict |= is_mixed;
+                texels.keeps_opaque |= keeps_opaque;
                 let fitted = self.fitted[number as usize];
                 parts.errors[lane] = fitted.error;
                 parts.a[lane] = fitted.a as i32;

@@ -56,8 +56,8 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
             line.step[c] = weights.map_or(step, |weights| step * weights[c]);
             length = step.mul_add(line.step[c], length);
             line.base = (zero - a).mul_add(line.step[c], line.base);
-            // The interpolant is a + (step·weight + 32) / 64, rounded down. As `step` and weight are integers,
-            // a 2⁻¹⁴th more per weight only decides ties.
+            // The interpolant is a + (step·weight + 32) / 64, rounded down. As `step` and weight are
+            // integers, a 2⁻¹⁴th more per weight only decides ties.
             line.slope[c] = step.mul_add(s.f(1.0 / 64.0), s.f(1.0 / 16384.0));
             line.start[c] = a + s.f(ROUNDER);
         }

@@ -6,6 +6,8 @@
 //!
 //! Source: the Khronos Data Format Specification 1.4, section 20.
 
+#[cfg(feature = "gpu")]
+mod chain;
 mod codec;
 mod coding;
 mod decode;
@@ -17,12 +19,16 @@ mod line;
 mod modes;
 mod options;
 mod pack;
+#[cfg(feature = "gpu")]
+mod params;
 mod part;
 mod partitions;
 mod plan;
 mod rows;
 mod single_color;
 
+#[cfg(feature = "gpu")]
+pub(crate) use chain::kernels;
 pub(crate) use codec::CODEC;
 pub(crate) use decode::decode_block;
 pub use options::{Bc7Options, ModeSet, ModeSetError};

@@ -30,7 +30,7 @@ pub(crate) struct PartTexels<'a> {
     /// What squared errors count.
     pub weights: Weights,
     /// Whether texels must stay opaque that are.
-    pub strict: bool,
+    pub keeps_opaque: bool,
 }
 
 /// What the squared errors of red, green, blue and alpha count.
@@ -61,7 +61,7 @@ impl PartTexels<'_> {
 }
 
 /// What one texel's squared error may count at most, so that sixteen stay below 2²⁴.
-const MOST: f32 = 1_048_575.0;
+pub(crate) const MOST: f32 = 1_048_575.0;
 
 /// Parts of `CHANNELS` channels, one in each lane.
 pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
@@ -98,7 +98,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         let starts = s.load_i(&texels.starts[first..]);
         let rotations = s.load_i(&texels.rotations[first..]);
         let is_exchanged = each!(c in 3 => rotations.eq(s.i(c as i32 + 1)));
-        let weighted = texels.strict || texels.weights != Weights::UNIFORM;
+        let weighted = texels.keeps_opaque || texels.weights != Weights::UNIFORM;
         let mut part = Self {
             longest: texels.longest,
             count: counts.to_f(),
@@ -126,7 +126,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             part.x[t] = part_channels(&values, &is_exchanged, texels.rotated);
             if weighted {
                 let [r, g, b, a] = texels.weights.0;
-                let a = if texels.strict {
+                let a = if texels.keeps_opaque {
                     s.f(a).or_if(s.f(254.0).lt(values[3]), s.f(MOST + 1.0))
                 } else {
                     s.f(a)
@@ -275,6 +275,9 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             low = low.min(along);
             high = high.max(along);
         }
+        // A part all outside the image, whatever its neighbours are.
+        let is_empty = n.lt(s.f(1.0));
+        let (low, high) = (low.or_if(is_empty, zero), high.or_if(is_empty, zero));
         let middle = axis.dot(mean);
         let length = axis.dot(axis.0).max(s.f(1.0));
         // Places along the axis in 2⁻¹⁴ of its length.

@@ -36,7 +36,19 @@ pub(crate) struct Plan {
     pub exact: bool,
 }
 
+/// Steps of the power method.
+pub(crate) const AXIS_STEPS: usize = 3;
+
 impl Plan {
+    /// What a quality tries, one plan after another; the better block is taken, the first of equals.
+    pub fn all(quality: Quality, modes: ModeSet) -> Vec<Self> {
+        let mut plans = vec![Self::new(quality, modes)];
+        if quality == Quality::Best {
+            plans.push(Self::new(Quality::High, modes));
+        }
+        plans
+    }
+
     /// The plan of a quality; notes.md has the measurements.
     pub fn new(quality: Quality, modes: ModeSet) -> Self {
         let mut plan = match quality {
@@ -46,7 +58,7 @@ impl Plan {
                 three: 0,
                 tries: [0, 1, 0, 0, 0, 0, 0, 1],
                 separate: Separate::OfAlpha,
-                effort: Effort { axis_steps: 3, starts: 1, rounds: 1, p_bits: false },
+                effort: Effort { starts: 1, rounds: 1, p_bits: false },
                 climbs: 0,
                 sweeps: 0,
                 exact: false,
@@ -54,7 +66,7 @@ impl Plan {
             Quality::Fast => Self {
                 limit: 32,
                 two: 32,
-                effort: Effort { axis_steps: 3, starts: 3, rounds: 1, p_bits: false },
+                effort: Effort { starts: 3, rounds: 1, p_bits: false },
                 ..Self::new(Quality::Ultrafast, modes)
             },
             Quality::Normal => Self {
@@ -63,13 +75,13 @@ impl Plan {
                 three: 64,
                 tries: [1, 2, 1, 1, 0, 0, 0, 4],
                 separate: Separate::AllOfAlpha,
-                effort: Effort { axis_steps: 3, starts: 4, rounds: 1, p_bits: false },
+                effort: Effort { starts: 4, rounds: 1, p_bits: false },
                 ..Self::new(Quality::Fast, modes)
             },
             Quality::High => Self {
                 limit: 0,
                 tries: [2, 3, 1, 2, 0, 0, 0, 8],
-                effort: Effort { axis_steps: 3, starts: 8, rounds: 1, p_bits: false },
+                effort: Effort { starts: 8, rounds: 1, p_bits: false },
                 climbs: 1,
                 sweeps: 2,
                 exact: true,
@@ -78,7 +90,7 @@ impl Plan {
             Quality::Best => Self {
                 tries: [8, 12, 6, 12, 0, 0, 0, 12],
                 separate: Separate::All,
-                effort: Effort { axis_steps: 3, starts: 16, rounds: 2, p_bits: true },
+                effort: Effort { starts: 16, rounds: 2, p_bits: true },
                 climbs: 4,
                 sweeps: 8,
                 ..Self::new(Quality::High, modes)

@@ -6,7 +6,7 @@ use super::{
     plan::Plan,
     single_color::SingleColor,
 };
-use crate::{EncodeOptions, Quality, SimdLevel, image::BlockRow};
+use crate::{EncodeOptions, SimdLevel, image::BlockRow};
 use std::sync::Mutex;
 
 /// Encodes rows of blocks of one image.
@@ -24,14 +24,10 @@ pub(crate) struct RowEncoder {
 impl RowEncoder {
     pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
         let modes = options.bc7.modes;
-        let mut plans = vec![Plan::new(options.quality, modes)];
-        if options.quality == Quality::Best {
-            plans.push(Plan::new(Quality::High, modes));
-        }
         Self {
             simd,
             options: *options,
-            plans,
+            plans: Plan::all(options.quality, modes),
             single_color: modes.contains(5).then(SingleColor::new),
             waiting: Mutex::default(),
         }

@@ -1,7 +1,7 @@
 //! Blocks of one colour, which mode 5 stores exactly.
 //!
-//! Endpoints of 7 bits widen to every other value or so; between two of them, at a third of the way, lies each
-//! of the others. Alpha has endpoints of 8 bits.
+//! Endpoints of 7 bits widen to every other value or so; between two of them, at a third of the way, lies
+//! each of the others. Alpha has endpoints of 8 bits.
 
 use super::{
     modes::weights,
@@ -26,6 +26,12 @@ impl SingleColor {
             }
         }
         Self(ends)
+    }
+
+    /// The endpoints for each value.
+    #[cfg(feature = "gpu")]
+    pub fn ends(&self) -> [[u8; 2]; 256] {
+        self.0
     }
 
     /// The block of a texel, red in the lowest byte.

@@ -1,0 +1,122 @@
+//! BC7's kernels on the GPU, one after the other, and what each of them binds.
+
+use super::{
+    params::{self, Params, Slots, most_candidates},
+    plan::Plan,
+};
+use crate::{
+    EncodeOptions,
+    gpu::chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
+};
+use brickwork_gpu::{Binding, Kernel};
+
+/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+const FIRST_BAND_BLOCKS: u32 = 256;
+
+/// What lies between the kernels: what is known of blocks, candidates, endpoints of their parts, candidates
+/// to improve, errors of blocks.
+const INFOS: Bind = Bind::Between(0);
+const CHOICES: Bind = Bind::Between(1);
+const FITS: Bind = Bind::Between(2);
+const CHOSEN: Bind = Bind::Between(3);
+const ERRORS: Bind = Bind::Between(4);
+
+/// The chain for these options.
+pub(crate) fn chain(options: &EncodeOptions) -> Chain {
+    let plans = Plan::all(options.quality, options.bc7.modes);
+    let slots = plans.iter().map(most_candidates).max().unwrap_or(1);
+    let climbs = plans.iter().map(|plan| plan.climbs.max(1)).max().unwrap_or(1) as u64;
+    let between = |label, words: u64| Between { label, bytes_per_block: 4 * words };
+    let mut chain = Chain {
+        between: vec![
+            between("blocks", 1),
+            between("candidates", slots.into()),
+            between("endpoints of parts", 9 * u64::from(slots)),
+            between("candidates to improve", climbs),
+            between("errors", 1),
+        ],
+        tables: vec![Table {
+            label: "BC7 tables",
+            contents: params::tables().into_iter().flat_map(u32::to_ne_bytes).collect(),
+        }],
+        steps: Vec::new(),
+        first_band_blocks: FIRST_BAND_BLOCKS,
+    };
+    for (number, plan) in plans.into_iter().enumerate() {
+        let is_second = number > 0;
+        let first = Slots { all: slots, first: 0, count: 1, parts: 2 };
+        let others = Slots { all: slots, first: 1, count: slots - 1, parts: 3 };
+        let mut add = |kernel, binds: &[Bind], slots: Slots, parts_per_block, parts_per_workgroup| {
+            let options = *options;
+            let work = move |dispatch: &Dispatch| Work {
+                parts: parts_per_block,
+                params: bytemuck::bytes_of(&Params::new(&options, &plan, is_second, slots, dispatch))
+                    .to_vec(),
+            };
+            let common = [Bind::Params, Bind::Table(0), Bind::Texels];
+            chain.steps.push(Step {
+                kernel,
+                binds: common.into_iter().chain(binds.iter().copied()).collect(),
+                parts_per_workgroup,
+                blocks_per_dispatch: u32::MAX,
+                work: Box::new(work),
+            });
+        };
+        add(propose_kernel(), &[INFOS, CHOICES], first, 1, 64);
+        add(fit_kernel(), &[INFOS, CHOICES, FITS], first, 2, 64);
+        add(rank_kernel(), &[INFOS, FITS, CHOICES], first, 1, 1);
+        add(fit_kernel(), &[INFOS, CHOICES, FITS], others, 3 * others.count, 64);
+        if plan.climbs > 0 {
+            add(choose_kernel(), &[CHOICES, FITS, CHOSEN], others, 1, 64);
+            add(climb_kernel(), &[INFOS, CHOICES, CHOSEN, FITS], others, 3 * plan.climbs as u32, 64);
+        }
+        add(finish_kernel(), &[INFOS, CHOICES, FITS, ERRORS, Bind::Blocks], others, 1, 64);
+    }
+    chain
+}
+
+const PARAMS: &str = include_str!("params.wgsl");
+const PART: &str = include_str!("part.wgsl");
+const SLOTS: &str = include_str!("slots.wgsl");
+
+/// A kernel that binds the parameters, the tables, the texels and then `more`.
+fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+    let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
+    Kernel::new(name, &bindings).part(PARAMS).parts(parts).constants(params::constants())
+}
+
+fn propose_kernel() -> Kernel {
+    kernel("bc7 propose", &[include_str!("propose.wgsl")], &[Binding::Write, Binding::Write])
+}
+
+fn fit_kernel() -> Kernel {
+    let more = [Binding::Read, Binding::Read, Binding::Write];
+    kernel("bc7 fit", &[PART, include_str!("fit.wgsl")], &more)
+}
+
+fn rank_kernel() -> Kernel {
+    kernel("bc7 rank", &[include_str!("rank.wgsl")], &[Binding::Read, Binding::Read, Binding::Write])
+}
+
+fn choose_kernel() -> Kernel {
+    kernel(
+        "bc7 choose",
+        &[SLOTS, include_str!("choose.wgsl")],
+        &[Binding::Read, Binding::Read, Binding::Write],
+    )
+}
+
+fn climb_kernel() -> Kernel {
+    let more = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
+    kernel("bc7 climb", &[PART, include_str!("climb.wgsl")], &more)
+}
+
+fn finish_kernel() -> Kernel {
+    let more = [Binding::Read, Binding::Read, Binding::Read, Binding::Write, Binding::Write];
+    kernel("bc7 finish", &[PART, SLOTS, include_str!("finish.wgsl")], &more)
+}
+
+/// Every kernel, uncompiled.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()]
+}

@@ -1,0 +1,116 @@
+// What BC7's kernels are told (params.rs), and what they all need. Each kernel binds `params`, `tables` and
+// `texels`.
+
+struct Params {
+    // Size of the image or band in texels.
+    size: vec2<u32>,
+    // Blocks in a row.
+    columns: u32,
+    // The blocks of this dispatch.
+    first_block: u32,
+    end_block: u32,
+    // Where the first block goes and how far apart rows of blocks lie, in blocks.
+    first: u32,
+    pitch: u32,
+    // 0, which no compiler knows.
+    zero: u32,
+    // What squared errors of red, green, blue and alpha count.
+    weights: vec4<f32>,
+    // Of the plan: partitions to try in modes 0 to 3, and in mode 7.
+    tries: vec4<u32>,
+    tries_with_alpha: u32,
+    limit: i32,
+    two: u32,
+    three: u32,
+    // Candidates of a block, and those of this step: `slots` from `first_slot` on, `parts` of each.
+    all_slots: u32,
+    first_slot: u32,
+    slots: u32,
+    parts: u32,
+    starts: u32,
+    rounds: u32,
+    try_p_bits: u32,
+    sweeps: u32,
+    climbs: u32,
+    exact: u32,
+    // How much is tried of modes 4 and 5: the place of a `Separate`.
+    separate: u32,
+    // The modes allowed, one bit each.
+    modes: u32,
+    // Whether another plan's blocks are there already.
+    is_second: u32,
+}
+
+// What is known of a block, in one word.
+const HAS_ALPHA = 1u;
+const KEEPS_OPAQUE = 2u;
+const IS_TWO = 4u;
+const IS_SINGLE = 8u;
+
+// No candidate.
+const NONE = 0xffffffffu;
+
+// A candidate: its mode in the lowest byte, the partition (a word that WGSL reserves), rotation, whether indices are exchanged.
+fn choice_of(mode: u32, shape: u32, rotation: u32, exchanged: u32) -> u32 {
+    return mode | (shape << 8u) | (rotation << 16u) | (exchanged << 24u);
+}
+
+// The same number, but no compiler can make it part of another sum or product.
+fn keep(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ params.zero);
+}
+
+fn table(at: u32) -> f32 {
+    return bitcast<f32>(tables[at]);
+}
+
+// 1/x for x >= 1 (coding.rs).
+fn reciprocal(x: f32) -> f32 {
+    var y = bitcast<f32>(0x7ef127eau - bitcast<u32>(x));
+    y = keep(y * keep(2.0 - keep(x * y)));
+    return keep(y * keep(2.0 - keep(x * y)));
+}
+
+// Which texels of a block lie in the image.
+fn visible_texels(block: u32) -> u32 {
+    let visible = params.size - 4u * vec2(block % params.columns, block / params.columns);
+    let of_row = (1u << min(visible.x, 4u)) - 1u;
+    var mask = 0u;
+    for (var y = 0u; y < min(visible.y, 4u); y++) {
+        mask |= of_row << (4u * y);
+    }
+    return mask;
+}
+
+// Every second bit, from the lowest on.
+fn even_bits(bits: u32) -> u32 {
+    var x = bits & 0x55555555u;
+    x = (x | (x >> 1u)) & 0x33333333u;
+    x = (x | (x >> 2u)) & 0x0f0f0f0fu;
+    x = (x | (x >> 4u)) & 0x00ff00ffu;
+    return (x | (x >> 8u)) & 0xffffu;
+}
+
+fn subset_count(mode: u32) -> u32 {
+    return (0x21112323u >> (4u * mode)) & 15u;
+}
+
+// The texels of a subset, and above them its anchor.
+fn subset_of(mode: u32, shape: u32, subset: u32) -> u32 {
+    let count = subset_count(mode);
+    if count == 1u {
+        return 0xffffu;
+    }
+    if count == 2u {
+        let two = tables[TWO_SUBSETS + shape];
+        return select(~two & 0xffffu, two, subset == 1u);
+    }
+    let three = tables[THREE_SUBSETS + shape];
+    let anchors = tables[THREE_ANCHORS + shape];
+    let second = even_bits(three);
+    let third = even_bits(three >> 1u);
+    if subset == 1u {
+        return second | ((anchors & 15u) << 16u);
+    }
+    return select(~(second | third) & 0xffffu, third | ((anchors >> 8u) << 16u), subset == 2u);
+}

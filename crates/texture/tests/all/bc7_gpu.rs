@@ -1,0 +1,49 @@
+//! The GPU's blocks of BC7 equal the CPU's, byte for byte.
+
+use crate::common::{self, assert_same_blocks, gpu_encoder};
+use brickwork_texture::{
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality,
+    bc::bc7::{Bc7Options, ModeSet},
+    gpu::GpuEncoder,
+};
+
+fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, options: &EncodeOptions) {
+    let common::Fixture { name, width, height, ref texels } = *fixture;
+    let image = ImageView::new(texels, width, height).unwrap();
+    let encode = |encoder: Encoder| {
+        let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(width, height) as usize];
+        encoder.encode_into(&image, BlockFormat::Bc7, options, &mut blocks).unwrap();
+        blocks
+    };
+    let what = format!("{name} {width}×{height}, {options:?}");
+    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
+}
+
+#[test]
+fn bc7_gives_the_twin_s_bytes_at_every_quality() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for &quality in Quality::ALL {
+        for (width, height) in common::SIZES {
+            if width > 33 && quality >= Quality::High {
+                continue;
+            }
+            for fixture in common::fixtures(width, height) {
+                compare(&gpu, &fixture, &EncodeOptions::new().with_quality(quality));
+            }
+        }
+    }
+}
+
+#[test]
+fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for modes in ["4", "5", "6", "7", "0,6", "1,7", "2,5", "3,4", "0,1,2,3,4,6,7"] {
+        let bc7 = Bc7Options::new().with_modes(modes.parse::<ModeSet>().unwrap());
+        for quality in [Quality::Fast, Quality::High] {
+            let options = EncodeOptions::new().with_quality(quality).with_bc7(bc7);
+            for fixture in common::fixtures(33, 9) {
+                compare(&gpu, &fixture, &options.with_weights(ChannelWeights::LUMA));
+            }
+        }
+    }
+}
