@@ -33,7 +33,7 @@ struct Cli {
 enum Command {
     /// Compares BC1 encoders: RGB PSNR and speed on one thread
     Peers(Peers),
-    /// Compares encoders of BC3, BC4 or BC5: PSNR and speed on one thread
+    /// Compares encoders of BC3, BC4, BC5 or BC7: PSNR and speed on one thread
     FormatPeers(FormatPeers),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
@@ -86,7 +86,7 @@ struct Peers {
 
 #[derive(clap::Args)]
 struct FormatPeers {
-    /// Block format: bc3, bc4 or bc5
+    /// Block format: bc3, bc4, bc5 or bc7
     format: BlockFormat,
     #[command(flatten)]
     images: Images,

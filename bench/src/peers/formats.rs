@@ -1,8 +1,8 @@
-//! The encoders of BC3, BC4 and BC5.
+//! The encoders of BC3, BC4 and BC5; bc7.rs has those of BC7.
 //!
 //! Peers that take one or two channels get them as such, converted beforehand.
 
-use super::{Contestant, Encode, Role, brickwork, package};
+use super::{Contestant, Encode, Role, bc7, brickwork, package};
 use crate::picture::Picture;
 use anyhow::{Result, bail};
 use block_compression::{CompressionVariant, encode::compress_rgba8};
@@ -18,6 +18,10 @@ const COMPRESSONATOR_QUALITY: f32 = 0.5;
 /// Every contestant of a format.
 pub fn contestants(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let mut all = brickwork::contestants_for(format, pictures);
+    if format == BlockFormat::Bc7 {
+        all.extend(bc7::contestants(pictures));
+        return Ok(all);
+    }
     all.extend(texpresso_contestants(format, pictures)?);
     let peer = |name: &str, role, encode| Contestant { name: package(name), role, encode };
     all.push(peer("intel_tex_2", Role::Base, intel_tex(format, pictures)));
@@ -159,7 +163,7 @@ mod tests {
 
     #[test]
     fn contestants_are_named_with_the_version_that_is_linked() {
-        for format in [BlockFormat::Bc3, BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm] {
+        for format in [BlockFormat::Bc3, BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm, BlockFormat::Bc7] {
             for contestant in contestants(format, &[]).unwrap() {
                 assert!(!contestant.name.contains("unknown"), "{}", contestant.name);
             }

@@ -3,6 +3,7 @@
 //! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike if they can
 //! be told to.
 
+mod bc7;
 mod block_compression;
 mod brickwork;
 mod ctt;
