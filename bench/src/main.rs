@@ -170,7 +170,7 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     let machine = format!("Machine: {}", machine::describe());
     let measurements = measure::run(&pictures, format, &contestants, arguments.images.repeat.get())?;
     let about = arguments.images.about(&pictures, &machine);
-    let text = report::of_format(&about, quality::channels(format), &measurements);
+    let text = report::of_format(&about, format, &measurements);
     print!("{text}");
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), &format!("{format}-peers"), &text)?;

@@ -7,6 +7,7 @@ use crate::{
     table::{Column, Table},
 };
 use anyhow::{Context, Result};
+use brickwork_texture::BlockFormat;
 use std::{fmt::Write, path::Path};
 
 /// The name of the section that `peers` writes.
@@ -99,31 +100,31 @@ pub fn summary(measurements: &[Measurement]) -> String {
 }
 
 /// Quality and speed of the encoders of one format, best first.
-pub fn of_format(about: &[String], channels: &str, measurements: &[Measurement]) -> String {
+pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let base = measurements.iter().find(|measurement| measurement.role == Role::Base);
-    let titles = ["exact", "trunc"].map(|decoder| format!("{channels}, {decoder}, dB"));
+    let channels = crate::quality::channels(format);
+    // All decoders agree on BC7.
+    let decoders: &[&str] = if format == BlockFormat::Bc7 { &["exact"] } else { &["exact", "trunc"] };
+    let titles: Vec<_> = decoders.iter().map(|decoder| format!("{channels}, {decoder}, dB")).collect();
     let against = base.map_or_else(String::new, |base| format!("÷ {}", base.name));
-    let mut table = Table::new(&[
-        Text("encoder"),
-        Number(&titles[0]),
-        Number(&titles[1]),
-        Number("Mpix/s"),
-        Number(&against),
-        Number("spread"),
-    ]);
+    let mut columns = vec![Text("encoder")];
+    columns.extend(titles.iter().map(|title| Number(title)));
+    columns.extend([Number("Mpix/s"), Number(&against), Number("spread")]);
+    let mut table = Table::new(&columns);
     let mut rows: Vec<_> = measurements.iter().collect();
     rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
     for row in rows {
         let is_ours = matches!(row.role, Role::Exact(_));
-        table.push([
-            if is_ours { format!("**{}**", row.name) } else { row.name.clone() },
-            format!("{:.3}", row.exact_db),
-            format!("{:.3}", row.trunc_db),
+        let mut cells = vec![if is_ours { format!("**{}**", row.name) } else { row.name.clone() }];
+        let psnrs = [row.exact_db, row.trunc_db].into_iter().take(decoders.len());
+        cells.extend(psnrs.map(|psnr_db| format!("{psnr_db:.3}")));
+        cells.extend([
             three_digits(row.speed()),
             base.map_or_else(|| "–".to_owned(), |base| three_digits(row.speed_against(base))),
             format!("{:.0} %", row.spread() * 100.0),
         ]);
+        table.push(cells);
     }
     let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
     let _ = write!(text, "\n{}", table.to_markdown());

@@ -138,6 +138,31 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
 }
 
 #[test]
+fn info_counts_and_draws_the_modes_of_bc7() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-f", "bc7", "--modes", "1,6", "-o", "a.dds"]).ok();
+    let blocks = folder.read("a.dds")[148..].to_vec();
+    let sixes = blocks.chunks(16).filter(|block| block[0].trailing_zeros() == 6).count() as u64;
+    let json = folder.run(&["info", "a.dds", "--modes", "--json"]).json();
+    let modes = &json["files"][0]["modes"];
+    assert_eq!(modes["modes"][6], sixes);
+    assert_eq!(modes["modes"][1], 24 * 16 - sixes);
+    assert_eq!(modes["none"], 0);
+    let ran = folder.run(&["info", "a.dds", "--modes-image", "m.png"]);
+    assert!(ran.ok().contains("6 grey") && ran.ok().contains("1: "), "{ran:?}");
+    let ran = folder.run(&["info", "m.png"]);
+    assert!(ran.ok().contains("96×64"), "{ran:?}");
+    // Not twice, not of other formats, not of several.
+    folder.run(&["info", "a.dds", "--modes-image", "m.png"]).fails(2, &["m.png", "--force"]);
+    folder.run(&["info", "a.dds", "--modes-image", "m.png", "--force"]).ok();
+    folder.run(&["encode", "photo.png", "-o", "b.dds"]).ok();
+    folder.run(&["info", "b.dds", "--modes-image", "n.png"]).fails(1, &["is for textures in BC7"]);
+    folder.run(&["info", "a.dds", "b.dds", "--modes-image", "n.png"]).fails(1, &["one texture, not 2"]);
+    assert!(!folder.path("n.png").exists());
+    assert!(!folder.run(&["info", "b.dds", "--modes"]).ok().contains("modes  "));
+}
+
+#[test]
 fn info_tells_of_textures_and_images() {
     let folder = Folder::with_photo();
     folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--mips", "--zstd"]).ok();

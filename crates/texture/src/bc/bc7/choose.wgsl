@@ -26,7 +26,8 @@ fn main(
         var found = NONE;
         for (var slot = 0u; slot < params.all_slots; slot++) {
             let error = error_of_slot(block, slot);
-            let is_later = error > last_error || (error == last_error && last_slot != NONE && slot > last_slot);
+            let is_tied = error == last_error && last_slot != NONE;
+            let is_later = error > last_error || (is_tied && slot > last_slot);
             if is_later && error < least {
                 least = error;
                 found = slot;

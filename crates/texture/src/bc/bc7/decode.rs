@@ -17,6 +17,12 @@ impl Bits {
     }
 }
 
+/// The mode of a block; `None` if it has none of the eight, as no encoder writes.
+pub fn block_mode(block: &[u8; 16]) -> Option<u8> {
+    let mode = block[0].trailing_zeros() as u8;
+    (mode < 8).then_some(mode)
+}
+
 /// The 16 texels of a block, row by row, as 8-bit RGBA; `[0; 4]` if the block has none of the eight modes.
 #[inline]
 pub(crate) fn decode_block(block: &[u8; 16]) -> [[u8; 4]; 16] {

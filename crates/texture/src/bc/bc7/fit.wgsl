@@ -81,7 +81,8 @@ fn extent(part: Part) -> Ends {
         axis = matrix[3];
     }
     for (var step = 0u; step < AXIS_STEPS; step++) {
-        let next = vec4(dot(axis, matrix[0]), dot(axis, matrix[1]), dot(axis, matrix[2]), dot(axis, matrix[3]));
+        let next =
+            vec4(dot(axis, matrix[0]), dot(axis, matrix[1]), dot(axis, matrix[2]), dot(axis, matrix[3]));
         axis = round(next * power_scale(max(1.0, greatest_of(abs(next))), 10u));
     }
     let mean = round(s * reciprocal(max(n, 1.0)));

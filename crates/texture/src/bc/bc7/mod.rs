@@ -30,5 +30,6 @@ mod single_color;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;
 pub(crate) use codec::CODEC;
+pub use decode::block_mode;
 pub(crate) use decode::decode_block;
 pub use options::{Bc7Options, ModeSet, ModeSetError};

@@ -50,7 +50,8 @@ const IS_SINGLE = 8u;
 // No candidate.
 const NONE = 0xffffffffu;
 
-// A candidate: its mode in the lowest byte, the partition (a word that WGSL reserves), rotation, whether indices are exchanged.
+// A candidate: its mode in the lowest byte, its partition (`shape`: WGSL reserves the word), its rotation,
+// whether indices are exchanged.
 fn choice_of(mode: u32, shape: u32, rotation: u32, exchanged: u32) -> u32 {
     return mode | (shape << 8u) | (rotation << 16u) | (exchanged << 24u);
 }

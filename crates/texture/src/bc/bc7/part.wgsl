@@ -101,7 +101,8 @@ fn arranged(part: Part, values: vec4<f32>) -> vec4<f32> {
     }
     if part.channels == 1u {
         let of_rotation = vec3(1u, 2u, 3u) == vec3(part.rotation);
-        return vec4(select(values.w, dot(values.xyz, vec3<f32>(of_rotation)), part.rotation > 0u), 0.0, 0.0, 0.0);
+        let exchanged = dot(values.xyz, vec3<f32>(of_rotation));
+        return vec4(select(values.w, exchanged, part.rotation > 0u), 0.0, 0.0, 0.0);
     }
     return vec4(select(values.xyz, vec3(values.w), vec3(1u, 2u, 3u) == vec3(part.rotation)), 0.0);
 }

@@ -112,8 +112,12 @@ fn main(
         if thread < params.two {
             let subset = tables[TWO_SUBSETS + thread] & 0xffffu;
             let second = sums_of(subset);
-            let rest =
-                Sums(all.sum - second.sum, all.squares - second.squares, all.first - second.first, all.others - second.others);
+            let rest = Sums(
+                all.sum - second.sum,
+                all.squares - second.squares,
+                all.first - second.first,
+                all.others - second.others,
+            );
             let count = countOneBits(subset);
             let spreads = vec2(spread(second, count) + spread(rest, 16u - count));
             if has_alpha {

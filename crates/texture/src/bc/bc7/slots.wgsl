@@ -1,5 +1,5 @@
-// The error of a block's candidate; the greatest there is if there is none. Needs params.wgsl and the bindings
-// `choices` and `fits`.
+// The error of a block's candidate; the greatest there is if there is none. Needs params.wgsl and the
+// bindings `choices` and `fits`.
 
 fn part_count(choice: u32) -> u32 {
     let mode = choice & 255u;

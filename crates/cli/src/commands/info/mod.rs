@@ -1,12 +1,14 @@
 //! `brickwork info`: what is in a file.
 
+mod modes;
+
 use crate::{
     exit::Exit,
     failure::Failure,
     input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
     json,
     machine::MachineArgs,
-    output,
+    output::{self, Existing},
     report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{
@@ -14,6 +16,7 @@ use brickwork_texture::{
     container::Info,
     image_file::{AnyInfo, Picture, Texels},
 };
+use modes::{ModeCounts, Wanted};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
@@ -25,11 +28,24 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 #[command(after_help = "Examples:
   brickwork info photo.dds
   brickwork info photo.png photo.ktx2 --json
-  brickwork info out/                        every texture and image of a folder")]
+  brickwork info out/                        every texture and image of a folder
+  brickwork info art.dds --modes-image m.png which mode each block of BC7 has")]
 pub struct Args {
     /// Textures, images, folders of them (not their subfolders), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// BC7: count the blocks of each mode
+    #[arg(long, help_heading = "Blocks")]
+    modes: bool,
+
+    /// BC7: draw the first image, each block in the colour of its mode, as PNG; implies --modes
+    #[arg(long, value_name = "FILE", help_heading = "Blocks")]
+    modes_image: Option<PathBuf>,
+
+    /// Replace an existing file of --modes-image
+    #[arg(long, requires = "modes_image", help_heading = "Output")]
+    force: bool,
 
     /// Print the report as JSON (docs/json.md)
     #[arg(long, help_heading = "Output")]
@@ -48,8 +64,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(PICTURE_EXTENSIONS).collect();
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
-    for input in input::expand(&args.files, &extensions) {
-        let result = input.and_then(|input| report_of(&input, args.machine.max_memory));
+    let inputs = input::expand(&args.files, &extensions);
+    if args.modes_image.is_some() && inputs.len() != 1 {
+        return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
+    }
+    let wanted = (args.modes || args.modes_image.is_some()).then_some(Wanted {
+        image: args.modes_image.as_deref(),
+        existing: if args.force { Existing::Replace } else { Existing::Keep },
+        max_memory: args.machine.max_memory,
+    });
+    for input in inputs {
+        let result = input.and_then(|input| report_of(&input, wanted.as_ref(), args.machine.max_memory));
         match &result {
             Ok(report) if !args.json => output::print(&report.text(), false)?,
             Ok(_) => {}
@@ -68,11 +93,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn report_of(input: &Input, max_memory: u64) -> Result<Report, Failure> {
+fn report_of(input: &Input, wanted: Option<&Wanted<'_>>, max_memory: u64) -> Result<Report, Failure> {
     let name = input.name();
+    let modes = wanted.map(|wanted| ModeCounts::of(input, wanted)).transpose()?.flatten();
+    if let Some(Wanted { image: Some(_), .. }) = wanted
+        && modes.is_none()
+    {
+        return Err(Failure::usage("--modes-image is for textures in BC7").of(name));
+    }
     let (info, file_bytes) = input::info_any(input, max_memory)?;
     Ok(match info {
-        AnyInfo::Texture(info) => Report::of_texture(name, file_bytes, info),
+        AnyInfo::Texture(info) => Report::of_texture(name, file_bytes, info, modes),
         AnyInfo::Picture(picture) => Report::of_picture(name, file_bytes, &picture),
     })
 }
@@ -81,7 +112,7 @@ fn report_of(input: &Input, max_memory: u64) -> Result<Report, Failure> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Report {
-    Texture(TextureReport),
+    Texture(Box<TextureReport>),
     Image(ImageReport),
 }
 
@@ -105,6 +136,8 @@ struct TextureReport {
     supercompression: Option<String>,
     data_bytes: u64,
     key_values: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modes: Option<ModeCounts>,
 }
 
 #[derive(Serialize)]
@@ -132,14 +165,14 @@ struct ImageReport {
 }
 
 impl Report {
-    fn of_texture(file: String, file_bytes: u64, info: Info) -> Self {
+    fn of_texture(file: String, file_bytes: u64, info: Info, modes: Option<ModeCounts>) -> Self {
         let desc = info.desc;
         let level = |level| {
             let [width, height, depth] = desc.mip_level_size(level);
             let images = u64::from(desc.layers) * u64::from(desc.faces());
             LevelReport { width, height, depth, bytes: desc.mip_level_bytes(level).saturating_mul(images) }
         };
-        Self::Texture(TextureReport {
+        Self::Texture(Box::new(TextureReport {
             file,
             file_bytes,
             container: info.container.extension(),
@@ -162,7 +195,8 @@ impl Report {
             supercompression: info.supercompression,
             data_bytes: desc.data_bytes(),
             key_values: info.key_values.into_iter().collect(),
-        })
+            modes,
+        }))
     }
 
     fn of_picture(file: String, file_bytes: u64, picture: &Picture) -> Self {
@@ -229,6 +263,12 @@ impl TextureReport {
         line(&mut text, "alpha", self.alpha_mode);
         line(&mut text, "compression", self.supercompression.as_deref().unwrap_or("none"));
         line(&mut text, "blocks", &format!("{} bytes", self.data_bytes));
+        if let Some(modes) = &self.modes {
+            line(&mut text, "modes", &modes.text());
+            if let Some(image) = &modes.image {
+                line(&mut text, "modes image", image);
+            }
+        }
         if self.levels.len() > 1 {
             for (index, level) in self.levels.iter().enumerate() {
                 let mut size = format!("{}×{}", level.width, level.height);

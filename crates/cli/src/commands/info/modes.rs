@@ -1,0 +1,135 @@
+//! The modes of BC7 blocks: how many there are of each, and where.
+
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{FileId, Input},
+    output::{Existing, Output},
+};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, Texture,
+    bc::bc7::block_mode,
+    container::{ContainerFormat, ReadOptions},
+    image_file::{PngTexels, write_png},
+};
+use serde::Serialize;
+use std::path::Path;
+
+/// Modes, and what `--modes-image` draws their blocks in. Green and blue have two subsets, red and orange
+/// three; violet and pink keep one channel apart.
+const COLORS: [(&str, [u8; 3]); 8] = [
+    ("red", [214, 39, 40]),
+    ("green", [44, 160, 44]),
+    ("orange", [255, 150, 30]),
+    ("blue", [31, 119, 220]),
+    ("violet", [130, 70, 190]),
+    ("pink", [240, 140, 210]),
+    ("grey", [190, 190, 190]),
+    ("yellow", [235, 220, 60]),
+];
+
+/// Blocks without a valid mode, which decode to transparent black.
+const NO_MODE: [u8; 3] = [0; 3];
+
+/// What `--modes` and `--modes-image` ask for.
+pub struct Wanted<'a> {
+    pub image: Option<&'a Path>,
+    pub existing: Existing,
+    pub max_memory: u64,
+}
+
+/// How many blocks of each mode a texture has.
+#[derive(Debug, Serialize)]
+pub struct ModeCounts {
+    /// Modes 0 to 7.
+    pub modes: [u64; 8],
+    /// Blocks that have none.
+    pub none: u64,
+    /// What was drawn, and what its colours mean.
+    #[serde(skip)]
+    pub image: Option<String>,
+}
+
+impl ModeCounts {
+    /// Of all images of the texture in `input`, whose first one is drawn if that is wanted; `None` if it is
+    /// not BC7.
+    ///
+    /// # Errors
+    /// [`Failure`], named.
+    pub fn of(input: &Input, wanted: &Wanted<'_>) -> Result<Option<Self>, Failure> {
+        let failed = |failure: Failure| failure.of(input.name());
+        if *input == Input::Stdin {
+            return Err(Failure::usage("--modes needs a file, not standard input"));
+        }
+        let mut stream = input.open(wanted.max_memory)?;
+        if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
+            return Ok(None);
+        }
+        let mut options = ReadOptions::default();
+        options.max_memory = wanted.max_memory;
+        let texture = Texture::read(stream, &options).map_err(|error| failed(error.into()))?;
+        if texture.desc().format != BlockFormat::Bc7 {
+            return Ok(None);
+        }
+        let mut counts = Self { modes: [0; 8], none: 0, image: None };
+        for block in texture.data().as_chunks::<16>().0 {
+            match block_mode(block) {
+                Some(mode) => counts.modes[usize::from(mode)] += 1,
+                None => counts.none += 1,
+            }
+        }
+        if let Some(path) = wanted.image {
+            draw(&texture, &Output::of(path), wanted.existing, input.id())?;
+            counts.image = Some(format!("{}: {}", path.display(), legend()));
+        }
+        Ok(Some(counts))
+    }
+
+    /// `0: 2.5 %, 1: 61.0 %, …`, without modes that are not there.
+    pub fn text(&self) -> String {
+        let total: u64 = self.modes.iter().sum::<u64>() + self.none;
+        let share = |count: u64| 100.0 * count as f64 / total as f64;
+        let modes = self.modes.iter().enumerate().filter(|(_, count)| **count > 0);
+        let mut parts: Vec<_> =
+            modes.map(|(mode, &count)| format!("{mode}: {:.1} %", share(count))).collect();
+        if self.none > 0 {
+            parts.push(format!("none: {:.1} %", share(self.none)));
+        }
+        parts.join(", ")
+    }
+}
+
+/// What the colours of `--modes-image` mean.
+fn legend() -> String {
+    let colors: Vec<_> =
+        COLORS.iter().enumerate().map(|(mode, (name, _))| format!("{mode} {name}")).collect();
+    colors.join(", ")
+}
+
+/// Writes the texture's first image with each block in the colour of its mode.
+fn draw(
+    texture: &Texture,
+    output: &Output,
+    existing: Existing,
+    input: Option<FileId>,
+) -> Result<(), Failure> {
+    let desc = texture.desc();
+    output.check(existing, input.as_slice())?;
+    let (width, height) = (desc.width, desc.height);
+    let columns = width.div_ceil(4) as usize;
+    let blocks = texture.image(0, 0, 0).as_chunks::<16>().0;
+    let mut texels = Vec::new();
+    let count = width as usize * height as usize;
+    let out_of_memory = || Failure::new(Exit::Runtime, "not enough memory for the picture of modes");
+    texels.try_reserve_exact(count).map_err(|_| out_of_memory())?;
+    for y in 0..height as usize {
+        for x in 0..width as usize {
+            let mode = block_mode(&blocks[y / 4 * columns + x / 4]);
+            texels.push(mode.map_or(NO_MODE, |mode| COLORS[usize::from(mode)].1));
+        }
+    }
+    let write = |writer: &mut dyn std::io::Write| {
+        Ok(write_png(writer, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb)?)
+    };
+    output.write(existing, write).map(drop)
+}
