@@ -6,16 +6,19 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// A block format, with the colour space its name states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatChoice {
-    /// The format.
-    pub format: BlockFormat,
+    /// The format; `None` for `auto`, which depends on the picture.
+    pub format: Option<BlockFormat>,
     /// sRGB or linear where the name says so: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
     pub color_space: Option<ColorSpace>,
 }
 
-/// `bc1`, its aliases, DXGI and Vulkan names.
+/// `auto`, `bc1`, its aliases, DXGI and Vulkan names.
 pub fn format(name: &str) -> Result<FormatChoice, String> {
+    if name == "auto" {
+        return Ok(FormatChoice { format: None, color_space: None });
+    }
     let format = name.parse::<BlockFormat>().map_err(|error| error.to_string())?;
-    Ok(FormatChoice { format, color_space: ColorSpace::of_format_name(name) })
+    Ok(FormatChoice { format: Some(format), color_space: ColorSpace::of_format_name(name) })
 }
 
 /// `uniform`, `luma` or `R,G,B`.
@@ -168,7 +171,7 @@ mod tests {
     #[test]
     fn formats_may_state_a_color_space() {
         let srgb = format("DXGI_FORMAT_BC1_UNORM_SRGB").unwrap();
-        assert_eq!((srgb.format, srgb.color_space), (BlockFormat::Bc1, Some(ColorSpace::Srgb)));
+        assert_eq!((srgb.format, srgb.color_space), (Some(BlockFormat::Bc1), Some(ColorSpace::Srgb)));
         assert_eq!(format("bc1").unwrap().color_space, None);
         assert_eq!(format("VK_FORMAT_BC7_UNORM_BLOCK").unwrap().color_space, Some(ColorSpace::Linear));
         assert!(format("jpeg").unwrap_err().contains("bc7"));

@@ -1,6 +1,10 @@
 //! `brickwork encode`: what comes out, and what is refused.
 
 use crate::common::{Folder, Ran, kodak, photo, png_rgb, png_rgba};
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{PngTexels, write_png},
+};
 use std::fs;
 
 /// The report of the only file.
@@ -173,6 +177,60 @@ fn options_that_a_format_ignores_are_refused() {
     let modes = blocks[148..].chunks(16).map(|block| block[0].trailing_zeros());
     assert!(modes.clone().all(|mode| mode == 1 || mode == 6) && modes.clone().any(|mode| mode == 1));
     assert!(folder.path("photo.dds").exists());
+}
+
+/// `-f auto`, and what is said of it.
+#[test]
+fn auto_chooses_a_format_for_each_image() {
+    let folder = Folder::with_photo();
+    let rgba = |name: &str, texel: &dyn Fn(u32, u32) -> [u8; 4]| {
+        let texels: Vec<_> = (0..32 * 32).map(|i| texel(i % 32, i / 32)).collect();
+        let mut png = Vec::new();
+        write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+        folder.write(name, &png);
+    };
+    rgba("soft.png", &|x, y| [200, x as u8 * 8, 9, y as u8 * 8]);
+    rgba("cut.png", &|x, y| [200, x as u8 * 8, 9, if x > y { 255 } else { 0 }]);
+    // A bump.
+    rgba("normals.png", &|x, y| {
+        let [x, y] = [x, y].map(|v| (v as f32 - 15.5) / 24.0);
+        let z = (1.0 - x * x - y * y).sqrt();
+        let [r, g, b] = [x, y, z].map(|v| (v * 127.5 + 127.5).round() as u8);
+        [r, g, b, 255]
+    });
+    let grey: Vec<u8> = (0..32 * 32).map(|i| (i / 4) as u8).collect();
+    let mut png = Vec::new();
+    write_png(&mut png, 32, 32, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap();
+    folder.write("grey.png", &png);
+    for (image, options, format, reason) in [
+        ("photo.png", &[][..], "bc1", "every texel is opaque"),
+        ("cut.png", &[], "bc1", "opaque or transparent"),
+        ("soft.png", &[], "bc7", "alpha has values between"),
+        ("soft.png", &["--legacy"], "bc3", "alpha has values between"),
+        ("normals.png", &[], "bc5", "a normal map: 100.0 %"),
+        ("normals.png", &["--srgb"], "bc1", "every texel is opaque"),
+        ("photo.png", &["--normal"], "bc5", "normals"),
+        ("photo.png", &["--one-channel"], "bc4", "one channel"),
+        ("grey.png", &[], "bc4", "the file is grey"),
+        ("grey.png", &["--srgb"], "bc1", "every texel is opaque"),
+    ] {
+        let common = ["encode", image, "-f", "auto", "-o", "out.dds", "--force"];
+        let all: Vec<_> = common.iter().chain(options).copied().collect();
+        let ran = folder.run(&all);
+        assert!(ran.ok().contains(&format!("{format} (auto: ")) && ran.ok().contains(reason), "{ran:?}");
+        let json: Vec<_> = all.iter().copied().chain(["--json"]).collect();
+        let json = folder.run(&json).json();
+        assert_eq!(json["files"][0]["format"], format);
+        assert!(json["files"][0]["format_reason"].as_str().unwrap().contains(reason));
+    }
+    // Options that what was chosen has no use for, and contradictions.
+    let refuse = |options: &[&str], reason: &str| {
+        let all: Vec<_> = ["encode", "photo.png"].iter().chain(options).copied().collect();
+        folder.run(&all).fails(1, &[reason]);
+    };
+    refuse(&["-f", "auto", "--modes", "6"], "--modes is for bc7, not bc1");
+    refuse(&["-f", "auto", "--normal", "--srgb"], "contradict");
+    refuse(&["-f", "bc1", "--normal"], "--normal is for --format auto, not bc1");
 }
 
 #[test]

@@ -233,6 +233,7 @@ fn every_format_is_recorded_into_its_own_textures() {
         (BlockFormat::Bc4Snorm, TextureFormat::Bc4RSnorm),
         (BlockFormat::Bc5Unorm, TextureFormat::Bc5RgUnorm),
         (BlockFormat::Bc5Snorm, TextureFormat::Bc5RgSnorm),
+        (BlockFormat::Bc7, TextureFormat::Bc7RgbaUnormSrgb),
     ] {
         for quality in [Quality::Ultrafast, Quality::Normal] {
             let options = EncodeOptions::new().with_quality(quality);

@@ -14,6 +14,7 @@ use brickwork_texture::{
         bc7::{Bc7Options, ModeSet},
     },
     container::{ContainerFormat, DdsHeader, WriteOptions},
+    image_file::{Picture, PictureUse, Suggestion},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
-  brickwork encode textures/ -o out/                   every image of a folder
+  brickwork encode textures/ -o out/ -f auto           every image of a folder, each in what suits it
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
@@ -78,14 +79,23 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 
-    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, or a DXGI_FORMAT_ or VK_FORMAT_ name
+    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, auto, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
     /// bc1 is RGB with 1-bit alpha, bc2, bc3 and bc7 are RGBA, bc7 by far the closest; bc4 takes red alone
-    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. A
-    /// name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. auto
+    /// looks at each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with --legacy) where alpha is
+    /// soft, else bc1. A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
         help_heading = "Blocks")]
     pub(super) format: FormatChoice,
+
+    /// With -f auto: the images are normal maps (bc5)
+    #[arg(long, conflicts_with = "one_channel", help_heading = "Blocks")]
+    normal: bool,
+
+    /// With -f auto: the images have one channel of use (bc4)
+    #[arg(long, help_heading = "Blocks")]
+    one_channel: bool,
 
     /// Trade encoding time for quality
     #[arg(short, long, value_name = "LEVEL", default_value = "normal", value_parser = quality_parser(),
@@ -183,12 +193,26 @@ impl Args {
         };
         if let Some(contradiction) = contradiction {
             let reason = format!("the format's name says {contradiction} the opposite");
-            return Err(Failure::usage(reason).hint(format!("use --format {format}")));
+            let name = format.map_or("auto", BlockFormat::name);
+            return Err(Failure::usage(reason).hint(format!("use --format {name}")));
+        }
+        let Some(format) = format else {
+            return match (self.srgb, self.normal, self.one_channel) {
+                (true, true, _) => Err(Failure::usage("--normal and --srgb contradict each other")),
+                (true, _, true) => Err(Failure::usage("--one-channel and --srgb contradict each other")),
+                _ => Ok(()),
+            };
+        };
+        for (is_given, option) in [(self.normal, "--normal"), (self.one_channel, "--one-channel")] {
+            if is_given {
+                let reason = format!("{option} is for --format auto, not {format}");
+                return Err(Failure::usage(reason).hint("add -f auto"));
+            }
         }
         if self.srgb && !format.has_srgb() {
             return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
         }
-        self.check_options_of_formats()?;
+        self.check_options_of(format)?;
         // Encoding one block shows whether there is an encoder, before any image is read.
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
@@ -198,9 +222,8 @@ impl Args {
     }
 
     /// Refuses options that the format ignores.
-    fn check_options_of_formats(&self) -> Result<(), Failure> {
+    fn check_options_of(&self, format: BlockFormat) -> Result<(), Failure> {
         use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
-        let format = self.format.format;
         let given = [
             (self.no_three_color, "--no-three-color", &[Bc1][..]),
             (self.transparent_black, "--transparent-black", &[Bc1]),
@@ -235,6 +258,25 @@ impl Args {
                 .hint(format!("for the value of --{option} write --{option}={text}")));
         }
         Ok(())
+    }
+
+    /// The format for a picture, and for `auto` the reason.
+    ///
+    /// # Errors
+    /// [`Failure`] if `auto` finds a format that has no use for an option that was given.
+    pub(super) fn format_for(&self, picture: &Picture) -> Result<(BlockFormat, Option<String>), Failure> {
+        if let Some(format) = self.format.format {
+            return Ok((format, None));
+        }
+        let usage = match (self.normal, self.one_channel, self.srgb) {
+            (true, _, _) => PictureUse::Normals,
+            (_, true, _) => PictureUse::OneChannel,
+            (_, _, true) => PictureUse::Color,
+            _ => PictureUse::Unknown,
+        };
+        let Suggestion { format, reason, .. } = picture.suggest_format(usage, !self.legacy);
+        self.check_options_of(format)?;
+        Ok((format, Some(reason)))
     }
 
     /// What the library's encoders are asked for.

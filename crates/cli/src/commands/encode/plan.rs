@@ -3,8 +3,8 @@
 use super::arguments::Args;
 use crate::{failure::Failure, jobs::Job, report::Bytes, values::FormatChoice};
 use brickwork_texture::{
-    AlphaMode, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat, encode_memory_bytes,
-    image_file::Picture,
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat,
+    encode_memory_bytes, image_file::Picture,
 };
 
 /// One picture's texture and file.
@@ -12,6 +12,8 @@ pub struct Plan {
     pub container: ContainerFormat,
     pub options: EncodeOptions,
     pub desc: TextureDesc,
+    /// Why the texture has its format, if that was left to the picture.
+    pub format_reason: Option<String>,
     /// Why the texture is in its colour space.
     pub color_space_reason: String,
     /// Whether transparent texels become opaque.
@@ -27,14 +29,17 @@ impl Plan {
     /// [`Failure`] if the container does not fit the options, or too little memory is allowed.
     pub fn of(args: &Args, job: &Job, picture: &Picture) -> Result<Self, Failure> {
         let options = args.options();
-        let desc = picture.texture_desc(args.format.format, &options);
-        let (color_space, color_space_reason) = color_space(args, picture);
+        let name = || job.input.name();
+        let (format, format_reason) = args.format_for(picture).map_err(|failure| failure.of(name()))?;
+        let desc = picture.texture_desc(format, &options);
+        let (color_space, color_space_reason) = color_space(args, format, picture);
         let desc =
             desc.with_color_space(color_space).with_mip_levels(args.mip_levels(desc.full_mip_levels()));
         let plan = Self {
             container: args.container_for(&job.output)?,
             options,
             desc,
+            format_reason,
             color_space_reason,
             is_alpha_dropped: !picture.is_opaque && desc.alpha_mode == AlphaMode::Opaque,
             texel_bytes: picture.texels.byte_count() as u64,
@@ -58,8 +63,8 @@ impl Plan {
 }
 
 /// sRGB or linear, and why.
-fn color_space(args: &Args, picture: &Picture) -> (ColorSpace, String) {
-    let FormatChoice { format, color_space } = args.format;
+fn color_space(args: &Args, format: BlockFormat, picture: &Picture) -> (ColorSpace, String) {
+    let FormatChoice { color_space, .. } = args.format;
     if !format.has_srgb() {
         return (ColorSpace::Linear, format!("{format} has no sRGB variant"));
     }

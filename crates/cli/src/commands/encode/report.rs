@@ -52,8 +52,10 @@ impl Encoded {
             1 => String::new(),
             levels => format!(" in {levels} levels"),
         };
+        let auto =
+            plan.format_reason.as_ref().map_or_else(String::new, |reason| format!(" (auto: {reason})"));
         let first = format!(
-            "{input} → {output}  {width}×{height}{levels}  {} {} ({})  {} → {} ({})",
+            "{input} → {output}  {width}×{height}{levels}  {}{auto} {} ({})  {} → {} ({})",
             desc.format,
             color_space_name(desc.color_space),
             plan.color_space_reason,
@@ -120,6 +122,7 @@ impl Encoded {
             output: self.output,
             container: plan.container.extension(),
             format: desc.format.name(),
+            format_reason: plan.format_reason,
             width: desc.width,
             height: desc.height,
             levels: desc.mip_levels,
@@ -153,6 +156,7 @@ pub struct FileReport {
     output: String,
     container: &'static str,
     format: &'static str,
+    format_reason: Option<String>,
     width: u32,
     height: u32,
     levels: u32,
