@@ -165,7 +165,9 @@ fn blocks_are_the_golden_ones_on_every_machine() {
         let mut found = String::new();
         for &quality in Quality::ALL {
             for (width, height) in [(5, 7), (33, 9), (257, 129)] {
-                if quality >= Quality::High && width > 33 {
+                // BC7's best takes minutes where AArch64 is emulated.
+                let is_slow = format == BlockFormat::Bc7 && quality == Quality::Best;
+                if quality >= Quality::High && width > if is_slow { 5 } else { 33 } {
                     continue;
                 }
                 for fixture in common::fixtures(width, height) {

@@ -82,9 +82,10 @@ pub struct Args {
     /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, auto, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
     /// bc1 is RGB with 1-bit alpha, bc2, bc3 and bc7 are RGBA, bc7 by far the closest; bc4 takes red alone
-    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1. auto
-    /// looks at each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with --legacy) where alpha is
-    /// soft, else bc1. A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
+    /// auto looks at each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with --legacy) where
+    /// alpha is soft, else bc1. A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets
+    /// it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
         help_heading = "Blocks")]
     pub(super) format: FormatChoice,
