@@ -1,6 +1,6 @@
 //! BC7: RGB with optional alpha, 4×4 texels in 16 bytes.
 //!
-//! Layout, little endian: as many zero bits as the number of the mode, a one bit, then what [`MODES`] lists:
+//! Layout, little endian: as many zero bits as the number of the mode, a one bit, then what `modes.rs` lists:
 //! the partition, the rotation, which indices are whose, endpoints channel by channel (red of every endpoint,
 //! then green, …), p-bits, indices. Indices of a subset's anchor lack their highest bit, which is 0.
 //!
