@@ -191,4 +191,12 @@ impl<T: Copy> BlockRow<'_, T> {
     pub fn visible(&self, column: usize) -> [u32; 2] {
         [(self.width() - column * 4).min(4) as u32, self.visible_rows]
     }
+
+    /// Which texels of the block at `column` lie in the image, one bit each.
+    #[inline]
+    pub fn visible_texels(&self, column: usize) -> u16 {
+        let [width, height] = self.visible(column);
+        let of_row = (1 << width) - 1;
+        (0..height).map(|y| of_row << (4 * y)).sum()
+    }
 }

@@ -50,15 +50,21 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
     }
 }
 
+/// The four bytes of a packed texel, from the lowest on.
+#[inline(always)]
+pub(crate) fn bytes<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
+    let byte = s.i(255);
+    [
+        (packed & byte).to_f(),
+        (packed.shr::<8>() & byte).to_f(),
+        (packed.shr::<16>() & byte).to_f(),
+        packed.shr::<24>().to_f(),
+    ]
+}
+
 /// The centred channels of a packed texel.
 #[inline(always)]
 pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
-    let byte = s.i(255);
-    let center = s.f(CENTER);
-    [
-        (packed & byte).to_f() - center,
-        (packed.shr::<8>() & byte).to_f() - center,
-        (packed.shr::<16>() & byte).to_f() - center,
-        packed.shr::<24>().to_f() - center,
-    ]
+    let (channels, center) = (bytes(s, packed), s.f(CENTER));
+    each!(c in 4 => channels[c] - center)
 }

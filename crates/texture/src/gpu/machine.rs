@@ -82,7 +82,7 @@ impl Machine {
     pub fn max_blocks(&self, prepared: &Prepared) -> u64 {
         let limits = self.context.device().limits();
         let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        // Threads are counted in 32 bits, and a block may have up to 127.
+        // Threads are counted in 32 bits. A block has up to 127, or more with 12 bytes for each (BC7).
         (bytes / prepared.most_bytes_per_block()).min(1 << 25)
     }
 }

@@ -65,6 +65,7 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
 }
 
 const PARAMS: &str = include_str!("params.wgsl");
+const VISIBLE: &str = include_str!("../visible.wgsl");
 const TASK: &str = include_str!("task.wgsl");
 const LINE: &str = include_str!("line.wgsl");
 const FOUND: &str = include_str!("found.wgsl");
@@ -73,7 +74,7 @@ const WORDS: &str = include_str!("words.wgsl");
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    let kernel = Kernel::new(name, &bindings).parts(&[PARAMS, TASK, LINE, FOUND]).parts(parts);
+    let kernel = Kernel::new(name, &bindings).parts(&[PARAMS, VISIBLE, TASK, LINE, FOUND]).parts(parts);
     kernel.constants(params::constants())
 }
 

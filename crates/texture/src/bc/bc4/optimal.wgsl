@@ -136,7 +136,7 @@ fn main(
     if best.cost == 0.0 {
         return;
     }
-    let count = sort(task, visible_texels(task), thread);
+    let count = sort(task, visible_texels(task.block), thread);
     var bounds = array<f32, 9>();
     if count == 16u {
         one_cluster(thread);

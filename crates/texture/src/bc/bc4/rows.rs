@@ -58,9 +58,7 @@ impl ChannelEncoder {
             }
             if !is_whole {
                 for (column, visible) in visible[..count].iter_mut().enumerate() {
-                    let [width, height] = rows.visible(first + column);
-                    let of_row = (1 << width) - 1;
-                    *visible = (0..height).map(|y| of_row << (4 * y)).sum();
+                    *visible = rows.visible_texels(first + column).into();
                 }
             }
             let visible = (!is_whole).then_some(&visible);

@@ -91,7 +91,7 @@ fn main(
     if task.block >= params.end_block {
         return;
     }
-    let visible = visible_texels(task);
+    let visible = visible_texels(task.block);
     var outer = vec2(params.top, 0.0);
     var inner = vec2(params.top, 0.0);
     for (var t = 0u; t < 16u; t++) {

@@ -1,4 +1,4 @@
-// One channel of one block. Needs params.wgsl, and the binding `texels`.
+// One channel of one block. Needs params.wgsl and visible.wgsl, and the binding `texels`.
 
 struct Task {
     block: u32,
@@ -23,17 +23,6 @@ fn task_of(at: u32) -> Task {
 fn code(task: Task, t: u32) -> f32 {
     let byte = f32(extractBits(texels[16u * task.block + t], task.bit, 8u));
     return select(byte, round(byte * SIGNED_SCALE), params.is_signed != 0u);
-}
-
-// Which texels lie in the image: one bit each.
-fn visible_texels(task: Task) -> u32 {
-    let visible = params.size - 4u * vec2(task.block % params.columns, task.block / params.columns);
-    let of_row = (1u << min(visible.x, 4u)) - 1u;
-    var mask = 0u;
-    for (var y = 0u; y < min(visible.y, 4u); y++) {
-        mask |= of_row << (4u * y);
-    }
-    return mask;
 }
 
 // The squared error of the end of all codes that is nearer.

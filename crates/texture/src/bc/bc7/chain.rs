@@ -13,6 +13,9 @@ use brickwork_gpu::{Binding, Kernel};
 /// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
 const FIRST_BAND_BLOCKS: u32 = 256;
 
+/// Blocks of one dispatch, so that none takes long, however slow the GPU and however large a recorded region.
+const BLOCKS_PER_DISPATCH: u32 = 1 << 15;
+
 /// What lies between the kernels: what is known of blocks, candidates, endpoints of their parts, candidates
 /// to improve, errors of blocks.
 const INFOS: Bind = Bind::Between(0);
@@ -58,7 +61,7 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
                 kernel,
                 binds: common.into_iter().chain(binds.iter().copied()).collect(),
                 parts_per_workgroup,
-                blocks_per_dispatch: u32::MAX,
+                blocks_per_dispatch: BLOCKS_PER_DISPATCH,
                 work: Box::new(work),
             });
         };
@@ -76,13 +79,14 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
 }
 
 const PARAMS: &str = include_str!("params.wgsl");
+const VISIBLE: &str = include_str!("../visible.wgsl");
 const PART: &str = include_str!("part.wgsl");
 const SLOTS: &str = include_str!("slots.wgsl");
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    Kernel::new(name, &bindings).part(PARAMS).parts(parts).constants(params::constants())
+    Kernel::new(name, &bindings).parts(&[PARAMS, VISIBLE]).parts(parts).constants(params::constants())
 }
 
 fn propose_kernel() -> Kernel {

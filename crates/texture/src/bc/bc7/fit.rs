@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     SimdLevel,
-    bc::batch::BATCH,
+    bc::{batch::BATCH, block::bytes},
     simd::{Float, Int, Mask as _, Simd, Task, dispatch},
 };
 
@@ -72,7 +72,7 @@ impl<S: Simd, const CHANNELS: usize> Best<S, CHANNELS> {
         let (a, b) = (s.load_i(&parts.a[first..]), s.load_i(&parts.b[first..]));
         let zero = s.f(0.0);
         let mut ends = Ends { a: [zero; CHANNELS], b: [zero; CHANNELS] };
-        let (of_a, of_b) = (unpacked(s, a), unpacked(s, b));
+        let (of_a, of_b) = (bytes(s, a), bytes(s, b));
         ends.a.copy_from_slice(&of_a[..CHANNELS]);
         ends.b.copy_from_slice(&of_b[..CHANNELS]);
         Self { error: s.load_i(&parts.errors[first..]).to_f(), ends }
@@ -84,17 +84,6 @@ impl<S: Simd, const CHANNELS: usize> Best<S, CHANNELS> {
         packed(s, &self.ends.a).store(&mut parts.a[first..]);
         packed(s, &self.ends.b).store(&mut parts.b[first..]);
     }
-}
-
-#[inline(always)]
-fn unpacked<S: Simd>(s: S, codes: S::I) -> [S::F; 4] {
-    let byte = s.i(255);
-    [
-        (codes & byte).to_f(),
-        (codes.shr::<8>() & byte).to_f(),
-        (codes.shr::<16>() & byte).to_f(),
-        codes.shr::<24>().to_f(),
-    ]
 }
 
 #[inline(always)]

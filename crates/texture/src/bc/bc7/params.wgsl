@@ -72,17 +72,6 @@ fn reciprocal(x: f32) -> f32 {
     return keep(y * keep(2.0 - keep(x * y)));
 }
 
-// Which texels of a block lie in the image.
-fn visible_texels(block: u32) -> u32 {
-    let visible = params.size - 4u * vec2(block % params.columns, block / params.columns);
-    let of_row = (1u << min(visible.x, 4u)) - 1u;
-    var mask = 0u;
-    for (var y = 0u; y < min(visible.y, 4u); y++) {
-        mask |= of_row << (4u * y);
-    }
-    return mask;
-}
-
 // Every second bit, from the lowest on.
 fn even_bits(bits: u32) -> u32 {
     var x = bits & 0x55555555u;

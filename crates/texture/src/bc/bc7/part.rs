@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     ChannelWeights,
-    bc::{batch::BATCH, order},
+    bc::{batch::BATCH, block::bytes, order},
     simd::{Float, Int, Simd, each},
 };
 
@@ -93,7 +93,6 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     #[inline(always)]
     pub fn load(s: S, texels: &PartTexels<'_>, first: usize) -> Self {
         let zero = s.f(0.0);
-        let byte = s.i(255);
         let counts = s.load_i(&texels.counts[first..]);
         let starts = s.load_i(&texels.starts[first..]);
         let rotations = s.load_i(&texels.rotations[first..]);
@@ -115,13 +114,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         };
         for t in 0..part.longest {
             let places = texels.places(s, t, first) + starts;
-            let packed = s.gather(texels.blocks, places).bits();
-            let values = [
-                (packed & byte).to_f(),
-                (packed.shr::<8>() & byte).to_f(),
-                (packed.shr::<16>() & byte).to_f(),
-                packed.shr::<24>().to_f(),
-            ];
+            let values = bytes(s, s.gather(texels.blocks, places).bits());
             part.one[t] = zero.or_if(s.i(t as i32).lt(counts), s.f(1.0));
             part.x[t] = part_channels(&values, &is_exchanged, texels.rotated);
             if weighted {

@@ -48,14 +48,8 @@ impl RowEncoder {
                 blocks[column] = single_color.block(texels[0]);
                 continue;
             }
-            let [width, height] = rows.visible(column);
-            let of_row = (1 << width) - 1;
-            let visible = match [width, height] {
-                [4, 4] => 0xffff,
-                _ => (0..height).map(|y| of_row << (4 * y)).sum(),
-            };
             columns[encoder.count()] = column;
-            encoder.push(&texels, visible);
+            encoder.push(&texels, rows.visible_texels(column));
             if encoder.count() == CHUNK {
                 self.flush(&mut encoder, &columns, blocks);
             }
