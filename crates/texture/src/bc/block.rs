@@ -48,7 +48,32 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
         }
         Self { packed, x, out, count, sum }
     }
+
+    /// The channels' means, 0 to 255, to nearest, halves up; 0 in lanes where every texel is left out.
+    #[inline(always)]
+    pub fn mean(&self, s: S) -> [S::I; CHANNELS] {
+        let scale = s.gather(&HALVES, self.count.to_i());
+        // (2·sum + count) / 2·count. The quarter keeps the product clear of the integers, however the scale
+        // and the product are rounded.
+        let offset = self.count * s.f(2.0 * CENTER + 1.0) + s.f(0.25);
+        let mut mean = [s.i(0); CHANNELS];
+        for (mean, &sum) in mean.iter_mut().zip(&self.sum) {
+            *mean = ((sum + sum + offset) * scale).floor().to_i();
+        }
+        mean
+    }
 }
+
+/// 1/2n; 0 for n = 0.
+static HALVES: [f32; 17] = {
+    let mut halves = [0.0; 17];
+    let mut n = 1;
+    while n <= 16 {
+        halves[n] = 0.5 / n as f32;
+        n += 1;
+    }
+    halves
+};
 
 /// The four bytes of a packed texel, from the lowest on.
 #[inline(always)]

@@ -95,7 +95,7 @@ fn quality_never_falls(fixture: &Fixture, mut options: EncodeOptions) {
 #[test]
 fn quality_never_falls_as_the_setting_rises() {
     for fixture in fixtures(65, 18) {
-        for decoder in [Decoder::Exact, Decoder::Trunc, Decoder::Amd, Decoder::Intel] {
+        for &decoder in Decoder::ALL {
             for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
                 for (three_color, transparent_black) in [(true, false), (false, false), (true, true)] {
                     let mut options = EncodeOptions::default();
@@ -117,7 +117,7 @@ proptest! {
     #[test]
     fn quality_never_falls_on_random_images(
         (width, height) in (1u32..14, 1u32..14), seed in 1u64.., spread in 1u32..9, base in any::<[u8; 3]>(),
-        alpha in any::<bool>(),
+        alpha in any::<bool>(), decoder in 0usize..5,
     ) {
         let mut random = Random(seed);
         let mut texel = || {
@@ -125,7 +125,8 @@ proptest! {
             [r, g, b, if alpha { random.byte() } else { 255 }]
         };
         let texels = (0..width * height).map(|_| texel()).collect();
-        quality_never_falls(&Fixture { name: "random", width, height, texels }, EncodeOptions::default());
+        let options = EncodeOptions::default().with_decoder(Decoder::ALL[decoder]);
+        quality_never_falls(&Fixture { name: "random", width, height, texels }, options);
     }
 
     /// Alpha decodes to exactly what the threshold demands, and opaque images decode to opaque texels.
@@ -178,6 +179,41 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
         options.bc1.transparent_black = true;
         let with = error(&dark, &options);
         assert!(with * 10 < without * 9, "{quality:?}: {with} with, {without} without");
+    }
+}
+
+/// Blocks whose texels differ less than the endpoints' codes: never worse than one colour, the mean.
+#[test]
+fn nearly_flat_blocks_are_no_worse_than_flat_ones() {
+    let mut random = Random(5);
+    for case in 0..400 {
+        let base = [random.byte(), random.byte(), random.byte()].map(|v| v.min(249));
+        let spread = 1 + random.byte() % 6;
+        let (width, height) = [(4, 4), (3, 4), (4, 1)][case % 3];
+        let mut texel = || [0, 1, 2, 3].map(|c| if c < 3 { base[c] + random.byte() % spread } else { 255 });
+        let texels: Vec<_> = (0..width * height).map(|_| texel()).collect();
+        let fixture = Fixture { name: "nearly flat", width, height, texels };
+        let count = width * height;
+        let sum = |c: usize| fixture.texels.iter().map(|texel| u32::from(texel[c])).sum::<u32>();
+        let mean = [0, 1, 2].map(|c| ((2 * sum(c) + count) / (2 * count)) as u8);
+        let flat = Fixture {
+            name: "flat",
+            width,
+            height,
+            texels: vec![[mean[0], mean[1], mean[2], 255]; count as usize],
+        };
+        for &quality in Quality::ALL {
+            for &decoder in Decoder::ALL {
+                let options = EncodeOptions::default().with_quality(quality).with_decoder(decoder);
+                let decoded = decode(&flat, &encode(&flat, &options), decoder);
+                let difference = |(texel, decoded): (&[u8; 4], &[u8; 4])| {
+                    (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2)).sum::<u64>()
+                };
+                let as_flat: u64 = fixture.texels.iter().zip(&decoded).map(difference).sum();
+                let found = error(&fixture, &options);
+                assert!(found <= as_flat, "{quality:?} {decoder:?} {:?}: {found}", fixture.texels);
+            }
+        }
     }
 }
 
@@ -237,10 +273,10 @@ fn two_colour_blocks_are_as_good_as_exhaustive_search() {
         let mut options = EncodeOptions::default();
         options.decoder = decoder;
         let least = least_error([first, other], [count, 16 - count], &PaletteRule::new(decoder));
-        for quality in [Quality::High, Quality::Best] {
+        for quality in [Quality::Fast, Quality::Normal, Quality::High, Quality::Best] {
             options.quality = quality;
             let found = error(&fixture, &options);
-            assert_eq!(found, u64::from(least), "{decoder:?} {first:?} × {count}, {other:?}");
+            assert_eq!(found, u64::from(least), "{decoder:?} {quality:?} {first:?} × {count}, {other:?}");
         }
     }
 }

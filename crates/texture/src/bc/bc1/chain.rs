@@ -24,7 +24,7 @@ use brickwork_gpu::{Binding, Kernel};
 
 /// The tables that most kernels bind.
 const TABLES: Bind = Bind::Table(0);
-/// The table of simple.wgsl.
+/// The table of simple.wgsl and finish.wgsl.
 const MATCHES: Bind = Bind::Table(1);
 
 /// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
@@ -45,7 +45,7 @@ pub(crate) fn color_chain(options: &EncodeOptions, traits: DeviceTraits) -> Chai
 fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     let settings = Settings::new(options);
     let mut stages = Vec::new();
-    if options.quality >= Quality::High && !options.bc1.transparent_black {
+    if options.quality >= Quality::Fast && !options.bc1.transparent_black {
         stages.push(two_colors_stage());
     }
     let (params, between, first_band_blocks) = match options.bc1.method {
@@ -141,14 +141,14 @@ fn stages() -> [Stage; 5] {
     let descend =
         kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&[CLUSTER_FIT, include_str!("descend.wgsl")]);
     let climb = kernel("bc1 climb", &endpoints, &[Read, Write]).parts(&[MOVES, include_str!("climb.wgsl")]);
-    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
-    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write]);
+    let finish = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, BEST, WORDS, include_str!("finish.wgsl")];
+    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
     [
         one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
         one_thread_each(search, vec![SORTED, STARTS], Parts::Families),
         one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts),
         one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs),
-        one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks], Parts::Block),
+        one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block),
     ]
 }
 

@@ -1,7 +1,8 @@
 //! Blocks in lanes, stage after stage: from texels to endpoints and indices.
 //!
 //! ```text
-//! texels → normalized values → principal axis → sorted texels → best clusterings, with 4 and with 3 colours
+//! texels → normalized values → range fit; endpoints around the mean
+//!   → principal axis → sorted texels → best clusterings, with 4 and with 3 colours
 //!   each: descend: fit endpoints to clusters, reassign texels, fit again, …
 //!   the best of them: climb: move endpoint codes by a step, keep what lowers the exact error
 //! ```
@@ -18,6 +19,7 @@ use super::{
     options::Method,
     palette::PaletteRule,
     range_fit,
+    single_color::{CODE_UNIT, MeanCodes},
 };
 use crate::{
     ChannelWeights, EncodeOptions, Quality,
@@ -106,6 +108,7 @@ pub(crate) struct BatchBlocks {
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
+    means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
@@ -113,7 +116,7 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
-        let best = best_encoding(s, settings, transparent, &rule, &block);
+        let best = best_encoding(s, settings, means, transparent, &rule, &block);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
         indices.store(&mut blocks.indices[first..]);
@@ -156,22 +159,29 @@ impl<S: Simd> Best<S> {
 fn best_encoding<S: Simd, const MASKED: bool>(
     s: S,
     settings: &Settings,
+    means: &MeanCodes,
     transparent: bool,
     rule: &RuleLanes<S>,
     block: &Block<S, MASKED>,
 ) -> Best<S> {
     let mut best = Best::none(s);
     let four = Context { simd: s, rule, mode: Four, block };
+    let three = Context { simd: s, rule, mode: Three, block };
     let normalizer = Normalizer::new(s, block, settings.stretch());
     let y = normalizer.values(s, block);
     if !MASKED {
         let axis = order::principal_axis(s, &y, RANGE_AXIS_STEPS);
         let ends = range_fit::endpoints(&four, &y, &axis);
-        if settings.quality == Quality::Ultrafast {
-            best.ends = ends;
-            return best;
-        }
         best.offer(Mode::Four, assign::cost(&four, &four.palette(&ends)), &ends);
+    }
+    if !transparent {
+        offer_mean(&four, &means.four, &mut best);
+    }
+    if transparent || settings.three_color {
+        offer_mean(&three, &means.three, &mut best);
+    }
+    if !MASKED && settings.quality == Quality::Ultrafast {
+        return best;
     }
     let axis = order::principal_axis(s, &y, AXIS_STEPS);
     let sorted = Block::<S, MASKED>::new(s, order::sorted(s, block, &y, &axis));
@@ -185,7 +195,6 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     }
     if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let three = Context { simd: s, rule, mode: Three, block };
         let found = search(&three, &effort, block, &prefix_x, candidates);
         best.offer(Mode::Three, found.cost, &found.ends);
     }
@@ -193,6 +202,23 @@ fn best_encoding<S: Simd, const MASKED: bool>(
         with_black(&Context { simd: s, rule, mode: ThreeBlack, block }, settings, &effort, &mut best);
     }
     best
+}
+
+/// Offers the endpoints between which the mean colour lies. Of blocks whose texels differ less than the codes,
+/// many have no better ones.
+#[inline(always)]
+fn offer_mean<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
+    codes: &[[f32; 256]; 2],
+    best: &mut Best<S>,
+) {
+    let s = context.simd;
+    let mean = context.block.mean(s);
+    let codes = each!(c in 3 => s.gather(&codes[c % 2], mean[c]));
+    let a = each!(c in 3 => (codes[c] * s.f(1.0 / CODE_UNIT)).floor());
+    let b = each!(c in 3 => codes[c] - a[c] * s.f(CODE_UNIT));
+    let ends = Endpoints { a, b };
+    best.offer(context.mode(), assign::cost(context, &context.palette(&ends)), &ends);
 }
 
 /// Encodings of three colours and transparent black. The clusterings leave out the texels that are darker

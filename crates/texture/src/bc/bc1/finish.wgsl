@@ -7,6 +7,20 @@
 @group(0) @binding(4) var<storage, read> climbed: array<vec2<u32>>;
 // Two words per block.
 @group(0) @binding(5) var<storage, read_write> blocks: array<u32>;
+// As in simple.wgsl.
+@group(0) @binding(6) var<storage, read> matches: array<u32>;
+
+var<private> packed: array<u32, 16>;
+
+fn texel(t: u32) -> vec3<f32> {
+    return centered(packed[t]);
+}
+
+// Endpoints between which the mean lies, from the table of thirds (0) or halves (512).
+fn around_mean(mean: vec3<u32>, table: u32) -> Endpoints {
+    let found = vec3(matches[table + mean.x], matches[table + 256u + mean.y], matches[table + mean.z]);
+    return Endpoints(vec3<f32>(found & vec3(255u)), vec3<f32>((found >> vec3(8u)) & vec3(255u)));
+}
 
 @compute @workgroup_size(64)
 fn main(
@@ -18,15 +32,37 @@ fn main(
     if block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE {
         return;
     }
-    var out = false;
+    var out = 0u;
+    var transparent = false;
+    var sum = vec3(0u);
     for (var t = 0u; t < 16u; t++) {
-        out = out || (texels[16u * block + t] >> 24u) != CLASS_OPAQUE;
+        let value = texels[16u * block + t];
+        let kind = value >> 24u;
+        packed[t] = value;
+        out |= select(0u, 1u << t, kind != CLASS_OPAQUE);
+        transparent = transparent || kind == CLASS_TRANSPARENT;
+        let bytes = vec3(value, value >> 8u, value >> 16u) & vec3(255u);
+        sum += select(vec3(0u), bytes, kind == CLASS_OPAQUE);
     }
     var best = no_best();
     var mode = FOUR;
-    if !out {
+    if out == 0u {
         let found = ranged[block];
         offer(&best, bitcast<i32>(found.x), unpack_ends(found.y));
+    }
+    let count = 16u - countOneBits(out);
+    let mean = (2u * sum + count) / vec3(max(2u * count, 1u));
+    if !transparent {
+        let ends = around_mean(mean, 0u);
+        offer(&best, cost_of(FOUR, ends, out), ends);
+    }
+    if transparent || params.three_color != 0u {
+        let ends = around_mean(mean, 512u);
+        let cost = cost_of(THREE, ends, out);
+        if cost < best.cost {
+            best = Best(cost, ends);
+            mode = THREE;
+        }
     }
     // Family by family, and in each first the climb from the best start.
     for (var family = 0u; family < params.families; family++) {
@@ -45,8 +81,7 @@ fn main(
     let p = planes(finished.colors);
     var indices = 0u;
     for (var t = 0u; t < 16u; t++) {
-        let value = texels[16u * block + t];
-        let index = select(nearest(costs(p, centered(value))), 3u, (value >> 24u) == CLASS_TRANSPARENT);
+        let index = select(nearest(costs(p, texel(t))), 3u, (packed[t] >> 24u) == CLASS_TRANSPARENT);
         indices |= index << (2u * t);
     }
     blocks[place(block)] = finished.endpoints;

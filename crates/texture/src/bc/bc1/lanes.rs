@@ -114,6 +114,12 @@ impl<S: Simd> ChannelLanes<S> {
         (code * self.widen).floor()
     }
 
+    /// The centred half of channel `c` of `ends`.
+    #[inline(always)]
+    fn half_value(&self, s: S, ends: &Endpoints<S>, c: usize) -> S::F {
+        self.half.value(s, self.operand(ends.a[c]), self.operand(ends.b[c]))
+    }
+
     /// The centred value of an endpoint, from its operand.
     #[inline(always)]
     pub fn endpoint_value(&self, s: S, operand: S::F) -> S::F {
@@ -156,6 +162,16 @@ impl<S: Simd> Endpoints<S> {
             a: each!(c in 3 => self.a[c].or_if(mask, other.a[c])),
             b: each!(c in 3 => self.b[c].or_if(mask, other.b[c])),
         }
+    }
+}
+
+impl<S: Simd> Endpoints<S> {
+    /// Endpoints in the order in which a block of three colours stores them.
+    #[inline(always)]
+    fn ascending(&self, s: S) -> Self {
+        let a = self.a[0].mul_add(s.f(2048.0), self.a[1].mul_add(s.f(32.0), self.a[2]));
+        let b = self.b[0].mul_add(s.f(2048.0), self.b[1].mul_add(s.f(32.0), self.b[2]));
+        self.or_if(b.lt(a), Self { a: self.b, b: self.a })
     }
 }
 
@@ -221,6 +237,11 @@ search_modes!(Four Three ThreeBlack);
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
     let mut palette = [[s.f(-CENTER); 3]; 4];
+    // A half that is not symmetric depends on the order in which the block will have the endpoints.
+    let halved = match (mode, rule.channels[1].half.falling_bias) {
+        (Mode::Three | Mode::ThreeBlack, Some(_)) => ends.ascending(s),
+        _ => *ends,
+    };
     for (c, channel) in rule.channels.iter().enumerate() {
         let (a, b) = (channel.operand(ends.a[c]), channel.operand(ends.b[c]));
         palette[0][c] = channel.endpoint_value(s, a);
@@ -231,10 +252,10 @@ pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &End
                 palette[3][c] = channel.third.value(s, b, a);
             }
             Mode::Three => {
-                palette[2][c] = channel.half.value(s, a, b);
+                palette[2][c] = channel.half_value(s, &halved, c);
                 palette[3][c] = palette[0][c];
             }
-            Mode::ThreeBlack => palette[2][c] = channel.half.value(s, a, b),
+            Mode::ThreeBlack => palette[2][c] = channel.half_value(s, &halved, c),
         }
     }
     palette

@@ -27,6 +27,7 @@ mod single_color;
 #[cfg(feature = "gpu")]
 mod stage;
 mod two_colors;
+mod two_values;
 #[cfg(feature = "gpu")]
 mod variants;
 #[cfg(feature = "gpu")]

@@ -37,7 +37,10 @@ fn palette(mode: u32, ends: Endpoints) -> Palette {
         return Palette(first, second, third_value(a, b), third_value(b, a));
     }
     let last = select(vec3(-CENTER), first, mode == THREE);
-    return Palette(first, second, half_value(a, b), last);
+    // In the order in which the block will have them: NVIDIA's green half is not symmetric.
+    let order = vec3(2048.0, 32.0, 1.0);
+    let falls = dot(ends.b, order) < dot(ends.a, order);
+    return Palette(first, second, half_value(select(a, b, falls), select(b, a, falls)), last);
 }
 
 fn pack(codes: vec3<f32>) -> u32 {

@@ -6,7 +6,7 @@ use super::{
     lanes::class,
     options::Method,
     papers::lsdxt,
-    single_color::SingleColor,
+    single_color::{MeanCodes, SingleColor},
     two_colors::TwoColors,
 };
 use crate::{
@@ -21,6 +21,7 @@ pub(crate) struct RowEncoder {
     simd: SimdLevel,
     settings: Settings,
     single_color: SingleColor,
+    means: Box<MeanCodes>,
     /// Present if the quality asks for it. It does not use transparent black.
     two_colors: Option<TwoColors>,
     /// Texels with a lower alpha are transparent; 0 if there are none.
@@ -34,11 +35,13 @@ impl RowEncoder {
     /// An encoder for images with alpha or without.
     pub fn new(simd: SimdLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
         let settings = Settings::new(options);
+        let single_color = SingleColor::new(&settings.rule, options.weights, options.bc1.three_color);
         Self {
             simd,
             settings,
-            single_color: SingleColor::new(&settings.rule, options.weights, options.bc1.three_color),
-            two_colors: (options.quality >= Quality::High && !options.bc1.transparent_black)
+            means: single_color.mean_codes(),
+            single_color,
+            two_colors: (options.quality >= Quality::Fast && !options.bc1.transparent_black)
                 .then(|| TwoColors::new(&settings.rule, options.weights, options.bc1.three_color)),
             alpha_threshold: if has_alpha { options.bc1.alpha_threshold } else { 0 },
         }
@@ -131,14 +134,14 @@ impl RowEncoder {
             return;
         }
         let mut encoded = BatchBlocks::default();
-        let (level, settings) = (self.simd, &self.settings);
+        let (level, settings, means) = (self.simd, &self.settings, &*self.means);
         match (settings.method, kind) {
             (Method::Auto | Method::ClusterFit, Kind::Whole) => {
-                encode_whole(level, settings, texels, &mut encoded);
+                encode_whole(level, settings, means, texels, &mut encoded);
             }
             (Method::Auto | Method::ClusterFit, Kind::Padded | Kind::Transparent) => {
                 let transparent = kind == Kind::Transparent;
-                encode_masked(level, settings, transparent, texels, &mut encoded);
+                encode_masked(level, settings, means, transparent, texels, &mut encoded);
             }
             (Method::Lsdxt, _) => {
                 let (masked, transparent) = (kind != Kind::Whole, kind == Kind::Transparent);
@@ -198,37 +201,51 @@ struct Waiting {
 }
 
 #[inline(always)]
-fn whole<S: Simd>(s: S, settings: &Settings, texels: &BatchTexels, blocks: &mut BatchBlocks) {
-    encode_batch::<S, false>(s, settings, false, texels, blocks);
+fn whole<S: Simd>(
+    s: S,
+    settings: &Settings,
+    means: &MeanCodes,
+    texels: &BatchTexels,
+    blocks: &mut BatchBlocks,
+) {
+    encode_batch::<S, false>(s, settings, means, false, texels, blocks);
 }
 
 #[inline(always)]
 fn masked<S: Simd>(
     s: S,
     settings: &Settings,
+    means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
 ) {
-    encode_batch::<S, true>(s, settings, transparent, texels, blocks);
+    encode_batch::<S, true>(s, settings, means, transparent, texels, blocks);
 }
 
 #[allow(unsafe_code)]
-fn encode_whole(level: SimdLevel, settings: &Settings, texels: &BatchTexels, blocks: &mut BatchBlocks) {
-    dispatch!(level, whole(settings: &Settings, texels: &BatchTexels, blocks: &mut BatchBlocks));
+fn encode_whole(
+    level: SimdLevel,
+    settings: &Settings,
+    means: &MeanCodes,
+    texels: &BatchTexels,
+    blocks: &mut BatchBlocks,
+) {
+    dispatch!(level, whole(settings: &Settings, means: &MeanCodes, texels: &BatchTexels, blocks: &mut BatchBlocks));
 }
 
 #[allow(unsafe_code)]
 fn encode_masked(
     level: SimdLevel,
     settings: &Settings,
+    means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
         level,
-        masked(settings: &Settings, transparent: bool, texels: &BatchTexels, blocks: &mut BatchBlocks)
+        masked(settings: &Settings, means: &MeanCodes, transparent: bool, texels: &BatchTexels, blocks: &mut BatchBlocks)
     );
 }
 

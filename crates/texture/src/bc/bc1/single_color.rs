@@ -17,6 +17,15 @@ struct Match {
 /// The best endpoint codes of one channel for each of 256 values.
 type Table = [Match; 256];
 
+/// Endpoint codes between which a value lies, for lanes: the first code times [`CODE_UNIT`], and the second;
+/// of 5 bits and of 6.
+pub(crate) struct MeanCodes {
+    pub four: [[f32; 256]; 2],
+    pub three: [[f32; 256]; 2],
+}
+
+pub(crate) const CODE_UNIT: f32 = 64.0;
+
 /// The tables of one decoder.
 #[derive(Clone)]
 pub(crate) struct SingleColor {
@@ -68,6 +77,13 @@ impl SingleColor {
     pub fn packed(&self) -> Vec<u32> {
         let tables = self.thirds.iter().chain(&self.halves).flatten();
         tables.map(|m| u32::from_le_bytes([m.codes[0], m.codes[1], m.error, 0])).collect()
+    }
+
+    /// The tables for lanes.
+    pub fn mean_codes(&self) -> Box<MeanCodes> {
+        let codes = |table: &Table| table.map(|m| f32::from(m.codes[0]) * CODE_UNIT + f32::from(m.codes[1]));
+        let tables = |tables: &[Table; 2]| [codes(&tables[0]), codes(&tables[1])];
+        Box::new(MeanCodes { four: tables(&self.thirds), three: tables(&self.halves) })
     }
 
     /// The block whose 16 texels are all `texel`, red in the lowest byte. If `masked`, it has three colours,

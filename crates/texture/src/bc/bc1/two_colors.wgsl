@@ -7,7 +7,12 @@
 
 const RGB = 0xffffffu;
 
-fn entry_value(entry: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
+// How the block will have the endpoints of green, as far as the codes of red tell: `HalfOrder`.
+const KEPT = 0u;
+const EXCHANGED = 1u;
+const ASCENDING = 2u;
+
+fn entry_value(entry: u32, order: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
     switch entry {
         case FIRST: {
             return endpoint_value(at_a);
@@ -22,7 +27,8 @@ fn entry_value(entry: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
             return third_value(at_b, at_a);
         }
         default: {
-            return half_value(at_a, at_b);
+            let exchanged = vec3(order == EXCHANGED) | (vec3(order == ASCENDING) & (at_b < at_a));
+            return half_value(select(at_a, at_b, exchanged), select(at_b, at_a, exchanged));
         }
     }
 }
@@ -33,7 +39,7 @@ fn share(entry: u32) -> i32 {
 }
 
 // The lowest error of each channel for a pair of entries, error << 12 | code a << 6 | code b.
-fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> vec3<u32> {
+fn fit_pair(pair: vec2<u32>, order: u32, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> vec3<u32> {
     let top = vec3<i32>(params.rule.top.xyz);
     let s0 = share(pair.x);
     let s1 = share(pair.y);
@@ -51,8 +57,8 @@ fn fit_pair(pair: vec2<u32>, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> 
         for (var step = -SLACK; step <= SLACK + 1; step++) {
             let code_b = clamp(middle + vec3(step), vec3(0), top);
             let at_b = operand(vec3<f32>(code_b));
-            let d0 = entry_value(pair.x, at_a, at_b) - colors[0];
-            let d1 = entry_value(pair.y, at_a, at_b) - colors[1];
+            let d0 = entry_value(pair.x, order, at_a, at_b) - colors[0];
+            let d1 = entry_value(pair.y, order, at_a, at_b) - colors[1];
             let error = vec3<u32>(f32(counts.x) * d0 * d0 + f32(counts.y) * d1 * d1);
             best = min(best, (error << vec3(12u)) | (vec3<u32>(code_a) << vec3(6u)) | vec3<u32>(code_b));
         }
@@ -102,13 +108,18 @@ fn main(
     var least = 0xffffffffu;
     var best_pair = vec2(0u);
     var best = vec3(0u);
-    for (var i = 0u; i < pairs; i++) {
+    for (var i = 0u; i < pairs && least > 0u; i++) {
         let three = i >= PAIR_COUNT_FOUR;
         let nibble = 4u * select(i, i - PAIR_COUNT_FOUR, three);
         let of_four = vec2(PAIRS_FOUR_FIRST, PAIRS_FOUR_OTHER);
         let of_three = vec2(PAIRS_THREE_FIRST, PAIRS_THREE_OTHER);
         let pair = extractBits(select(of_four, of_three, three), nibble, 4u);
-        let found = fit_pair(pair, colors, counts);
+        var found = fit_pair(pair, KEPT, colors, counts);
+        if three && params.rule.half.falling.y != 0.0 {
+            let red = vec2(found.x >> 6u, found.x) & vec2(63u);
+            let order = select(select(ASCENDING, EXCHANGED, red.x > red.y), KEPT, red.x < red.y);
+            found.y = fit_pair(pair, order, colors, counts).y;
+        }
         let errors = (found >> vec3(12u)) * weight;
         let error = errors.x + errors.y + errors.z;
         if error < least {
