@@ -141,7 +141,7 @@ fn stages() -> [Stage; 5] {
     let descend =
         kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&[CLUSTER_FIT, include_str!("descend.wgsl")]);
     let climb = kernel("bc1 climb", &endpoints, &[Read, Write]).parts(&[MOVES, include_str!("climb.wgsl")]);
-    let finish = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, BEST, WORDS, include_str!("finish.wgsl")];
+    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
     [
         one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),

@@ -10,10 +10,16 @@
 // As in simple.wgsl.
 @group(0) @binding(6) var<storage, read> matches: array<u32>;
 
-var<private> packed: array<u32, 16>;
-
-fn texel(t: u32) -> vec3<f32> {
-    return centered(packed[t]);
+// `cost_of` of assign.wgsl with one texel at a time in registers.
+fn cost_in_memory(mode: u32, ends: Endpoints, block: u32) -> i32 {
+    let p = planes(palette(mode, ends));
+    var total = 0;
+    for (var t = 0u; t < params.block_texels; t++) {
+        let value = texels[16u * block + t];
+        let c = costs(p, centered(value));
+        total += select(0, i32(min(min(c.x, c.y), min(c.z, c.w))), (value >> 24u) == CLASS_OPAQUE);
+    }
+    return total;
 }
 
 // Endpoints between which the mean lies, from the table of thirds (0) or halves (512).
@@ -32,33 +38,31 @@ fn main(
     if block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE {
         return;
     }
-    var out = 0u;
+    var count = 0u;
     var transparent = false;
     var sum = vec3(0u);
-    for (var t = 0u; t < 16u; t++) {
+    for (var t = 0u; t < params.block_texels; t++) {
         let value = texels[16u * block + t];
         let kind = value >> 24u;
-        packed[t] = value;
-        out |= select(0u, 1u << t, kind != CLASS_OPAQUE);
+        count += select(0u, 1u, kind == CLASS_OPAQUE);
         transparent = transparent || kind == CLASS_TRANSPARENT;
         let bytes = vec3(value, value >> 8u, value >> 16u) & vec3(255u);
         sum += select(vec3(0u), bytes, kind == CLASS_OPAQUE);
     }
     var best = no_best();
     var mode = FOUR;
-    if out == 0u {
+    if count == 16u {
         let found = ranged[block];
         offer(&best, bitcast<i32>(found.x), unpack_ends(found.y));
     }
-    let count = 16u - countOneBits(out);
     let mean = (2u * sum + count) / vec3(max(2u * count, 1u));
     if !transparent {
         let ends = around_mean(mean, 0u);
-        offer(&best, cost_of(FOUR, ends, out), ends);
+        offer(&best, cost_in_memory(FOUR, ends, block), ends);
     }
     if transparent || params.three_color != 0u {
         let ends = around_mean(mean, 512u);
-        let cost = cost_of(THREE, ends, out);
+        let cost = cost_in_memory(THREE, ends, block);
         if cost < best.cost {
             best = Best(cost, ends);
             mode = THREE;
@@ -81,7 +85,8 @@ fn main(
     let p = planes(finished.colors);
     var indices = 0u;
     for (var t = 0u; t < 16u; t++) {
-        let index = select(nearest(costs(p, texel(t))), 3u, (packed[t] >> 24u) == CLASS_TRANSPARENT);
+        let value = texels[16u * block + t];
+        let index = select(nearest(costs(p, centered(value))), 3u, (value >> 24u) == CLASS_TRANSPARENT);
         indices |= index << (2u * t);
     }
     blocks[place(block)] = finished.endpoints;

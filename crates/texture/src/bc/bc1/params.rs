@@ -57,7 +57,8 @@ pub(crate) struct Params {
     first_block: u32,
     block_words: u32,
     first_word: u32,
-    padding: u32,
+    /// 16: a loop up to this is not unrolled, which keeps its registers few.
+    block_texels: u32,
 }
 
 /// Where the two words of colours stand in a block.
@@ -131,7 +132,7 @@ impl Params {
             first_block: 0,
             block_words: 2,
             first_word: 0,
-            padding: 0,
+            block_texels: 16,
         }
     }
 }
@@ -272,7 +273,7 @@ mod tests {
             "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
             "range_only" range_only, "first_block" first_block, "block_words" block_words,
-            "first_word" first_word);
+            "first_word" first_word, "block_texels" block_texels);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple_kernel(), "Simple");
         let expected = offsets!(
