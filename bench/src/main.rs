@@ -1,5 +1,6 @@
 //! Measures Brickwork against its peers.
 
+mod classes;
 mod goals;
 mod gpu_peers;
 mod machine;
@@ -17,6 +18,7 @@ use brickwork_texture::{
     gpu::{AdapterChoice, Context, ContextOptions},
 };
 use clap::{Parser, Subcommand};
+use peers::Role;
 use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -35,6 +37,8 @@ enum Command {
     Peers(Peers),
     /// Compares encoders of BC3, BC4, BC5 or BC7: PSNR and speed on one thread
     FormatPeers(FormatPeers),
+    /// Compares encoders on images that are not photographs: gradients, text, dither, noise and more
+    Classes(Classes),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
@@ -85,6 +89,21 @@ struct Peers {
 }
 
 #[derive(clap::Args)]
+struct Classes {
+    /// Block format: bc1, bc3 or bc7
+    format: BlockFormat,
+    /// Folder of PNG files of the class of textures. Default: test-data/textures
+    #[arg(long, value_name = "FOLDER")]
+    textures: Option<PathBuf>,
+    /// Rounds
+    #[arg(long, value_name = "N", default_value = "3")]
+    repeat: NonZeroUsize,
+    /// Puts the table into docs/performance.md
+    #[arg(long)]
+    write: bool,
+}
+
+#[derive(clap::Args)]
 struct FormatPeers {
     /// Block format: bc3, bc4, bc5 or bc7
     format: BlockFormat,
@@ -99,6 +118,7 @@ fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
         Command::FormatPeers(arguments) => format_peers(&arguments),
+        Command::Classes(arguments) => of_classes(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),
@@ -119,10 +139,8 @@ impl Images {
     /// The lines that say how a table was made, each without its bullet.
     fn about(&self, pictures: &[picture::Picture], machine: &str) -> [String; 4] {
         let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
-        let command_line: Vec<_> = std::env::args().skip(1).collect();
-        let option = profile_option();
         [
-            format!("Command: `cargo run {option} -p brickwork-bench -- {}`", command_line.join(" ")),
+            format!("Command: `{}`", command_line()),
             format!(
                 "Images: {} of {}, {:.2} Mpix; {} rounds",
                 pictures.len(),
@@ -151,8 +169,13 @@ fn peers(arguments: &Peers) -> Result<()> {
     let contestants = peers::contestants(&pictures)?;
     // Before this thread is pinned, which hides the other CPUs.
     let machine = format!("Machine: {}", machine::describe());
-    let measurements =
-        measure::run(&pictures, BlockFormat::Bc1, &contestants, arguments.images.repeat.get())?;
+    let measurements = measure::run(
+        &pictures,
+        BlockFormat::Bc1,
+        &contestants,
+        arguments.images.repeat.get(),
+        measure::SANE_PSNR_DB,
+    )?;
     let text = report::to_markdown(&arguments.images.about(&pictures, &machine), &measurements);
     print!("{text}");
     if arguments.write {
@@ -168,12 +191,52 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     let pictures = arguments.images.read(false)?;
     let contestants = peers::contestants_for(format, &pictures)?;
     let machine = format!("Machine: {}", machine::describe());
-    let measurements = measure::run(&pictures, format, &contestants, arguments.images.repeat.get())?;
+    let measurements =
+        measure::run(&pictures, format, &contestants, arguments.images.repeat.get(), measure::SANE_PSNR_DB)?;
     let about = arguments.images.about(&pictures, &machine);
     let text = report::of_format(&about, format, &measurements);
     print!("{text}");
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), &format!("{format}-peers"), &text)?;
+    }
+    Ok(())
+}
+
+fn of_classes(arguments: &Classes) -> Result<()> {
+    let format = arguments.format;
+    let textures = arguments.textures.clone().unwrap_or_else(|| root().join("test-data/textures"));
+    let machine = format!("Machine: {}", machine::describe());
+    let classes = classes::all(&textures, format != BlockFormat::Bc1)?;
+    let mut measured = Vec::new();
+    for class in &classes {
+        eprintln!("class: {}", class.name);
+        let mut contestants = match format {
+            BlockFormat::Bc1 => peers::contestants(&class.pictures)?,
+            _ => peers::contestants_for(format, &class.pictures)?,
+        };
+        contestants.retain(|contestant| !matches!(contestant.role, Role::Trunc(_) | Role::Level(_)));
+        let rounds = arguments.repeat.get();
+        measured.push((class.name, measure::run(&class.pictures, format, &contestants, rounds, 0.0)?));
+    }
+    let about = [
+        format!("Command: `{}`", command_line()),
+        format!("Images: drawn, 256 × 256 texels, but for the textures; {} rounds", arguments.repeat),
+        machine,
+        format!("Date: {}", machine::date()),
+        format!(
+            "PSNR of {} in dB (exact decoder) × speed as a multiple of {}",
+            quality::channels(format),
+            if format == BlockFormat::Bc1 {
+                "texpresso's cluster fit"
+            } else {
+                "the base of the table above"
+            },
+        ),
+    ];
+    let text = classes::to_markdown(&about, &measured);
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), &format!("{format}-classes"), &text)?;
     }
     Ok(())
 }
@@ -201,10 +264,17 @@ fn lsdxt(images: &Images) -> Result<()> {
     let pictures = images.read(true)?;
     let contestants = peers::lsdxt_contestants(&pictures);
     let machine = format!("Machine: {}", machine::describe());
-    let measurements = measure::run(&pictures, BlockFormat::Bc1, &contestants, images.repeat.get())?;
+    let measurements =
+        measure::run(&pictures, BlockFormat::Bc1, &contestants, images.repeat.get(), measure::SANE_PSNR_DB)?;
     images.about(&pictures, &machine).iter().for_each(|line| println!("- {line}"));
     print!("\n{}", report::lsdxt(&measurements));
     Ok(())
+}
+
+/// The command that ran this program.
+fn command_line() -> String {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    format!("cargo run {} -p brickwork-bench -- {}", profile_option(), arguments.join(" "))
 }
 
 /// The option that makes Cargo build with the profile this program was built with.

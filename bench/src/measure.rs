@@ -21,8 +21,9 @@ const MOST_PASSES: f64 = 200.0;
 /// [`SLOW_STRIDE`]th round.
 const SLOW_SECONDS: f64 = 5.0;
 const SLOW_STRIDE: usize = 3;
-/// A PSNR below this, in dB, means a broken encoder or a wrong call of it. The worst peer has about 33 dB.
-const SANE_PSNR_DB: f64 = 28.0;
+/// A PSNR of photographs below this, in dB, means a broken encoder or a wrong call of it. The worst peer has
+/// about 33 dB.
+pub const SANE_PSNR_DB: f64 = 28.0;
 
 /// What was measured of one contestant.
 pub struct Measurement {
@@ -66,19 +67,21 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Measures all `contestants` in `round_count` rounds on this thread, which it pins to one CPU.
+/// Measures all `contestants` in `round_count` rounds on this thread, which it pins to one CPU. A PSNR below
+/// `sane_psnr_db` is a fault.
 pub fn run(
     pictures: &[Picture],
     format: BlockFormat,
     contestants: &[Contestant<'_>],
     round_count: usize,
+    sane_psnr_db: f64,
 ) -> Result<Vec<Measurement>> {
     // Before the thread is pinned, for the decoder's threads would inherit that.
     let mut entries = contestants
         .iter()
         .map(|contestant| {
             eprintln!("quality: {}", contestant.name);
-            Entry::new(pictures, format, contestant).with_context(|| contestant.name.clone())
+            Entry::new(pictures, format, contestant, sane_psnr_db).with_context(|| contestant.name.clone())
         })
         .collect::<Result<Vec<_>>>()?;
     pin()?;
@@ -108,7 +111,12 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(pictures: &[Picture], format: BlockFormat, contestant: &'a Contestant<'a>) -> Result<Self> {
+    fn new(
+        pictures: &[Picture],
+        format: BlockFormat,
+        contestant: &'a Contestant<'a>,
+        sane_psnr_db: f64,
+    ) -> Result<Self> {
         let mut blocks: Vec<_> =
             pictures.iter().map(|picture| vec![0; picture.block_bytes(format)]).collect();
         let pass_seconds = pass(contestant, &mut blocks)?;
@@ -124,7 +132,7 @@ impl<'a> Entry<'a> {
         if format == BlockFormat::Bc1 && transparent_count > 0 {
             faults.push(format!("makes {transparent_count} opaque texels transparent"));
         }
-        if exact_db < SANE_PSNR_DB {
+        if exact_db < sane_psnr_db {
             faults.push(format!("{exact_db:.2} dB is too bad to be meant"));
         }
         let measurement = Measurement {

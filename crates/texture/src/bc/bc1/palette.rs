@@ -44,11 +44,6 @@ impl Interpolant {
         1.0 / f32::from(self.divisor)
     }
 
-    /// A product with this, shifted right by 32 bits, divides.
-    pub fn reciprocal(&self) -> u64 {
-        self.reciprocal
-    }
-
     #[inline]
     fn value(&self, a: u8, b: u8) -> u8 {
         let bias = self.bias + if b < a { self.falling_bias } else { 0 };

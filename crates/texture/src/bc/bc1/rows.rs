@@ -42,7 +42,7 @@ impl RowEncoder {
             means: single_color.mean_codes(),
             single_color,
             two_colors: (options.quality >= Quality::Fast && !options.bc1.transparent_black)
-                .then(|| TwoColors::new(&settings.rule, options.weights, options.bc1.three_color)),
+                .then(|| TwoColors::new(options.decoder, options.weights, options.bc1.three_color)),
             alpha_threshold: if has_alpha { options.bc1.alpha_threshold } else { 0 },
         }
     }

@@ -5,10 +5,10 @@
 //! to do.
 
 use super::{
-    palette::{PaletteRule, pack_565},
+    palette::pack_565,
     two_values::{Entry, HalfOrder, Side, Values},
 };
-use crate::{ChannelWeights, bc::batch::RGB};
+use crate::{ChannelWeights, Decoder, bc::batch::RGB};
 use std::cmp::Ordering;
 
 /// Codes that the kernel tries to each side of the parabola's lowest point: 2 proved too few, 3 enough in
@@ -58,16 +58,14 @@ pub(crate) fn kernel_constants() -> [(&'static str, usize); 12] {
 /// What [`TwoColors::block`] needs to know once per image.
 pub(crate) struct TwoColors {
     /// Those of red and blue, and of green.
-    values: [Values; 2],
+    values: &'static [Values; 2],
     weights: [u32; 3],
     three_color: bool,
 }
 
 impl TwoColors {
-    pub fn new(rule: &PaletteRule, weights: ChannelWeights, three_color: bool) -> Self {
-        let [five, six, _] = &rule.channels;
-        let values = [Values::new(five), Values::new(six)];
-        Self { values, weights: weights.rgb().map(u32::from), three_color }
+    pub fn new(decoder: Decoder, weights: ChannelWeights, three_color: bool) -> Self {
+        Self { values: Values::of(decoder), weights: weights.rgb().map(u32::from), three_color }
     }
 
     /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which only those in

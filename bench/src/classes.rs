@@ -1,0 +1,240 @@
+//! Images that are not photographs, drawn: what encoders that were tuned on photographs meet as well.
+
+use crate::{
+    measure::Measurement,
+    peers::Role,
+    picture::{self, Picture},
+    report::three_digits,
+    table::{Column, Table},
+};
+use anyhow::Result;
+use std::{fmt::Write, path::Path};
+
+/// Sides of the drawn images, in texels.
+const SIDE: u32 = 256;
+/// A peer that is better by less, in dB, is not named.
+const TIE_DB: f64 = 0.005;
+
+/// Images of one kind.
+pub struct Class {
+    pub name: &'static str,
+    pub pictures: Vec<Picture>,
+}
+
+/// Every class. Where alpha is encoded, one class has some.
+pub fn all(textures: &Path, has_alpha: bool) -> Result<Vec<Class>> {
+    let drawn = |name, texel: Texel| Class { name, pictures: vec![draw(texel)] };
+    let mut classes = vec![
+        Class { name: "textures", pictures: picture::read_directory(textures, None, true)? },
+        drawn("gradients", gradients),
+        drawn("text", text),
+        drawn("dither", dither),
+        drawn("few colours", few_colors),
+        drawn("two colours a block", two_colors),
+        drawn("noise", noise),
+    ];
+    if has_alpha {
+        classes.push(drawn("cut out", cut_out));
+    }
+    Ok(classes)
+}
+
+/// The RGBA of a texel from its place and numbers that look random: one for each texel, block and cell.
+type Texel = fn(x: u32, y: u32) -> [u8; 4];
+
+fn draw(texel: Texel) -> Picture {
+    let texels = (0..SIDE * SIDE).map(|i| texel(i % SIDE, i / SIDE)).collect();
+    Picture { width: SIDE, height: SIDE, texels }
+}
+
+/// A number that looks random for each of its arguments.
+fn hash(x: u32, y: u32, salt: u32) -> u32 {
+    let mut h = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ salt.wrapping_mul(0xc2b2_ae3d);
+    for _ in 0..2 {
+        h = (h ^ h >> 15).wrapping_mul(0x2c1b_3c6d);
+        h = (h ^ h >> 12).wrapping_mul(0x297a_2d39);
+    }
+    h ^ h >> 15
+}
+
+fn opaque(rgb: [f32; 3]) -> [u8; 4] {
+    let [r, g, b] = rgb.map(|v| v.round() as u8);
+    [r, g, b, 255]
+}
+
+fn mix(from: [f32; 3], to: [f32; 3], share: f32) -> [f32; 3] {
+    [0, 1, 2].map(|c| from[c] + (to[c] - from[c]) * share)
+}
+
+/// Four quarters: a sky, a dark vignette, two hues crosswise, a slow grey ramp.
+fn gradients(x: u32, y: u32) -> [u8; 4] {
+    let half = SIDE / 2;
+    let [u, v] = [x % half, y % half].map(|at| at as f32 / half as f32);
+    opaque(match (x / half, y / half) {
+        (0, 0) => mix([60.0, 110.0, 200.0], [215.0, 225.0, 240.0], v),
+        (1, 0) => {
+            mix([70.0, 60.0, 50.0], [6.0, 5.0, 9.0], ((u - 0.5).powi(2) + (v - 0.5).powi(2)).sqrt() * 1.4)
+        }
+        (0, _) => [255.0 * u, 255.0 * v, 255.0 * (1.0 - u) * v],
+        _ => [100.0 + 40.0 * u + 7.0 * v; 3],
+    })
+}
+
+/// Strokes with smooth edges in cells of 12 × 16 texels, as letters have: black on white, and in colours.
+fn text(x: u32, y: u32) -> [u8; 4] {
+    let (cell_x, cell_y) = (x / 12, y / 16);
+    let [px, py] = [(x % 12) as f32 + 0.5, (y % 16) as f32 + 0.5];
+    let mut distance = f32::MAX;
+    for stroke in 0..2 + hash(cell_x, cell_y, 1) % 3 {
+        let corner = |salt: u32| {
+            let h = hash(cell_x, cell_y, 10 + 2 * stroke + salt);
+            [1.5 + (h % 4) as f32 * 3.0, 2.0 + (h / 4 % 4) as f32 * 4.0]
+        };
+        let ([ax, ay], [bx, by]) = (corner(0), corner(1));
+        let ([dx, dy], [qx, qy]) = ([bx - ax, by - ay], [px - ax, py - ay]);
+        let along = ((qx * dx + qy * dy) / (dx * dx + dy * dy).max(0.01)).clamp(0.0, 1.0);
+        distance = distance.min(((qx - along * dx).powi(2) + (qy - along * dy).powi(2)).sqrt());
+    }
+    let ink = (1.4 - distance).clamp(0.0, 1.0);
+    if y < SIDE / 2 {
+        return opaque(mix([255.0; 3], [0.0; 3], ink));
+    }
+    let color = |salt: u32| [0, 1, 2].map(|c| (hash(cell_x / 4, cell_y / 2, salt + c) % 256) as f32);
+    opaque(mix(color(50), color(60), ink))
+}
+
+/// A gradient in five levels per channel: ordered dither above, noise below.
+fn dither(x: u32, y: u32) -> [u8; 4] {
+    const BAYER: [u32; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+    let threshold = match y < SIDE / 2 {
+        true => (BAYER[(y % 4 * 4 + x % 4) as usize] as f32 + 0.5) / 16.0,
+        false => (hash(x, y, 2) % 1024) as f32 / 1024.0,
+    };
+    let side = SIDE as f32;
+    let [u, v] = [x as f32 / side, y as f32 / side];
+    opaque([u, v, 1.0 - (u + v) / 2.0].map(|level| (level * 4.0 + threshold).floor().min(4.0) * 63.75))
+}
+
+/// Sixteen colours in a pattern, as in pixel art.
+fn few_colors(x: u32, y: u32) -> [u8; 4] {
+    let color = (x / 5 * 7 + y / 3 * 5 + x * y / 37) % 16;
+    opaque([0, 1, 2].map(|c| (hash(color, c, 3) % 256) as f32))
+}
+
+/// Blocks of two colours of their own: far apart above, near below.
+fn two_colors(x: u32, y: u32) -> [u8; 4] {
+    let (block_x, block_y) = (x / 4, y / 4);
+    let first = [0, 1, 2].map(|c| hash(block_x, block_y, 20 + c) % 224);
+    let other = |c: u32| match y < SIDE / 2 {
+        true => hash(block_x, block_y, 30 + c) % 256,
+        false => first[c as usize] + hash(block_x, block_y, 30 + c) % 32,
+    };
+    match hash(x, y, 4) % 2 {
+        0 => opaque(first.map(|v| v as f32)),
+        _ => opaque([0, 1, 2].map(|c| other(c) as f32)),
+    }
+}
+
+/// Noise of each channel: over the full range above, around a colour below.
+fn noise(x: u32, y: u32) -> [u8; 4] {
+    let value = |c: u32| hash(x, y, 40 + c);
+    match y < SIDE / 2 {
+        true => opaque([0, 1, 2].map(|c| (value(c) % 256) as f32)),
+        false => opaque([0, 1, 2].map(|c| (100 + 20 * c + value(c) % 24) as f32)),
+    }
+}
+
+/// Discs with smooth edges on transparent ground, and a fading glow.
+fn cut_out(x: u32, y: u32) -> [u8; 4] {
+    let [dx, dy] = [x % 64, y % 64].map(|at| at as f32 - 31.5);
+    let distance = (dx * dx + dy * dy).sqrt();
+    let alpha = match (x / 64 + y / 64) % 2 {
+        0 => (25.0 - distance).clamp(0.0, 1.0),
+        _ => (1.0 - distance / 32.0).clamp(0.0, 1.0),
+    };
+    let [r, g, b, _] = gradients(x, y);
+    [r, g, b, (alpha * 255.0).round() as u8]
+}
+
+/// Every encoder with its PSNR and relative speed on each class, and where one of ours is below a peer of its
+/// speed.
+pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> String {
+    let mut columns = vec![Column::Text("encoder")];
+    columns.extend(classes.iter().map(|(name, _)| Column::Number(name)));
+    let mut table = Table::new(&columns);
+    let mut below = String::new();
+    let Some((_, first)) = classes.first() else { return below };
+    for (row, contestant) in first.iter().enumerate() {
+        let is_ours = matches!(contestant.role, Role::Exact(_));
+        let name = &contestant.name;
+        let mut cells = vec![if is_ours { format!("**{name}**") } else { name.clone() }];
+        for (class, measurements) in classes {
+            let base = measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base));
+            let own = &measurements[row];
+            let speed = base.map_or_else(String::new, |base| three_digits(own.speed_against(base)));
+            cells.push(format!("{:.2} × {speed}", own.exact_db));
+            if !is_ours {
+                continue;
+            }
+            for peer in measurements.iter().filter(|m| !matches!(m.role, Role::Exact(_))) {
+                let ratio = peer.speed_against(own);
+                if ratio >= 1.0 && peer.exact_db > own.exact_db + TIE_DB {
+                    let more = peer.exact_db - own.exact_db;
+                    let _ = writeln!(
+                        below,
+                        "- {class}, {name}: {} has {more:.2} dB more at {} × its speed",
+                        peer.name,
+                        three_digits(ratio)
+                    );
+                }
+            }
+        }
+        table.push(cells);
+    }
+    let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let _ = write!(text, "\n{}\nBelow a peer of its speed:\n\n", table.to_markdown());
+    text + if below.is_empty() { "- none\n" } else { &below }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_texture::Quality;
+
+    fn measurement(name: &str, role: Role, exact_db: f64, mpix_s: f64) -> Measurement {
+        Measurement {
+            name: name.to_owned(),
+            role,
+            exact_db,
+            trunc_db: 0.0,
+            mpix_s: vec![Some(mpix_s)],
+            faults: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_peer_that_is_better_and_as_fast_is_named() {
+        let ours = |db, speed| measurement("ours", Role::Exact(Quality::Fast), db, speed);
+        let classes = [
+            ("even", vec![ours(40.0, 2.0), measurement("peer", Role::Base, 41.0, 1.0)]),
+            ("odd", vec![ours(40.0, 2.0), measurement("peer", Role::Base, 41.0, 3.0)]),
+        ];
+        let text = to_markdown(&[], &classes);
+        assert!(text.contains("| **ours** | 40.00 × 2.00 | 40.00 × 0.667 |"), "{text}");
+        let below: Vec<_> = text.lines().filter(|line| line.starts_with("- ")).collect();
+        assert_eq!(below, ["- odd, ours: peer has 1.00 dB more at 1.50 × its speed"]);
+    }
+
+    #[test]
+    fn blocks_of_two_colours_have_no_third() {
+        let picture = draw(two_colors);
+        for block in 0..64 * 64 {
+            let [x, y] = [block % 64 * 4, block / 64 * 4];
+            let mut colors: Vec<_> =
+                (0..16).map(|t| picture.texels[(y + t / 4) * SIDE as usize + x + t % 4]).collect();
+            colors.sort_unstable();
+            colors.dedup();
+            assert!(colors.len() <= 2, "block {block}");
+        }
+    }
+}
