@@ -204,8 +204,8 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     best
 }
 
-/// Offers the endpoints between which the mean colour lies. Of blocks whose texels differ less than the codes,
-/// many have no better ones.
+/// Offers the endpoints between which the mean colour lies. Of blocks whose texels differ less than the
+/// codes, many have no better ones.
 #[inline(always)]
 fn offer_mean<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,

@@ -231,7 +231,10 @@ fn encode_whole(
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
 ) {
-    dispatch!(level, whole(settings: &Settings, means: &MeanCodes, texels: &BatchTexels, blocks: &mut BatchBlocks));
+    dispatch!(
+        level,
+        whole(settings: &Settings, means: &MeanCodes, texels: &BatchTexels, blocks: &mut BatchBlocks)
+    );
 }
 
 #[allow(unsafe_code)]
@@ -245,7 +248,13 @@ fn encode_masked(
 ) {
     dispatch!(
         level,
-        masked(settings: &Settings, means: &MeanCodes, transparent: bool, texels: &BatchTexels, blocks: &mut BatchBlocks)
+        masked(
+            settings: &Settings,
+            means: &MeanCodes,
+            transparent: bool,
+            texels: &BatchTexels,
+            blocks: &mut BatchBlocks
+        )
     );
 }
 

@@ -263,7 +263,8 @@ impl Search<'_> {
         }
     }
 
-    /// Each colour takes an interpolant: (2·c0 + c1)/3 and (c0 + 2·c1)/3. The first endpoint is the outer one.
+    /// Each colour takes an interpolant: (2·c0 + c1)/3 and (c0 + 2·c1)/3. The first endpoint is the outer
+    /// one.
     fn two_inner(&mut self) {
         // With value0 = a·outer + b·inner + c and value1 = b·outer + a·inner + c, the inner code cancels in
         // a·(value0 − c) − b·(value1 − c) = (a² − b²)·outer.
