@@ -165,7 +165,7 @@ pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> St
     let mut below = String::new();
     let Some((_, first)) = classes.first() else { return below };
     for (row, contestant) in first.iter().enumerate() {
-        let is_ours = matches!(contestant.role, Role::Exact(_));
+        let is_ours = contestant.role.is_ours();
         let name = &contestant.name;
         let mut cells = vec![if is_ours { format!("**{name}**") } else { name.clone() }];
         for (class, measurements) in classes {
@@ -176,7 +176,7 @@ pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> St
             if !is_ours {
                 continue;
             }
-            for peer in measurements.iter().filter(|m| !matches!(m.role, Role::Exact(_))) {
+            for peer in measurements.iter().filter(|m| !m.role.is_ours()) {
                 let ratio = peer.speed_against(own);
                 if ratio >= 1.0 && peer.exact_db > own.exact_db + TIE_DB {
                     let more = peer.exact_db - own.exact_db;

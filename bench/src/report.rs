@@ -23,7 +23,7 @@ const LEVELS: &str = "### Brickwork by instruction set";
 /// The title of the table that a contestant belongs to.
 fn title(role: Role) -> &'static str {
     match role {
-        Role::Exact(_) => EXACT,
+        Role::Exact(_) | Role::RealTime => EXACT,
         Role::RangeFit | Role::ClusterFit | Role::Base | Role::Peer => PEERS,
         Role::Trunc(_) => TRUNC,
         Role::Level(_) => LEVELS,
@@ -115,7 +115,7 @@ pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurem
     let mut rows: Vec<_> = measurements.iter().collect();
     rows.sort_by(|a, b| b.exact_db.total_cmp(&a.exact_db));
     for row in rows {
-        let is_ours = matches!(row.role, Role::Exact(_));
+        let is_ours = row.role.is_ours();
         let mut cells = vec![if is_ours { format!("**{}**", row.name) } else { row.name.clone() }];
         let psnrs = [row.exact_db, row.trunc_db].into_iter().take(decoders.len());
         cells.extend(psnrs.map(|psnr_db| format!("{psnr_db:.3}")));

@@ -3,7 +3,11 @@
 use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel, bc::bc1::Method,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel,
+    bc::{
+        bc1::Method,
+        bc7::{Bc7Options, RealTime},
+    },
 };
 use std::num::NonZeroUsize;
 
@@ -21,16 +25,24 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
 /// Every quality of another format, for the exact decoder.
 pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let contestant = |&quality: &Quality| {
-        let options = EncodeOptions::new().with_quality(quality);
+    let contestant = |name: String, role: Role, options: EncodeOptions| {
         let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
             let picture = &pictures[index];
             let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
             Ok(encoder.encode_into(&image, format, &options, blocks)?)
         });
-        Contestant { name: format!("Brickwork {}", quality.name()), role: Role::Exact(quality), encode }
+        Contestant { name, role, encode }
     };
-    Quality::ALL.iter().map(contestant).collect()
+    let mut all = Vec::new();
+    for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level));
+        all.push(contestant(format!("Brickwork real time {}", level.name()), Role::RealTime, options));
+    }
+    for &quality in Quality::ALL {
+        let options = EncodeOptions::new().with_quality(quality);
+        all.push(contestant(format!("Brickwork {}", quality.name()), Role::Exact(quality), options));
+    }
+    all
 }
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {

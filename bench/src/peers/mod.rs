@@ -31,6 +31,8 @@ pub struct Contestant<'a> {
 pub enum Role {
     /// Brickwork, for the exact decoder.
     Exact(Quality),
+    /// Brickwork in real time.
+    RealTime,
     /// Brickwork, for the trunc decoder.
     Trunc(Quality),
     /// Brickwork at normal quality on one instruction set.
@@ -43,6 +45,13 @@ pub enum Role {
     Base,
     /// Another peer.
     Peer,
+}
+
+impl Role {
+    /// Whether it is one of Brickwork's own, for the exact decoder.
+    pub fn is_ours(self) -> bool {
+        matches!(self, Self::Exact(_) | Self::RealTime)
+    }
 }
 
 /// Every contestant, in the order of the tables. The pictures may be converted here, untimed, to a pixel type

@@ -4,7 +4,7 @@
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
-    bc::bc7::{Bc7Options, ModeSet},
+    bc::bc7::{Bc7Options, ModeSet, RealTime},
     decode_into,
 };
 
@@ -35,6 +35,10 @@ fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
     errors
 }
 
+fn in_real_time(level: RealTime) -> EncodeOptions {
+    EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level))
+}
+
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
     errors(fixture, options).iter().sum()
 }
@@ -63,6 +67,12 @@ fn quality_of_bc7_never_falls_as_the_setting_rises() {
     }
     for fixture in &images {
         let mut last = u64::MAX;
+        for &level in RealTime::ALL {
+            let found = error(fixture, &in_real_time(level));
+            assert!(found <= last, "{} {level:?}: {found} after {last}", fixture.name);
+            last = found;
+        }
+        last = u64::MAX;
         for &quality in Quality::ALL {
             let found = error(fixture, &EncodeOptions::new().with_quality(quality));
             assert!(found <= last, "{} {quality:?}: {found} after {last}", fixture.name);
@@ -84,15 +94,16 @@ fn opaque_texels_stay_opaque() {
         })
         .collect();
     images.push(Fixture { name: "nearly opaque", width: 64, height: 64, texels });
+    let mut all: Vec<_> = RealTime::ALL.iter().map(|&level| in_real_time(level)).collect();
     for modes in [ModeSet::ALL, ModeSet::new(&[1, 5, 7]).unwrap(), ModeSet::new(&[4]).unwrap()] {
-        for &quality in Quality::ALL {
-            let options = EncodeOptions::new().with_quality(quality);
-            let options = options.with_bc7(Bc7Options::new().with_modes(modes));
-            for fixture in &images {
-                for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, &options)) {
-                    let what = format!("{} {quality:?} {modes}: {decoded:?}", fixture.name);
-                    assert!(texel[3] < 255 || decoded[3] == 255, "{what}");
-                }
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
+        all.extend(Quality::ALL.iter().map(|&quality| options.with_quality(quality)));
+    }
+    for options in all {
+        for fixture in &images {
+            for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, &options)) {
+                let what = format!("{} {options:?}: {decoded:?}", fixture.name);
+                assert!(texel[3] < 255 || decoded[3] == 255, "{what}");
             }
         }
     }
@@ -107,6 +118,20 @@ fn one_colour_is_exact() {
         let fixture = Fixture { name: "one", width: 3, height: 4, texels: vec![texel; 12] };
         for &quality in Quality::ALL {
             assert_eq!(error(&fixture, &EncodeOptions::new().with_quality(quality)), 0, "{texel:?}");
+        }
+    }
+}
+
+/// What level 1 must reach, so that a slip in it is seen: of a line through the block, indices follow it.
+#[test]
+fn a_ramp_is_close_in_real_time() {
+    for (a, b) in [([0, 0, 0, 255], [255, 255, 255, 255]), ([255, 0, 128, 0], [0, 255, 127, 255])] {
+        let mix = |t: i32, c: usize| ((a[c] * (15 - t) + b[c] * t + 7) / 15) as u8;
+        let texels = (0..16).map(|t| [0, 1, 2, 3].map(|c| mix(t, c))).collect();
+        let fixture = Fixture { name: "ramp", width: 4, height: 4, texels };
+        for &level in RealTime::ALL {
+            let found = error(&fixture, &in_real_time(level));
+            assert!(found <= 16 * 4 * 4, "{level:?} {a:?} {b:?}: {found}");
         }
     }
 }

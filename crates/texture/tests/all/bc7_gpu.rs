@@ -3,7 +3,7 @@
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality,
-    bc::bc7::{Bc7Options, ModeSet},
+    bc::bc7::{Bc7Options, ModeSet, RealTime},
     gpu::GpuEncoder,
 };
 
@@ -43,6 +43,19 @@ fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
             let options = EncodeOptions::new().with_quality(quality).with_bc7(bc7);
             for fixture in common::fixtures(33, 9) {
                 compare(&gpu, &fixture, &options.with_weights(ChannelWeights::LUMA));
+            }
+        }
+    }
+}
+
+#[test]
+fn bc7_in_real_time_gives_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for &level in RealTime::ALL {
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level));
+        for (width, height) in common::SIZES {
+            for fixture in common::fixtures(width, height) {
+                compare(&gpu, &fixture, &options);
             }
         }
     }

@@ -4,6 +4,7 @@
 use crate::common::Random;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    bc::bc7::{Bc7Options, RealTime},
     image_file::{self, ReadOptions, Texels},
     metrics,
 };
@@ -140,6 +141,27 @@ fn table(pictures: &[Picture], format: BlockFormat, decoder: Decoder) -> (String
     (text, means)
 }
 
+/// RGBA PSNR of BC7 in real time, in dB.
+fn real_time_table(pictures: &[Picture]) -> String {
+    let mut text = String::from("| image | level 1 | level 2 |\n|---|---|---|\n");
+    let mut sums = [0.0; 2];
+    for picture in pictures {
+        let image = ImageView::new(&picture.texels, picture.width, picture.height).unwrap();
+        let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(picture.width, picture.height) as usize];
+        let psnrs: [f64; 2] = std::array::from_fn(|place| {
+            let bc7 = Bc7Options::new().with_real_time(RealTime::ALL[place]);
+            let options = EncodeOptions::new().with_bc7(bc7);
+            CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, &options, &mut blocks).unwrap();
+            metrics::compare_blocks(&image, BlockFormat::Bc7, &blocks, Decoder::Exact).unwrap().psnr_rgba()
+        });
+        writeln!(text, "| {} | {:.3} | {:.3} |", picture.name, psnrs[0], psnrs[1]).unwrap();
+        sums = [sums[0] + psnrs[0], sums[1] + psnrs[1]];
+    }
+    let [one, two] = sums.map(|sum| sum / pictures.len() as f64);
+    writeln!(text, "| **mean** | {one:.3} | {two:.3} |").unwrap();
+    text
+}
+
 #[test]
 fn quality_is_as_promised_and_as_documented() {
     let root = root();
@@ -165,6 +187,7 @@ fn quality_is_as_promised_and_as_documented() {
     let (bc7_alpha, _) = table(&with_alpha, BlockFormat::Bc7, Decoder::Exact);
     let drawn: Vec<_> = drawn();
     let (bc7_drawn, _) = table(&drawn, BlockFormat::Bc7, Decoder::Exact);
+    let (bc7_real_time, drawn_real_time) = (real_time_table(&kodak), real_time_table(&drawn));
     let (bc4, _) = table(&kodak, BlockFormat::Bc4Unorm, Decoder::Exact);
     let normal = [normal];
     let (bc5, _) = table(&normal, BlockFormat::Bc5Unorm, Decoder::Exact);
@@ -189,7 +212,9 @@ fn quality_is_as_promised_and_as_documented() {
          ## BC5, signed, the same\n\n{bc5s}\n\
          ## BC7, Kodak (odd-numbered images)\n\n{bc7}\n\
          ## BC7, the base colour texture with the red of its normal map as alpha\n\n{bc7_alpha}\n\
-         ## BC7, images that are not photographs\n\n{bc7_drawn}"
+         ## BC7, images that are not photographs\n\n{bc7_drawn}\n\
+         ## BC7 in real time, Kodak (odd-numbered images)\n\n{bc7_real_time}\n\
+         ## BC7 in real time, images that are not photographs\n\n{drawn_real_time}"
     );
     let path = root.join("docs/quality.md");
     if std::env::var_os("UPDATE").is_some() {

@@ -3,7 +3,7 @@
 use crate::common::{self, assert_same_blocks};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
-    bc::bc7::{Bc7Options, ModeSet},
+    bc::bc7::{Bc7Options, ModeSet, RealTime},
 };
 use std::num::NonZeroUsize;
 
@@ -34,7 +34,14 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
     if format == BlockFormat::Bc7 {
         let without_single_colors =
             Bc7Options::new().with_modes(ModeSet::new(&[0, 1, 2, 3, 4, 6, 7]).unwrap());
-        return vec![options, options.with_weights(ChannelWeights::LUMA).with_bc7(without_single_colors)];
+        let mut sets =
+            vec![options, options.with_weights(ChannelWeights::LUMA).with_bc7(without_single_colors)];
+        if quality == Quality::Ultrafast {
+            // These do not depend on the quality.
+            let in_real_time = |&level| options.with_bc7(Bc7Options::new().with_real_time(level));
+            sets.extend(RealTime::ALL.iter().map(in_real_time));
+        }
+        return sets;
     }
     vec![options, options.with_decoder(Decoder::Trunc)]
 }

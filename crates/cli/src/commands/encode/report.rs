@@ -92,7 +92,10 @@ impl Encoded {
             second.push("alpha dropped".to_owned());
         }
         second.push(format!("{:.1} Mpix/s", self.megapixels_per_second()));
-        second.push(options.quality.name().to_owned());
+        second.push(match options.bc7.real_time {
+            Some(level) => format!("real time, level {}", level.name()),
+            None => options.quality.name().to_owned(),
+        });
         if options.bc1.method != Method::Auto {
             second.push(options.bc1.method.name().to_owned());
         }
@@ -134,6 +137,7 @@ impl Encoded {
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,
             quality: options.quality.name(),
+            real_time: options.bc7.real_time.map(|level| level as u8 + 1),
             method: options.bc1.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
@@ -168,6 +172,7 @@ pub struct FileReport {
     data_bytes: u64,
     file_bytes: u64,
     quality: &'static str,
+    real_time: Option<u8>,
     method: &'static str,
     decoder: &'static str,
     weights: [u8; 3],

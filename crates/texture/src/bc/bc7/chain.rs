@@ -1,17 +1,21 @@
 //! BC7's kernels on the GPU, one after the other, and what each of them binds.
 
 use super::{
+    options::{ModeSet, RealTime},
     params::{self, Params, Slots, most_candidates},
     plan::Plan,
+    real_time::ROUNDS,
 };
 use crate::{
-    EncodeOptions,
+    EncodeOptions, Quality,
     gpu::chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
 };
 use brickwork_gpu::{Binding, Kernel};
 
 /// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
 const FIRST_BAND_BLOCKS: u32 = 256;
+/// The same in real time.
+const FIRST_BAND_BLOCKS_IN_REAL_TIME: u32 = 1 << 14;
 
 /// Blocks of one dispatch, so that none takes long, however slow the GPU and however large a recorded region.
 const BLOCKS_PER_DISPATCH: u32 = 1 << 15;
@@ -26,6 +30,9 @@ const ERRORS: Bind = Bind::Between(4);
 
 /// The chain for these options.
 pub(crate) fn chain(options: &EncodeOptions) -> Chain {
+    if let Some(level) = options.bc7.real_time {
+        return real_time_chain(options, level);
+    }
     let plans = Plan::all(options.quality, options.bc7.modes);
     let slots = plans.iter().map(most_candidates).max().unwrap_or(1);
     let climbs = plans.iter().map(|plan| plan.climbs.max(1)).max().unwrap_or(1) as u64;
@@ -38,10 +45,7 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
             between("candidates to improve", climbs),
             between("errors", 1),
         ],
-        tables: vec![Table {
-            label: "BC7 tables",
-            contents: params::tables().into_iter().flat_map(u32::to_ne_bytes).collect(),
-        }],
+        tables: vec![tables()],
         steps: Vec::new(),
         first_band_blocks: FIRST_BAND_BLOCKS,
     };
@@ -78,10 +82,48 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
     chain
 }
 
+fn tables() -> Table {
+    let contents = params::tables().into_iter().flat_map(u32::to_ne_bytes).collect();
+    Table { label: "BC7 tables", contents }
+}
+
+/// One kernel.
+fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
+    let options = *options;
+    let plan = Plan::new(Quality::Ultrafast, ModeSet::ALL);
+    let slots = Slots { all: 1, first: 0, count: 1, parts: 1 };
+    let work = move |dispatch: &Dispatch| Work {
+        parts: 1,
+        params: bytemuck::bytes_of(&Params::new(&options, &plan, false, slots, dispatch)).to_vec(),
+    };
+    let step = Step {
+        kernel: real_time_kernel(level),
+        binds: vec![Bind::Params, Bind::Table(0), Bind::Texels, Bind::Blocks],
+        parts_per_workgroup: 64,
+        blocks_per_dispatch: u32::MAX,
+        work: Box::new(work),
+    };
+    Chain {
+        between: Vec::new(),
+        tables: vec![tables()],
+        steps: vec![step],
+        first_band_blocks: FIRST_BAND_BLOCKS_IN_REAL_TIME,
+    }
+}
+
+fn real_time_kernel(level: RealTime) -> Kernel {
+    let kernel = match level {
+        RealTime::Level1 => kernel("bc7 real time 1", &[REAL_TIME], &[Binding::Write]),
+        RealTime::Level2 => kernel("bc7 real time 2", &[REAL_TIME], &[Binding::Write]),
+    };
+    kernel.constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
+}
+
 const PARAMS: &str = include_str!("params.wgsl");
 const VISIBLE: &str = include_str!("../visible.wgsl");
 const PART: &str = include_str!("part.wgsl");
 const SLOTS: &str = include_str!("slots.wgsl");
+const REAL_TIME: &str = include_str!("real_time.wgsl");
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
@@ -122,5 +164,8 @@ fn finish_kernel() -> Kernel {
 
 /// Every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()]
+    let mut kernels =
+        vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()];
+    kernels.extend(RealTime::ALL.iter().map(|&level| real_time_kernel(level)));
+    kernels
 }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
-use super::{decode_block, rows::RowEncoder};
+use super::{decode_block, real_time_rows, rows::RowEncoder};
 use crate::{
     TexelFormat,
     bc::codec::{self, Codec, row_decoder},
@@ -13,6 +13,11 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
+        if let Some(level) = options.bc7.real_time {
+            return codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| {
+                real_time_rows::encode_row(simd, level, rows, blocks);
+            }));
+        }
         let encoder = RowEncoder::new(simd, options);
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
     },

@@ -24,6 +24,8 @@ mod params;
 mod part;
 mod partitions;
 mod plan;
+mod real_time;
+mod real_time_rows;
 mod rows;
 mod single_color;
 
@@ -32,4 +34,4 @@ pub(crate) use chain::kernels;
 pub(crate) use codec::CODEC;
 pub use decode::block_mode;
 pub(crate) use decode::decode_block;
-pub use options::{Bc7Options, ModeSet, ModeSetError};
+pub use options::{Bc7Options, ModeSet, ModeSetError, RealTime};

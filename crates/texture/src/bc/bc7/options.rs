@@ -1,5 +1,6 @@
 //! The options that only BC7 has.
 
+use crate::names::impl_from_str;
 use std::{fmt, str::FromStr};
 
 /// The options of [`EncodeOptions`](crate::EncodeOptions) that only BC7 has.
@@ -16,18 +17,53 @@ use std::{fmt, str::FromStr};
 pub struct Bc7Options {
     /// The modes that blocks may have. Default: [`ModeSet::ALL`].
     pub modes: ModeSet,
+    /// Encode in real time, whatever the quality, the weights and the modes. Default: no.
+    pub real_time: Option<RealTime>,
 }
+
+/// How much [`Bc7Options::real_time`] does. Every block has mode 6: one line through the texels' colours and
+/// alpha. On GPUs each is one small kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RealTime {
+    /// The line is a diagonal of the texels' bounding box.
+    Level1,
+    /// As level 1; then endpoints are fitted to the indices by least squares, twice. The best of the three is
+    /// taken.
+    Level2,
+}
+
+impl RealTime {
+    /// Every level.
+    pub const ALL: &[Self] = &[Self::Level1, Self::Level2];
+
+    /// The number of the level, as the program's `--real-time` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Level1 => "1",
+            Self::Level2 => "2",
+        }
+    }
+}
+
+impl_from_str!(RealTime);
 
 impl Bc7Options {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { modes: ModeSet::ALL }
+        Self { modes: ModeSet::ALL, real_time: None }
     }
 
     /// Sets [`modes`](Self::modes).
     #[must_use]
     pub const fn with_modes(mut self, modes: ModeSet) -> Self {
         self.modes = modes;
+        self
+    }
+
+    /// Sets [`real_time`](Self::real_time).
+    #[must_use]
+    pub const fn with_real_time(mut self, level: RealTime) -> Self {
+        self.real_time = Some(level);
         self
     }
 }
