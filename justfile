@@ -32,6 +32,10 @@ update:
 peers:
     cargo run --release -p brickwork-bench -- peers --write
 
+# What rate–distortion optimisation saves and loses, into docs/performance.md (needs a C++ compiler)
+rdo:
+    cargo run --release -p brickwork-bench -- rdo --repeat 1 --write
+
 # Compare with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write

@@ -8,6 +8,7 @@ mod measure;
 mod peers;
 mod picture;
 mod quality;
+mod rdo;
 mod report;
 mod table;
 mod volumes;
@@ -45,6 +46,8 @@ enum Command {
     VolumePeers(volumes::Peers),
     /// Writes copies of a volume to standard output, raw, as large as you like
     Tiles(volumes::Tiles),
+    /// What rate–distortion optimisation saves and loses in BC1, BC3 and BC7; at quality normal
+    Rdo(Rdo),
     /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
     Lsdxt(Images),
 }
@@ -114,6 +117,15 @@ struct FormatPeers {
     write: bool,
 }
 
+#[derive(clap::Args)]
+struct Rdo {
+    #[command(flatten)]
+    images: Images,
+    /// Puts the tables into docs/performance.md
+    #[arg(long, conflicts_with = "images_limit")]
+    write: bool,
+}
+
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
@@ -122,6 +134,7 @@ fn main() -> Result<()> {
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),
+        Command::Rdo(arguments) => rate_distortion(&arguments),
         Command::Lsdxt(images) => lsdxt(&images),
     }
 }
@@ -256,6 +269,19 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     print!("{text}");
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), "gpu-peers", &text)?;
+    }
+    Ok(())
+}
+
+fn rate_distortion(arguments: &Rdo) -> Result<()> {
+    let pictures = arguments.images.read(false)?;
+    let machine = format!("Machine: {}", machine::describe());
+    let about: String =
+        arguments.images.about(&pictures, &machine).iter().map(|line| format!("- {line}\n")).collect();
+    let text = format!("{about}\n{}", rdo::run(&pictures)?);
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), "rdo", &text)?;
     }
     Ok(())
 }

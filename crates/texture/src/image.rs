@@ -172,6 +172,16 @@ pub(crate) struct BlockRow<'a, T> {
     pub visible_rows: u32,
 }
 
+impl<'a, T: Form> BlockRow<'a, T> {
+    /// The row of blocks `row` of an image.
+    pub fn of(image: &'a dyn Image, row: u32, buffers: &'a mut [RowBuffer; 4]) -> Self {
+        let height = image.size()[1];
+        let y = row * 4;
+        let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), buffers);
+        Self { rows, visible_rows: (height - y).min(4) }
+    }
+}
+
 impl<T: Copy> BlockRow<'_, T> {
     /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
     #[inline(always)]

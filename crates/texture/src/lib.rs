@@ -47,6 +47,7 @@ pub mod metrics;
 pub mod mips;
 mod names;
 mod options;
+mod rdo;
 #[allow(unsafe_code)]
 mod simd;
 mod texel;
@@ -65,6 +66,7 @@ pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use names::UnknownName;
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
+pub use rdo::{RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

@@ -1,6 +1,7 @@
 //! The options of encoders.
 
 use crate::{
+    RdoLambda,
     bc::{bc1::Bc1Options, bc7::Bc7Options},
     names::impl_from_str,
 };
@@ -130,6 +131,11 @@ pub struct EncodeOptions {
     pub bc1: Bc1Options,
     /// The options of BC7. Default: [`Bc7Options::new`].
     pub bc7: Bc7Options,
+    /// Rate–distortion optimisation of BC1, BC3 and BC7: blocks that a later compressor (Zstandard, deflate)
+    /// makes smaller, for some error; other formats have no use for it. The pass runs on the CPU, whatever
+    /// encoded, over all blocks of an image, so calls that do not wait for these refuse it
+    /// ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
+    pub rdo: RdoLambda,
 }
 
 impl EncodeOptions {
@@ -163,6 +169,13 @@ impl EncodeOptions {
     #[must_use]
     pub const fn with_bc1(mut self, bc1: Bc1Options) -> Self {
         self.bc1 = bc1;
+        self
+    }
+
+    /// Sets [`rdo`](Self::rdo).
+    #[must_use]
+    pub const fn with_rdo(mut self, rdo: RdoLambda) -> Self {
+        self.rdo = rdo;
         self
     }
 

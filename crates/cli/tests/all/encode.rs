@@ -161,6 +161,7 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc5", &["--weights", "luma"], "bc1, bc2, bc3, bc7"),
         ("bc7", &["--method", "lsdxt"], "bc1, bc2, bc3"),
         ("bc1", &["--modes", "6"], "bc7"),
+        ("bc5", &["--rdo", "1"], "bc1, bc3, bc7"),
     ] {
         let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
         let reason = format!("{} is for {formats}, not {format}", options[0]);
@@ -231,6 +232,34 @@ fn auto_chooses_a_format_for_each_image() {
     refuse(&["-f", "auto", "--modes", "6"], "--modes is for bc7, not bc1");
     refuse(&["-f", "auto", "--normal", "--srgb"], "contradict");
     refuse(&["-f", "bc1", "--normal"], "--normal is for --format auto, not bc1");
+}
+
+#[test]
+fn rdo_makes_zstandard_files_smaller_and_its_number_is_checked() {
+    let folder = Folder::with_photo();
+    let encode = |output: &str, options: &[&str]| {
+        let all = ["encode", "photo.png", "--force", "-o", output];
+        folder.run(&[&all[..], options].concat())
+    };
+    for format in ["bc1", "bc3", "bc7"] {
+        let ran = encode("rdo.ktx2", &["--zstd", "--rdo", "4", "-f", format]);
+        assert!(ran.ok().contains("RDO λ 4"), "{ran:?}");
+        assert!(!encode("plain.ktx2", &["--zstd", "-f", format]).ok().contains("RDO"));
+        let [with, without] = ["rdo.ktx2", "plain.ktx2"].map(|name| folder.read(name).len());
+        assert!(with < without, "{format}: {with} bytes, not below {without}");
+    }
+    encode("off.ktx2", &["--zstd", "--rdo", "0"]).ok();
+    encode("plain.ktx2", &["--zstd"]).ok();
+    assert_eq!(folder.read("off.ktx2"), folder.read("plain.ktx2"));
+    let json = encode("rdo.ktx2", &["--rdo", "1.5", "--json"]).json();
+    assert_eq!(json["files"][0]["rdo"], 1.5);
+    for number in ["-1", "nan", "inf", "101", "much"] {
+        let ran = encode("no.ktx2", &["--rdo", number]);
+        assert_eq!(ran.exit, Some(1));
+        ran.says(&["expected a number from 0 to 100"]);
+    }
+    encode("no.ktx2", &["-f", "auto", "--normal", "--rdo", "1"]).fails(1, &["--rdo is for bc1, bc3, bc7"]);
+    assert!(!folder.path("no.ktx2").exists());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use crate::gpu::chain::{Chain, DeviceTraits};
-use crate::{Decoder, EncodeOptions, SimdLevel, TexelFormat, image::BlockRow};
+use crate::{Decoder, EncodeOptions, SimdLevel, TexelFormat, image::BlockRow, rdo::StripOptimizer};
 use half::f16;
 
 /// One format's encoders and decoder.
@@ -15,6 +15,8 @@ pub(crate) struct Codec {
     pub rows: fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder,
     /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
     pub decoder: fn(Decoder) -> RowDecoder,
+    /// The rate–distortion optimiser of a strip; `None` where there is none.
+    pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
     /// The kernels for a device with these traits.
     #[cfg(feature = "gpu")]
     pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,

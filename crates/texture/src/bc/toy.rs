@@ -25,6 +25,7 @@ static SOLID: Codec = Codec {
         }))
     },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| [[r, g, b, a]; 16]),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
     #[cfg(feature = "gpu")]
@@ -44,6 +45,7 @@ static HALVES: Codec = Codec {
         }))
     },
     decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]
@@ -63,6 +65,7 @@ static SIXTEEN: Codec = Codec {
         }))
     },
     decoder: |_| unreachable!("16 bits are not decoded to 8"),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
     #[cfg(feature = "gpu")]

@@ -4,8 +4,9 @@ use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
     bc::{Codec, RowEncoder},
     encode::codec,
-    image::{BlockRow, Form, RowBuffer},
+    image::{BlockRow, RowBuffer},
     mips::{self, MipLevel, MipOptions},
+    rdo,
 };
 use std::{
     num::NonZeroUsize,
@@ -98,7 +99,7 @@ impl CpuEncoder {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
         let encoder = (codec.rows)(options, self.simd, image.has_alpha());
-        let total = columns as u64 * u64::from(rows);
+        let total = columns as u64 * u64::from(rows) * rdo::passes(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             progress.check()?;
@@ -107,18 +108,8 @@ impl CpuEncoder {
             Ok(())
         };
         self.on_threads(rows, |is_parallel| {
-            #[cfg(feature = "rayon")]
-            if is_parallel {
-                use rayon::prelude::*;
-                return blocks
-                    .par_chunks_exact_mut(row_bytes)
-                    .enumerate()
-                    .try_for_each_init(Default::default, step);
-            }
-            #[cfg(not(feature = "rayon"))]
-            let _ = is_parallel;
-            let mut buffers = Default::default();
-            blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(|row| step(&mut buffers, row))
+            encode_rows(blocks, row_bytes, step, is_parallel)?;
+            rdo::optimize(image, codec, options, blocks, progress, is_parallel)
         })?
     }
 
@@ -151,6 +142,23 @@ impl CpuEncoder {
     }
 }
 
+/// Calls `step` with the number and the blocks of each row of blocks.
+fn encode_rows(
+    blocks: &mut [u8],
+    row_bytes: usize,
+    step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Send + Sync,
+    is_parallel: bool,
+) -> Result<(), EncodeError> {
+    #[cfg(feature = "rayon")]
+    if is_parallel {
+        use rayon::prelude::*;
+        return blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each_init(Default::default, step);
+    }
+    let _ = is_parallel;
+    let mut buffers = Default::default();
+    blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(|row| step(&mut buffers, row))
+}
+
 /// Encodes the row of blocks `row` of `image` to `blocks`.
 fn encode_row(
     image: &dyn Image,
@@ -160,23 +168,10 @@ fn encode_row(
     blocks: &mut [u8],
 ) {
     match encoder {
-        RowEncoder::Rgba8(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
-        RowEncoder::Rgba16(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
-        RowEncoder::RgbaF16(encode) => with_rows(image, row, buffers, |rows| encode(rows, blocks)),
+        RowEncoder::Rgba8(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
+        RowEncoder::Rgba16(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
+        RowEncoder::RgbaF16(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
     }
-}
-
-/// Calls `encode` with the texels of the row of blocks `row`.
-fn with_rows<T: Form>(
-    image: &dyn Image,
-    row: u32,
-    buffers: &mut [RowBuffer; 4],
-    encode: impl FnOnce(&BlockRow<'_, T>),
-) {
-    let height = image.size()[1];
-    let y = row * 4;
-    let rows = T::rows(image, [0, 1, 2, 3].map(|k| (y + k).min(height - 1)), buffers);
-    encode(&BlockRow { rows, visible_rows: (height - y).min(4) });
 }
 
 #[cfg(all(test, feature = "rayon"))]

@@ -31,6 +31,9 @@ pub enum EncodeError {
     /// Only textures of one 2D image and its mip levels are made from one image.
     #[error("one image makes a 2D texture of one layer, not {0}")]
     Shape(&'static str),
+    /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) is for calls that return all blocks at once.
+    #[error("rate–distortion optimisation is for calls that wait for all blocks of an image")]
+    Rdo,
     /// The [`CancelToken`](crate::CancelToken) was used.
     #[error("the encoding was cancelled")]
     Cancelled,

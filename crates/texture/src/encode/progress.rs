@@ -44,7 +44,10 @@ impl<'a> Progress<'a> {
     }
 
     /// Calls `callback(blocks done, blocks in all)` after every row of blocks, from any thread, never twice
-    /// with the same number of blocks done.
+    /// with the same number of blocks done. Blocks count twice where [`EncodeOptions::rdo`] goes through them
+    /// once more.
+    ///
+    /// [`EncodeOptions::rdo`]: crate::EncodeOptions::rdo
     pub fn with_callback(self, callback: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { callback: Some(callback), ..self }
     }

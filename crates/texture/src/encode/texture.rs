@@ -5,6 +5,7 @@ use crate::{
     bc::Codec,
     encode::codec,
     mips::{MipLevel, MipOptions},
+    rdo,
 };
 
 /// Encodes `image`, and mip levels made from it, to the texture that `desc` describes.
@@ -85,16 +86,17 @@ pub(crate) fn encode_codec(
     }
     let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
     let block_bytes = codec.block_bytes as u64;
+    let passes = rdo::passes(codec, options);
     let needed = desc.data_bytes();
     let too_large = |_| EncodeError::BlocksLength { needed, given: usize::MAX };
     let mut blocks = vec![0; usize::try_from(needed).map_err(too_large)?];
     let mut rest = &mut *blocks;
     let mut above: Option<MipLevel> = None;
     for level in 0..desc.mip_levels {
-        let done_before = (needed - rest.len() as u64) / block_bytes;
+        let done_before = passes * (needed - rest.len() as u64) / block_bytes;
         let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.mip_level_bytes(level) as usize);
         rest = after;
-        let callback = |done: u64, _: u64| progress.tell(done_before + done, needed / block_bytes);
+        let callback = |done: u64, _: u64| progress.tell(done_before + done, passes * needed / block_bytes);
         let progress = progress.with_callback(&callback);
         let image = above.as_ref().map_or(image, |level| level as &dyn Image);
         let mips = (level + 1 < desc.mip_levels).then_some(mips);

@@ -9,6 +9,7 @@ use crate::{
     bc::Codec,
     encode::codec,
     mips::{MipLevel, MipOptions},
+    rdo,
 };
 use brickwork_gpu::Context;
 use std::{fmt, sync::Arc};
@@ -75,8 +76,9 @@ impl GpuEncoder {
     /// level is made as well; [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
-    /// [`EncodeError`] if the slice does not have the length that the image needs, the format has no encoder
-    /// yet, the driver refuses a kernel, or the device is out of memory or lost.
+    /// [`EncodeError`] if [`EncodeOptions::rdo`] is on, the slice does not have the length that the image
+    /// needs, the format has no encoder yet, the driver refuses a kernel, or the device is out of memory or
+    /// lost.
     ///
     /// # Panics
     /// If `mips` is given and the image has more than 2⁴⁰ texels.
@@ -88,7 +90,11 @@ impl GpuEncoder {
         mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a>, EncodeError> {
-        Encoding::new(&self.machine, image, codec(format)?, options, mips, blocks)
+        let codec = codec(format)?;
+        if rdo::is_on(codec, options) {
+            return Err(EncodeError::Rdo);
+        }
+        Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }
 
     /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
@@ -118,7 +124,11 @@ impl GpuEncoder {
         progress: &Progress<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
-        encoding.run(progress)?;
-        Ok(encoding.into_next_level())
+        let passes = rdo::passes(codec, options);
+        let tell = |done: u64, all: u64| progress.tell(done, passes * all);
+        encoding.run(&progress.with_callback(&tell))?;
+        let next_level = encoding.into_next_level();
+        rdo::optimize(image, codec, options, blocks, progress, true)?;
+        Ok(next_level)
     }
 }

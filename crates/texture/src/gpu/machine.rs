@@ -4,7 +4,7 @@ use super::{
     chain::DeviceTraits,
     prepared::{Prepared, Scratch},
 };
-use crate::{EncodeError, EncodeOptions, bc::Codec};
+use crate::{EncodeError, EncodeOptions, RdoLambda, bc::Codec};
 use brickwork_gpu::{Context, wgpu};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -47,6 +47,8 @@ impl Machine {
         codec: &'static Codec,
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
+        // The kernels know nothing of it.
+        let options = &options.with_rdo(RdoLambda::OFF);
         let is_wanted =
             |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
         {

@@ -7,7 +7,7 @@ use super::{
     prepared::Destination,
     target::{BlockTarget, Region, TexelSource},
 };
-use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, texel::TexelLayout};
+use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, rdo, texel::TexelLayout};
 use brickwork_gpu::wgpu;
 
 impl GpuEncoder {
@@ -59,6 +59,9 @@ impl GpuEncoder {
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
         let context = self.context();
+        if rdo::is_on(codec, options) {
+            return Err(EncodeError::Rdo);
+        }
         let prepared = self.machine.prepared(codec, options)?;
         let [columns, rows] = check::region(region, self.machine.max_blocks(&prepared))?;
         check::source(source, region, context.device())?;

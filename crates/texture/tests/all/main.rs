@@ -26,6 +26,7 @@ mod ktx2_pictures;
 mod mips_gpu;
 #[cfg(feature = "io")]
 mod quality;
+mod rdo;
 #[cfg(feature = "gpu")]
 mod record_gpu;
 mod twins;

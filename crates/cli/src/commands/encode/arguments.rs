@@ -9,6 +9,7 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    RdoLambda,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, ModeSet, RealTime},
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
+  brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/ -f auto           every image of a folder, each in what suits it
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
@@ -129,6 +131,20 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = real_time_parser(),
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
+
+    /// BC1, BC3, BC7: make blocks cheaper for a later compressor: squared error that a bit is worth, 0 to 100
+    ///
+    /// Rate–distortion optimisation, for textures that are compressed once more: by --zstd, or in an archive.
+    /// 0 changes nothing; 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md has sizes and
+    /// errors.
+    #[arg(
+        long,
+        value_name = "LAMBDA",
+        default_value = "0",
+        allow_hyphen_values = true,
+        help_heading = "Blocks"
+    )]
+    rdo: RdoLambda,
 
     /// BC1: never use the three-colour mode, which some old decoders get wrong
     #[arg(long, help_heading = "Blocks")]
@@ -247,6 +263,8 @@ impl Args {
             (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3, Bc7]),
             (self.modes.is_some(), "--modes", &[Bc7]),
             (self.real_time.is_some(), "--real-time", &[Bc7]),
+
+            (!self.rdo.is_off(), "--rdo", &[Bc1, Bc3, Bc7]),
         ];
         for (is_given, option, formats) in given {
             if is_given && !formats.contains(&format) {
@@ -309,6 +327,7 @@ impl Args {
             .with_quality(self.quality)
             .with_decoder(self.decoder)
             .with_weights(self.weights)
+            .with_rdo(self.rdo)
             .with_bc1(bc1)
             .with_bc7(bc7)
     }

@@ -105,6 +105,9 @@ impl Encoded {
             let [red, green, blue] = options.weights.rgb();
             second.push(format!("weights {red},{green},{blue}"));
         }
+        if !options.rdo.is_off() {
+            second.push(format!("RDO λ {}", options.rdo));
+        }
         match &measured.device.adapter {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {
@@ -141,6 +144,7 @@ impl Encoded {
             method: options.bc1.method.name(),
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
+            rdo: options.rdo.get(),
             device: measured.device.name(),
             adapter: measured.device.adapter,
             simd: simd_name(),
@@ -176,6 +180,7 @@ pub struct FileReport {
     method: &'static str,
     decoder: &'static str,
     weights: [u8; 3],
+    rdo: f32,
     device: &'static str,
     adapter: Option<String>,
     simd: String,

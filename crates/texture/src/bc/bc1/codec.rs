@@ -21,6 +21,7 @@ pub(crate) static CODEC: Codec = Codec {
         let palette = PaletteRule::new(decoder);
         codec::row_decoder(move |block| decode_block(block, &palette))
     },
+    rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain,
     #[cfg(feature = "gpu")]

@@ -22,6 +22,7 @@ mod papers;
 #[cfg(feature = "gpu")]
 mod params;
 mod range_fit;
+mod rdo;
 mod rows;
 mod single_color;
 #[cfg(feature = "gpu")]
@@ -41,4 +42,5 @@ pub use decode::decode_block;
 pub(crate) use decode::decode_colors;
 pub use options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub use palette::PaletteRule;
+pub(crate) use rdo::ColorUnit;
 pub(crate) use rows::ColorEncoder;

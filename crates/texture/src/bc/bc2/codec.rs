@@ -32,6 +32,7 @@ pub(crate) static CODEC: Codec = Codec {
             texels
         })
     },
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: super::chain::chain,
     #[cfg(feature = "gpu")]

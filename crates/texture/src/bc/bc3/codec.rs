@@ -6,12 +6,13 @@ use crate::bc::{
     bc4::{Channels, add_steps},
 };
 use crate::{
-    TexelFormat,
+    EncodeOptions, TexelFormat,
     bc::{
-        bc1::{ColorEncoder, PaletteRule, decode_colors},
-        bc4::{ChannelEncoder, ValueRule, decode_channel},
+        bc1::{ColorEncoder, ColorUnit, PaletteRule, decode_colors},
+        bc4::{AlphaUnit, ChannelEncoder, ValueRule, decode_channel},
         codec::{Codec, RowEncoder, row_decoder},
     },
+    rdo::{Optimizer, Rate, StripOptimizer},
 };
 
 /// Alpha, in the first half of a block.
@@ -41,6 +42,7 @@ pub(crate) static CODEC: Codec = Codec {
             texels
         })
     },
+    rdo: Some(optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, traits| {
         let mut chain = color_chain(options, traits);
@@ -56,3 +58,30 @@ pub(crate) static CODEC: Codec = Codec {
         brickwork_gpu::wgpu::TextureFormat::Bc3RgbaUnormSrgb,
     ],
 };
+
+/// The optimiser of a strip: alpha and colours are units of their own, written by turns.
+fn optimizer(options: &EncodeOptions) -> StripOptimizer {
+    let weights = options.weights.rgb().map(i32::from);
+    let sum: i32 = weights.iter().sum();
+    let lambda = options.rdo.scaled(sum);
+    // Alpha counts as much as a colour on average.
+    let alpha = AlphaUnit(ValueRule::unorm(options.decoder));
+    let mut alpha = Optimizer::new(alpha, 16, [(sum + 1) / 3], lambda);
+    let color = ColorUnit::new(PaletteRule::new(options.decoder), false);
+    let mut color = Optimizer::new(color, 16, weights, lambda);
+    let mut rate = Rate::new();
+    Box::new(move |rows, blocks| {
+        for (column, halves) in blocks.as_chunks_mut::<8>().0.chunks_exact_mut(2).enumerate() {
+            let (texels, visible) = (rows.block(column), rows.visible_texels(column));
+            for (half, is_color) in halves.iter_mut().zip([false, true]) {
+                let unit = u128::from(u64::from_le_bytes(*half));
+                let written = if is_color {
+                    color.step(&mut rate, unit, &texels, visible)
+                } else {
+                    alpha.step(&mut rate, unit, &texels, visible)
+                };
+                *half = (written as u64).to_le_bytes();
+            }
+        }
+    })
+}

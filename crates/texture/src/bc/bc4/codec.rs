@@ -21,6 +21,7 @@ pub(crate) static UNORM: Codec = Codec {
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     },
     decoder: |decoder| red_decoder(ValueRule::unorm(decoder)),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED),
     #[cfg(feature = "gpu")]
@@ -36,6 +37,7 @@ pub(crate) static SNORM: Codec = Codec {
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     },
     decoder: |_| red_decoder(ValueRule::SNORM),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED),
     #[cfg(feature = "gpu")]

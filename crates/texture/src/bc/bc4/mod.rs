@@ -16,6 +16,7 @@ mod optimal;
 mod palette;
 #[cfg(feature = "gpu")]
 mod params;
+mod rdo;
 mod rows;
 
 #[cfg(feature = "gpu")]
@@ -25,4 +26,5 @@ pub(crate) use decode::{decode_channel, red_decoder, red_green_decoder};
 pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;
+pub(crate) use rdo::AlphaUnit;
 pub(crate) use rows::ChannelEncoder;

@@ -20,6 +20,7 @@ pub(crate) static UNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder)),
     decoder: |decoder| red_green_decoder(ValueRule::unorm(decoder)),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN),
     #[cfg(feature = "gpu")]
@@ -32,6 +33,7 @@ pub(crate) static SNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::SNORM),
     decoder: |_| red_green_decoder(ValueRule::SNORM),
+    rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED_GREEN),
     #[cfg(feature = "gpu")]

@@ -22,6 +22,7 @@ pub(crate) static CODEC: Codec = Codec {
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
     },
     decoder: |_| row_decoder(decode_block),
+    rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options),
     #[cfg(feature = "gpu")]

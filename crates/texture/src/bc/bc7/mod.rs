@@ -26,6 +26,7 @@ mod partitions;
 mod plan;
 mod real_time;
 mod real_time_rows;
+mod rdo;
 mod rows;
 mod single_color;
 

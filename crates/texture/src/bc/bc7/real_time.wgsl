@@ -93,7 +93,8 @@ fn endpoint(numerator: vec4<i32>, determinant: i32, scale: f32) -> vec4<f32> {
     let estimate = round(clamp(vec4<f32>(numerator) * scale, vec4(-512.0), vec4(512.0)));
     let twice = 2 * determinant;
     let rest = numerator * 30 + determinant - vec4<i32>(estimate) * twice;
-    let corrected = select(select(estimate, estimate + 1.0, rest >= vec4(twice)), estimate - 1.0, rest < vec4(0));
+    let raised = select(estimate, estimate + 1.0, rest >= vec4(twice));
+    let corrected = select(raised, estimate - 1.0, rest < vec4(0));
     return clamp(corrected + 128.0, vec4(0.0), vec4(255.0));
 }
 

@@ -1,0 +1,84 @@
+//! The option of rate–distortion optimisation.
+
+use std::{fmt, str::FromStr};
+
+/// The λ of rate–distortion optimisation: the squared error that a bit saved by a later compressor is worth.
+///
+/// The unit is squared error on the 0..255 scale per bit. Errors are summed over a block's texels and over
+/// red, green and blue as [`ChannelWeights`](crate::ChannelWeights) weigh them, where equal weights count 1
+/// each. 0 turns the optimisation off. Kept in 256ths.
+///
+/// ```
+/// use brickwork_texture::{EncodeOptions, RdoLambda};
+///
+/// let options = EncodeOptions::new().with_rdo(RdoLambda::new(1.5).unwrap());
+/// assert_eq!(options.rdo.get(), 1.5);
+/// assert!(RdoLambda::new(f32::NAN).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RdoLambda(u32);
+
+impl RdoLambda {
+    /// Blocks stay as encoded.
+    pub const OFF: Self = Self(0);
+    /// The largest λ.
+    pub const MAX: f32 = 100.0;
+
+    /// λ to the nearest 256th; `None` if it is negative, above [`MAX`](Self::MAX) or not a number.
+    pub fn new(lambda: f32) -> Option<Self> {
+        // (Anything above 0 stays on.)
+        let is_on = u32::from(lambda > 0.0);
+        (0.0..=Self::MAX).contains(&lambda).then(|| Self(((lambda * 256.0).round() as u32).max(is_on)))
+    }
+
+    /// λ.
+    pub fn get(self) -> f32 {
+        self.0 as f32 / 256.0
+    }
+
+    /// Whether blocks stay as encoded.
+    pub const fn is_off(self) -> bool {
+        self.0 == 0
+    }
+
+    /// In 256ths, for errors whose weights of red, green and blue have this sum.
+    pub(crate) fn scaled(self, weight_sum: i32) -> i64 {
+        i64::from(self.0) * i64::from(weight_sum) / 3
+    }
+}
+
+/// Why text is not a λ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number from 0 to {}", RdoLambda::MAX)]
+pub struct RdoLambdaError;
+
+impl FromStr for RdoLambda {
+    type Err = RdoLambdaError;
+
+    fn from_str(text: &str) -> Result<Self, RdoLambdaError> {
+        text.trim().parse().ok().and_then(Self::new).ok_or(RdoLambdaError)
+    }
+}
+
+impl fmt::Display for RdoLambda {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lambda_is_a_number_in_its_range() {
+        for text in ["-1", "-0.001", "nan", "inf", "100.1", "", "1,5"] {
+            assert_eq!(text.parse::<RdoLambda>(), Err(RdoLambdaError), "{text}");
+        }
+        assert_eq!("0".parse(), Ok(RdoLambda::OFF));
+        assert_eq!("-0".parse(), Ok(RdoLambda::OFF));
+        assert!(!"0.0001".parse::<RdoLambda>().unwrap().is_off());
+        assert_eq!(" 2.25 ".parse::<RdoLambda>().unwrap().to_string(), "2.25");
+        assert_eq!(RdoLambda::new(100.0).unwrap().get(), RdoLambda::MAX);
+    }
+}

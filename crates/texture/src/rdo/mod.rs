@@ -1,0 +1,39 @@
+//! Rate–distortion optimisation: blocks that a later LZ coder (Zstandard, deflate) writes in fewer bits.
+//!
+//! The pass runs over the blocks that an encoder made, wherever it ran, in file order:
+//!
+//!     for each strip of the image, for each unit (a block; of BC3, each half of it)
+//!         candidates: the unit as encoded
+//!                     the earlier unit whose copy costs least
+//!                     the endpoints of that unit, of earlier ones whose line lies well, of the unit itself,
+//!                       and of the texels' principal axis, each with indices chosen anew
+//!         cost of a candidate: squared error + λ · bits
+//!         write the candidate with the least cost
+//!
+//! Bits are estimated (`rate.rs`): a literal costs what an order-0 model says, a match goes by its distance.
+//! Indices are chosen by their error and by what their bytes cost as literals.
+//!
+//! The idea of putting bytes of earlier blocks into later ones is that of R. Geldreich's "entropy reduction
+//! transform" (bc7enc_rdo).
+
+mod history;
+mod lambda;
+mod lines;
+mod optimizer;
+mod rate;
+mod strips;
+mod texels;
+
+pub use lambda::{RdoLambda, RdoLambdaError};
+pub(crate) use lines::Line;
+pub(crate) use optimizer::{Optimizer, Prices, Unit};
+pub(crate) use rate::Rate;
+#[cfg(feature = "gpu")]
+pub(crate) use strips::is_on;
+pub(crate) use strips::{optimize, passes};
+pub(crate) use texels::{Decoded, Target};
+
+use crate::image::BlockRow;
+
+/// Optimises the rows of blocks of one strip, one call after another.
+pub(crate) type StripOptimizer = Box<dyn FnMut(&BlockRow<'_, [u8; 4]>, &mut [u8])>;

@@ -1,0 +1,199 @@
+//! Block after block, the cheapest of what the encoder wrote and of what earlier blocks suggest.
+
+use super::{
+    history::History,
+    lines::{Heads, Line},
+    rate::{BIT, Parse, Rate},
+    texels::{Decoded, Target},
+};
+
+/// Blocks close to the target that are tried.
+const NEAREST: usize = 1;
+/// Endpoints that lie well that are tried.
+const HEADS: usize = 4;
+/// Sixteenths of a bit and 256ths of λ: what an error counts.
+const SCALE: i64 = (BIT * 256) as i64;
+
+/// What the optimizer asks of a block, or of half a block.
+pub(crate) trait Unit<const CHANNELS: usize> {
+    /// Bytes of the unit.
+    const BYTES: u32;
+    /// The first channel of RGBA that it stores.
+    const FIRST_CHANNEL: usize;
+
+    /// The texels of a unit.
+    fn decode(&self, block: u128) -> Decoded<CHANNELS>;
+
+    /// What is asked of a unit that stands for `texels` and that the encoder wrote as `own`.
+    fn target(
+        &self,
+        texels: Decoded<CHANNELS>,
+        own: &Decoded<CHANNELS>,
+        counted: u16,
+        weights: [i32; CHANNELS],
+    ) -> Target<CHANNELS> {
+        let exact = [own.opaque & texels.opaque & counted, own.clear & texels.clear & counted];
+        Target::new(texels, counted, exact, weights)
+    }
+
+    /// The byte where a unit's endpoints end and its indices begin.
+    fn split(&self, block: u128) -> u32;
+
+    /// The endpoints of a unit with one pair of them, as bits of the unit and as a line.
+    fn line(&self, block: u128) -> Option<(u128, Line<CHANNELS>)>;
+
+    /// The bits of these endpoints, for a target that is opaque or not.
+    fn fresh(&self, ends: [[f32; CHANNELS]; 2], is_opaque: bool) -> Option<u128>;
+
+    /// A unit with the endpoints of `block` and indices for the target.
+    fn reindexed(&self, block: u128, target: &Target<CHANNELS>, prices: &Prices) -> Option<u128>;
+}
+
+/// What bytes cost, in the unit of errors.
+pub(crate) struct Prices {
+    /// Of each byte as a literal.
+    pub literals: [f32; 256],
+}
+
+impl Prices {
+    fn new(rate: &Rate, lambda: i64) -> Self {
+        Self { literals: rate.literals.map(|bits| bits as f32 * (lambda as f32 / SCALE as f32)) }
+    }
+
+    /// The byte that costs least, given the errors of its lower and of its upper four bits.
+    pub fn cheapest_byte(&self, low: &[f32; 16], high: &[f32; 16]) -> u8 {
+        let literals = self.literals.as_chunks::<16>().0;
+        // The least cost for each value of the lower bits, then the best of these.
+        let mut costs = [f32::INFINITY; 16];
+        for (&high, literals) in high.iter().zip(literals) {
+            for lower in 0..16 {
+                let cost = literals[lower] + high;
+                costs[lower] = if cost < costs[lower] { cost } else { costs[lower] };
+            }
+        }
+        let mut best = (f32::INFINITY, 0);
+        for lower in 0..16 {
+            if costs[lower] + low[lower] < best.0 {
+                best = (costs[lower] + low[lower], lower);
+            }
+        }
+        let lower = best.1;
+        let upper = (0..16).find(|&upper| literals[upper][lower] + high[upper] == costs[lower]);
+        (upper.unwrap_or(0) << 4 | lower) as u8
+    }
+}
+
+/// Optimizes units of blocks in file order.
+pub(crate) struct Optimizer<P, const CHANNELS: usize> {
+    unit: P,
+    history: History<CHANNELS>,
+    heads: Heads<CHANNELS>,
+    weights: [i32; CHANNELS],
+    /// Squared errors per bit, in 256ths.
+    lambda: i64,
+}
+
+/// The best candidate so far.
+struct Best {
+    cost: i64,
+    block: u128,
+}
+
+impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
+    /// For units that are `stride` bytes apart, with the channels' weights and, in 256ths, λ.
+    pub fn new(unit: P, stride: u32, weights: [i32; CHANNELS], lambda: i64) -> Self {
+        Self { unit, history: History::new(stride), heads: Heads::new(weights), weights, lambda }
+    }
+
+    /// What a unit costs, and how it is written. `hints` are distances and the earlier units there.
+    fn bits(&self, rate: &Rate, block: u128, hints: &[(u32, u128)]) -> (u32, Parse) {
+        let mut sources = [(0, 0); 8];
+        let mut count = 0;
+        for &hint in hints {
+            sources[count] = hint;
+            count += 1;
+        }
+        let same = self.history.same(block, self.unit.split(block));
+        let repeated = rate.repeats.map(|distance| Some((distance, self.history.at(distance)?)));
+        for source in same.into_iter().chain(repeated).flatten() {
+            sources[count] = source;
+            count += 1;
+        }
+        rate.cost(block, P::BYTES, &sources[..count])
+    }
+
+    /// The unit to write instead of `block`, for the texels in `counted`.
+    pub fn step(&mut self, rate: &mut Rate, block: u128, texels: &[[u8; 4]; 16], counted: u16) -> u128 {
+        let own = self.unit.decode(block);
+        let target = &self.unit.target(Decoded::of(texels, P::FIRST_CHANNEL), &own, counted, self.weights);
+        let lambda = self.lambda * smoothness(target) / 256;
+        let prices = Prices::new(rate, lambda);
+        let mut best = Best {
+            cost: i64::from(target.error(&own)) * SCALE + lambda * i64::from(self.bits(rate, block, &[]).0),
+            block,
+        };
+        let offer = |best: &mut Best, candidate: u128, hints: &[(u32, u128)]| {
+            let decoded = self.unit.decode(candidate);
+            if !target.allows(&decoded) {
+                return;
+            }
+            let error = i64::from(target.error(&decoded)) * SCALE;
+            if error >= best.cost {
+                return;
+            }
+            let cost = error + lambda * i64::from(self.bits(rate, candidate, hints).0);
+            if cost < best.cost {
+                *best = Best { cost, block: candidate };
+            }
+        };
+        if let Some(candidate) = self.unit.reindexed(block, target, &prices) {
+            offer(&mut best, candidate, &[]);
+        }
+        for distance in rate.repeats {
+            if let Some(earlier) = self.history.at(distance) {
+                offer(&mut best, earlier, &[]);
+            }
+        }
+        let nearest = self.history.nearest::<NEAREST>(target, rate, lambda, SCALE);
+        for (_, place) in nearest.places() {
+            let entry = &self.history.entries[place];
+            let hint = [(self.history.distance(entry.position), entry.block)];
+            offer(&mut best, entry.block, &hint);
+            if let Some(candidate) = self.unit.reindexed(entry.block, target, &prices) {
+                offer(&mut best, candidate, &hint);
+            }
+        }
+        let heads = self.heads.best::<HEADS>(target, SCALE, |position| {
+            lambda * i64::from(rate.copy_cost(self.history.distance(position)))
+        });
+        if let Some(head) = self.unit.fresh(self.heads.axis(target), target.is_opaque())
+            && let Some(candidate) = self.unit.reindexed(head, target, &prices)
+        {
+            offer(&mut best, candidate, &[]);
+        }
+        for (score, place) in heads.places() {
+            if score >= best.cost {
+                break;
+            }
+            let (head, position) = self.heads.heads[place];
+            let hint = [(self.history.distance(position), self.history.blocks[position as usize])];
+            if let Some(candidate) = self.unit.reindexed(head, target, &prices) {
+                offer(&mut best, candidate, &hint);
+            }
+        }
+        let (_, parse) = self.bits(rate, best.block, &[]);
+        rate.pass(best.block, P::BYTES, &parse);
+        let decoded = self.unit.decode(best.block);
+        if let Some((head, line)) = self.unit.line(best.block) {
+            self.heads.push(head, self.history.blocks.len() as u32, &line);
+        }
+        self.history.push(best.block, self.unit.split(best.block), &decoded);
+        best.block
+    }
+}
+
+/// How much of λ counts, in 256ths: all of it from a variance of 7 on, an eighth where all texels are equal.
+/// Blocks that differ from their neighbours show in smooth gradients; notes.md has what this costs.
+fn smoothness<const CHANNELS: usize>(target: &Target<CHANNELS>) -> i64 {
+    (2 * target.variance() + 32).min(256)
+}

@@ -1,0 +1,61 @@
+//! The optimisation of a whole image, strip by strip.
+
+use super::StripOptimizer;
+use crate::{
+    EncodeError, EncodeOptions, Image, Progress,
+    bc::Codec,
+    image::{BlockRow, RowBuffer},
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Blocks of a strip, at least. A strip refers to none of the others, so that strips are optimised side by
+/// side: longer ones save more, and leave less to do at the same time.
+const STRIP_BLOCKS: usize = 8192;
+
+/// How often blocks are gone through: once more where they are optimised.
+pub(crate) fn passes(codec: &Codec, options: &EncodeOptions) -> u64 {
+    if is_on(codec, options) { 2 } else { 1 }
+}
+
+/// Whether blocks are optimised.
+pub(crate) fn is_on(codec: &Codec, options: &EncodeOptions) -> bool {
+    codec.rdo.is_some() && !options.rdo.is_off()
+}
+
+/// Optimises the `blocks` of `image`, if the options say so and the format can. The strips depend on the
+/// image's size alone, so the result is the same for any number of threads.
+pub(crate) fn optimize(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    blocks: &mut [u8],
+    progress: &Progress<'_>,
+    is_parallel: bool,
+) -> Result<(), EncodeError> {
+    let Some(new_optimizer) = codec.rdo.filter(|_| is_on(codec, options)) else { return Ok(()) };
+    let columns = image.size()[0].div_ceil(4) as usize;
+    let row_bytes = columns * codec.block_bytes;
+    let strip_rows = STRIP_BLOCKS.div_ceil(columns);
+    let total = (blocks.len() / codec.block_bytes) as u64;
+    let done = AtomicU64::new(total);
+    let strip = |(strip, blocks): (usize, &mut [u8])| {
+        let mut optimizer: StripOptimizer = new_optimizer(options);
+        let mut buffers: [RowBuffer; 4] = Default::default();
+        for (row, blocks) in blocks.chunks_exact_mut(row_bytes).enumerate() {
+            progress.check()?;
+            let row = BlockRow::of(image, (strip * strip_rows + row) as u32, &mut buffers);
+            optimizer(&row, blocks);
+            let columns = columns as u64;
+            progress.tell(done.fetch_add(columns, Ordering::Relaxed) + columns, 2 * total);
+        }
+        Ok(())
+    };
+    let strip_bytes = strip_rows * row_bytes;
+    #[cfg(feature = "rayon")]
+    if is_parallel {
+        use rayon::prelude::*;
+        return blocks.par_chunks_mut(strip_bytes).enumerate().try_for_each(strip);
+    }
+    let _ = is_parallel;
+    blocks.chunks_mut(strip_bytes).enumerate().try_for_each(strip)
+}

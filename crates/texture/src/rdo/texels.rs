@@ -1,0 +1,142 @@
+//! What a block should look like and what candidates decode to, channel by channel.
+
+/// A decoded block.
+#[derive(Clone, Copy)]
+pub(crate) struct Decoded<const CHANNELS: usize> {
+    /// The channels that have an error, texel by texel.
+    pub channels: [[u8; 16]; CHANNELS],
+    /// The texels whose alpha is 255, one bit each; 0 where a format leaves alpha to others.
+    pub opaque: u16,
+    /// The texels whose alpha is 0.
+    pub clear: u16,
+}
+
+impl<const CHANNELS: usize> Decoded<CHANNELS> {
+    /// Of 8-bit RGBA, from channel `first` on.
+    #[inline(always)]
+    pub fn of(texels: &[[u8; 4]; 16], first: usize) -> Self {
+        let mut channels = [[0; 16]; CHANNELS];
+        let (mut opaque, mut clear) = (0, 0);
+        for (t, texel) in texels.iter().enumerate() {
+            for c in 0..CHANNELS {
+                channels[c][t] = texel[first + c];
+            }
+            opaque |= u16::from(texel[3] == 255) << t;
+            clear |= u16::from(texel[3] == 0) << t;
+        }
+        Self { channels, opaque, clear }
+    }
+
+    /// The sum of each channel.
+    pub fn sums(&self) -> [i32; CHANNELS] {
+        self.channels.map(|channel| channel.iter().map(|&value| i32::from(value)).sum())
+    }
+}
+
+/// The texels of the image that a block stands for, and what must hold of the block.
+pub(crate) struct Target<const CHANNELS: usize> {
+    pub texels: Decoded<CHANNELS>,
+    /// All bits set for texels that count, those within the image.
+    mask: [i16; 16],
+    /// How many they are.
+    count: i32,
+    /// What the squared errors of each channel count.
+    pub weights: [i32; CHANNELS],
+    /// Texels that must keep alpha 255.
+    must_be_opaque: u16,
+    /// Texels that must keep alpha 0.
+    must_be_clear: u16,
+    sums: [i32; CHANNELS],
+}
+
+impl<const CHANNELS: usize> Target<CHANNELS> {
+    /// Of the texels in `counted`.
+    pub fn new(
+        texels: Decoded<CHANNELS>,
+        counted: u16,
+        [must_be_opaque, must_be_clear]: [u16; 2],
+        weights: [i32; CHANNELS],
+    ) -> Self {
+        let mask = std::array::from_fn(|t| -i16::from(counted >> t & 1 != 0));
+        let sums = texels.sums();
+        let count = counted.count_ones() as i32;
+        Self { texels, mask, count, weights, must_be_opaque, must_be_clear, sums }
+    }
+
+    /// Whether texel `t` counts.
+    #[inline(always)]
+    pub fn counts(&self, t: usize) -> bool {
+        self.mask[t] != 0
+    }
+
+    /// Whether alpha is kept where it must be.
+    #[inline(always)]
+    pub fn allows(&self, decoded: &Decoded<CHANNELS>) -> bool {
+        self.must_be_opaque & !decoded.opaque == 0 && self.must_be_clear & !decoded.clear == 0
+    }
+
+    /// Whether texel `t` may have this alpha.
+    #[inline(always)]
+    pub fn allows_alpha(&self, t: usize, alpha: u8) -> bool {
+        match alpha {
+            255 => self.must_be_clear >> t & 1 == 0,
+            0 => self.must_be_opaque >> t & 1 == 0,
+            _ => (self.must_be_opaque | self.must_be_clear) >> t & 1 == 0,
+        }
+    }
+
+    /// Whether every texel must be opaque.
+    pub fn is_opaque(&self) -> bool {
+        self.must_be_opaque == u16::MAX
+    }
+
+    /// The weighted squared error.
+    #[inline(always)]
+    pub fn error(&self, decoded: &Decoded<CHANNELS>) -> i32 {
+        let mut error = 0;
+        for c in 0..CHANNELS {
+            let mut sum = 0;
+            for t in 0..16 {
+                let difference = i16::from(self.texels.channels[c][t]) - i16::from(decoded.channels[c][t]);
+                let difference = difference & self.mask[t];
+                sum += i32::from(difference) * i32::from(difference);
+            }
+            error += sum * self.weights[c];
+        }
+        error
+    }
+
+    /// What the error of a block with these sums of channels is at least.
+    #[inline(always)]
+    pub fn least_error(&self, sums: &[i32; CHANNELS]) -> i32 {
+        if self.count < 16 {
+            return 0;
+        }
+        let mut least = 0;
+        for c in 0..CHANNELS {
+            let difference = self.sums[c] - sums[c];
+            // At most 4080² / 16.
+            least += ((difference * difference) >> 4) * self.weights[c];
+        }
+        least
+    }
+
+    /// The variance of the texels that count, in 16ths, the channels added up by their weights, for weights
+    /// that add up to one.
+    pub fn variance(&self) -> i64 {
+        let count = i64::from(self.count.max(1));
+        let (mut variance, mut weight_sum) = (0, 0);
+        for c in 0..CHANNELS {
+            let (mut sum, mut squares) = (0i64, 0i64);
+            for t in 0..16 {
+                let value = i64::from(i16::from(self.texels.channels[c][t]) & self.mask[t]);
+                sum += value;
+                squares += value * value;
+            }
+            let weight = i64::from(self.weights[c]);
+            variance += (squares * count - sum * sum) * weight;
+            weight_sum += weight;
+        }
+        variance * 16 / (count * count * weight_sum)
+    }
+}

@@ -1,0 +1,276 @@
+//! Rate–distortion optimisation: smaller once compressed, close to the image, the same bytes everywhere.
+
+use crate::common::{self, assert_same_blocks};
+#[cfg(feature = "io")]
+use brickwork_texture::image_file::{self, ReadOptions, Texels};
+use brickwork_texture::{
+    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, Encoder,
+    Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, TextureDesc,
+    bc::{
+        bc1::Bc1Options,
+        bc7::{Bc7Options, ModeSet, block_mode},
+    },
+    decode_into, encode_texture, encode_texture_with, metrics,
+};
+use std::{num::NonZeroUsize, sync::Mutex};
+
+const FORMATS: [BlockFormat; 3] = [BlockFormat::Bc1, BlockFormat::Bc3, BlockFormat::Bc7];
+
+fn fast() -> EncodeOptions {
+    EncodeOptions::new().with_quality(Quality::Fast)
+}
+
+fn with(lambda: f32) -> EncodeOptions {
+    fast().with_rdo(RdoLambda::new(lambda).unwrap())
+}
+
+fn encode(encoder: &Encoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
+    let [width, height] = image.size();
+    let mut blocks = vec![0; format.image_bytes(width, height) as usize];
+    encoder.encode_into(image, format, options, &mut blocks).unwrap();
+    blocks
+}
+
+fn on_cpu(image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
+    encode(&Encoder::default(), image, format, options)
+}
+
+fn decoded(blocks: &[u8], size: [u32; 2], format: BlockFormat, decoder: Decoder) -> Vec<[u8; 4]> {
+    let mut texels = vec![[0; 4]; (size[0] * size[1]) as usize];
+    decode_into(format, blocks, size[0], size[1], decoder, &mut texels).unwrap();
+    texels
+}
+
+#[cfg(feature = "io")]
+fn zstd_bytes(blocks: &[u8]) -> usize {
+    zstd::bulk::compress(blocks, 19).unwrap().len()
+}
+
+/// A photograph's kind of image, of several strips: soft shapes with noise, and a part with soft alpha.
+fn large(width: u32, height: u32) -> Vec<[u8; 4]> {
+    let mut random = common::Random(7);
+    let texel = |at: u32| {
+        let (x, y) = ((at % width) as f32, (at / width) as f32);
+        let light = 110.0 + 60.0 * (x / 37.0).sin() + 50.0 * (y / 23.0).cos();
+        let noise = f32::from(random.byte() % 16);
+        let alpha = if y < 60.0 { (x * 255.0 / width as f32) as u8 } else { 255 };
+        [(light + noise) as u8, (light * 0.8 + noise) as u8, (200.0 - light * 0.6) as u8, alpha]
+    };
+    (0..width * height).map(texel).collect()
+}
+
+#[test]
+fn threads_instruction_sets_and_the_kind_of_call_give_the_same_bytes() {
+    // Three strips.
+    let texels = large(514, 500);
+    let image = ImageView::new(&texels, 514, 500).unwrap();
+    for format in FORMATS {
+        let options = with(3.0);
+        let expected = on_cpu(&image, format, &options);
+        assert_ne!(expected, on_cpu(&image, format, &fast()), "{format}");
+        for threads in [1, 2, 3] {
+            let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(threads).unwrap());
+            let found = encode(&encoder.into(), &image, format, &options);
+            assert_same_blocks(&expected, &found, &format!("{format} {threads} threads"));
+        }
+        for &level in SimdLevel::ALL {
+            let Some(encoder) = CpuEncoder::new().with_simd_level(level) else { continue };
+            let found = encode(&encoder.into(), &image, format, &options);
+            assert_same_blocks(&expected, &found, &format!("{format} {}", level.name()));
+        }
+        let desc = TextureDesc::new_2d(format, 514, 500);
+        let texture = encode_texture(&Encoder::default(), &image, &desc, &options).unwrap();
+        assert_same_blocks(&expected, texture.data(), &format!("{format} encode_texture"));
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn what_gpus_encode_is_optimized_to_the_same_bytes_with_mip_levels() {
+    use brickwork_texture::{
+        TexelFormat,
+        gpu::{BlockTarget, Region, TexelSource, filled_buffer, wgpu},
+    };
+
+    let Some(gpu) = common::gpu_encoder() else { return };
+    for format in FORMATS {
+        for (width, height) in [(5, 7), (130, 97)] {
+            let texels = large(width, height);
+            let image = ImageView::new(&texels, width, height).unwrap();
+            let desc = TextureDesc::of_image(&image, format).with_full_mips();
+            let [expected, found] = [Encoder::default(), gpu.clone().into()]
+                .map(|encoder| encode_texture(&encoder, &image, &desc, &with(4.0)).unwrap());
+            assert_same_blocks(expected.data(), found.data(), &format!("{format} {width}×{height}"));
+        }
+    }
+    // Calls that do not wait for all blocks refuse it, of formats that have it.
+    let texels = large(8, 8);
+    let image = ImageView::new(&texels, 8, 8).unwrap();
+    let mut blocks = vec![0; 64];
+    let started = gpu.start(&image, BlockFormat::Bc7, &with(1.0), None, &mut blocks);
+    assert_eq!(started.err(), Some(EncodeError::Rdo));
+    let mut blocks = vec![0; 32];
+    assert!(gpu.start(&image, BlockFormat::Bc4Unorm, &with(1.0), None, &mut blocks).is_ok());
+    let context = gpu.context();
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let source = filled_buffer(context.device(), "source", bytemuck::cast_slice(&texels), usage);
+    let target = filled_buffer(context.device(), "target", &[0; 32], usage);
+    let mut commands = context.device().create_command_encoder(&Default::default());
+    let recorded = gpu.record(
+        &mut commands,
+        TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 32 },
+        Region { origin: [0, 0], size: [8, 8] },
+        BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 },
+        BlockFormat::Bc1,
+        &with(1.0),
+    );
+    assert_eq!(recorded.err(), Some(EncodeError::Rdo));
+}
+
+#[test]
+fn zero_and_formats_without_it_change_nothing() {
+    for fixture in common::fixtures(33, 21) {
+        let image = ImageView::new(&fixture.texels, 33, 21).unwrap();
+        for format in FORMATS {
+            assert_eq!(on_cpu(&image, format, &with(0.0)), on_cpu(&image, format, &fast()));
+        }
+        for format in [BlockFormat::Bc2, BlockFormat::Bc4Unorm, BlockFormat::Bc5Snorm] {
+            assert_eq!(on_cpu(&image, format, &with(50.0)), on_cpu(&image, format, &fast()));
+        }
+    }
+}
+
+/// Edges, tiny images, every kind of texel, at a λ that changes whatever it may.
+#[test]
+fn alpha_and_exact_colours_stay() {
+    let decoders = [Decoder::Exact, Decoder::Trunc];
+    for (width, height) in [(5, 7), (1, 1), (64, 48)] {
+        for fixture in common::fixtures(width, height) {
+            let image = ImageView::new(&fixture.texels, width, height).unwrap();
+            for (format, decoder) in
+                FORMATS.iter().flat_map(|&format| decoders.map(|decoder| (format, decoder)))
+            {
+                let decode = |lambda| {
+                    let blocks = on_cpu(&image, format, &with(lambda).with_decoder(decoder));
+                    decoded(&blocks, [width, height], format, decoder)
+                };
+                let (before, after) = (decode(0.0), decode(100.0));
+                for (place, (source, (before, after))) in
+                    fixture.texels.iter().zip(before.iter().zip(&after)).enumerate()
+                {
+                    let what = format!("{format} {width}×{height} {} texel {place}", fixture.name);
+                    let is_exact = [0, 255].contains(&source[3]) && before[3] == source[3];
+                    if is_exact || format == BlockFormat::Bc1 {
+                        assert_eq!(before[3], after[3], "{what}");
+                    }
+                }
+            }
+        }
+    }
+    // Copies are free to make where nothing changes.
+    let texels = [[200, 17, 90, 255]; 64 * 64];
+    let image = ImageView::new(&texels, 64, 64).unwrap();
+    let blocks = on_cpu(&image, BlockFormat::Bc7, &with(100.0));
+    assert!(decoded(&blocks, [64, 64], BlockFormat::Bc7, Decoder::Exact) == texels);
+}
+
+#[test]
+fn modes_and_three_colours_that_are_not_allowed_do_not_come() {
+    let texels = large(256, 128);
+    let image = ImageView::new(&texels, 256, 128).unwrap();
+    for modes in ["1,4", "5", "6,7"] {
+        let modes: ModeSet = modes.parse().unwrap();
+        let options = with(5.0).with_bc7(Bc7Options::new().with_modes(modes));
+        let blocks = on_cpu(&image, BlockFormat::Bc7, &options);
+        assert!(
+            blocks.as_chunks().0.iter().all(|block| modes.contains(block_mode(block).unwrap())),
+            "{modes}"
+        );
+    }
+    let four = Bc1Options::new().with_three_color(false).with_alpha_threshold(0);
+    let blocks = on_cpu(&image, BlockFormat::Bc1, &with(5.0).with_bc1(four));
+    let before = on_cpu(&image, BlockFormat::Bc1, &fast().with_bc1(four));
+    let has_three = |blocks: &[u8]| {
+        let ends = |block: &[u8; 8]| [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
+        blocks.as_chunks().0.iter().any(|block| ends(block)[0] <= ends(block)[1])
+    };
+    assert!(!has_three(&before) && !has_three(&blocks));
+}
+
+#[test]
+fn weights_count() {
+    let texels = large(256, 256);
+    let image = ImageView::new(&texels, 256, 256).unwrap();
+    for format in FORMATS {
+        let green = |weights| {
+            let blocks = on_cpu(&image, format, &with(8.0).with_weights(weights));
+            metrics::compare_blocks(&image, format, &blocks, Decoder::Exact).unwrap().psnr_channel(1)
+        };
+        let heavy = ChannelWeights::new(1, 9, 1).unwrap();
+        assert!(green(heavy) > green(ChannelWeights::UNIFORM), "{format}");
+    }
+}
+
+#[test]
+fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
+    let texels = large(64, 40);
+    let image = ImageView::new(&texels, 64, 40).unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc1, 64, 40).with_mip_levels(2);
+    let told = Mutex::new(Vec::new());
+    let callback = |done, all| told.lock().unwrap().push((done, all));
+    let progress = Progress::none().with_callback(&callback);
+    encode_texture_with(&Encoder::default(), &image, &desc, &with(1.0), &progress).unwrap();
+    let mut told = told.into_inner().unwrap();
+    told.sort_unstable();
+    told.dedup();
+    // 160 and 40 blocks in 10 and 5 rows.
+    assert_eq!((told.len(), *told.last().unwrap()), (30, (400, 400)));
+    let token = CancelToken::new();
+    let callback = |done, _| {
+        if done > 160 {
+            token.cancel()
+        }
+    };
+    let progress = Progress::none().with_callback(&callback).with_cancel(&token);
+    let one = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
+    let mut blocks = vec![0; 160 * 8];
+    let ran = one.encode_with(&image, BlockFormat::Bc1, &with(1.0), &mut blocks, &progress);
+    assert_eq!(ran, Err(EncodeError::Cancelled));
+}
+
+/// On photographs: what the documentation promises.
+#[cfg(feature = "io")]
+#[test]
+fn files_get_smaller_for_little_error() {
+    // Percent saved at least and dB lost at most for each λ: Kodak 7 and 21.
+    let promises = [
+        (BlockFormat::Bc7, [(1.0, 10.0, 0.4), (2.0, 20.0, 1.2), (4.0, 31.0, 2.5)]),
+        (BlockFormat::Bc1, [(2.0, 5.0, 0.05), (6.0, 14.0, 0.3), (12.0, 30.0, 0.8)]),
+    ];
+    for name in ["kodim07", "kodim21"] {
+        let path = format!("{}/../../test-data/kodak/{name}.png", env!("CARGO_MANIFEST_DIR"));
+        let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+        let picture = image_file::read(file, Some("png"), &ReadOptions::default()).unwrap();
+        let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
+        let image = ImageView::new(&texels, picture.width, picture.height).unwrap();
+        for (format, promises) in promises {
+            let measure = |lambda| {
+                let blocks = on_cpu(&image, format, &with(lambda));
+                let metrics = metrics::compare_blocks(&image, format, &blocks, Decoder::Exact).unwrap();
+                (zstd_bytes(&blocks), metrics.psnr_rgb())
+            };
+            let (size, psnr) = measure(0.0);
+            let (mut last_size, mut last_psnr) = (size, f64::INFINITY);
+            for (lambda, percent, decibels) in promises {
+                let (now_size, now_psnr) = measure(lambda);
+                let saved = 100.0 - 100.0 * now_size as f64 / size as f64;
+                let lost = psnr - now_psnr;
+                println!("{name} {format} λ {lambda}: {saved:.1} % saved for {lost:.2} dB");
+                assert!(now_size < last_size && now_psnr < last_psnr, "{name} {format} λ {lambda}");
+                assert!(saved >= percent, "{name} {format} λ {lambda}: {saved:.1} % saved");
+                assert!(lost <= decibels, "{name} {format} λ {lambda}: {lost:.2} dB lost");
+                (last_size, last_psnr) = (now_size, now_psnr);
+            }
+        }
+    }
+}
