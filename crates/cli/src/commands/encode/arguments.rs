@@ -263,7 +263,6 @@ impl Args {
             (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3, Bc7]),
             (self.modes.is_some(), "--modes", &[Bc7]),
             (self.real_time.is_some(), "--real-time", &[Bc7]),
-
             (!self.rdo.is_off(), "--rdo", &[Bc1, Bc3, Bc7]),
         ];
         for (is_given, option, formats) in given {

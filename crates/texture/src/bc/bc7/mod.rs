@@ -24,9 +24,9 @@ mod params;
 mod part;
 mod partitions;
 mod plan;
+mod rdo;
 mod real_time;
 mod real_time_rows;
-mod rdo;
 mod rows;
 mod single_color;
 
