@@ -39,22 +39,65 @@ type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8]) + Send + Sync>;
 /// Decodes a row of blocks to its rows of texels, which have the width given and are four at most.
 pub(crate) type RowDecoder = Box<dyn Fn(&[u8], usize, &mut [[u8; 4]]) + Send + Sync>;
 
-/// The decoder of rows whose blocks of `BYTES` bytes `decode` turns into 16 texels, row by row. So that
-/// `decode` is compiled into the loop over blocks, it is not itself behind a pointer.
-pub(crate) fn row_decoder<const BYTES: usize>(
-    decode: impl Fn(&[u8; BYTES]) -> [[u8; 4]; 16] + Send + Sync + 'static,
+/// `for_decoder!(decoder, CONSTANT => expression)` is the expression with the constant set to `decoder`. It
+/// is compiled once for each [`Decoder`], so that a rule's numbers are constants: bc1/notes.md has the gain.
+macro_rules! for_decoder {
+    ($decoder:expr, $constant:ident => $e:expr) => {
+        $crate::bc::codec::for_decoder!($decoder, $constant => $e, Exact Trunc Nvidia Amd Intel)
+    };
+    ($decoder:expr, $constant:ident => $e:expr, $($name:ident)*) => {
+        match $decoder {
+            $($crate::Decoder::$name => {
+                const $constant: $crate::Decoder = $crate::Decoder::$name;
+                $e
+            })*
+        }
+    };
+}
+pub(crate) use for_decoder;
+
+/// Four texels of a row: those of one block.
+type Four = [[u8; 4]; 4];
+
+/// The decoder of rows whose blocks of `BYTES` bytes become what `decode` returns: texel t of 16, row by row,
+/// as a word with red in the lowest byte. So that all of it is compiled into the loop over blocks, none is
+/// behind a pointer.
+pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
+    decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
 ) -> RowDecoder {
     Box::new(move |blocks, width, texels| {
-        for (column, block) in blocks.as_chunks::<BYTES>().0.iter().enumerate() {
-            let decoded = decode(block);
-            let rows = texels.chunks_exact_mut(width).zip(decoded.as_chunks::<4>().0);
-            for (row, source) in rows {
-                let row = &mut row[4 * column..];
-                match row.first_chunk_mut() {
-                    Some(four) => *four = *source,
-                    None => row.copy_from_slice(&source[..row.len()]),
-                }
+        let blocks = blocks.as_chunks().0;
+        let mut rows = texels.chunks_exact_mut(width);
+        let mut rows: [&mut [[u8; 4]]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        let whole = decode_whole(&decode, blocks, rows.each_mut().map(|row| row.as_chunks_mut().0));
+        for (column, block) in blocks.iter().enumerate().skip(whole) {
+            let mut decoded = [[[0; 4]; 4]; 4];
+            decode_whole(&decode, &[*block], decoded.each_mut().map(std::slice::from_mut));
+            for (row, four) in rows.iter_mut().zip(decoded) {
+                let inside = row.get_mut(4 * column..).unwrap_or_default();
+                let count = inside.len().min(4);
+                inside[..count].copy_from_slice(&four[..count]);
             }
         }
     })
+}
+
+/// Decodes blocks as long as each of four rows has texels for them; how many there were.
+#[inline(never)]
+fn decode_whole<const BYTES: usize, T: Fn(usize) -> u32>(
+    decode: &impl Fn(&[u8; BYTES]) -> T,
+    blocks: &[[u8; BYTES]],
+    [a, b, c, d]: [&mut [Four]; 4],
+) -> usize {
+    let mut count = 0;
+    for ((((block, a), b), c), d) in blocks.iter().zip(a).zip(b).zip(c).zip(d) {
+        let texel = decode(block);
+        for (y, row) in [a, b, c, d].into_iter().enumerate() {
+            for (x, target) in row.iter_mut().enumerate() {
+                *target = texel(4 * y + x).to_le_bytes();
+            }
+        }
+        count += 1;
+    }
+    count
 }

@@ -24,7 +24,7 @@ static SOLID: Codec = Codec {
             }
         }))
     },
-    decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| [[r, g, b, a]; 16]),
+    decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),

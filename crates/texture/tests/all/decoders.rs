@@ -121,3 +121,24 @@ fn bc2_and_bc3_are_what_bcdec_decodes() {
         }
     }
 }
+
+#[test]
+fn edges_are_those_of_whole_blocks() {
+    let blocks = blocks(9).concat();
+    for (format, block_bytes) in [(BlockFormat::Bc1, 8), (BlockFormat::Bc3, 16), (BlockFormat::Bc7, 16)] {
+        for [width, height] in (1..=12).flat_map(|width| (1..=12).map(move |height| [width, height])) {
+            let [columns, rows] = [width, height].map(|size: usize| size.div_ceil(4));
+            let blocks = &blocks[..columns * rows * block_bytes];
+            let decode = |width: usize, height: usize| {
+                let mut texels = vec![[7; 4]; width * height];
+                let (width, height) = (width as u32, height as u32);
+                decode_into(format, blocks, width, height, Decoder::Exact, &mut texels).unwrap();
+                texels
+            };
+            let whole = decode(4 * columns, 4 * rows);
+            let cropped: Vec<_> =
+                whole.chunks_exact(4 * columns).take(height).flat_map(|row| row[..width].to_vec()).collect();
+            assert_eq!(decode(width, height), cropped, "{format}, {width}×{height}");
+        }
+    }
+}

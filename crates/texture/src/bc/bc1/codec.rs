@@ -2,10 +2,10 @@
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
-use super::{PaletteRule, decode_block, rows::RowEncoder};
+use super::{PaletteRule, decode::texels, rows::RowEncoder};
 use crate::{
     EncodeOptions, SimdLevel, TexelFormat,
-    bc::codec::{self, Codec},
+    bc::codec::{self, Codec, for_decoder, row_decoder},
     image::BlockRow,
 };
 
@@ -18,8 +18,9 @@ pub(crate) static CODEC: Codec = Codec {
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
     },
     decoder: |decoder| {
-        let palette = PaletteRule::new(decoder);
-        codec::row_decoder(move |block| decode_block(block, &palette))
+        for_decoder!(decoder, DECODER => {
+            row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
+        })
     },
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]

@@ -12,19 +12,35 @@ use super::PaletteRule;
 /// ```
 #[inline]
 pub fn decode_block(block: &[u8; 8], rule: &PaletteRule) -> [[u8; 4]; 16] {
-    let c0 = u16::from_le_bytes([block[0], block[1]]);
-    let c1 = u16::from_le_bytes([block[2], block[3]]);
-    let indices = u32::from_le_bytes([block[4], block[5], block[6], block[7]]);
-    let palette = rule.palette(c0, c1);
-    std::array::from_fn(|i| palette[(indices >> (2 * i)) as usize & 3])
+    let texel = texels(block, rule);
+    std::array::from_fn(|t| texel(t).to_le_bytes())
 }
 
-/// The same for the colours of BC2 and BC3: there are four, whatever the order of the endpoints.
-#[inline]
-pub(crate) fn decode_colors(block: &[u8; 8], rule: &PaletteRule) -> [[u8; 4]; 16] {
-    let c0 = u16::from_le_bytes([block[0], block[1]]);
-    let c1 = u16::from_le_bytes([block[2], block[3]]);
-    let indices = u32::from_le_bytes([block[4], block[5], block[6], block[7]]);
-    let palette = rule.four_colors(c0, c1);
-    std::array::from_fn(|i| palette[(indices >> (2 * i)) as usize & 3])
+/// The texels of a block, as words with red in the lowest byte.
+#[inline(always)]
+pub(crate) fn texels(block: &[u8; 8], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
+    let [c0, c1] = endpoints(block);
+    let palette = rule.colors(c0, c1, c0 > c1).map(u32::from_le_bytes);
+    let indices = indices(block);
+    move |t| palette[(indices >> (2 * t)) as usize & 3]
+}
+
+/// The same for the colours of BC2 and BC3, with alpha 0: there are four colours, whatever the order of the
+/// endpoints.
+#[inline(always)]
+pub(crate) fn colors(block: &[u8; 8], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
+    let [c0, c1] = endpoints(block);
+    let palette = rule.colors(c0, c1, true).map(|[r, g, b, _]| u32::from_le_bytes([r, g, b, 0]));
+    let indices = indices(block);
+    move |t| palette[(indices >> (2 * t)) as usize & 3]
+}
+
+#[inline(always)]
+fn endpoints(block: &[u8; 8]) -> [u16; 2] {
+    [u16::from_le_bytes([block[0], block[1]]), u16::from_le_bytes([block[2], block[3]])]
+}
+
+#[inline(always)]
+fn indices(block: &[u8; 8]) -> u32 {
+    u32::from_le_bytes([block[4], block[5], block[6], block[7]])
 }

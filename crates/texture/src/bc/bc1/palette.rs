@@ -44,11 +44,13 @@ impl Interpolant {
         1.0 / f32::from(self.divisor)
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&self, a: u8, b: u8) -> u8 {
         let bias = self.bias + if b < a { self.falling_bias } else { 0 };
-        let sum = u32::from(self.k0) * u32::from(a) + u32::from(self.k1) * u32::from(b) + u32::from(bias);
-        ((u64::from(sum) * self.reciprocal) >> 32) as u8
+        // Multiplied out: where the rule is a constant, the products in brackets are, too.
+        let first = u64::from(a) * (u64::from(self.k0) * self.reciprocal);
+        let second = u64::from(b) * (u64::from(self.k1) * self.reciprocal);
+        ((first + second + u64::from(bias) * self.reciprocal) >> 32) as u8
     }
 }
 
@@ -134,6 +136,7 @@ impl ChannelRule {
     }
 
     /// The operand of interpolants for the endpoint code `code`.
+    #[inline(always)]
     pub fn operand(&self, code: u8) -> u8 {
         match (self.widened, self.bits) {
             (false, _) => code,
@@ -178,35 +181,29 @@ impl PaletteRule {
         self.colors(c0, c1, c0 > c1)
     }
 
-    /// The colours of indices 0 to 3 in the four-colour mode, whatever the order of the endpoints.
-    #[inline]
-    pub(crate) fn four_colors(&self, c0: u16, c1: u16) -> [[u8; 4]; 4] {
-        self.colors(c0, c1, true)
-    }
-
-    #[inline]
-    fn colors(&self, c0: u16, c1: u16, four_color: bool) -> [[u8; 4]; 4] {
+    /// The same; in the four-colour mode if `four_color`. Without branches, which would be mispredicted.
+    #[inline(always)]
+    pub(crate) fn colors(&self, c0: u16, c1: u16, four_color: bool) -> [[u8; 4]; 4] {
         let mut palette = [[255; 4]; 4];
+        let mut half = [255; 4];
         let (codes0, codes1) = (unpack_565(c0), unpack_565(c1));
         for (c, rule) in self.channels.iter().enumerate() {
-            let (a, b) = (codes0[c], codes1[c]);
-            palette[0][c] = rule.endpoint_value(a);
-            palette[1][c] = rule.endpoint_value(b);
-            if four_color {
-                palette[2][c] = rule.third_value(a, b);
-                palette[3][c] = rule.third_value(b, a);
-            } else {
-                palette[2][c] = rule.half_value(a, b);
-            }
+            let (a, b) = (rule.operand(codes0[c]), rule.operand(codes1[c]));
+            palette[0][c] = rule.endpoint.value(a, 0);
+            palette[1][c] = rule.endpoint.value(b, 0);
+            palette[2][c] = rule.third.value(a, b);
+            palette[3][c] = rule.third.value(b, a);
+            half[c] = rule.half.value(a, b);
         }
         if !four_color {
-            palette[3] = [0; 4];
+            (palette[2], palette[3]) = (half, [0; 4]);
         }
         palette
     }
 }
 
 /// The 5-, 6- and 5-bit codes of a packed endpoint.
+#[inline(always)]
 pub(crate) fn unpack_565(packed: u16) -> [u8; 3] {
     [(packed >> 11) as u8, (packed >> 5 & 63) as u8, (packed & 31) as u8]
 }

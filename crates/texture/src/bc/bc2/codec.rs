@@ -3,8 +3,8 @@
 use crate::{
     TexelFormat,
     bc::{
-        bc1::{ColorEncoder, PaletteRule, decode_colors},
-        codec::{Codec, RowEncoder, row_decoder},
+        bc1::{ColorEncoder, PaletteRule, colors},
+        codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
     image::{BlockRow, four},
 };
@@ -21,15 +21,8 @@ pub(crate) static CODEC: Codec = Codec {
         }))
     },
     decoder: |decoder| {
-        let rule = PaletteRule::new(decoder);
-        row_decoder(move |block: &[u8; 16]| {
-            let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
-            let mut texels = decode_colors(color, &rule);
-            let alpha = u64::from_le_bytes(*alpha);
-            for (t, texel) in texels.iter_mut().enumerate() {
-                texel[3] = (alpha >> (4 * t) & 15) as u8 * 17;
-            }
-            texels
+        for_decoder!(decoder, DECODER => {
+            row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
         })
     },
     rdo: None,
@@ -54,4 +47,13 @@ fn encode_alpha(rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
         }
         block[..8].copy_from_slice(&u64::to_le_bytes(alpha));
     }
+}
+
+/// The texels of a block, as words with red in the lowest byte.
+#[inline(always)]
+fn texels(block: &[u8; 16], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
+    let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
+    let (color, alpha) = (colors(color, rule), u64::from_le_bytes(*alpha));
+    // Of 4 bits 17 times as much, in the highest byte.
+    move |t| color(t) | (((alpha >> (4 * t)) as u32 & 15) * 0x1100_0000)
 }

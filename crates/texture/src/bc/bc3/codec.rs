@@ -8,9 +8,9 @@ use crate::bc::{
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        bc1::{ColorEncoder, ColorUnit, PaletteRule, decode_colors},
-        bc4::{AlphaUnit, ChannelEncoder, ValueRule, decode_channel},
-        codec::{Codec, RowEncoder, row_decoder},
+        bc1::{ColorEncoder, ColorUnit, PaletteRule, colors},
+        bc4::{AlphaUnit, ChannelEncoder, ValueRule, values},
+        codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
     rdo::{Optimizer, Rate, StripOptimizer},
 };
@@ -32,14 +32,9 @@ pub(crate) static CODEC: Codec = Codec {
         }))
     },
     decoder: |decoder| {
-        let (alpha, color) = (ValueRule::unorm(decoder), PaletteRule::new(decoder));
-        row_decoder(move |block: &[u8; 16]| {
-            let [alpha_block, color_block] = block.as_chunks().0 else { unreachable!("16 bytes") };
-            let mut texels = decode_colors(color_block, &color);
-            for (texel, value) in texels.iter_mut().zip(decode_channel(alpha_block, &alpha)) {
-                texel[3] = value;
-            }
-            texels
+        for_decoder!(decoder, DECODER => {
+            const RULES: (ValueRule, PaletteRule) = (ValueRule::unorm(DECODER), PaletteRule::new(DECODER));
+            row_decoder(|block| texels(block, &RULES.0, &RULES.1))
         })
     },
     rdo: Some(optimizer),
@@ -84,4 +79,16 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
             }
         }
     })
+}
+
+/// The texels of a block, as words with red in the lowest byte.
+#[inline(always)]
+fn texels(
+    block: &[u8; 16],
+    alpha_rule: &ValueRule,
+    color_rule: &PaletteRule,
+) -> impl Fn(usize) -> u32 + use<> {
+    let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
+    let (color, alpha) = (colors(color, color_rule), values::<24>(alpha, alpha_rule, 0));
+    move |t| color(t) | alpha(t)
 }

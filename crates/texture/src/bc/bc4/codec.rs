@@ -1,11 +1,11 @@
 //! What BC4 hands to encoders and decoders.
 
-use super::{ChannelEncoder, ValueRule, red_decoder};
+use super::{ChannelEncoder, ValueRule, red};
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, RowEncoder},
+    bc::codec::{Codec, RowEncoder, for_decoder, row_decoder},
 };
 
 /// Red, and nothing else.
@@ -20,7 +20,11 @@ pub(crate) static UNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     },
-    decoder: |decoder| red_decoder(ValueRule::unorm(decoder)),
+    decoder: |decoder| {
+        for_decoder!(decoder, DECODER => {
+            row_decoder(|block| red(block, &const { ValueRule::unorm(DECODER) }))
+        })
+    },
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED),
@@ -36,7 +40,7 @@ pub(crate) static SNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     },
-    decoder: |_| red_decoder(ValueRule::SNORM),
+    decoder: |_| row_decoder(|block| red(block, &ValueRule::SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED),

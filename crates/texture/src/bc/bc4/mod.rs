@@ -22,7 +22,7 @@ mod rows;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{add_steps, chain, kernels};
 pub(crate) use codec::{SNORM, UNORM};
-pub(crate) use decode::{decode_channel, red_decoder, red_green_decoder};
+pub(crate) use decode::{red, red_green, values};
 pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;

@@ -5,8 +5,8 @@ use crate::bc::bc4::{Channels, chain};
 use crate::{
     EncodeOptions, SimdLevel, TexelFormat,
     bc::{
-        bc4::{ChannelEncoder, ValueRule, red_green_decoder},
-        codec::{Codec, RowEncoder},
+        bc4::{ChannelEncoder, ValueRule, red_green},
+        codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
 };
 
@@ -19,7 +19,11 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder)),
-    decoder: |decoder| red_green_decoder(ValueRule::unorm(decoder)),
+    decoder: |decoder| {
+        for_decoder!(decoder, DECODER => {
+            row_decoder(|block| red_green(block, &const { ValueRule::unorm(DECODER) }))
+        })
+    },
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN),
@@ -32,7 +36,7 @@ pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::SNORM),
-    decoder: |_| red_green_decoder(ValueRule::SNORM),
+    decoder: |_| row_decoder(|block| red_green(block, &ValueRule::SNORM)),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED_GREEN),

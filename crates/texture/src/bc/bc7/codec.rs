@@ -21,7 +21,12 @@ pub(crate) static CODEC: Codec = Codec {
         let encoder = RowEncoder::new(simd, options);
         codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
     },
-    decoder: |_| row_decoder(decode_block),
+    decoder: |_| {
+        row_decoder(|block| {
+            let texels = decode_block(block);
+            move |t| u32::from_le_bytes(texels[t])
+        })
+    },
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options),
