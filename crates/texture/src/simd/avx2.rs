@@ -56,6 +56,27 @@ impl Simd for Avx2 {
         I(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
     }
     #[inline(always)]
+    fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
+        assert!(words.len() >= 32);
+        // SAFETY: the token stands for the instructions; the length was checked.
+        unsafe {
+            let first = words.as_ptr();
+            // Four words from the first half, then four from the second.
+            let a = _mm256_loadu2_m128i(first.add(16).cast(), first.cast());
+            let b = _mm256_loadu2_m128i(first.add(20).cast(), first.add(4).cast());
+            let c = _mm256_loadu2_m128i(first.add(24).cast(), first.add(8).cast());
+            let d = _mm256_loadu2_m128i(first.add(28).cast(), first.add(12).cast());
+            let (ac_low, ac_high) = (_mm256_unpacklo_epi32(a, c), _mm256_unpackhi_epi32(a, c));
+            let (bd_low, bd_high) = (_mm256_unpacklo_epi32(b, d), _mm256_unpackhi_epi32(b, d));
+            [
+                I(_mm256_unpacklo_epi32(ac_low, bd_low)),
+                I(_mm256_unpackhi_epi32(ac_low, bd_low)),
+                I(_mm256_unpacklo_epi32(ac_high, bd_high)),
+                I(_mm256_unpackhi_epi32(ac_high, bd_high)),
+            ]
+        }
+    }
+    #[inline(always)]
     fn gather(self, table: &[f32], index: I) -> F {
         // Indices are clamped to the table, so that a wrong one cannot read outside it.
         let last = table.len() as i32 - 1;
@@ -125,6 +146,10 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
+    }
+    #[inline(always)]
+    fn reciprocal(self) -> F {
+        F(unsafe { _mm256_div_ps(_mm256_set1_ps(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

@@ -56,6 +56,29 @@ impl Simd for Avx512 {
         I(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
     }
     #[inline(always)]
+    fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
+        assert!(words.len() >= 64);
+        // SAFETY: the token stands for the instructions; the length was checked.
+        unsafe {
+            let first = words.as_ptr();
+            let a = _mm512_loadu_si512(first.cast());
+            let b = _mm512_loadu_si512(first.add(16).cast());
+            let c = _mm512_loadu_si512(first.add(32).cast());
+            let d = _mm512_loadu_si512(first.add(48).cast());
+            // Of 32 words columns 0 and 1, and columns 2 and 3; then one column of two halves.
+            let left = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+            let right = _mm512_setr_epi32(2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+            let (ab, cd) = (_mm512_permutex2var_epi32(a, left, b), _mm512_permutex2var_epi32(c, left, d));
+            let (ab2, cd2) = (_mm512_permutex2var_epi32(a, right, b), _mm512_permutex2var_epi32(c, right, d));
+            [
+                I(_mm512_shuffle_i64x2::<0x44>(ab, cd)),
+                I(_mm512_shuffle_i64x2::<0xee>(ab, cd)),
+                I(_mm512_shuffle_i64x2::<0x44>(ab2, cd2)),
+                I(_mm512_shuffle_i64x2::<0xee>(ab2, cd2)),
+            ]
+        }
+    }
+    #[inline(always)]
     fn gather(self, table: &[f32], index: I) -> F {
         // Indices are clamped to the table, so that a wrong one cannot read outside it.
         let last = table.len() as i32 - 1;
@@ -136,6 +159,10 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { _mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
+    }
+    #[inline(always)]
+    fn reciprocal(self) -> F {
+        F(unsafe { _mm512_div_ps(_mm512_set1_ps(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

@@ -18,6 +18,8 @@ pub(crate) trait Simd: Copy + 'static {
     fn load_f(self, values: &[f32]) -> Self::F;
     /// The first `LANES` integers of `values`.
     fn load_i(self, values: &[i32]) -> Self::I;
+    /// Vector x of four has word 4·i + x of `words` in lane i; they are little endian.
+    fn load_fours(self, words: &[[u8; 4]]) -> [Self::I; 4];
     /// `table[index]` in each lane. Panics or reads some entry of `table` if an index is out of range.
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
     /// A mask that is false in every lane.
@@ -53,6 +55,8 @@ pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn floor(self) -> Self;
     /// Rounds to nearest, halves to even.
     fn round(self) -> Self;
+    /// `1 / self`, rounded correctly; infinite for 0.
+    fn reciprocal(self) -> Self;
     fn lt(self, other: Self) -> Self::M;
     /// `other` where the mask is true, else `self`.
     fn or_if(self, mask: Self::M, other: Self) -> Self;

@@ -56,6 +56,13 @@ impl Simd for Neon {
         I(unsafe { vld1q_s32(values.as_ptr()) })
     }
     #[inline(always)]
+    fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
+        assert!(words.len() >= 16);
+        // SAFETY: the token stands for the instructions; the length was checked.
+        let int32x4x4_t(a, b, c, d) = unsafe { vld4q_s32(words.as_ptr().cast()) };
+        [I(a), I(b), I(c), I(d)]
+    }
+    #[inline(always)]
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
@@ -122,6 +129,10 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { vrndnq_f32(self.0) })
+    }
+    #[inline(always)]
+    fn reciprocal(self) -> F {
+        F(unsafe { vdivq_f32(vdupq_n_f32(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

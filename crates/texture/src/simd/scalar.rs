@@ -29,6 +29,10 @@ impl Simd for Scalar {
         values[0]
     }
     #[inline(always)]
+    fn load_fours(self, words: &[[u8; 4]]) -> [i32; 4] {
+        [words[0], words[1], words[2], words[3]].map(i32::from_le_bytes)
+    }
+    #[inline(always)]
     fn gather(self, table: &[f32], index: i32) -> f32 {
         table[index as usize]
     }
@@ -73,6 +77,10 @@ impl Float for f32 {
     #[inline(always)]
     fn round(self) -> f32 {
         f32::round_ties_even(self)
+    }
+    #[inline(always)]
+    fn reciprocal(self) -> f32 {
+        1.0 / self
     }
     #[inline(always)]
     fn lt(self, other: f32) -> bool {

@@ -56,6 +56,24 @@ impl Simd for Sse41 {
         I(unsafe { _mm_loadu_si128(values.as_ptr().cast()) })
     }
     #[inline(always)]
+    fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
+        assert!(words.len() >= 16);
+        // SAFETY: the token stands for the instructions; the length was checked.
+        unsafe {
+            let first = words.as_ptr();
+            let (a, b) = (_mm_loadu_si128(first.cast()), _mm_loadu_si128(first.add(4).cast()));
+            let (c, d) = (_mm_loadu_si128(first.add(8).cast()), _mm_loadu_si128(first.add(12).cast()));
+            let (ac_low, ac_high) = (_mm_unpacklo_epi32(a, c), _mm_unpackhi_epi32(a, c));
+            let (bd_low, bd_high) = (_mm_unpacklo_epi32(b, d), _mm_unpackhi_epi32(b, d));
+            [
+                I(_mm_unpacklo_epi32(ac_low, bd_low)),
+                I(_mm_unpackhi_epi32(ac_low, bd_low)),
+                I(_mm_unpacklo_epi32(ac_high, bd_high)),
+                I(_mm_unpackhi_epi32(ac_high, bd_high)),
+            ]
+        }
+    }
+    #[inline(always)]
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
@@ -122,6 +140,10 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { _mm_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
+    }
+    #[inline(always)]
+    fn reciprocal(self) -> F {
+        F(unsafe { _mm_div_ps(_mm_set1_ps(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

@@ -44,3 +44,29 @@ fn products_and_shifts_are_those_of_integers() {
         }
     }
 }
+
+#[inline(always)]
+fn split<S: Simd>(s: S, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
+    for first in (0..16).step_by(S::LANES) {
+        let fours = s.load_fours(&words[4 * first..]);
+        for x in 0..4 {
+            fours[x].store(&mut columns[x][first..]);
+        }
+    }
+}
+
+fn split_on(level: SimdLevel, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
+    dispatch!(level, split(words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]));
+}
+
+#[test]
+fn fours_are_split_into_columns() {
+    let words: [[u8; 4]; 64] = std::array::from_fn(|i| [i as u8, 1, 2, 200]);
+    for &level in SimdLevel::ALL.iter().filter(|level| level.is_available()) {
+        let mut columns = [[0; 16]; 4];
+        split_on(level, &words, &mut columns);
+        for i in 0..64 {
+            assert_eq!(columns[i % 4][i / 4].to_le_bytes(), words[i], "{level:?}");
+        }
+    }
+}

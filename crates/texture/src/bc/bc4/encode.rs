@@ -82,6 +82,11 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     }
     for first in (0..BATCH).step_by(S::LANES) {
         let values = Values::<S, MASKED>::load(s, &settings.rule, texels, bit, first, visible);
+        if settings.quality == Quality::Fast {
+            let (best, halves) = fit_once(s, &settings.rule, &values);
+            pack(s, &settings.rule, halves, &best, first, blocks);
+            continue;
+        }
         let mut best = search(s, settings, &values);
         if settings.quality == Quality::Best {
             optimal::improve(s, &settings.rule, &values, visible, first, &mut best);
@@ -99,34 +104,58 @@ fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u3
         let v = fit::codes_of_texels(s, rule, texels, bit, first);
         let (low, high) = fit::ends(&v);
         let line = lanes.line(s, low, high);
-        let halves = [eight_indices(s, &line, &v[..8]), eight_indices(s, &line, &v[8..])];
+        let halves =
+            [eight_indices(s, places(s, &line, &v[..8])), eight_indices(s, places(s, &line, &v[8..]))];
         let best = Best { cost: low, low, high, six: s.none() };
         pack(s, rule, halves, &best, first, blocks);
     }
 }
 
+/// Fast: the ends and the line fitted to them. Six values only in blocks with an end of all codes, for
+/// elsewhere they are seldom better.
+#[inline(always)]
+fn fit_once<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED>,
+) -> (Best<S>, [S::I; 2]) {
+    let eight = RuleLanes::new(s, rule, EIGHT_VALUES);
+    let (low, high) = (values.least, values.greatest);
+    let (cost, sums, first) = fit::cost_and_sums::<S, MASKED, false>(s, values, &eight.line(s, low, high));
+    let mut best = Best { cost, low, high, six: s.none() };
+    let (low, high) = fit::codes(s, &eight, &sums, (low, high));
+    let (cost, second) = fit::cost_and_places::<S, MASKED, false>(s, values, &eight.line(s, low, high));
+    let better = cost.lt(best.cost);
+    best.offer(false, cost, low, high);
+    let halves = [
+        eight_indices(s, first[0].or_if(better, second[0])),
+        eight_indices(s, first[1].or_if(better, second[1])),
+    ];
+    let has_ends = values.least.lt(s.f(1.0)) | (eight.top - s.f(1.0)).lt(values.greatest);
+    if !has_ends.any() {
+        return (best, halves);
+    }
+    let with_extremes = values.with_extremes(s, rule);
+    let mut of_six = best;
+    let ends = inner(s, rule, &with_extremes);
+    descend::<S, MASKED, true>(s, &RuleLanes::new(s, rule, SIX_VALUES), &with_extremes, 1, ends, &mut of_six);
+    best = best.or_if(has_ends, &of_six);
+    (best, six_where(s, rule, &with_extremes, &best, halves))
+}
+
+/// Normal and better.
 #[inline(always)]
 fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Values<S, MASKED>) -> Best<S> {
     let (low, high) = (values.least, values.greatest);
     let mut best = Best { cost: s.f(f32::MAX), low, high, six: s.none() };
-    let quality = settings.quality;
     let eight = RuleLanes::new(s, &settings.rule, EIGHT_VALUES);
     let six = RuleLanes::new(s, &settings.rule, SIX_VALUES);
     descend::<S, MASKED, false>(s, &eight, values, 1, (low, high), &mut best);
-    // Where no texel is an end of all codes, six values are seldom better.
-    let has_ends = low.lt(s.f(1.0)) | (eight.top - s.f(1.0)).lt(high);
-    if quality == Quality::Fast && !has_ends.any() {
-        return best;
-    }
     let values = &values.with_extremes(s, &settings.rule);
     let (inner_low, inner_high) = inner(s, &settings.rule, values);
-    let mut of_six = best;
-    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut of_six);
-    best = if quality == Quality::Fast { best.or_if(has_ends, &of_six) } else { of_six };
-    if quality >= Quality::Normal {
-        climb::<S, MASKED>(s, &eight, &six, values, &mut best);
-    }
-    if quality == Quality::High {
+    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
+    climb::<S, MASKED>(s, &eight, &six, values, &mut best);
+    if settings.quality == Quality::High {
         for (used, i) in SPREADS {
             let ends = spread(s, &eight, used, i, low, high);
             descend::<S, MASKED, false>(s, &eight, values, 2, ends, &mut best);
@@ -185,7 +214,7 @@ fn descend<S: Simd, const MASKED: bool, const SIX: bool>(
     best: &mut Best<S>,
 ) {
     for _ in 0..rounds {
-        let (cost, sums) = fit::cost_and_sums::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+        let (cost, sums, _) = fit::cost_and_sums::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
         best.offer(SIX, cost, ends.0, ends.1);
         ends = fit::codes(s, rule, &sums, ends);
     }
@@ -228,11 +257,25 @@ fn indices<S: Simd, const MASKED: bool>(
     best: &Best<S>,
 ) -> [S::I; 2] {
     let line = RuleLanes::new(s, rule, EIGHT_VALUES).line(s, best.low, best.high);
-    let halves = [eight_indices(s, &line, &values.v[..8]), eight_indices(s, &line, &values.v[8..])];
+    let halves = [
+        eight_indices(s, places(s, &line, &values.v[..8])),
+        eight_indices(s, places(s, &line, &values.v[8..])),
+    ];
     if !best.six.any() {
         return halves;
     }
-    let values = values.with_extremes(s, rule);
+    six_where(s, rule, &values.with_extremes(s, rule), best, halves)
+}
+
+/// `halves`, but the indices of six values where the best encoding is of these.
+#[inline(always)]
+fn six_where<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED>,
+    best: &Best<S>,
+    halves: [S::I; 2],
+) -> [S::I; 2] {
     let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
     let low = six_indices(s, &line, &values.v[..8], &values.extreme[..8]);
     let high = six_indices(s, &line, &values.v[8..], &values.extreme[8..]);
@@ -257,15 +300,22 @@ fn pack<S: Simd>(
     (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
 }
 
-/// The indices of eight texels of a block of eight values, 3 bits each. Place 0 on the line is index 1, 7 is
-/// index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are exchanged.
+/// The places of eight texels on a line, 3 bits each.
 #[inline(always)]
-fn eight_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::I {
+fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
     // Horner's rule from the last: exact below 2²⁴.
     let mut places = s.f(0.0);
     for &v in values.iter().rev() {
         places = places.mul_add(s.f(8.0), line.nearest(s, v));
     }
+    places
+}
+
+/// The indices of eight texels of a block of eight values, 3 bits each, from their places. Place 0 on the
+/// line is index 1, 7 is index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are
+/// exchanged.
+#[inline(always)]
+fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
     let places = places.to_i();
     let ones = s.i(0o1111_1111);
     let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);

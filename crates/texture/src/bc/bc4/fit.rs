@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     bc::batch::{BATCH, BatchTexels},
-    simd::{Float, Int, Simd},
+    simd::{Float, Int, Simd, each},
 };
 
 /// The values of a block in each lane. If `MASKED`, some have no error.
@@ -90,6 +90,9 @@ pub(crate) fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
     (least, greatest)
 }
 
+/// The place of each texel on a line, three bits for each of eight: those of either half of the texels.
+pub(crate) type Places<S> = [<S as Simd>::F; 2];
+
 /// The squared error of the values on `line`; if `SIX`, some take the least or greatest code of
 /// all instead.
 #[inline(always)]
@@ -98,10 +101,24 @@ pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
     values: &Values<S, MASKED>,
     line: &Line<S>,
 ) -> S::F {
-    let mut cost = s.f(0.0);
-    for t in 0..16 {
+    cost_and_places::<S, MASKED, SIX>(s, values, line).0
+}
+
+/// As [`cost`], with the places.
+#[inline(always)]
+pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const SIX: bool>(
+    s: S,
+    values: &Values<S, MASKED>,
+    line: &Line<S>,
+) -> (S::F, Places<S>) {
+    let (mut cost, mut places) = (s.f(0.0), [s.f(0.0); 2]);
+    // Backwards, so that the first texel's place ends up lowest: Horner's rule, exact below 2²⁴.
+    each!(i in 16 => {
+        let t: usize = 15 - i;
         let v = values.v[t];
-        let error = line.error(v, line.nearest(s, v));
+        let k = line.nearest(s, v);
+        places[t / 8] = places[t / 8].mul_add(s.f(8.0), k);
+        let error = line.error(v, k);
         let error = if MASKED { error * values.counts[t] } else { error };
         if SIX {
             let square = (error * error).min(values.extreme[t]);
@@ -109,8 +126,8 @@ pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
         } else {
             cost = error.mul_add(error, cost);
         }
-    }
-    cost
+    });
+    (cost, places)
 }
 
 /// As [`cost`], of six values where `six` is true, else of eight.
@@ -143,18 +160,21 @@ pub(crate) struct Sums<S: Simd> {
     kv: S::F,
 }
 
-/// As [`cost`], with the sums.
+/// As [`cost_and_places`], with the sums.
 #[inline(always)]
 pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
     values: &Values<S, MASKED>,
     line: &Line<S>,
-) -> (S::F, Sums<S>) {
+) -> (S::F, Sums<S>, Places<S>) {
     let zero = s.f(0.0);
     let (mut cost, mut sums) = (zero, Sums { n: zero, k: zero, kk: zero, v: zero, kv: zero });
-    for t in 0..16 {
+    let mut places = [zero; 2];
+    each!(i in 16 => {
+        let t: usize = 15 - i;
         let v = values.v[t];
         let k = line.nearest(s, v);
+        places[t / 8] = places[t / 8].mul_add(s.f(8.0), k);
         let error = line.error(v, k);
         let mut square = error * error;
         let mut count = values.counts[t];
@@ -175,26 +195,12 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
         sums.kk = k.mul_add(k, sums.kk);
         sums.v = sums.v + v;
         sums.kv = k.mul_add(v, sums.kv);
-    }
+    });
     if !(MASKED || SIX) {
         sums.n = s.f(16.0);
     }
-    (cost, sums)
+    (cost, sums, places)
 }
-
-/// The largest determinant: eight texels at each end of seven steps.
-pub(crate) const MAX_DETERMINANT: usize = 3136;
-
-/// `1 / D`; 0 for D = 0.
-pub(crate) static DETERMINANT_RECIPROCALS: [f32; MAX_DETERMINANT + 1] = {
-    let mut table = [0.0; MAX_DETERMINANT + 1];
-    let mut determinant = 1;
-    while determinant <= MAX_DETERMINANT {
-        table[determinant] = (1.0 / determinant as f64) as f32;
-        determinant += 1;
-    }
-    table
-};
 
 /// The codes of the least-squares line through the sums; `old` where they determine none.
 ///
@@ -204,7 +210,7 @@ pub(crate) static DETERMINANT_RECIPROCALS: [f32; MAX_DETERMINANT + 1] = {
 pub(crate) fn codes<S: Simd>(s: S, rule: &RuleLanes<S>, sums: &Sums<S>, old: (S::F, S::F)) -> (S::F, S::F) {
     let Sums { n, k, kk, v, kv } = *sums;
     let determinant = n * kk - k * k;
-    let scale = s.gather(&DETERMINANT_RECIPROCALS, determinant.to_i());
+    let scale = determinant.reciprocal();
     let low = (kk * v - k * kv) * scale;
     let high = ((kk - rule.steps * k) * v + (rule.steps * n - k) * kv) * scale;
     let undetermined = determinant.lt(s.f(1.0));

@@ -10,17 +10,6 @@
 use super::palette::ValueRule;
 use crate::simd::{Float, Simd};
 
-/// `1 / (high − low)`; 0 for 0.
-pub(crate) static RECIPROCALS: [f32; 256] = {
-    let mut table = [0.0; 256];
-    let mut span = 1;
-    while span < 256 {
-        table[span] = (1.0 / span as f64) as f32;
-        span += 1;
-    }
-    table
-};
-
 /// `base` of a line whose lower code is 0.
 pub(crate) fn offset(rule: &ValueRule, steps: i32) -> f32 {
     (rule.bias(steps) as f32 + 0.25) / steps as f32 - 0.5
@@ -54,7 +43,7 @@ impl<S: Simd> RuleLanes<S> {
     pub fn line(&self, s: S, low: S::F, high: S::F) -> Line<S> {
         let span = high - low;
         let base = low + self.offset;
-        let rate = s.gather(&RECIPROCALS, span.to_i()) * self.steps;
+        let rate = span.reciprocal().or_if(span.lt(s.f(1.0)), s.f(0.0)) * self.steps;
         Line {
             base,
             minus_step: span * self.minus_step,

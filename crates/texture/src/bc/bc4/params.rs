@@ -2,8 +2,7 @@
 
 use super::{
     encode::{MOVES, SPREADS},
-    fit::{DETERMINANT_RECIPROCALS, MAX_DETERMINANT},
-    line::{RECIPROCALS, offset},
+    line::offset,
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{Quality, gpu::chain::Dispatch};
@@ -62,11 +61,17 @@ impl Params {
     }
 }
 
-/// What kernels bind as `tables`, one after another: the reciprocals of spans and of determinants, the moves,
-/// the spreads, ½ / n.
+/// Spans of endpoints: 0 to 255.
+const SPAN_COUNT: usize = 256;
+/// Determinants of least squares: the largest is that of eight texels at each end of seven steps.
+const DETERMINANT_COUNT: usize = 3136 + 1;
+
+/// What kernels bind as `tables`, one after another: the reciprocals of spans and of determinants, for GPUs
+/// need not round quotients correctly; the moves, the spreads, ½ / n.
 pub(crate) fn tables() -> Vec<f32> {
-    let mut tables = RECIPROCALS.to_vec();
-    tables.extend(DETERMINANT_RECIPROCALS);
+    let reciprocal = |n: usize| if n == 0 { 0.0 } else { 1.0 / n as f32 };
+    let mut tables: Vec<f32> = (0..SPAN_COUNT).map(reciprocal).collect();
+    tables.extend((0..DETERMINANT_COUNT).map(reciprocal));
     tables.extend(MOVES.iter().flat_map(|&(low, high)| [low, high]));
     tables.extend(SPREADS.iter().flat_map(|&(used, i)| [used as f32, i as f32]));
     tables.extend((0..8).map(|n| if n == 0 { 0.0 } else { 0.5 / n as f32 }));
@@ -75,8 +80,8 @@ pub(crate) fn tables() -> Vec<f32> {
 
 /// What the WGSL takes from the Rust.
 pub(super) fn constants() -> Vec<(&'static str, Constant)> {
-    let determinants = RECIPROCALS.len();
-    let moves = determinants + MAX_DETERMINANT + 1;
+    let determinants = SPAN_COUNT;
+    let moves = determinants + DETERMINANT_COUNT;
     let spreads = moves + 2 * MOVES.len();
     let numbers = [
         ("DETERMINANTS", determinants),

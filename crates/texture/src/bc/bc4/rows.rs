@@ -8,7 +8,7 @@ use crate::{
     EncodeOptions, SimdLevel,
     bc::batch::{BATCH, BatchTexels},
     image::{BlockRow, four},
-    simd::{Simd, dispatch},
+    simd::{Int, Simd, dispatch},
 };
 use std::ops::Range;
 
@@ -19,8 +19,10 @@ pub(crate) struct ChannelEncoder {
     settings: Settings,
 }
 
-/// Four rows of the texels of a batch.
-type Tile = [[[u8; 4]; 4 * BATCH]; 4];
+/// A row of the texels of a batch.
+type TileRow = [[u8; 4]; 4 * BATCH];
+/// Four of them, in the image or copied.
+type Tile<'a> = [&'a TileRow; 4];
 
 impl ChannelEncoder {
     pub fn new(simd: SimdLevel, options: &EncodeOptions, rule: ValueRule) -> Self {
@@ -38,50 +40,59 @@ impl ChannelEncoder {
     ) {
         let columns = blocks.len() / stride;
         let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
-        let mut tile: Tile = [[[0; 4]; 4 * BATCH]; 4];
         for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * stride)) {
             let count = (columns - first).min(BATCH);
             let is_whole = first + count <= whole_columns;
             let mut visible = [0xffff; BATCH];
-            if count < BATCH {
-                // Lanes without a block get one that needs no search.
-                tile = [[[0; 4]; 4 * BATCH]; 4];
-            }
-            for (tile, row) in tile.iter_mut().zip(&rows.rows) {
-                if let Some(texels) = row[4 * first..].first_chunk() {
-                    *tile = *texels;
-                    continue;
-                }
-                for (column, texels) in tile.as_chunks_mut().0[..count].iter_mut().enumerate() {
-                    *texels = four(row, first + column);
-                }
-            }
             if !is_whole {
                 for (column, visible) in visible[..count].iter_mut().enumerate() {
                     *visible = rows.visible_texels(first + column).into();
                 }
             }
             let visible = (!is_whole).then_some(&visible);
+            let mut copied;
+            let texels = rows.rows.each_ref().map(|row| row[4 * first..].first_chunk());
+            let tile = if let [Some(a), Some(b), Some(c), Some(d)] = texels {
+                [a, b, c, d]
+            } else {
+                // Lanes without a block get one that needs no search.
+                copied = [[[0; 4]; 4 * BATCH]; 4];
+                for (row, texels) in rows.rows.iter().zip(&mut copied) {
+                    for (column, texels) in texels.as_chunks_mut().0[..count].iter_mut().enumerate() {
+                        *texels = four(row, first + column);
+                    }
+                }
+                copied.each_ref()
+            };
             let mut encoded = [BatchBlocks::default(); 2];
             encode(self.simd, &self.settings, channels.clone(), &tile, visible, &mut encoded);
-            for (offset, [low, high]) in (0..).step_by(8).zip(encoded).take(channels.len()) {
-                for ((block, low), high) in blocks.chunks_exact_mut(stride).zip(low).zip(high) {
-                    let encoded = u64::from(low as u32) | u64::from(high as u32) << 32;
-                    block[offset..offset + 8].copy_from_slice(&encoded.to_le_bytes());
-                }
+            match stride {
+                8 => scatter::<8>(&encoded[..channels.len()], blocks),
+                _ => scatter::<16>(&encoded[..channels.len()], blocks),
             }
+        }
+    }
+}
+
+/// Writes what was encoded, a channel after the other, to blocks of `STRIDE` bytes.
+fn scatter<const STRIDE: usize>(encoded: &[BatchBlocks], blocks: &mut [u8]) {
+    for (channel, [low, high]) in encoded.iter().enumerate() {
+        for ((block, low), high) in blocks.as_chunks_mut::<STRIDE>().0.iter_mut().zip(low).zip(high) {
+            let words = block.as_chunks_mut().0;
+            (words[2 * channel], words[2 * channel + 1]) = (low.to_le_bytes(), high.to_le_bytes());
         }
     }
 }
 
 /// The texels, one block in each lane.
 #[inline(always)]
-fn transposed(tile: &Tile) -> BatchTexels {
+fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
     let mut texels = [[0; BATCH]; 16];
-    for y in 0..4 {
-        for lane in 0..BATCH {
+    for first in (0..BATCH).step_by(S::LANES) {
+        for y in 0..4 {
+            let fours = s.load_fours(&tile[y][4 * first..]);
             for x in 0..4 {
-                texels[4 * y + x][lane] = i32::from_le_bytes(tile[y][4 * lane + x]);
+                fours[x].store(&mut texels[4 * y + x][first..]);
             }
         }
     }
@@ -93,11 +104,11 @@ fn encode_tile<S: Simd>(
     s: S,
     settings: &Settings,
     channels: Range<u32>,
-    tile: &Tile,
+    tile: &Tile<'_>,
     visible: Option<&[i32; BATCH]>,
     blocks: &mut [BatchBlocks; 2],
 ) {
-    let texels = &transposed(tile);
+    let texels = &transposed(s, tile);
     for (channel, blocks) in channels.zip(blocks) {
         let bit = 8 * channel;
         match visible {
@@ -112,7 +123,7 @@ fn encode(
     level: SimdLevel,
     settings: &Settings,
     channels: Range<u32>,
-    tile: &Tile,
+    tile: &Tile<'_>,
     visible: Option<&[i32; BATCH]>,
     blocks: &mut [BatchBlocks; 2],
 ) {
@@ -121,7 +132,7 @@ fn encode(
         encode_tile(
             settings: &Settings,
             channels: Range<u32>,
-            tile: &Tile,
+            tile: &Tile<'_>,
             visible: Option<&[i32; BATCH]>,
             blocks: &mut [BatchBlocks; 2]
         )
