@@ -36,6 +36,15 @@ peers:
 rdo:
     cargo run --release -p brickwork-bench -- rdo --repeat 1 --write
 
+# Compare decoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
+decoders:
+    cargo run --release -p brickwork-bench -- decode --write
+
+# Compare encoders on images that are not photographs, into docs/performance.md (needs a C++ compiler)
+classes:
+    cargo run --release -p brickwork-bench -- classes bc1 --write
+    cargo run --release -p brickwork-bench -- classes bc7 --write
+
 # Compare with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write

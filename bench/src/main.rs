@@ -1,6 +1,7 @@
 //! Measures Brickwork against its peers.
 
 mod classes;
+mod decoders;
 mod goals;
 mod gpu_peers;
 mod machine;
@@ -38,6 +39,8 @@ enum Command {
     Peers(Peers),
     /// Compares encoders of BC3, BC4, BC5 or BC7: PSNR and speed on one thread
     FormatPeers(FormatPeers),
+    /// Compares decoders of BC1 to BC5 and BC7: speed on one thread
+    Decode(Decode),
     /// Compares encoders on images that are not photographs: gradients, text, dither, noise and more
     Classes(Classes),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
@@ -118,6 +121,15 @@ struct FormatPeers {
 }
 
 #[derive(clap::Args)]
+struct Decode {
+    #[command(flatten)]
+    images: Images,
+    /// Puts the table into docs/performance.md
+    #[arg(long, conflicts_with = "images_limit")]
+    write: bool,
+}
+
+#[derive(clap::Args)]
 struct Rdo {
     #[command(flatten)]
     images: Images,
@@ -130,6 +142,7 @@ fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peers(arguments) => peers(&arguments),
         Command::FormatPeers(arguments) => format_peers(&arguments),
+        Command::Decode(arguments) => decode(&arguments),
         Command::Classes(arguments) => of_classes(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
@@ -211,6 +224,20 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     print!("{text}");
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), &format!("{format}-peers"), &text)?;
+    }
+    Ok(())
+}
+
+fn decode(arguments: &Decode) -> Result<()> {
+    let pictures = arguments.images.read(true)?;
+    let machine = format!("Machine: {}", machine::describe());
+    let cases = decoders::run(&pictures, arguments.images.repeat.get())?;
+    let about = arguments.images.about(&pictures, &machine);
+    let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
+    let text = format!("{about}\n{}", decoders::table(&cases).to_markdown());
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), "decoders", &text)?;
     }
     Ok(())
 }
