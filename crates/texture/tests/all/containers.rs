@@ -469,6 +469,92 @@ fn another_crate_reads_our_ktx2() {
     }
 }
 
+/// Vulkan's number of a format, from its registry.
+fn vulkan_format(texture: &Texture) -> u32 {
+    let unorm = match texture.desc().format {
+        BlockFormat::Bc1 if texture.desc().alpha_mode == AlphaMode::Opaque => 131,
+        BlockFormat::Bc1 => 133,
+        BlockFormat::Bc2 => 135,
+        BlockFormat::Bc3 => 137,
+        BlockFormat::Bc4Unorm => 139,
+        BlockFormat::Bc4Snorm => 140,
+        BlockFormat::Bc5Unorm => 141,
+        BlockFormat::Bc5Snorm => 142,
+        BlockFormat::Bc6hUfloat => 143,
+        BlockFormat::Bc6hSfloat => 144,
+        BlockFormat::Bc7 => 145,
+    };
+    let is_srgb = texture.desc().color_space == ColorSpace::Srgb && texture.desc().format.has_srgb();
+    unorm + u32::from(is_srgb)
+}
+
+/// What `ktx_parse_reads_ktx2.mjs` says of a file that holds `texture`.
+fn as_ktx_parse_says(texture: &Texture) -> String {
+    let desc = texture.desc();
+    let depth = if desc.kind == TextureKind::D3 { desc.depth } else { 0 };
+    let layers = if desc.layers == 1 { 0 } else { desc.layers };
+    let bytes = descriptor(texture);
+    let mut text = format!(
+        "format {}, type size 1\nsize {},{},{depth}, layers, faces, levels {layers},{},{}\ndescriptors 1\n",
+        vulkan_format(texture),
+        desc.width,
+        desc.height,
+        desc.faces(),
+        desc.mip_levels,
+    );
+    text += &format!(
+        "model {}, primaries {}, transfer {}, flags {}\nblock 3,3,0,0, bytes {}\n",
+        bytes[12], bytes[13], bytes[14], bytes[15], bytes[20]
+    );
+    for (offset, bits, channel, qualifiers, lower, upper) in samples(texture) {
+        text += &format!("sample {offset},{bits},{channel},{qualifiers},{lower},{upper}\n");
+    }
+    text
+}
+
+/// ktx-parse, with which glTF tools and three.js read KTX2, sees the texture that was written: its header,
+/// its descriptor and its blocks, of every format, shape and mip level, with Zstandard and without.
+#[test]
+fn ktx_parse_reads_our_ktx2() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ktx-parse");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    let mut written = Vec::new();
+    for (i, texture) in textures().enumerate() {
+        for (name, file) in [
+            (format!("{i}"), write(&texture, ContainerFormat::Ktx2)),
+            (format!("{i}-zstd"), write_zstd(&texture, 3)),
+        ] {
+            std::fs::write(folder.join(format!("{name}.ktx2")), file).unwrap();
+            written.push((name, texture.clone()));
+        }
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ktx_parse_reads_ktx2.mjs");
+    let Ok(output) = Command::new("node").arg(script).arg(&folder).output() else {
+        println!("skipped: no Node.js");
+        return;
+    };
+    if output.status.code() == Some(3) {
+        println!("skipped: {}", String::from_utf8_lossy(&output.stdout));
+        return;
+    }
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (name, texture) in written {
+        let said = std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
+        assert_eq!(said, as_ktx_parse_says(&texture), "{name}");
+        // A texture has its mip levels within each layer, the file its layers within each mip level.
+        let desc = texture.desc();
+        let mut blocks = Vec::new();
+        for level in 0..desc.mip_levels {
+            for (layer, face) in (0..desc.layers).flat_map(|l| (0..desc.faces()).map(move |f| (l, f))) {
+                blocks.extend_from_slice(texture.image(layer, face, level));
+            }
+        }
+        assert!(std::fs::read(folder.join(format!("{name}.blocks"))).unwrap() == blocks, "{name}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn info_shows_keys_and_supercompression() {
     let file = write_zstd(&texture(BlockFormat::Bc7, TextureKind::D2, [16, 16, 1], 1, 5), 19);
