@@ -1,6 +1,6 @@
 //! Blocks with the endpoints of earlier ones, for rate–distortion optimisation.
 
-use super::{PaletteRule, decode_block, decode_colors, palette::pack_565};
+use super::{PaletteRule, colors, decode_block, palette::pack_565};
 use crate::{
     EncodeOptions,
     rdo::{Decoded, Line, Optimizer, Prices, Rate, StripOptimizer, Target, Unit},
@@ -39,7 +39,7 @@ impl ColorUnit {
 
     fn palette(&self, block: u128) -> [[u8; 4]; 4] {
         let (c0, c1) = (block as u16, (block >> 16) as u16);
-        if self.has_modes { self.rule.palette(c0, c1) } else { self.rule.four_colors(c0, c1) }
+        self.rule.colors(c0, c1, !self.has_modes || c0 > c1)
     }
 }
 
@@ -49,8 +49,11 @@ impl Unit<3> for ColorUnit {
 
     fn decode(&self, block: u128) -> Decoded<3> {
         let block = &(block as u64).to_le_bytes();
-        let decode = if self.has_modes { decode_block } else { decode_colors };
-        Decoded::of(&decode(block, &self.rule), 0)
+        if self.has_modes {
+            return Decoded::of(&decode_block(block, &self.rule), 0);
+        }
+        let texel = colors(block, &self.rule);
+        Decoded::of(&std::array::from_fn(|t| (texel(t) | 0xff00_0000).to_le_bytes()), 0)
     }
 
     /// Where BC1 has transparent texels, they stay, no others come, and their colours do not count.

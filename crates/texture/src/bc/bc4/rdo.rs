@@ -1,6 +1,6 @@
 //! Blocks with the endpoints of earlier ones, for rate–distortion optimisation.
 
-use super::{ValueRule, decode_channel, palette::EIGHT_VALUES, palette::SIX_VALUES};
+use super::{ValueRule, palette::EIGHT_VALUES, palette::SIX_VALUES, values};
 use crate::rdo::{Decoded, Line, Prices, Target, Unit};
 
 /// The alpha of BC3.
@@ -20,8 +20,8 @@ impl Unit<1> for AlphaUnit {
     const FIRST_CHANNEL: usize = 3;
 
     fn decode(&self, block: u128) -> Decoded<1> {
-        let values = decode_channel(&(block as u64).to_le_bytes(), &self.0);
-        Decoded::of(&values.map(|alpha| [0, 0, 0, alpha]), 3)
+        let texel = values::<24>(&(block as u64).to_le_bytes(), &self.0, 0);
+        Decoded::of(&std::array::from_fn(|t| texel(t).to_le_bytes()), 3)
     }
 
     fn split(&self, _: u128) -> u32 {
