@@ -1,4 +1,5 @@
-// Endpoints by least squares and small steps: `search` of encode.rs. One thread per channel of a block.
+// Endpoints by least squares and small steps: `fit_once` and `search` of encode.rs. One thread per channel of
+// a block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
