@@ -2,13 +2,15 @@
 //!
 //! The pass runs over the blocks that an encoder made, wherever it ran, in file order:
 //!
-//!     for each strip of the image, for each unit (a block; of BC3, each half of it)
-//!         candidates: the unit as encoded
-//!                     the earlier unit whose copy costs least
-//!                     the endpoints of that unit, of earlier ones whose line lies well, of the unit itself,
-//!                       and of the texels' principal axis, each with indices chosen anew
-//!         cost of a candidate: squared error + λ · bits
-//!         write the candidate with the least cost
+//! ```text
+//! for each strip of the image, for each unit (a block; of BC3, each half of it)
+//!     candidates: the unit as encoded
+//!                 the earlier unit whose copy costs least
+//!                 the endpoints of that unit, of earlier ones whose line lies well, of the unit itself,
+//!                   and of the texels' principal axis, each with indices chosen anew
+//!     cost of a candidate: squared error + λ · bits
+//!     write the candidate with the least cost
+//! ```
 //!
 //! Bits are estimated (`rate.rs`): a literal costs what an order-0 model says, a match goes by its distance.
 //! Indices are chosen by their error and by what their bytes cost as literals.

@@ -224,9 +224,12 @@ fn least_squares<S: Simd>(s: S, texels: &Texels<S>, of: &Encoding<S>) -> Ends<S>
 fn endpoint<S: Simd>(s: S, numerator: S::I, determinant: S::I, scale: S::F) -> S::F {
     let estimate = (numerator.to_f() * scale).max(s.f(-512.0)).min(s.f(512.0)).round();
     // Within one of ⌊(30·numerator + determinant) / 2·determinant⌋, unless it is far out. What remains is
-    // small, though its terms may overflow.
+    // below 2²⁵, so the lowest 26 bits of its terms are enough.
     let twice = determinant + determinant;
-    let rest = numerator.mul(s.i(30)) + determinant - estimate.to_i().mul(twice);
+    let (bits, sign) = (s.i((1 << 26) - 1), s.i(1 << 25));
+    let taken = estimate.to_i().mul(twice) & bits;
+    let rest = ((numerator.mul(s.i(30)) & bits) + determinant + s.i(1 << 26) - taken) & bits;
+    let rest = rest - (rest & sign).shl::<1>();
     let low = rest.lt(s.i(0));
     let high = !rest.lt(twice);
     let corrected = estimate.add_if(low, s.f(-1.0)).add_if(high & !low, s.f(1.0));
@@ -240,12 +243,7 @@ fn pack<S: Simd>(s: S, of: &Encoding<S>) -> [S::I; 4] {
     let exchanged = s.i(7).lt(of.indices[0] & s.i(15));
     let ends = of.ends.or_if(exchanged, &Ends { a: of.ends.b, b: of.ends.a });
     // 15 − index inverts all four bits.
-    let all = s.i(0).or_if(exchanged, s.i(-1));
-    let [low, high] = each!(i in 2 => {
-        // x ^ y = x + y − 2·(x & y)
-        let both = of.indices[i] & all;
-        of.indices[i] + all - (both + both)
-    });
+    let [low, high] = each!(i in 2 => of.indices[i].or_if(exchanged, s.i(-1) - of.indices[i]));
     let a = each!(c in 4 => ends.a[c].to_i());
     let b = each!(c in 4 => ends.b[c].to_i());
     let [r0, g0, b0, a0] = each!(c in 4 => a[c].shr::<1>());
