@@ -126,8 +126,8 @@ pub struct Args {
 
     /// BC7: encode in real time, level 1 or 2: mode 6 alone, whatever the quality
     ///
-    /// Level 1 is some eight times as fast as the quality ultrafast and 3.4 dB below it on photographs; level
-    /// 2 is three times as fast and 1.7 dB below. On a GPU each is one small kernel.
+    /// Level 1 is some seven times as fast as the quality ultrafast and 3.4 dB below it on photographs; level
+    /// 2 is over twice as fast and 1.7 dB below. On a GPU each is one small kernel.
     #[arg(long, value_name = "LEVEL", value_parser = real_time_parser(),
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
