@@ -156,6 +156,11 @@ fn cut_out(x: u32, y: u32) -> [u8; 4] {
     [r, g, b, (alpha * 255.0).round() as u8]
 }
 
+/// The peer that speeds are multiples of.
+pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {
+    measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base))
+}
+
 /// Every encoder with its PSNR and relative speed on each class, and where one of ours is below a peer of its
 /// speed.
 pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> String {
@@ -169,7 +174,7 @@ pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> St
         let name = &contestant.name;
         let mut cells = vec![if is_ours { format!("**{name}**") } else { name.clone() }];
         for (class, measurements) in classes {
-            let base = measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base));
+            let base = base(measurements);
             let own = &measurements[row];
             let speed = base.map_or_else(String::new, |base| three_digits(own.speed_against(base)));
             cells.push(format!("{:.2} × {speed}", own.exact_db));

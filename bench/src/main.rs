@@ -266,11 +266,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
         format!(
             "PSNR of {} in dB (exact decoder) × speed as a multiple of {}",
             quality::channels(format),
-            if format == BlockFormat::Bc1 {
-                "texpresso's cluster fit"
-            } else {
-                "the base of the table above"
-            },
+            measured.first().and_then(|(_, rows)| classes::base(rows)).map_or("nothing", |base| &base.name),
         ),
     ];
     let text = classes::to_markdown(&about, &measured);

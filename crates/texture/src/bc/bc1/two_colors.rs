@@ -20,7 +20,7 @@ use Entry::{First, Half, NearFirst, NearSecond, Second};
 
 /// Pairs of entries of four colours. The missing ones are these with the endpoints exchanged; of equal
 /// endpoints all entries are alike, so the pair of a third with itself stands for that of an endpoint, too.
-const FOUR: [[Entry; 2]; 7] = [
+pub(super) const FOUR: [[Entry; 2]; 7] = [
     [First, Second],
     [First, NearFirst],
     [First, NearSecond],
@@ -31,7 +31,7 @@ const FOUR: [[Entry; 2]; 7] = [
 ];
 
 /// Likewise of three; those without the half are among the above.
-const THREE: [[Entry; 2]; 3] = [[First, Half], [Half, First], [Half, Half]];
+pub(super) const THREE: [[Entry; 2]; 3] = [[First, Half], [Half, First], [Half, Half]];
 
 /// Pairs and shares for the kernel, four bits each.
 #[cfg(feature = "gpu")]

@@ -315,21 +315,11 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::two_colors::{FOUR, THREE},
+        *,
+    };
     use proptest::prelude::*;
-
-    const PAIRS: [[Entry; 2]; 10] = [
-        [First, Second],
-        [First, NearFirst],
-        [First, NearSecond],
-        [NearFirst, First],
-        [NearFirst, Second],
-        [NearFirst, NearSecond],
-        [NearFirst, NearFirst],
-        [First, Half],
-        [Half, First],
-        [Half, Half],
-    ];
 
     fn value(entry: Entry, rule: &ChannelRule, half: HalfOrder, [a, b]: [u8; 2]) -> u8 {
         match entry {
@@ -355,7 +345,7 @@ mod tests {
     fn check(known: &Values, values: [u8; 2], count: u32) {
         let rule = &known.rule;
         let sides = [Side { value: values[0], count }, Side { value: values[1], count: 16 - count }];
-        for pair in PAIRS {
+        for pair in FOUR.into_iter().chain(THREE) {
             for half in [HalfOrder::Kept, HalfOrder::Exchanged, HalfOrder::Ascending] {
                 if half != HalfOrder::Kept && rule.half.falling_bias == 0 {
                     continue;

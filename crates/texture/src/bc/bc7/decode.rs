@@ -6,7 +6,7 @@ use super::{
 };
 
 /// The bits of a block, read from the lowest on.
-struct Bits(u128);
+pub(super) struct Bits(pub u128);
 
 impl Bits {
     #[inline(always)]
@@ -85,7 +85,7 @@ fn decode_mode<const MODE: usize>(block: u128) -> [[u8; 4]; 16] {
 
 /// The endpoints of each subset, in 8 bits.
 #[inline(always)]
-fn endpoints(mode: &Mode, bits: &mut Bits) -> [[u8; 4]; 6] {
+pub(super) fn endpoints(mode: &Mode, bits: &mut Bits) -> [[u8; 4]; 6] {
     let count = 2 * mode.subsets;
     let mut endpoints = [[255u8; 4]; 6];
     for channel in 0..3 {
@@ -143,7 +143,7 @@ fn two_indices(
 }
 
 /// The subsets of [`TWO_SUBSETS`] in two bits each.
-fn spread(bits: u16) -> u32 {
+pub(super) fn spread(bits: u16) -> u32 {
     let mut x = u32::from(bits);
     x = (x | x << 8) & 0x00ff_00ff;
     x = (x | x << 4) & 0x0f0f_0f0f;

@@ -1,6 +1,7 @@
 //! Blocks made of units of earlier ones, for rate–distortion optimisation.
 
 use super::{
+    decode::{Bits, endpoints, spread},
     decode_block,
     modes::{MODES, Mode, weights},
     part::Weights,
@@ -76,62 +77,10 @@ impl Layout {
         self.mode.index - u32::from(self.anchors >> t & 1)
     }
 
-    fn channels(&self) -> usize {
-        if self.mode.alpha > 0 { 4 } else { 3 }
-    }
-
-    fn has_p_bits(&self) -> bool {
-        self.mode.own_p_bits || self.mode.shared_p_bits
-    }
-
     /// The endpoints in 8 bits.
     fn endpoints(&self, block: u128) -> [[u8; 4]; 6] {
-        let mode = self.mode;
-        let count = 2 * mode.subsets;
-        let mut bits = block >> self.ends;
-        let mut take = |width: u32| {
-            let value = bits as u32 & ((1 << width) - 1);
-            bits >>= width;
-            value
-        };
-        let mut codes = [[0; 4]; 6];
-        for channel in 0..self.channels() {
-            for code in &mut codes[..count] {
-                code[channel] = take(if channel == 3 { mode.alpha } else { mode.color });
-            }
-        }
-        let mut ends = [[255; 4]; 6];
-        let mut p_bit = 0;
-        for place in 0..count {
-            if mode.own_p_bits || mode.shared_p_bits && place % 2 == 0 {
-                p_bit = take(1);
-            }
-            for channel in 0..self.channels() {
-                let width = if channel == 3 { mode.alpha } else { mode.color };
-                ends[place][channel] = if self.has_p_bits() {
-                    widened(codes[place][channel] << 1 | p_bit, width + 1)
-                } else {
-                    widened(codes[place][channel], width)
-                };
-            }
-        }
-        ends
+        endpoints(self.mode, &mut Bits(block >> self.ends))
     }
-}
-
-/// The subsets of [`TWO_SUBSETS`] in two bits each.
-fn spread(bits: u16) -> u32 {
-    let mut x = u32::from(bits);
-    x = (x | x << 8) & 0x00ff_00ff;
-    x = (x | x << 4) & 0x0f0f_0f0f;
-    x = (x | x << 2) & 0x3333_3333;
-    (x | x << 1) & 0x5555_5555
-}
-
-/// `value` of `bits` bits as 8 bits.
-fn widened(value: u32, bits: u32) -> u8 {
-    let shifted = value << (8 - bits);
-    (shifted | shifted >> bits) as u8
 }
 
 /// The errors of a texel with each index; integers below 2²⁴, so exact.
@@ -214,61 +163,25 @@ impl Unit<4> for Bc7Unit {
         if !self.has_mode_6 {
             return None;
         }
-        let layout = Layout::of(1 << 6)?;
-        let (codes, p_bits) = quantized(&layout, ends, is_opaque);
+        let [(codes_a, p_a), (codes_b, p_b)] = ends.map(|end| quantized(end, is_opaque));
         let mut bits = 1 << 6;
-        let mut place = layout.ends;
         for c in 0..4 {
-            for code in codes {
-                bits |= u128::from(code[c]) << place;
-                place += 7;
-            }
+            bits |= u128::from(codes_a[c] | codes_b[c] << 7) << (7 + 14 * c);
         }
-        Some(bits | u128::from(p_bits[0]) << place | u128::from(p_bits[1]) << (place + 1))
+        Some(bits | u128::from(p_a | p_b << 1) << 63)
     }
 }
 
-/// The codes closest to two endpoints, and their p-bits.
-fn quantized(layout: &Layout, ends: [[f32; 4]; 2], is_opaque: bool) -> ([[u32; 4]; 2], [u32; 2]) {
-    let code = |value: f32, width: u32, p_bit: Option<u32>| {
-        let value = value.clamp(0.0, 255.0);
-        let top = (1u32 << width) - 1;
-        match p_bit {
-            None => {
-                let code = (value * top as f32 / 255.0 + 0.5) as u32;
-                (code, widened(code, width), value)
-            }
-            Some(p_bit) => {
-                let full = value * (2 * top + 1) as f32 / 255.0;
-                let code = (((full - p_bit as f32) / 2.0 + 0.5).max(0.0) as u32).min(top);
-                (code, widened(code << 1 | p_bit, width + 1), value)
-            }
-        }
+/// The codes of mode 6 closest to an endpoint, and its p-bit: 1 if alpha must be 255.
+fn quantized(end: [f32; 4], is_opaque: bool) -> ([u32; 4], u32) {
+    let end = end.map(|value| value.clamp(0.0, 255.0));
+    let with = |p_bit: u32| {
+        let codes = end.map(|value| ((value - p_bit as f32).max(0.0) / 2.0 + 0.5).min(127.0) as u32);
+        let difference = |c: usize| (codes[c] << 1 | p_bit) as f32 - end[c];
+        ((0..4).map(|c| difference(c) * difference(c)).sum::<f32>(), codes)
     };
-    let of_end = |end: [f32; 4], p_bit: Option<u32>| {
-        let mut codes = [0; 4];
-        let mut error = 0.0;
-        for c in 0..layout.channels() {
-            let width = if c == 3 { layout.mode.alpha } else { layout.mode.color };
-            let (found, value, wanted) = code(end[c], width, p_bit);
-            codes[c] = found;
-            let difference = f32::from(value) - wanted;
-            error += difference * difference;
-        }
-        (codes, error)
-    };
-    if !layout.has_p_bits() {
-        return ([of_end(ends[0], None).0, of_end(ends[1], None).0], [0; 2]);
-    }
-    let tried = ends.map(|end| [of_end(end, Some(0)), of_end(end, Some(1))]);
-    // Only with p-bits is alpha 255.
-    let is_opaque = is_opaque && layout.mode.alpha > 0;
-    let mut p_bits = [0, 1].map(|end| u32::from(is_opaque || tried[end][1].1 < tried[end][0].1));
-    if layout.mode.shared_p_bits {
-        let p_bit = u32::from(tried[0][1].1 + tried[1][1].1 < tried[0][0].1 + tried[1][0].1);
-        p_bits = [p_bit; 2];
-    }
-    ([0, 1].map(|end| tried[end][p_bits[end] as usize].0), p_bits)
+    let (even, odd) = (with(0), with(1));
+    if is_opaque || odd.0 < even.0 { (odd.1, 1) } else { (even.1, 0) }
 }
 
 /// The second half of a block of mode 6: in each byte lie the indices of two texels, of which the pair is
