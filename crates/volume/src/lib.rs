@@ -66,6 +66,7 @@ pub mod guthe2016;
 mod histogram;
 mod part;
 mod patterns;
+mod resident;
 mod simd;
 mod stream;
 mod superblock;
@@ -82,6 +83,7 @@ pub use file::{
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
+pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
     encode_seekable, encode_stream,

@@ -43,10 +43,14 @@ impl SuperblockBox {
         BrickBox::at(self.brick, (x * side.x, y * side.y, z * side.z), self.inside)
     }
 
-    /// Those of the 64 bricks that lie in the volume, in part at least.
+    /// The bricks along each axis that lie in the volume, in part at least.
+    pub const fn bricks_inside(self) -> Dims {
+        self.inside.covered_by(self.brick.dims())
+    }
+
+    /// A field for each of these.
     fn fields(self) -> BrickBox {
-        let count = self.inside.covered_by(self.brick.dims());
-        BrickBox::at(BrickSize::Four, (0, 0, 0), count).expect("the first brick")
+        BrickBox::at(BrickSize::Four, (0, 0, 0), self.bricks_inside()).expect("the first brick")
     }
 }
 

@@ -204,6 +204,11 @@ impl Chunk {
         Some(())
     }
 
+    /// Its superblocks that have voxels, with their corners.
+    pub fn superblocks(&self) -> impl Iterator<Item = (Position, SuperblockBox)> {
+        self.place.superblocks()
+    }
+
     /// The bricks of a chunk that has no superblocks, with their corners.
     pub fn plain_bricks(&self) -> impl Iterator<Item = (Position, BrickBox)> {
         let place = self.place;

@@ -11,6 +11,7 @@ mod guthe2016;
 mod halve;
 mod header;
 mod index;
+mod lay_out;
 mod layout;
 mod open_chunk;
 mod options;

@@ -1,5 +1,5 @@
-// The bits of a brick (src/bits.rs). The kernel that includes this binds the bytes of bricks, and one word
-// more, as `words`.
+// The bits of a brick (src/bits.rs). The kernel that includes this has `payload(i)`, word `i` of the bytes of
+// bricks, of which there is one word more than they take.
 
 // The word in which the brick starts; positions are bits from there on.
 var<private> first_word: u32;
@@ -7,9 +7,9 @@ var<private> first_word: u32;
 fn bits(position: u32, count: u32) -> u32 {
     let word = first_word + (position >> 5u);
     let shift = position & 31u;
-    var value = words[word] >> shift;
+    var value = payload(word) >> shift;
     if shift > 0u {
-        value |= words[word + 1u] << (32u - shift);
+        value |= payload(word + 1u) << (32u - shift);
     }
     return select(value & ((1u << (count & 31u)) - 1u), value, count >= 32u);
 }

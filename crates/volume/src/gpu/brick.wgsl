@@ -1,25 +1,30 @@
-// A brick of 4×4×4 voxels decoded by the 32 lanes of a workgroup: docs/volume-format.md, section 5. The twin
-// of src/brick/decode.rs.
+// A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
+// src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Nothing here depends on subgroups: what all lanes must know goes
-// through workgroup memory. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl and undo.wgsl.
+// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl, undo.wgsl and
+// one of the ballots.
 
-// Puts the brick of this range whose bytes start at byte `start` of `words` into `values`: 64 numbers of
-// 0..=range, x fastest, without the brick's minimum. `inside` are its voxels along each axis that lie in the
-// volume; the values of others are unspecified. All lanes call it together with the same start, range and
-// box; when it returns, each may read all of `values`, and it may be called again after a barrier.
-fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) {
-    if range == 0u {
-        // A brick of one value has no bytes.
-        values[lane] = 0u;
-        values[lane + LANES] = 0u;
-        workgroupBarrier();
-        return;
+// The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
+// payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels along
+// each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup call it
+// together, those of one brick with the same start, range and box. It may be called again at once.
+fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
+    var header = Header();
+    var codes = vec2u(0u);
+    // A brick of one value has no bytes.
+    if range > 0u {
+        first_word = start >> 2u;
+        let voxels_inside = box_of(inside);
+        let code_count = count(voxels_inside);
+        header = read_header((start & 3u) * 8u, range, code_count);
+        codes = read_codes(lane, header, voxels_inside, code_count);
     }
-    first_word = start >> 2u;
-    let voxels_inside = box_of(inside);
-    let code_count = count(voxels_inside);
-    let header = read_header((start & 3u) * 8u, range, code_count);
+    let decoded = undo_all(lane, header.predictor, codes, header.largest);
+    return vec2u(look_up(header, range, decoded.x), look_up(header, range, decoded.y));
+}
+
+// The codes of the lane's two voxels. That of the brick's first voxel is its value.
+fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) -> vec2u {
     // Where in the order of codes the lane's voxels are.
     let is_sorted = header.predictor == SORTED;
     let places = vec2u(
@@ -45,11 +50,5 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) {
     if lane == 0u {
         codes.x = bits(starts.x, levels.k.x) | (first_high << levels.first_k);
     }
-
-    undo_all(lane, header.predictor, codes, header.largest);
-    if header.has_dictionary {
-        values[lane] = look_up(header, range, values[lane]);
-        values[lane + LANES] = look_up(header, range, values[lane + LANES]);
-        workgroupBarrier();
-    }
+    return codes;
 }

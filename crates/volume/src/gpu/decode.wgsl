@@ -17,6 +17,10 @@ struct Job {
 @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
 
+fn payload(i: u32) -> u32 {
+    return words[i];
+}
+
 @compute @workgroup_size(LANES)
 fn main(
     @builtin(workgroup_id) group: vec3u,
@@ -29,8 +33,8 @@ fn main(
     }
     let job = jobs[number];
     let inside = (vec3u(job.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
-    decode_brick(lane, job.start, job.range, inside);
+    let decoded = decode_brick(lane, job.start, job.range, inside);
     let out = job.place * 64u + lane;
-    voxels[out] = job.minimum + values[lane];
-    voxels[out + LANES] = job.minimum + values[lane + LANES];
+    voxels[out] = job.minimum + decoded.x;
+    voxels[out + LANES] = job.minimum + decoded.y;
 }

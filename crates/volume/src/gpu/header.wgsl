@@ -73,8 +73,10 @@ struct Levels {
 fn read_levels(header: Header, places: vec2u, code_count: u32) -> Levels {
     var levels = Levels();
     var k_sum = 0u;
+    // (Eight of 3 bits at most.)
+    let deltas = bits(header.deltas, 8u * header.delta_bits);
     for (var g = 0u; g < 8u; g++) {
-        let delta = bits(header.deltas + g * header.delta_bits, header.delta_bits);
+        let delta = extractBits(deltas, g * header.delta_bits, header.delta_bits);
         let rice_level = select(0u, header.base + delta, g * 8u < code_count);
         let k_t = split(rice_level);
         let group = 255u << (8u * (g & 3u));

@@ -7,13 +7,24 @@
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
 //! | `planes.wgsl` | the codes' unary parts |
 //! | `undo.wgsl` | predictions undone |
-//! | `brick.wgsl` | `decode_brick`, all of it: a brick into workgroup memory |
-//! | `decode.wgsl` | the kernel that writes bricks to a buffer |
+//! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
+//! | `brick.wgsl` | `decode_brick`, all of it |
+//! | `decode.wgsl` | the kernel that writes bricks of a list to a buffer |
+//! | `volume.rs`, `pages.rs`, `resident.wgsl` | a [`ResidentVolume`](crate::ResidentVolume) on a GPU, and where its bricks are |
+//! | `region.rs`, `region.wgsl`, `enter_*.wgsl` | regions of it decoded into a buffer or a 3D texture |
 //!
-//! Whole volumes and rendering build on it: [`with_decode_brick`] gives any kernel the function.
+//! [`with_decode_brick`] gives any kernel the decoder.
 
+mod pages;
+mod region;
+#[cfg(test)]
+mod region_tests;
 #[cfg(test)]
 mod tests;
+mod volume;
+
+pub use region::{DecodedRegion, GpuReadError};
+pub use volume::GpuVolume;
 
 use crate::{
     Dims,
@@ -49,25 +60,35 @@ impl BrickJob {
 /// voxels, 64 ordinals or ranks per brick, x fastest, which are written.
 pub fn brick_kernel() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_brick(Kernel::new("volume brick", &bindings)).part(include_str!("decode.wgsl"))
+    with_decode_brick(Kernel::new("volume brick", &bindings), 1).part(include_str!("decode.wgsl"))
 }
 
-/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u)`, for
-/// workgroups of 32 (`LANES`).
+/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`, for
+/// workgroups of 32 lanes (`LANES`), or of several times 32 (`teams`), where these always lie in one subgroup.
 ///
-/// All lanes of a workgroup call it together with their place in it, and with the byte where a brick starts,
-/// its range, and how many of its voxels along each axis lie in the volume. It puts the brick's 64 values
-/// less their minimum into the workgroup's array `values`, x fastest, where every lane may read them; there
-/// must be a barrier between reading them and calling it again.
+/// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
+/// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
+/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x fastest.
+/// It may be called again at once.
 ///
-/// The kernel binds as storage what is only read: `words: array<u32>`, the bytes of bricks and one word more,
-/// and `weights: array<vec2u>`, which is [`weights`].
-pub fn with_decode_brick(kernel: Kernel) -> Kernel {
+/// The kernel binds `weights: array<vec2u>` as storage that is read, which is [`weights`], and has the function
+/// `payload(i: u32) -> u32`, which reads word `i` of the bytes of bricks; after these comes one word more. With
+/// several `teams` it sets `first_value` to 64 times the number of the lane's team, and `subgroup_part` to the
+/// number of its 32 lanes in the subgroup.
+pub fn with_decode_brick(kernel: Kernel, teams: u32) -> Kernel {
     kernel
         .parts(&[include_str!("bits.wgsl"), include_str!("box.wgsl"), include_str!("header.wgsl")])
         .parts(&[include_str!("planes.wgsl"), include_str!("undo.wgsl"), include_str!("brick.wgsl")])
+        .part(if teams > 1 {
+            include_str!("ballot_subgroup.wgsl")
+        } else {
+            include_str!("ballot_workgroup.wgsl")
+        })
         .constants([
             ("LANES", 32),
+            ("VOXELS", 64),
+            ("TEAMS", teams),
+            ("VALUES", 64 * teams),
             ("WIDE", WIDE),
             ("MAX_ONES", MAX_ONES),
             ("SORTED", predict::SORTED as u32),

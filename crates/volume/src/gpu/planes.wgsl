@@ -1,7 +1,5 @@
-// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs bits.wgsl and header.wgsl.
-
-var<workgroup> gathered: array<atomic<u32>, 2>;
-var<workgroup> gathered_at_once: vec2u;
+// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs bits.wgsl, header.wgsl and one of the
+// ballots.
 
 // Which of two codes are among these.
 fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {
@@ -10,24 +8,16 @@ fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {
 
 // Reads a bit for each code of `asked`, which all lanes have the same, and returns those whose bit is set.
 fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
-    let below = (1u << lane) - 1u;
-    if lane < 2u {
-        atomicStore(&gathered[lane], 0u);
-    }
-    workgroupBarrier();
+    let before = (1u << lane) - 1u;
+    let ranks = vec2u(countOneBits(asked.x & before), countOneBits(asked.x) + countOneBits(asked.y & before));
+    var own = vec2<bool>(false);
     if extractBits(asked.x, lane, 1u) == 1u {
-        let rank = countOneBits(asked.x & below);
-        atomicOr(&gathered[0], bits(position + rank, 1u) << lane);
+        own.x = bits(position + ranks.x, 1u) == 1u;
     }
     if extractBits(asked.y, lane, 1u) == 1u {
-        let rank = countOneBits(asked.x) + countOneBits(asked.y & below);
-        atomicOr(&gathered[1], bits(position + rank, 1u) << lane);
+        own.y = bits(position + ranks.y, 1u) == 1u;
     }
-    workgroupBarrier();
-    if lane == 0u {
-        gathered_at_once = vec2u(atomicLoad(&gathered[0]), atomicLoad(&gathered[1]));
-    }
-    return workgroupUniformLoad(&gathered_at_once);
+    return ballot(lane, own);
 }
 
 struct Quotients {

@@ -1,6 +1,11 @@
 //! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
-use super::{BrickJob, brick_kernel, weights, with_decode_brick};
+use super::{
+    BrickJob, brick_kernel,
+    region::{RegionParams, region_kernel},
+    volume::Shape,
+    weights, with_decode_brick,
+};
 use crate::{
     BrickSize, Dims,
     bits::width,
@@ -20,30 +25,43 @@ use std::collections::BTreeSet;
 /// read what others decoded.
 fn two_bricks_backwards() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_brick(Kernel::new("two bricks backwards", &bindings)).part(
+    with_decode_brick(Kernel::new("two bricks backwards", &bindings), 1).part(
         "struct Brick { start: u32, range: u32, minimum: u32, place: u32, inside: u32 }
         @group(0) @binding(0) var<storage, read> words: array<u32>;
         @group(0) @binding(1) var<storage, read> bricks: array<Brick>;
         @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
         @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
+        var<workgroup> kept: array<u32, 64>;
+        fn payload(i: u32) -> u32 { return words[i]; }
         @compute @workgroup_size(LANES)
         fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
             for (var i = 0u; i < 2u; i++) {
                 let brick = bricks[(group.x + i) % arrayLength(&bricks)];
-                workgroupBarrier();
                 let inside = (vec3u(brick.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
-                decode_brick(lane, brick.start, brick.range, inside);
+                let decoded = decode_brick(lane, brick.start, brick.range, inside);
+                kept[lane] = decoded.x;
+                kept[lane + LANES] = decoded.y;
+                workgroupBarrier();
                 let at = 64u * (2u * group.x + i);
-                voxels[at + lane] = brick.minimum + values[63u - lane];
-                voxels[at + LANES + lane] = brick.minimum + values[31u - lane];
+                voxels[at + lane] = brick.minimum + kept[63u - lane];
+                voxels[at + LANES + lane] = brick.minimum + kept[31u - lane];
+                workgroupBarrier();
             }
         }",
     )
 }
 
+fn kernels() -> Vec<Kernel> {
+    let mut kernels = vec![brick_kernel(), two_bricks_backwards()];
+    for pages in [1, 2, 4] {
+        kernels.extend([false, true].map(|has_subgroups| region_kernel(pages, has_subgroups)));
+    }
+    kernels
+}
+
 #[test]
 fn every_kernel_becomes_every_language_within_the_default_limits() {
-    let kernels = [brick_kernel(), two_bricks_backwards()];
+    let kernels = kernels();
     assert_every_language(&kernels);
     assert_default_limits(&kernels);
     assert_one_text_per_name(&kernels);
@@ -53,9 +71,9 @@ fn every_kernel_becomes_every_language_within_the_default_limits() {
 
 #[test]
 fn kernels_are_compiled_soon() {
-    let kernels = [brick_kernel()];
-    // 8.9 to 15.4 on Mesa 25.0.7, 2026-11-22.
-    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 24.0)]);
+    // 8.9 to 15.4 and 16 on Mesa 25.0.7, 2026-11-22 and 23.
+    let kernels = [brick_kernel(), region_kernel(4, false)];
+    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 32.0)]);
 }
 
 #[test]
@@ -63,6 +81,13 @@ fn structs_lie_in_memory_as_the_kernel_says() {
     let expected =
         offsets!(BrickJob: "start" start, "range" range, "minimum" minimum, "place" place, "inside" inside);
     assert_eq!(layout(&brick_kernel(), "Job"), (expected, size_of::<BrickJob>()));
+    let kernel = region_kernel(1, false);
+    let expected = offsets!(Shape: "voxels" voxels, "bricks" bricks, "superblocks" superblocks);
+    assert_eq!(layout(&kernel, "Shape"), (expected, size_of::<Shape>()));
+    let expected = offsets!(RegionParams:
+        "first" first, "count" count, "row" row, "slice" slice, "start" start, "number_bits" number_bits,
+        "flipped" flipped, "is_float" is_float, "first_page" first_page);
+    assert_eq!(layout(&kernel, "Region"), (expected, size_of::<RegionParams>()));
 }
 
 /// Marsaglia's xorshift.

@@ -1,8 +1,11 @@
 // From codes to values: predictions undone (section 5.3). The kernel that includes this binds the tables of
 // `weights` in mod.rs as `weights`.
 
-// The brick's values, x fastest.
-var<workgroup> values: array<u32, 64>;
+// The brick's values, x fastest, one brick after the other where 32 lanes each decode one.
+var<workgroup> values: array<u32, VALUES>;
+
+// Where those of these lanes' brick start; set by `main` if not 0.
+var<private> first_value: u32;
 
 // How many steps it takes from the first voxel to voxel `i`.
 fn distance_of(i: u32) -> u32 {
@@ -11,7 +14,7 @@ fn distance_of(i: u32) -> u32 {
 
 // The value `back` voxels before voxel `i`, if `there`.
 fn before(i: u32, back: u32, there: bool) -> u32 {
-    return select(0u, values[(i - back) & 63u], there);
+    return select(0u, values[first_value + ((i - back) & 63u)], there);
 }
 
 // The sum of neighbours and range by the weights that stand at `table` of `weights`. It wraps around; only
@@ -57,21 +60,25 @@ fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
     return u32(prediction + select(folded, past, signed_code > 2 * both));
 }
 
-// Puts the values of all voxels into `values`, step by step those whose neighbours are known. `codes` are
-// those of the lane's two voxels; the first one is the first value.
-fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) {
+// The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
+// first voxel's code is its value. All lanes of the workgroup call it together.
+fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
+    var own = codes;
+    let first = first_value + lane;
     if lane == 0u {
-        values[0] = codes.x;
+        values[first] = codes.x;
     }
     let distances = vec2u(distance_of(lane), distance_of(lane + LANES));
     for (var distance = 1u; distance < 10u; distance++) {
         workgroupBarrier();
         if distances.x == distance {
-            values[lane] = undo(lane, predictor, codes.x, range);
+            own.x = undo(lane, predictor, codes.x, range);
+            values[first] = own.x;
         }
         if distances.y == distance {
-            values[lane + LANES] = undo(lane + LANES, predictor, codes.y, range);
+            own.y = undo(lane + LANES, predictor, codes.y, range);
+            values[first + LANES] = own.y;
         }
     }
-    workgroupBarrier();
+    return own;
 }

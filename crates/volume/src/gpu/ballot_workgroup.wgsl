@@ -1,0 +1,23 @@
+// What 32 lanes, which are the workgroup, say of two things each: a bit per lane. By workgroup memory.
+
+var<workgroup> gathered: array<atomic<u32>, 2>;
+var<workgroup> gathered_at_once: vec2u;
+
+// All lanes call it together.
+fn ballot(lane: u32, own: vec2<bool>) -> vec2u {
+    if lane < 2u {
+        atomicStore(&gathered[lane], 0u);
+    }
+    workgroupBarrier();
+    if own.x {
+        atomicOr(&gathered[0], 1u << lane);
+    }
+    if own.y {
+        atomicOr(&gathered[1], 1u << lane);
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        gathered_at_once = vec2u(atomicLoad(&gathered[0]), atomicLoad(&gathered[1]));
+    }
+    return workgroupUniformLoad(&gathered_at_once);
+}

@@ -1,0 +1,10 @@
+// The entry point where 32 lanes are a workgroup.
+
+@compute @workgroup_size(LANES)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    run(group.y * groups.x + group.x, invocation);
+}

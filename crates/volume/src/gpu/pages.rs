@@ -1,0 +1,33 @@
+//! The WGSL that reads a volume's pages.
+
+/// Most pages that are bound at a time: [`Limits::default`](brickwork_gpu::wgpu::Limits) has eight storage
+/// buffers, of which kernels need four for other things.
+pub(super) const MOST_PAGES: usize = 4;
+
+/// How many pages a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
+pub(super) const fn bound_pages(count: usize) -> usize {
+    match count {
+        0 | 1 => 1,
+        2 => 2,
+        _ => MOST_PAGES,
+    }
+}
+
+/// WGSL that binds `count` pages from `first_binding` on: `PAGES`, the variable `page`, and `payload(i)`, the
+/// `i`-th word of this page.
+pub(super) fn wgsl(count: usize, first_binding: usize) -> String {
+    let mut text = format!("const PAGES = {count}u;\nvar<private> page: u32;\n");
+    for number in 0..count {
+        let binding = first_binding + number;
+        text += &format!("@group(0) @binding({binding}) var<storage, read> page_{number}: array<u32>;\n");
+    }
+    text += "fn payload(i: u32) -> u32 {\n";
+    if count > 1 {
+        text += "    switch page {\n";
+        for number in 1..count {
+            text += &format!("        case {number}u: {{ return page_{number}[i]; }}\n");
+        }
+        text += "        default: {}\n    }\n";
+    }
+    text + "    return page_0[i];\n}\n"
+}

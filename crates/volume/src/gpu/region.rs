@@ -1,0 +1,314 @@
+//! Regions of a volume decoded by a GPU.
+
+use super::{pages, volume::GpuVolume, with_decode_brick};
+use crate::{Dims, Region, ShapeError, Voxel, VoxelType, resident};
+use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+use wgpu::BufferUsages as Usage;
+
+/// What a region cannot be decoded for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuReadError {
+    /// The GPU failed.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// The region is empty or extends beyond the volume.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The voxels are of another type, or of 64 bits, of which a [`GpuVolume`] holds one half.
+    #[error("the voxels are {have}, not {asked}, or have 64 bits")]
+    Type {
+        /// The volume's type.
+        have: VoxelType,
+        /// The type asked for.
+        asked: VoxelType,
+    },
+}
+
+/// Where and as what bricks are decoded, as WGSL's `Region`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct RegionParams {
+    pub first: [u32; 3],
+    padding: u32,
+    pub count: [u32; 3],
+    pub row: u32,
+    pub slice: u32,
+    pub start: u32,
+    pub number_bits: u32,
+    pub flipped: u32,
+    pub is_float: u32,
+    pub first_page: u32,
+    more_padding: [u32; 2],
+}
+
+/// A region's bricks, decoded, in the GPU's memory.
+#[derive(Debug)]
+pub struct DecodedRegion {
+    /// The numbers, x fastest, packed.
+    pub buffer: wgpu::Buffer,
+    /// Bits of a number: 8, 16 or 32.
+    pub number_bits: u32,
+    /// Numbers from the start of a row to the start of the next; a multiple of 256 bytes.
+    pub row: usize,
+    /// Numbers from the start of a slice to the start of the next.
+    pub slice: usize,
+    /// Where in the buffer the region's first voxel is, in numbers.
+    pub first: usize,
+    /// The region's voxels along each axis.
+    pub dims: Dims,
+    /// The device.
+    context: brickwork_gpu::Context,
+}
+
+/// Rows start at multiples of so many bytes, as copies to textures ask for.
+const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
+
+/// Most workgroups that are submitted at a time, so that no driver takes them for a hang.
+const GROUPS: u32 = 1 << 18;
+
+/// Most bytes of a buffer that [`GpuVolume::read`] decodes into at a time.
+const PART_BYTES: usize = 64 << 20;
+
+/// 32 lanes by subgroups: bricks that a workgroup decodes at a time.
+const TEAMS: u32 = 8;
+
+/// The kernel that decodes a region, with so many pages bound.
+pub(super) fn region_kernel(page_count: usize, has_subgroups: bool) -> Kernel {
+    let name = match (page_count, has_subgroups) {
+        (1, false) => "volume region, 1 page",
+        (2, false) => "volume region, 2 pages",
+        (_, false) => "volume region, 4 pages",
+        (1, true) => "volume region, subgroups, 1 page",
+        (2, true) => "volume region, subgroups, 2 pages",
+        (_, true) => "volume region, subgroups, 4 pages",
+    };
+    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Read];
+    bindings.extend([Binding::Uniform, Binding::Write]);
+    let first_page = bindings.len();
+    bindings.extend(vec![Binding::Read; page_count]);
+    let teams = if has_subgroups { TEAMS } else { 1 };
+    with_resident(with_decode_brick(Kernel::new(name, &bindings), teams))
+        .part(&pages::wgsl(page_count, first_page))
+        .part(include_str!("region.wgsl"))
+        .part(if has_subgroups {
+            include_str!("enter_subgroup.wgsl")
+        } else {
+            include_str!("enter_workgroup.wgsl")
+        })
+}
+
+/// The kernel with `find_brick`.
+pub(super) fn with_resident(kernel: Kernel) -> Kernel {
+    kernel.part(include_str!("resident.wgsl")).constants([
+        ("CONSTANT", resident::Record::CONSTANT),
+        ("PAGE_SHIFT", resident::Record::PAGE_SHIFT),
+        ("PAGE_BITS", resident::Record::PAGE_BITS),
+    ])
+}
+
+impl GpuVolume {
+    /// Decodes the bricks of a region. As many numbers as rows of whole bricks have are written, rounded up.
+    ///
+    /// # Errors
+    /// [`GpuReadError::Shape`] if the region does not lie in the volume; [`GpuReadError::Gpu`], such as
+    /// [`GpuError::Limit`] if the numbers do not fit a buffer.
+    pub fn decode(&self, region: &Region) -> Result<DecodedRegion, GpuReadError> {
+        self.decode_as(region, self.voxel_type.word_bits(), self.voxel_type)
+    }
+
+    /// Decodes a region and copies it back, x fastest.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), but regions may have any size; [`GpuReadError::Type`].
+    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuReadError> {
+        if T::TYPE != self.voxel_type || T::TYPE.word_count() > 1 {
+            return Err(GpuReadError::Type { have: self.voxel_type, asked: T::TYPE });
+        }
+        self.read_as(region, T::TYPE.word_bits(), T::TYPE)
+    }
+
+    /// Decodes a region and copies its ordinals back, x fastest: of 64 bits the half that the volume was made
+    /// of.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_ordinals(&self, region: &Region) -> Result<Vec<u32>, GpuReadError> {
+        self.read_as(region, 32, VoxelType::U32)
+    }
+
+    /// [`read`](Self::read) as numbers of this width and type.
+    fn read_as<T: bytemuck::Pod>(
+        &self,
+        region: &Region,
+        number_bits: u32,
+        as_type: VoxelType,
+    ) -> Result<Vec<T>, GpuReadError> {
+        region.check(self.dims)?;
+        let (mut numbers, bytes) = (Vec::new(), number_bits as usize / 8);
+        // Layers of bricks at a time.
+        let row = (region.x.len() + 8).saturating_mul(bytes).next_multiple_of(ROW_BYTES);
+        let layer = row.saturating_mul(4 * (region.y.len() + 8));
+        let depth = 4 * (PART_BYTES / layer).max(1);
+        let mut z = region.z.start;
+        while z < region.z.end {
+            let end = region.z.end.min((z / 4 * 4) + depth);
+            let part = Region { z: z..end, ..region.clone() };
+            self.decode_as(&part, number_bits, as_type)?.read_into(&mut numbers)?;
+            z = end;
+        }
+        Ok(numbers)
+    }
+
+    fn decode_as(
+        &self,
+        region: &Region,
+        number_bits: u32,
+        as_type: VoxelType,
+    ) -> Result<DecodedRegion, GpuReadError> {
+        region.check(self.dims)?;
+        let ranges = [&region.x, &region.y, &region.z];
+        let first = ranges.map(|range| (range.start / 4) as u32);
+        let count = ranges.map(|range| range.end.div_ceil(4) as u32 - (range.start / 4) as u32);
+        let bytes = number_bits as usize / 8;
+        let row = (4 * count[0] as usize * bytes).next_multiple_of(ROW_BYTES) / bytes;
+        let slice = row * 4 * count[1] as usize;
+        let size = slice as u64 * 4 * u64::from(count[2]) * bytes as u64;
+        let usage = Usage::STORAGE | Usage::COPY_SRC;
+        let buffer = self.context.buffer("a region", size, usage)?;
+        let teams = if self.has_wide_subgroups() { TEAMS } else { 1 };
+        let groups = u64::from(count[0].div_ceil(teams)) * u64::from(count[1]) * u64::from(count[2]);
+        let params = RegionParams {
+            first,
+            padding: 0,
+            count,
+            row: row as u32,
+            slice: slice as u32,
+            start: 0,
+            number_bits,
+            flipped: match as_type {
+                VoxelType::I8 => 0x80,
+                VoxelType::I16 => 0x8000,
+                VoxelType::I32 | VoxelType::F32 => 0x8000_0000,
+                _ => 0,
+            },
+            is_float: u32::from(as_type == VoxelType::F32),
+            first_page: 0,
+            more_padding: [0; 2],
+        };
+        let groups = u32::try_from(groups).map_err(|_| ShapeError::TooLarge(region.dims()))?;
+        let kernel = region_kernel(self.bound_pages(), self.has_wide_subgroups());
+        let pipeline = self.context.pipeline(&kernel)?;
+        for (first_page, bound) in self.page_groups() {
+            for start in (0..groups).step_by(GROUPS as usize) {
+                let params = RegionParams { first_page, start, ..params };
+                self.submit(&pipeline, params, &buffer, &bound, GROUPS.min(groups - start))?;
+            }
+        }
+        let place = |axis: usize| ranges[axis].start % 4;
+        Ok(DecodedRegion {
+            buffer,
+            number_bits,
+            row,
+            slice,
+            first: place(0) + row * place(1) + slice * place(2),
+            dims: region.dims(),
+            context: self.context.clone(),
+        })
+    }
+
+    fn submit(
+        &self,
+        pipeline: &Pipeline,
+        params: RegionParams,
+        numbers: &wgpu::Buffer,
+        pages: &[&wgpu::Buffer],
+        groups: u32,
+    ) -> Result<(), GpuError> {
+        let device = self.context.device();
+        self.context.checked("decoding a region", || {
+            let params = filled_buffer(device, "a region", bytemuck::bytes_of(&params), Usage::UNIFORM);
+            let mut resources =
+                vec![&self.shape, &self.records, &self.tables, &self.weights, &params, numbers];
+            resources.extend(pages);
+            let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
+            let bound = pipeline.bind(device, &resources);
+            let mut commands = device.create_command_encoder(&Default::default());
+            pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, groups);
+            self.context.queue().submit([commands.finish()]);
+        })
+    }
+
+    /// Whether 32 lanes always lie in one subgroup.
+    pub(super) fn has_wide_subgroups(&self) -> bool {
+        self.context.has_subgroups() && self.context.least_subgroup() >= 32
+    }
+}
+
+impl DecodedRegion {
+    /// Copies the region's numbers back and appends them, x fastest.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    fn read_into<T: bytemuck::Pod>(&self, numbers: &mut Vec<T>) -> Result<(), GpuError> {
+        let bytes = self.number_bits as usize / 8;
+        let Dims { x, y, z } = self.dims;
+        let download = Download::new(&self.context, &self.buffer, 0..self.buffer.size())?;
+        numbers.reserve(x * y * z);
+        download.wait_with(&self.context, |all| {
+            for slice in 0..z {
+                for row in 0..y {
+                    let start = bytes * (self.first + slice * self.slice + row * self.row);
+                    numbers.extend(bytemuck::pod_collect_to_vec::<u8, T>(&all[start..start + bytes * x]));
+                }
+            }
+        })
+    }
+
+    /// Copies the region into a 3D texture of one channel of unsigned integers of the numbers' width
+    /// (`R8Uint`, `R16Uint`, `R32Uint`; floats keep their bits), which may be copied from and sampled.
+    ///
+    /// # Errors
+    /// [`GpuError`], such as [`GpuError::Limit`] where the device's 3D textures are smaller.
+    pub fn to_texture(&self) -> Result<wgpu::Texture, GpuError> {
+        let Dims { x, y, z } = self.dims;
+        let device = self.context.device();
+        let limit = u64::from(device.limits().max_texture_dimension_3d);
+        let longest = x.max(y).max(z) as u64;
+        if longest > limit {
+            return Err(GpuError::Limit { what: "a side of the 3D texture", needed: longest, limit });
+        }
+        let size = wgpu::Extent3d { width: x as u32, height: y as u32, depth_or_array_layers: z as u32 };
+        self.context.checked("copying into a 3D texture", || {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("a region"),
+                size,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D3,
+                format: match self.number_bits {
+                    8 => wgpu::TextureFormat::R8Uint,
+                    16 => wgpu::TextureFormat::R16Uint,
+                    _ => wgpu::TextureFormat::R32Uint,
+                },
+                usage: wgpu::TextureUsages::COPY_DST
+                    | wgpu::TextureUsages::COPY_SRC
+                    | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            let bytes = self.number_bits / 8;
+            let source = wgpu::TexelCopyBufferInfo {
+                buffer: &self.buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: u64::from(bytes) * self.first as u64,
+                    bytes_per_row: Some(bytes * self.row as u32),
+                    rows_per_image: Some((self.slice / self.row) as u32),
+                },
+            };
+            let mut commands = device.create_command_encoder(&Default::default());
+            commands.copy_buffer_to_texture(source, texture.as_image_copy(), size);
+            self.context.queue().submit([commands.finish()]);
+            texture
+        })
+    }
+}

@@ -1,0 +1,92 @@
+// Bricks of a resident volume decoded into a buffer of numbers as the volume's voxels are, x fastest. 32 lanes
+// decode a brick; a workgroup several, next to each other along x. Needs brick.wgsl and resident.wgsl.
+
+struct Region {
+    // The first brick, and how many along each axis.
+    first: vec3u,
+    count: vec3u,
+    // Numbers from one row to the next, and from one slice to the next.
+    row: u32,
+    slice: u32,
+    // The first of the region's bricks that this dispatch decodes.
+    start: u32,
+    // Bits of a number: 8, 16 or 32.
+    number_bits: u32,
+    // What makes an ordinal a number: these bits flipped.
+    flipped: u32,
+    // Whether ordinals are those of floats.
+    is_float: u32,
+    // The first of the pages that are bound; bricks of others are left out.
+    first_page: u32,
+}
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read> records: array<vec2u>;
+@group(0) @binding(2) var<storage, read> tables: array<u32>;
+@group(0) @binding(3) var<storage, read> weights: array<vec2u>;
+@group(0) @binding(4) var<uniform> region: Region;
+@group(0) @binding(5) var<storage, read_write> numbers: array<u32>;
+
+// The numbers of each brick, in their own width.
+var<workgroup> packed: array<array<u32, VOXELS>, TEAMS>;
+var<workgroup> is_decoded: array<u32, TEAMS>;
+
+fn first_page() -> u32 {
+    return region.first_page;
+}
+
+fn number_of(ordinal: u32) -> u32 {
+    if region.is_float != 0u && (ordinal >> 31u) == 0u {
+        return ~ordinal;
+    }
+    return ordinal ^ region.flipped;
+}
+
+// What thread `invocation` of a workgroup does.
+fn run(group: u32, invocation: u32) {
+    let lane = invocation % LANES;
+    let team = invocation / LANES;
+    first_value = VOXELS * team;
+    // Bricks of a row are divided among workgroups; the last may have fewer than it has teams.
+    let groups_of_row = (region.count.x + TEAMS - 1u) / TEAMS;
+    let number = region.start + group;
+    let column = number % groups_of_row * TEAMS + team;
+    let row = number / groups_of_row % region.count.y;
+    let layer = number / groups_of_row / region.count.y;
+    let is_there = column < region.count.x && layer < region.count.z;
+    var brick = Brick(0u, 0u, 0u, vec3u(4u));
+    if is_there {
+        brick = find_brick(region.first + vec3u(column, row, layer));
+    }
+    let is_bound = brick.range == 0u || page < PAGES;
+    if !is_bound {
+        brick.range = 0u;
+    }
+    let values = decode_brick(lane, brick.start, brick.range, brick.inside) + vec2u(brick.minimum);
+    let z = region.first.z + layer;
+    packed[team][lane] = number_of(ordinal_of(values.x, z));
+    packed[team][lane + LANES] = number_of(ordinal_of(values.y, z));
+    is_decoded[team] = u32(is_bound);
+    workgroupBarrier();
+    if layer >= region.count.z {
+        return;
+    }
+    // A word holds 4, 2 or 1 numbers; the words of a row of voxels of all teams lie next to each other.
+    let words_of_row = region.number_bits / 8u;
+    let words = words_of_row * min(TEAMS, region.count.x - (column - team));
+    let corner = 4u * (layer * region.slice + row * region.row + column - team);
+    for (var i = invocation; i < 16u * words; i += LANES * TEAMS) {
+        let along = i % words;
+        let line = i / words;
+        if is_decoded[along / words_of_row] == 0u {
+            continue;
+        }
+        var word = 0u;
+        let voxel = line * 4u + along % words_of_row * (32u / region.number_bits);
+        for (var j = 0u; j < 32u / region.number_bits; j++) {
+            word |= packed[along / words_of_row][voxel + j] << (j * region.number_bits);
+        }
+        let line_start = corner + (line >> 2u) * region.slice + (line & 3u) * region.row;
+        numbers[line_start / (32u / region.number_bits) + along] = word;
+    }
+}

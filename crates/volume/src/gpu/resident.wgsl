@@ -1,0 +1,64 @@
+// Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel the
+// bindings `shape`, `records` and `tables`, and `first_page()`, which is bound first.
+
+struct Shape {
+    // Along each axis: voxels, bricks, superblocks.
+    voxels: vec3u,
+    bricks: vec3u,
+    superblocks: vec3u,
+}
+
+struct Brick {
+    // Its least value, and how far the largest lies above it: ordinals, or ranks of its table.
+    minimum: u32,
+    range: u32,
+    // Byte of the payload where it starts.
+    start: u32,
+    // Its voxels along each axis that lie in the volume.
+    inside: vec3u,
+}
+
+// The brick in this column, row and layer, which must be one of the volume's. From here on `payload` reads
+// its page.
+fn find_brick(place: vec3u) -> Brick {
+    let superblock = place >> vec3u(2u);
+    let along = shape.superblocks;
+    let record = records[superblock.x + along.x * (superblock.y + along.y * superblock.z)];
+    var brick = Brick(record.x, 0u, 0u, min(shape.voxels - place * 4u, vec3u(4u)));
+    if (record.y & CONSTANT) != 0u {
+        return brick;
+    }
+    page = extractBits(record.y, PAGE_SHIFT, PAGE_BITS) - first_page();
+    if page >= PAGES {
+        // Not bound; whatever its range may be.
+        brick.range = 1u;
+        return brick;
+    }
+    let bits_of_minimum = extractBits(record.y, 0u, 6u);
+    let bits_of_range = extractBits(record.y, 6u, 6u);
+    let bits_of_place = extractBits(record.y, 12u, 6u);
+    let each = bits_of_minimum + bits_of_range + bits_of_place;
+    // The bricks of the superblock, and which of them it is.
+    let within = place & vec3u(3u);
+    let bricks = min(shape.bricks - (place - within), vec3u(4u));
+    let field = (within.x + bricks.x * (within.y + bricks.y * within.z)) * each;
+    // The fields start after a word, the least of all minima.
+    first_word = record.x;
+    brick.minimum = payload(record.x) + bits(32u + field, bits_of_minimum);
+    brick.range = bits(32u + field + bits_of_minimum, bits_of_range);
+    let offset = bits(32u + field + bits_of_minimum + bits_of_range, bits_of_place);
+    let fields = (bricks.x * bricks.y * bricks.z * each + 7u) >> 3u;
+    brick.start = record.x * 4u + 4u + fields + offset;
+    return brick;
+}
+
+// The ordinal of a value of the brick in this layer of bricks: where there is a rank table, the one at its
+// place.
+fn ordinal_of(value: u32, layer: u32) -> u32 {
+    let table = tables[layer >> 2u];
+    if table == 0u {
+        return value;
+    }
+    // The table's length, and its ordinals.
+    return tables[table + 1u + min(value, tables[table] - 1u)];
+}

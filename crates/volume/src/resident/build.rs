@@ -1,0 +1,231 @@
+//! From a file, or from voxels, to a [`ResidentVolume`].
+
+use super::{PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
+use crate::{
+    AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, VolumeFile, Voxel, VoxelKind,
+    VoxelType,
+    brick::{self, BrickBox},
+    superblock::{BRICKS, SIDE, SuperblockBox},
+    untyped::UntypedView,
+};
+use std::ops::Range;
+
+/// Which part of a file becomes a [`ResidentVolume`], and how.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ResidentOptions {
+    /// The mip level, 0 being the volume itself. Default: 0.
+    pub mip_level: usize,
+    /// The frame. Default: 0.
+    pub frame: usize,
+    /// The channel. Default: 0.
+    pub channel: usize,
+    /// Of numbers of 64 bits which half of the ordinal: 0 the upper, 1 the lower. Default: 0.
+    pub word: usize,
+    /// Most bytes of a page, at least 1 MiB: what a GPU can bind. Default: 128 MiB, which every GPU can.
+    pub page_bytes: usize,
+    /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
+    /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:
+    /// true.
+    pub check: bool,
+}
+
+impl Default for ResidentOptions {
+    fn default() -> Self {
+        Self { mip_level: 0, frame: 0, channel: 0, word: 0, page_bytes: 128 << 20, check: true }
+    }
+}
+
+/// Voxels along each side of a superblock of bricks of 4³.
+const SUPERBLOCK: usize = 4 * SIDE;
+
+/// A volume while it is laid out.
+pub(crate) struct Builder {
+    volume: ResidentVolume,
+    pages: Pages,
+}
+
+impl Builder {
+    fn new(
+        dims: Dims,
+        voxel_type: VoxelType,
+        kind: VoxelKind,
+        options: &ResidentOptions,
+    ) -> Result<Self, ReadError> {
+        let superblocks = dims.covered_by(Dims::cube(SUPERBLOCK));
+        let mut records = Vec::new();
+        let count = superblocks.voxel_count()?;
+        let bytes = (count as u64).saturating_mul(size_of::<Record>() as u64);
+        records.try_reserve_exact(count).map_err(|_| ReadError::Memory(bytes))?;
+        records.resize(count, Record::constant(0));
+        let volume = ResidentVolume {
+            dims,
+            voxel_type,
+            kind,
+            superblocks,
+            records,
+            pages: Vec::new(),
+            tables: Vec::new(),
+            table_of_layer: vec![0; superblocks.z],
+        };
+        Ok(Self { volume, pages: Pages::new(options.page_bytes) })
+    }
+
+    /// Puts a superblock, whose first voxel is `corner`, where it belongs.
+    pub fn put(
+        &mut self,
+        corner: (usize, usize, usize),
+        superblock: &PackedSuperblock,
+    ) -> Result<(), ReadError> {
+        let (x, y, z) = (corner.0 / SUPERBLOCK, corner.1 / SUPERBLOCK, corner.2 / SUPERBLOCK);
+        let record = self.pages.push(superblock)?;
+        self.volume.records[self.volume.superblocks.index(x, y, z)] = record;
+        Ok(())
+    }
+
+    /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
+    /// file.
+    pub fn put_table(&mut self, slices: Range<usize>, number: usize, ordinals: &[u32]) {
+        let tables = &mut self.volume.tables;
+        let place = tables.iter().position(|(known, _)| *known == number).unwrap_or_else(|| {
+            tables.push((number, ordinals.into()));
+            tables.len() - 1
+        });
+        let layers = slices.start / SUPERBLOCK..slices.end.div_ceil(SUPERBLOCK);
+        self.volume.table_of_layer[layers].fill(place as u32 + 1);
+    }
+
+    fn finish(mut self) -> ResidentVolume {
+        self.pages.finish();
+        self.volume.pages = self.pages.pages;
+        self.volume
+    }
+}
+
+impl ResidentVolume {
+    /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
+    /// other bricks, and of the profile guthe2016, are decoded and encoded again.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
+    /// file is damaged.
+    pub fn from_file<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<Self, ReadError> {
+        let header = file.header();
+        let &ResidentOptions { mip_level, frame, channel, word, .. } = options;
+        let frames = Some(frame..frame.saturating_add(1));
+        let selection = Selection { mip_level, frames, channel: Some(channel) };
+        file.check(&selection)?;
+        let words = header.voxel_type.word_count();
+        if word >= words {
+            let error = crate::ShapeError::Selected { what: "word", index: word, count: words };
+            return Err(error.into());
+        }
+        let dims = header.mip_level_dims(mip_level);
+        let mut builder = Builder::new(dims, header.voxel_type, header.kind, options)?;
+        if header.profile == Profile::Bricks && header.brick == BrickSize::Four {
+            file.lay_out(options, &mut builder)?;
+            return Ok(builder.finish());
+        }
+        let mut slab = AnyVoxels::new(header.voxel_type);
+        let depth = file.slab_depth_of(mip_level).next_multiple_of(SUPERBLOCK);
+        for start in (0..dims.z).step_by(depth) {
+            let region = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
+            file.read_any(&selection, &region, &mut slab)?;
+            let slab = UntypedView::new(slab.bytes(), header.voxel_type, region.dims(), 1)?;
+            builder.put_voxels(slab, word, start)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// Lays out voxels in memory: their first channel, or that of the options; no other option but the size
+    /// of pages counts.
+    ///
+    /// # Errors
+    /// [`ReadError`] if there is no such channel, or memory runs out.
+    pub fn from_voxels<T: Voxel>(
+        voxels: crate::VolumeView<T>,
+        kind: VoxelKind,
+        options: &ResidentOptions,
+    ) -> Result<Self, ReadError> {
+        let view = voxels.untyped();
+        let (words, component) =
+            (T::TYPE.word_count(), options.channel * T::TYPE.word_count() + options.word);
+        if component >= view.component_count() || options.word >= words {
+            let (index, count) = (options.channel, view.channels());
+            return Err(crate::ShapeError::Selected { what: "channel", index, count }.into());
+        }
+        let mut builder = Builder::new(voxels.dims(), T::TYPE, kind, options)?;
+        builder.put_voxels(view, component, 0)?;
+        Ok(builder.finish())
+    }
+}
+
+impl Builder {
+    /// Encodes a component of the slices from `first` on, a multiple of [`SUPERBLOCK`].
+    fn put_voxels(&mut self, slices: UntypedView, component: usize, first: usize) -> Result<(), ReadError> {
+        let part = slices.dims();
+        let superblocks = part.covered_by(Dims::cube(SUPERBLOCK));
+        let corner = |i: usize| {
+            let (x, y, z) = superblocks.position(i);
+            (SUPERBLOCK * x, SUPERBLOCK * y, SUPERBLOCK * z)
+        };
+        let encode = |i: usize| encode(slices, component, corner(i));
+        // A row of superblocks at a time.
+        for row in 0..superblocks.y * superblocks.z {
+            let row = row * superblocks.x..(row + 1) * superblocks.x;
+            #[cfg(feature = "rayon")]
+            let encoded: Vec<_> = {
+                use rayon::prelude::*;
+                row.clone().into_par_iter().map(encode).collect()
+            };
+            #[cfg(not(feature = "rayon"))]
+            let encoded: Vec<_> = row.clone().map(encode).collect();
+            for (i, superblock) in row.zip(&encoded) {
+                let (x, y, z) = corner(i);
+                self.put((x, y, z + first), superblock)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Encodes the superblock of bricks of 4³ whose first voxel is `corner`.
+fn encode(voxels: UntypedView, component: usize, corner: (usize, usize, usize)) -> PackedSuperblock {
+    let part = SuperblockBox::at(BrickSize::Four, corner, voxels.dims()).expect("a superblock of the volume");
+    encode_superblock(part, |i, part, values| {
+        let (x, y, z) = Dims::cube(SIDE).position(i);
+        // (Voxels past the edge repeat it.)
+        voxels.copy_box(
+            component,
+            part.size.dims(),
+            (corner.0 + 4 * x, corner.1 + 4 * y, corner.2 + 4 * z),
+            values,
+        );
+    })
+}
+
+/// Encodes a superblock of bricks of 4³, whose voxels `fill` puts into the slice, those outside the volume
+/// within the bounds of the others.
+pub(crate) fn encode_superblock(
+    part: SuperblockBox,
+    fill: impl Fn(usize, BrickBox, &mut [u32; 64]),
+) -> PackedSuperblock {
+    let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
+    let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
+    for i in 0..BRICKS {
+        if let Some(part) = part.brick(i) {
+            let mut values = [0; 64];
+            fill(i, part, &mut values);
+            let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
+            let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
+            if range > 0 {
+                brick::encode::brick(&values.map(|value| value - least), range, part, &mut bytes);
+            }
+            (minima[i], ranges[i]) = (least, range);
+        }
+        ends[i] = bytes.len();
+    }
+    let start = |i: usize| if i == 0 { 0 } else { ends[i - 1] };
+    let bricks: [&[u8]; BRICKS] = std::array::from_fn(|i| &bytes[start(i)..ends[i]]);
+    PackedSuperblock::new(&minima, &ranges, &bricks, part.bricks_inside())
+}

@@ -1,0 +1,64 @@
+//! Superblocks one after the other, in pieces that a GPU can bind.
+
+use super::superblock::{PackedSuperblock, Record};
+use crate::{ReadError, brick::PADDING};
+
+/// The bytes of a volume's superblocks.
+#[derive(Debug)]
+pub(super) struct Pages {
+    /// Each is whole words, of which the last are zeros for readers that read ahead.
+    pub pages: Vec<Vec<u8>>,
+    most_bytes: usize,
+}
+
+/// The least a page may hold: more than any superblock takes.
+pub(super) const LEAST_PAGE: usize = 1 << 20;
+
+/// Zeros at the end of a page.
+const TAIL: usize = PADDING.next_multiple_of(4);
+
+impl Pages {
+    /// None yet, later of `most_bytes` at most, but not less than [`LEAST_PAGE`].
+    pub fn new(most_bytes: usize) -> Self {
+        // (A record's base is a number of 32 bits of words, a place within a page one of bytes.)
+        let most_bytes = most_bytes.clamp(LEAST_PAGE, u32::MAX as usize) / 4 * 4;
+        Self { pages: Vec::new(), most_bytes }
+    }
+
+    /// Appends a superblock and returns where it is.
+    pub fn push(&mut self, superblock: &PackedSuperblock) -> Result<Record, ReadError> {
+        let (widths, bytes) = match superblock {
+            PackedSuperblock::Constant(value) => return Ok(Record::constant(*value)),
+            PackedSuperblock::Bricks { widths, bytes } => (*widths, bytes),
+        };
+        let is_full = |page: &Vec<u8>| page.len() + bytes.len() + TAIL > self.most_bytes;
+        if self.pages.last().is_none_or(is_full) {
+            if let Some(last) = self.pages.last_mut() {
+                last.resize(last.len() + TAIL, 0);
+            }
+            if self.pages.len() == Record::MAX_PAGES {
+                return Err(ReadError::Memory(self.byte_count() as u64));
+            }
+            self.pages.push(Vec::new());
+        }
+        let number = self.pages.len() - 1;
+        let page = &mut self.pages[number];
+        page.try_reserve(bytes.len() + TAIL).map_err(|_| ReadError::Memory(page.len() as u64))?;
+        let base = (page.len() / 4) as u32;
+        page.extend_from_slice(bytes);
+        Ok(Record { base, info: widths | (number as u32) << Record::PAGE_SHIFT })
+    }
+
+    /// Ends the last page.
+    pub fn finish(&mut self) {
+        if let Some(last) = self.pages.last_mut() {
+            last.resize(last.len() + TAIL, 0);
+            last.shrink_to_fit();
+        }
+    }
+
+    /// Bytes of all pages.
+    pub fn byte_count(&self) -> usize {
+        self.pages.iter().map(Vec::len).sum()
+    }
+}

@@ -1,0 +1,129 @@
+//! 64 bricks with their minima, ranges and places in fixed widths.
+//!
+//! A superblock is one word, the least of its bricks' minima; a *field* per brick that lies in the volume, x
+//! fastest; and the bricks' bytes from the next whole byte on. A field is the brick's minimum less the
+//! superblock's, its range, and how many bytes after the fields it starts, each in as many bits as the
+//! *record* says. A superblock of one value has a record alone.
+
+use crate::{
+    Dims,
+    bits::{BitWriter, get, width},
+    superblock::BRICKS,
+};
+
+/// Where a superblock is, and how its fields are packed: two words, as a GPU has them.
+///
+/// Of a superblock of one value, `base` is the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Record {
+    /// The first word in its page.
+    pub base: u32,
+    /// From the lowest bit on: bits of a minimum, of a range, of a place, 6 each; the page, [`Record::PAGE_BITS`];
+    /// and [`Record::CONSTANT`].
+    pub info: u32,
+}
+
+impl Record {
+    /// Bits of a page's number.
+    pub const PAGE_BITS: u32 = 13;
+
+    /// Marks a superblock of one value.
+    pub const CONSTANT: u32 = 1 << 31;
+
+    /// Where in `info` the page's number starts.
+    pub const PAGE_SHIFT: u32 = 18;
+
+    /// Most pages.
+    pub const MAX_PAGES: usize = 1 << Self::PAGE_BITS;
+
+    pub const fn constant(value: u32) -> Self {
+        Self { base: value, info: Self::CONSTANT }
+    }
+
+    pub const fn is_constant(self) -> bool {
+        self.info & Self::CONSTANT != 0
+    }
+
+    /// Bits of a minimum, of a range, of a place.
+    pub const fn widths(self) -> [u32; 3] {
+        [self.info & 63, self.info >> 6 & 63, self.info >> 12 & 63]
+    }
+
+    pub const fn page(self) -> usize {
+        (self.info >> Self::PAGE_SHIFT) as usize & (Self::MAX_PAGES - 1)
+    }
+
+    /// The field of a brick: its minimum, its range, and the byte of its page where it starts. `page` are the
+    /// bytes of the page, `bricks` how many bricks there are along each axis, `i` which of them.
+    pub fn field(self, page: &[u8], bricks: Dims, i: usize) -> Option<(u32, u32, usize)> {
+        if self.is_constant() {
+            return Some((self.base, 0, 0));
+        }
+        let start = self.base as usize * 4;
+        let least = page.get(start..start + 4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))?;
+        let [minimum, range, place] = self.widths();
+        let each = u64::from(minimum + range + place);
+        let at = 8 * (start as u64 + 4) + i as u64 * each;
+        let fields = (each * (bricks.x * bricks.y * bricks.z) as u64).div_ceil(8) as usize;
+        Some((
+            least.wrapping_add(get(page, at, minimum)),
+            get(page, at + u64::from(minimum), range),
+            start + 4 + fields + get(page, at + u64::from(minimum + range), place) as usize,
+        ))
+    }
+}
+
+/// A superblock laid out, but for its place.
+pub(crate) enum PackedSuperblock {
+    Constant(u32),
+    /// [`Record::widths`], and the superblock's bytes, whole words.
+    Bricks {
+        widths: u32,
+        bytes: Vec<u8>,
+    },
+}
+
+impl PackedSuperblock {
+    /// Lays out the bricks of a superblock that has so many of them along each axis. `minima`, `ranges` and
+    /// `bricks` are those of all 64, x fastest; a brick of range 0 has no bytes.
+    pub fn new(
+        minima: &[u32; BRICKS],
+        ranges: &[u32; BRICKS],
+        bricks: &[&[u8]; BRICKS],
+        inside: Dims,
+    ) -> Self {
+        let there = || (0..BRICKS).filter(|&i| inside.contains(Dims::cube(4).position(i)));
+        let least = there().map(|i| minima[i]).min().unwrap_or(0);
+        if there().all(|i| ranges[i] == 0 && minima[i] == least) {
+            return Self::Constant(least);
+        }
+        let (mut places, mut bytes) = ([0u32; BRICKS], Vec::new());
+        let mut known: Vec<usize> = Vec::new();
+        for i in there().filter(|&i| ranges[i] > 0) {
+            // Short bricks come again and again: a file's patterns.
+            places[i] = match known.iter().find(|&&j| bricks[j] == bricks[i]) {
+                Some(&j) => places[j],
+                None => {
+                    known.push(i);
+                    bytes.extend_from_slice(bricks[i]);
+                    (bytes.len() - bricks[i].len()) as u32
+                }
+            };
+        }
+        let widest = |fields: &dyn Fn(usize) -> u32| there().map(|i| width(fields(i))).max().unwrap_or(0);
+        let minimum_bits = widest(&|i| minima[i] - least);
+        let (range_bits, place_bits) = (widest(&|i| ranges[i]), widest(&|i| places[i]));
+        let mut out = least.to_le_bytes().to_vec();
+        let mut fields = BitWriter::append(&mut out);
+        for i in there() {
+            fields.put(minima[i] - least, minimum_bits);
+            fields.put(ranges[i], range_bits);
+            fields.put(places[i], place_bits);
+        }
+        fields.align();
+        out.extend_from_slice(&bytes);
+        out.resize(out.len().next_multiple_of(4), 0);
+        Self::Bricks { widths: minimum_bits | range_bits << 6 | place_bits << 12, bytes: out }
+    }
+}

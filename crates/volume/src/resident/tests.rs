@@ -1,0 +1,131 @@
+//! Every brick of every kind of file, beside what the file's own reader gives.
+
+use super::{ResidentOptions, ResidentVolume};
+use crate::{
+    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, VolumeFile, VolumeView,
+    VoxelKind, VoxelType, brick::BrickBox, encode, untyped::UntypedView,
+};
+use std::{fs, path::Path};
+
+/// Compares all bricks of a volume with voxels in memory, of a component.
+fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what: &str) {
+    let bricks = volume.bricks();
+    for i in 0..bricks.voxel_count().expect("bricks") {
+        let (x, y, z) = bricks.position(i);
+        let corner = (4 * x, 4 * y, 4 * z);
+        let part = BrickBox::at(BrickSize::Four, corner, voxels.dims()).expect("voxels");
+        let (mut expected, mut found) = ([0; 64], [0; 64]);
+        voxels.copy_box(component, Dims::cube(4), corner, &mut expected);
+        volume.read_brick([x, y, z], &mut found);
+        let places = &part.places(false)[..part.count()];
+        for &place in places {
+            assert_eq!(
+                found[usize::from(place)],
+                expected[usize::from(place)],
+                "{what}, {corner:?}, {place}"
+            );
+        }
+        let inside = || places.iter().map(|&place| expected[usize::from(place)]);
+        let extremes = [inside().min(), inside().max()].map(Option::unwrap_or_default);
+        let brick = volume.brick([x, y, z]);
+        assert_eq!(brick.ordinals, extremes, "{what}, {corner:?}");
+        assert_eq!(brick.is_constant(), extremes[0] == extremes[1]);
+    }
+}
+
+/// Compares every component of a file.
+fn compare_file(file: &VolumeFile<Vec<u8>>, what: &str) {
+    let header = file.header();
+    for mip_level in 0..header.mip_levels {
+        for frame in 0..header.frames {
+            for channel in 0..header.channels {
+                let frames = Some(frame..frame + 1);
+                let selection = Selection { mip_level, frames, channel: Some(channel) };
+                let dims = header.mip_level_dims(mip_level);
+                let mut voxels = AnyVoxels::new(header.voxel_type);
+                file.read_any(&selection, &Region::all(dims), &mut voxels).expect("a sound file");
+                let voxels = UntypedView::new(voxels.bytes(), header.voxel_type, dims, 1).expect("voxels");
+                for word in 0..header.voxel_type.word_count() {
+                    let options = ResidentOptions {
+                        mip_level,
+                        frame,
+                        channel,
+                        word,
+                        page_bytes: 0,
+                        ..Default::default()
+                    };
+                    let volume = ResidentVolume::from_file(file, &options).expect("a sound file");
+                    compare(&volume, voxels, word, &format!("{what}, {options:?}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_of_test_data_has_the_bricks_that_its_reader_gives() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/bwv");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        let bytes = fs::read(&path).expect("a file");
+        compare_file(&VolumeFile::new(bytes).expect("a sound file"), &path.display().to_string());
+        count += 1;
+    }
+    assert!(count > 20);
+}
+
+#[test]
+fn odd_sides_raw_chunks_tables_and_several_pages() {
+    let mut random = 7u32;
+    let mut next = || {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        random
+    };
+    for dims in [Dims::cube(1), Dims::new(5, 7, 33), Dims::new(130, 66, 70), Dims::new(200, 3, 1)] {
+        let count = dims.voxel_count().expect("voxels");
+        let noise: Vec<u32> = (0..count).map(|_| next()).collect();
+        // Noise becomes raw chunks, few values a rank table, ramps bricks.
+        let few: Vec<u32> = noise.iter().map(|noise| (noise % 7) * 100_000).collect();
+        let ramp: Vec<u32> = (0..count as u32).map(|i| i * 3 + noise[i as usize] % 5).collect();
+        for (name, voxels) in [("noise", &noise), ("few", &few), ("ramp", &ramp)] {
+            let view = VolumeView::new(voxels, dims).expect("voxels");
+            for (brick, profile) in BrickSize::ALL
+                .map(|brick| (brick, Profile::Bricks))
+                .into_iter()
+                .chain([(BrickSize::Four, Profile::Guthe2016 { second_level: true })])
+            {
+                let header = Header { brick, profile, ..Header::new(VoxelType::U32, dims) };
+                let mut bytes = Vec::new();
+                encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+                let file = VolumeFile::new(bytes).expect("our own file");
+                compare_file(&file, &format!("{name} of {dims}, {brick}, {profile:?}"));
+            }
+            let options = ResidentOptions { page_bytes: 0, ..Default::default() };
+            let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options).expect("memory");
+            assert_eq!(volume.pages.len() > 1, volume.byte_count() > 1 << 20);
+            compare(&volume, view.untyped(), 0, name);
+        }
+    }
+}
+
+#[test]
+fn what_a_file_does_not_have_is_refused() {
+    let voxels = [1.0f64; 8];
+    let dims = Dims::cube(2);
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let mut bytes = Vec::new();
+    encode(view, &Header::new(VoxelType::F64, dims), &EncodeOptions::default(), &mut bytes).expect("memory");
+    let file = VolumeFile::new(bytes).expect("our own file");
+    let refused = |options: ResidentOptions| {
+        ResidentVolume::from_file(&file, &options).expect_err("nothing there").to_string()
+    };
+    let all = ResidentOptions::default();
+    assert_eq!(refused(ResidentOptions { word: 2, ..all.clone() }), "word 2: there are 0 to 1");
+    assert_eq!(refused(ResidentOptions { frame: 1, ..all.clone() }), "frame 1: there is only 0");
+    assert_eq!(refused(ResidentOptions { channel: 4, ..all.clone() }), "channel 4: there is only 0");
+    let none = ResidentOptions { channel: 1, ..all };
+    assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none).is_err());
+}

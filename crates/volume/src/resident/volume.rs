@@ -1,0 +1,190 @@
+//! A volume compressed in memory.
+
+use super::superblock::Record;
+use crate::{
+    BrickSize, Dims, VoxelKind, VoxelType,
+    brick::{self, BrickBox},
+    superblock::SIDE,
+};
+
+/// One component of a volume (a frame of a mip level of a channel) in bricks of 4×4×4, in memory and
+/// compressed, where every brick is found in a few reads. Made of a file by
+/// [`from_file`](Self::from_file).
+///
+/// ```
+/// # use brickwork_volume::*;
+/// # let dims = Dims::new(40, 30, 20);
+/// # let voxels: Vec<u16> = (0..40 * 30 * 20).collect();
+/// # let mut bytes = Vec::new();
+/// # let view = VolumeView::new(&voxels, dims)?;
+/// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes)?;
+/// let file = VolumeFile::new(bytes)?;
+/// let volume = ResidentVolume::from_file(&file, &ResidentOptions::default())?;
+/// let mut ordinals = [0; 64];
+/// volume.read_brick([2, 1, 3], &mut ordinals);
+/// assert_eq!(ordinals[0], u32::from(voxels[8 + 40 * (4 + 30 * 12)]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ResidentVolume {
+    pub(super) dims: Dims,
+    pub(super) voxel_type: VoxelType,
+    pub(super) kind: VoxelKind,
+    /// Superblocks along each axis.
+    pub(super) superblocks: Dims,
+    /// By superblock, x fastest.
+    pub(super) records: Vec<Record>,
+    pub(super) pages: Vec<Vec<u8>>,
+    /// Rank tables with their numbers in the file: the ordinals of all ranks.
+    pub(super) tables: Vec<(usize, Box<[u32]>)>,
+    /// By layer of superblocks: 0, or one more than the place of its rank table.
+    pub(super) table_of_layer: Vec<u32>,
+}
+
+/// What is known of a brick without its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResidentBrick {
+    /// The least ordinal of its voxels, and the largest. (Of the upper words where numbers have 64 bits.)
+    pub ordinals: [u32; 2],
+    /// Its least value and how far the largest lies above it: ordinals, or ranks.
+    minimum: u32,
+    range: u32,
+    page: usize,
+    start: usize,
+}
+
+impl ResidentBrick {
+    /// Whether all its voxels are the same.
+    pub const fn is_constant(&self) -> bool {
+        self.range == 0
+    }
+}
+
+impl ResidentVolume {
+    /// Voxels along each axis.
+    pub const fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// Bricks along each axis.
+    pub const fn bricks(&self) -> Dims {
+        self.dims.covered_by(Dims::cube(4))
+    }
+
+    /// The type of the file's voxels.
+    pub const fn voxel_type(&self) -> VoxelType {
+        self.voxel_type
+    }
+
+    /// What the voxels stand for.
+    pub const fn kind(&self) -> VoxelKind {
+        self.kind
+    }
+
+    /// Bytes of memory: bricks, index and rank tables; as many as on a GPU.
+    pub fn byte_count(&self) -> usize {
+        let tables = self.tables.iter().map(|(_, ordinals)| 4 * ordinals.len()).sum::<usize>();
+        let records = size_of_val(&*self.records) + size_of_val(&*self.table_of_layer);
+        self.pages.iter().map(Vec::len).sum::<usize>() + records + tables
+    }
+
+    /// Superblocks along each axis.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn superblocks(&self) -> Dims {
+        self.superblocks
+    }
+
+    /// The records of the superblocks, x fastest.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The bytes of the superblocks.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn pages(&self) -> &[Vec<u8>] {
+        &self.pages
+    }
+
+    /// The rank tables as a GPU has them: by layer of superblocks where its table starts, or 0; and the tables,
+    /// each a count and as many ordinals.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn table_words(&self) -> Vec<u32> {
+        let mut words = vec![0; self.table_of_layer.len()];
+        let mut starts = vec![0];
+        for (_, ordinals) in &self.tables {
+            starts.push(words.len() as u32);
+            words.push(ordinals.len() as u32);
+            words.extend_from_slice(ordinals);
+        }
+        for (layer, &table) in self.table_of_layer.iter().enumerate() {
+            words[layer] = starts[table as usize];
+        }
+        words
+    }
+
+    /// What the index says of a brick, by its column, row and layer.
+    ///
+    /// # Panics
+    /// If there is no such brick.
+    pub fn brick(&self, place: [usize; 3]) -> ResidentBrick {
+        let (minimum, range, page, start) = self.field(place);
+        let ordinals = match self.table(place) {
+            None => [minimum, minimum.wrapping_add(range)],
+            Some(table) => [minimum, minimum.wrapping_add(range)].map(|rank| ordinal(table, rank)),
+        };
+        ResidentBrick { ordinals, minimum, range, page, start }
+    }
+
+    /// Fills `ordinals` with those of a brick's voxels, x fastest; those outside the volume are unspecified.
+    ///
+    /// # Panics
+    /// If there is no such brick.
+    pub fn read_brick(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
+        let (minimum, range, page, start) = self.field(place);
+        if range == 0 {
+            ordinals.fill(minimum);
+        } else {
+            let corner = (4 * place[0], 4 * place[1], 4 * place[2]);
+            let part = BrickBox::at(BrickSize::Four, corner, self.dims).expect("a brick of the volume");
+            // Bytes that no encoder writes stand for anything; here, that the brick is as if constant.
+            if brick::decode::brick(&self.pages[page], start, range, part, ordinals).is_none() {
+                ordinals.fill(0);
+            }
+            for value in &mut *ordinals {
+                *value = value.wrapping_add(minimum);
+            }
+        }
+        if let Some(table) = self.table(place) {
+            for value in ordinals {
+                *value = ordinal(table, *value);
+            }
+        }
+    }
+
+    /// A brick's minimum, its range, its page and where in it it starts.
+    fn field(&self, [x, y, z]: [usize; 3]) -> (u32, u32, usize, usize) {
+        let bricks = self.bricks();
+        assert!(bricks.contains((x, y, z)), "brick ({x}, {y}, {z}) of {bricks}");
+        let corner = [x, y, z].map(|place| place / SIDE * SIDE);
+        let record = self.records[self.superblocks.index(x / SIDE, y / SIDE, z / SIDE)];
+        if record.is_constant() {
+            return (record.base, 0, 0, 0);
+        }
+        let inside = bricks.clip((corner[0], corner[1], corner[2]), Dims::cube(SIDE)).expect("the brick's");
+        let i = inside.index(x - corner[0], y - corner[1], z - corner[2]);
+        let (minimum, range, start) = record.field(&self.pages[record.page()], inside, i).unwrap_or_default();
+        (minimum, range, record.page(), start)
+    }
+
+    /// The rank table of a brick.
+    fn table(&self, place: [usize; 3]) -> Option<&[u32]> {
+        let number = self.table_of_layer[place[2] / SIDE].checked_sub(1)?;
+        Some(&self.tables[number as usize].1)
+    }
+}
+
+/// The ordinal of a rank; of ranks that there are not, the last one's.
+fn ordinal(table: &[u32], rank: u32) -> u32 {
+    table.get(rank as usize).or(table.last()).copied().unwrap_or(0)
+}
