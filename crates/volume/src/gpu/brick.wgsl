@@ -43,12 +43,10 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
     // Remainders start with a whole byte; each group has eight of its k bits.
     let remainders = (quotients.end + 7u) & 0xfffffff8u;
     let starts = remainders + levels.k_before * 8u + (places & vec2u(7u)) * levels.k;
-    var codes = vec2u(
-        (quotients.of_lane.x << levels.k.x) | bits(starts.x, levels.k.x),
-        (quotients.of_lane.y << levels.k.y) | bits(starts.y, levels.k.y),
-    );
+    let remainder = vec2u(bits(starts.x, levels.k.x), bits(starts.y, levels.k.y));
+    var codes = (quotients.of_lane << levels.k) | remainder;
     if lane == 0u {
-        codes.x = bits(starts.x, levels.k.x) | (first_high << levels.first_k);
+        codes.x = remainder.x | (first_high << levels.first_k);
     }
     return codes;
 }

@@ -18,23 +18,23 @@ struct Header {
 
 fn read_header(start: u32, range: u32, code_count: u32) -> Header {
     var header = Header();
-    header.predictor = bits(start, 4u);
+    // The predictor, whether there is a dictionary, how many inner entries that has.
+    let head = bits(start, 9u);
+    header.predictor = head & 15u;
     header.largest = range;
     header.entry_bits = width(range);
-    var at = start + 4u;
-    if range > 1u {
-        header.has_dictionary = bits(at, 1u) == 1u;
-        at += 1u;
-    }
+    var at = start + 4u + u32(range > 1u);
+    header.has_dictionary = range > 1u && (head & 16u) != 0u;
     if header.has_dictionary {
-        let inner = bits(at, 4u);
+        let inner = head >> 5u;
         header.largest = inner + 1u;
         header.entries = at + 4u;
         at = header.entries + inner * header.entry_bits;
     }
     let base_bits = width(2u * width(header.largest) - 1u);
-    header.base = bits(at, base_bits);
-    header.delta_bits = bits(at + base_bits, min(base_bits, 2u));
+    let base_and_delta_bits = bits(at, base_bits + 2u);
+    header.base = extractBits(base_and_delta_bits, 0u, base_bits);
+    header.delta_bits = extractBits(base_and_delta_bits, base_bits, min(base_bits, 2u));
     header.deltas = at + base_bits + min(base_bits, 2u);
     header.end = header.deltas + ((code_count + 7u) >> 3u) * header.delta_bits;
     return header;

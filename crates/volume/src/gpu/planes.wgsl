@@ -8,16 +8,18 @@ fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {
 
 // Reads a bit for each code of `asked`, which all lanes have the same, and returns those whose bit is set.
 fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
+    // The bits of all, as far as there are any.
+    let word = first_word + (position >> 5u);
+    let shift = position & 31u;
+    let middle = payload(word + 1u);
+    var plane = vec2u(payload(word), middle);
+    if shift > 0u {
+        plane = (plane >> vec2u(shift)) | (vec2u(middle, payload(word + 2u)) << vec2u(32u - shift));
+    }
     let before = (1u << lane) - 1u;
     let ranks = vec2u(countOneBits(asked.x & before), countOneBits(asked.x) + countOneBits(asked.y & before));
-    var own = vec2<bool>(false);
-    if extractBits(asked.x, lane, 1u) == 1u {
-        own.x = bits(position + ranks.x, 1u) == 1u;
-    }
-    if extractBits(asked.y, lane, 1u) == 1u {
-        own.y = bits(position + ranks.y, 1u) == 1u;
-    }
-    return ballot(lane, own);
+    let own = vec2u(bit_of(plane, ranks.x), bit_of(plane, ranks.y)) & ((asked >> vec2u(lane)) & vec2u(1u));
+    return ballot(lane, own == vec2u(1u));
 }
 
 struct Quotients {
@@ -33,25 +35,27 @@ fn read_quotients(header: Header, levels: Levels, lane: u32, places: vec2u, star
     let codes_end = select(header.largest, 0xffffffffu, header.largest >= WIDE) >> base.x;
     let cap = min(codes_end - min(codes_end, base.y), MAX_ONES);
     var found = Quotients(vec2u(0u), start);
+    // Bit plane 0, if there are any; then, with a half step, quotients 0 and 1 share the zero, and one bit
+    // distinguishes them; then the other bit planes.
     var now = vec2u(0u);
-    if cap > 0u {
-        now = read_plane(lane, found.end, levels.coded);
-        found.end += count(levels.coded);
-        found.of_lane += is_in(now, places);
-    }
-    // With a half step, quotients 0 and 1 share the zero, and one bit distinguishes them.
-    let shared_zero = levels.half_step & ~now;
-    let apart = read_plane(lane, found.end, shared_zero);
-    found.end += count(shared_zero);
-    found.of_lane += is_in(apart, places) + is_in(levels.half_step & now, places);
-    for (var i = 1u; i < cap; i++) {
-        if count(now) == 0u {
+    for (var step = 0u; step <= max(cap, 1u); step++) {
+        var asked = now;
+        if step == 0u {
+            asked = select(vec2u(0u), levels.coded, cap > 0u);
+        } else if step == 1u {
+            asked = levels.half_step & ~now;
+        }
+        let ones = read_plane(lane, found.end, asked);
+        found.end += count(asked);
+        found.of_lane += is_in(ones, places);
+        if step == 1u {
+            found.of_lane += is_in(levels.half_step & now, places);
+        } else {
+            now = ones;
+        }
+        if step > 0u && count(now) == 0u {
             break;
         }
-        let asked = now;
-        now = read_plane(lane, found.end, asked);
-        found.end += count(asked);
-        found.of_lane += is_in(now, places);
     }
     return found;
 }
