@@ -17,6 +17,10 @@ struct Job {
 @group(0) @binding(2) var<storage, read> weights: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
 
+fn weights_at(i: u32) -> vec2u {
+    return weights[i];
+}
+
 fn payload(i: u32) -> u32 {
     return words[i];
 }

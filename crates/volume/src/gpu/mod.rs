@@ -60,35 +60,68 @@ impl BrickJob {
 /// voxels, 64 ordinals or ranks per brick, x fastest, which are written.
 pub fn brick_kernel() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_brick(Kernel::new("volume brick", &bindings), 1).part(include_str!("decode.wgsl"))
+    with_decode_brick(Kernel::new("volume brick", &bindings), Lanes::Workgroup)
+        .part(include_str!("decode.wgsl"))
+}
+
+/// Which threads the 32 lanes that decode a brick are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// A workgroup, on any device.
+    Workgroup,
+    /// So many in a workgroup, each in one subgroup: on devices whose subgroups always have 32 threads or more.
+    Subgroups(u32),
+}
+
+impl Lanes {
+    /// How many 32 lanes a workgroup has.
+    const fn teams(self) -> u32 {
+        match self {
+            Self::Workgroup => 1,
+            Self::Subgroups(teams) => teams,
+        }
+    }
+
+    /// The entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the workgroup and of
+    /// the thread in it: threads 0 to 31 are the first lanes, and so on.
+    pub(crate) const fn entry(self) -> &'static str {
+        match self {
+            Self::Workgroup => include_str!("enter_workgroup.wgsl"),
+            Self::Subgroups(_) => include_str!("enter_subgroup.wgsl"),
+        }
+    }
+
+    /// What 32 lanes say.
+    const fn ballot(self) -> &'static str {
+        match self {
+            Self::Workgroup => include_str!("ballot_workgroup.wgsl"),
+            Self::Subgroups(_) => include_str!("ballot_subgroup.wgsl"),
+        }
+    }
 }
 
 /// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`, for
-/// workgroups of 32 lanes (`LANES`), or of several times 32 (`teams`), where these always lie in one subgroup.
+/// workgroups of 32 lanes (`LANES`), or of several times 32.
 ///
 /// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
 /// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
 /// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x fastest.
 /// It may be called again at once.
 ///
-/// The kernel binds `weights: array<vec2u>` as storage that is read, which is [`weights`], and has the function
-/// `payload(i: u32) -> u32`, which reads word `i` of the bytes of bricks; after these comes one word more. With
-/// several `teams` it sets `first_value` to 64 times the number of the lane's team, and `subgroup_part` to the
-/// number of its 32 lanes in the subgroup.
-pub fn with_decode_brick(kernel: Kernel, teams: u32) -> Kernel {
+/// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of [`weights`], and the
+/// function `payload(i: u32) -> u32`, which reads word `i` of the bytes of bricks; after these comes one word
+/// more. With [`Lanes::Subgroups`] it sets `first_value` to 64 times the number of the lane's 32 in the
+/// workgroup, and `subgroup_part` to their number in the subgroup.
+pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
     kernel
         .parts(&[include_str!("bits.wgsl"), include_str!("box.wgsl"), include_str!("header.wgsl")])
         .parts(&[include_str!("planes.wgsl"), include_str!("undo.wgsl"), include_str!("brick.wgsl")])
-        .part(if teams > 1 {
-            include_str!("ballot_subgroup.wgsl")
-        } else {
-            include_str!("ballot_workgroup.wgsl")
-        })
+        .part(lanes.ballot())
         .constants([
             ("LANES", 32),
             ("VOXELS", 64),
-            ("TEAMS", teams),
-            ("VALUES", 64 * teams),
+            ("TEAMS", lanes.teams()),
+            ("VALUES", 64 * lanes.teams()),
             ("WIDE", WIDE),
             ("MAX_ONES", MAX_ONES),
             ("SORTED", predict::SORTED as u32),

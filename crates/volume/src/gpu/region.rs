@@ -1,6 +1,6 @@
 //! Regions of a volume decoded by a GPU.
 
-use super::{pages, volume::GpuVolume, with_decode_brick};
+use super::{Lanes, pages, volume::GpuVolume, weights, with_decode_brick};
 use crate::{Dims, Region, ShapeError, Voxel, VoxelType, resident};
 use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
@@ -83,19 +83,14 @@ pub(super) fn region_kernel(page_count: usize, has_subgroups: bool) -> Kernel {
         (2, true) => "volume region, subgroups, 2 pages",
         (_, true) => "volume region, subgroups, 4 pages",
     };
-    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Read];
-    bindings.extend([Binding::Uniform, Binding::Write]);
+    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
     let first_page = bindings.len();
     bindings.extend(vec![Binding::Read; page_count]);
-    let teams = if has_subgroups { TEAMS } else { 1 };
-    with_resident(with_decode_brick(Kernel::new(name, &bindings), teams))
+    let lanes = if has_subgroups { Lanes::Subgroups(TEAMS) } else { Lanes::Workgroup };
+    with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
         .part(&pages::wgsl(page_count, first_page))
         .part(include_str!("region.wgsl"))
-        .part(if has_subgroups {
-            include_str!("enter_subgroup.wgsl")
-        } else {
-            include_str!("enter_workgroup.wgsl")
-        })
+        .part(lanes.entry())
 }
 
 /// The kernel with `find_brick`.
@@ -104,6 +99,7 @@ pub(super) fn with_resident(kernel: Kernel) -> Kernel {
         ("CONSTANT", resident::Record::CONSTANT),
         ("PAGE_SHIFT", resident::Record::PAGE_SHIFT),
         ("PAGE_BITS", resident::Record::PAGE_BITS),
+        ("WEIGHT_WORDS", weights().len() as u32 / 4),
     ])
 }
 
@@ -228,8 +224,7 @@ impl GpuVolume {
         let device = self.context.device();
         self.context.checked("decoding a region", || {
             let params = filled_buffer(device, "a region", bytemuck::bytes_of(&params), Usage::UNIFORM);
-            let mut resources =
-                vec![&self.shape, &self.records, &self.tables, &self.weights, &params, numbers];
+            let mut resources = vec![&self.shape, &self.records, &self.tables, &params, numbers];
             resources.extend(pages);
             let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
             let bound = pipeline.bind(device, &resources);

@@ -23,9 +23,8 @@ struct Region {
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> records: array<vec2u>;
 @group(0) @binding(2) var<storage, read> tables: array<u32>;
-@group(0) @binding(3) var<storage, read> weights: array<vec2u>;
-@group(0) @binding(4) var<uniform> region: Region;
-@group(0) @binding(5) var<storage, read_write> numbers: array<u32>;
+@group(0) @binding(3) var<uniform> region: Region;
+@group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
 
 // The numbers of each brick, in their own width.
 var<workgroup> packed: array<array<u32, VOXELS>, TEAMS>;

@@ -52,10 +52,15 @@ fn find_brick(place: vec3u) -> Brick {
     return brick;
 }
 
+// The predictors' weights, which stand before the tables.
+fn weights_at(i: u32) -> vec2u {
+    return vec2u(tables[2u * i], tables[2u * i + 1u]);
+}
+
 // The ordinal of a value of the brick in this layer of bricks: where there is a rank table, the one at its
 // place.
 fn ordinal_of(value: u32, layer: u32) -> u32 {
-    let table = tables[layer >> 2u];
+    let table = tables[WEIGHT_WORDS + (layer >> 2u)];
     if table == 0u {
         return value;
     }

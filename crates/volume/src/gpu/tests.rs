@@ -1,7 +1,7 @@
 //! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
 use super::{
-    BrickJob, brick_kernel,
+    BrickJob, Lanes, brick_kernel,
     region::{RegionParams, region_kernel},
     volume::Shape,
     weights, with_decode_brick,
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 /// read what others decoded.
 fn two_bricks_backwards() -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_brick(Kernel::new("two bricks backwards", &bindings), 1).part(
+    with_decode_brick(Kernel::new("two bricks backwards", &bindings), Lanes::Workgroup).part(
         "struct Brick { start: u32, range: u32, minimum: u32, place: u32, inside: u32 }
         @group(0) @binding(0) var<storage, read> words: array<u32>;
         @group(0) @binding(1) var<storage, read> bricks: array<Brick>;
@@ -33,6 +33,7 @@ fn two_bricks_backwards() -> Kernel {
         @group(0) @binding(3) var<storage, read_write> voxels: array<u32>;
         var<workgroup> kept: array<u32, 64>;
         fn payload(i: u32) -> u32 { return words[i]; }
+        fn weights_at(i: u32) -> vec2u { return weights[i]; }
         @compute @workgroup_size(LANES)
         fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
             for (var i = 0u; i < 2u; i++) {

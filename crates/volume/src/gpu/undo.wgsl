@@ -1,5 +1,5 @@
-// From codes to values: predictions undone (section 5.3). The kernel that includes this binds the tables of
-// `weights` in mod.rs as `weights`.
+// From codes to values: predictions undone (section 5.3). The kernel that includes this has `weights_at(i)`, entry
+// `i` of the tables of `weights` in mod.rs.
 
 // The brick's values, x fastest, one brick after the other where 32 lanes each decode one.
 var<workgroup> values: array<u32, VALUES>;
@@ -23,7 +23,7 @@ fn weighted_sum(i: u32, table: u32, range: u32) -> u32 {
     let x = (i & 3u) != 0u;
     let y = (i & 12u) != 0u;
     let z = (i & 48u) != 0u;
-    let weight = weights[table + (u32(x) | (u32(y) << 1u) | (u32(z) << 2u))];
+    let weight = weights_at(table + (u32(x) | (u32(y) << 1u) | (u32(z) << 2u)));
     let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
         before(i, BACKS[0], x),
         before(i, BACKS[1], y),

@@ -27,8 +27,8 @@ pub struct GpuVolume {
     pub(super) pages: Vec<wgpu::Buffer>,
     pub(super) shape: wgpu::Buffer,
     pub(super) records: wgpu::Buffer,
+    /// The predictors' weights, and the rank tables.
     pub(super) tables: wgpu::Buffer,
-    pub(super) weights: wgpu::Buffer,
     byte_count: u64,
 }
 
@@ -63,6 +63,9 @@ impl GpuVolume {
         let small = |label, bytes: &[u8], usage| {
             context.checked(label, || filled_buffer(context.device(), label, bytes, usage))
         };
+        // Where a table starts counts the weights before it.
+        let weights: Vec<u32> = bytemuck::pod_collect_to_vec(&weights());
+        let tables = [&weights[..], &volume.table_words(weights.len() as u32)].concat();
         let mut pages = Vec::with_capacity(volume.pages().len());
         for page in volume.pages() {
             pages.push(upload(context, "a page of the volume", page)?);
@@ -79,8 +82,7 @@ impl GpuVolume {
             pages,
             shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
             records: upload(context, "the volume's index", bytemuck::cast_slice(volume.records()))?,
-            tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&volume.table_words()))?,
-            weights: small("predictors", &weights(), Usage::STORAGE)?,
+            tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&tables))?,
             byte_count: volume.byte_count() as u64,
         })
     }

@@ -107,13 +107,13 @@ impl ResidentVolume {
     }
 
     /// The rank tables as a GPU has them: by layer of superblocks where its table starts, or 0; and the tables,
-    /// each a count and as many ordinals.
+    /// each a count and as many ordinals. `first` is how many words stand before.
     #[cfg(feature = "gpu")]
-    pub(crate) fn table_words(&self) -> Vec<u32> {
+    pub(crate) fn table_words(&self, first: u32) -> Vec<u32> {
         let mut words = vec![0; self.table_of_layer.len()];
         let mut starts = vec![0];
         for (_, ordinals) in &self.tables {
-            starts.push(words.len() as u32);
+            starts.push(first + words.len() as u32);
             words.push(ordinals.len() as u32);
             words.extend_from_slice(ordinals);
         }

@@ -1,0 +1,50 @@
+// Direct volume rendering: the twin of dvr.rs. Needs sample.wgsl, space.wgsl, shade.wgsl, transfer.wgsl.
+
+fn cast(lane: u32, ray: Ray) -> vec4f {
+    let length = step_length(ray.direction);
+    var color = vec3f(0.0);
+    var transmittance = 1.0;
+    var k = next_sample(ray, ray.first);
+    loop {
+        let now = least(lane, k);
+        if now == NONE {
+            break;
+        }
+        let is_now = k == now;
+        let position = ray_at(ray, now);
+        var entry = vec4f(0.0);
+        var gradient = vec3i(0);
+        var is_wanted = is_now;
+        // The sample, and if it shows in any lane its six neighbours.
+        for (var i = 0u; i < 7u; i++) {
+            let axis = vec3i(vec3u(i - 1u) / 2u == vec3u(0u, 1u, 2u));
+            let side = select(select(-axis, axis, (i & 1u) == 1u), vec3i(0), i == 0u);
+            let sampled = sample(lane, position + side * 65536, is_wanted);
+            samples += u32(is_wanted);
+            if i == 0u {
+                if is_now {
+                    entry = transfer(sampled);
+                }
+                is_wanted = entry.w > 0.0;
+                if least(lane, select(NONE, 0u, is_wanted)) == NONE {
+                    break;
+                }
+            } else {
+                gradient += side * i32(sampled);
+            }
+        }
+        if is_wanted {
+            let lit = shade(entry.rgb, gradient, view.fade);
+            let through = exp2_minus(entry.w * length);
+            color += transmittance * (1.0 - through) * lit;
+            transmittance *= through;
+        }
+        if is_now {
+            k = next_sample(ray, now + 1u);
+            if transmittance < LEAST_TRANSMITTANCE {
+                k = NONE;
+            }
+        }
+    }
+    return vec4f(color, 1.0 - transmittance);
+}

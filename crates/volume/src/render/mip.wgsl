@@ -1,0 +1,19 @@
+// Maximum intensity projection: the twin of mip.rs. Needs sample.wgsl, space.wgsl and shows_larger.wgsl.
+
+fn cast(lane: u32, ray: Ray) -> vec4f {
+    var k = next_sample(ray, ray.first);
+    loop {
+        let now = least(lane, k);
+        if now == NONE {
+            break;
+        }
+        let is_now = k == now;
+        let sampled = sample(lane, ray_at(ray, now), is_now);
+        if is_now {
+            samples += 1u;
+            largest = max(largest, sampled);
+            k = next_sample(ray, now + 1u);
+        }
+    }
+    return select(vec4f(0.0), vec4f(transfer(largest).rgb, 1.0), ray.first < ray.end);
+}

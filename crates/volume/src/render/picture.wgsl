@@ -1,0 +1,80 @@
+// A picture, 8×4 pixels per workgroup of 32 lanes. What a ray sees is in the file of its mode. Needs rays.wgsl.
+
+struct View {
+    rays: Rays,
+    light: Light,
+    background: vec4f,
+    // Of isosurfaces.
+    color: vec4f,
+    display: DisplayParams,
+    // What `looks` holds: transfer entries or visible labels, then from these words on what cells and blocks
+    // show.
+    cells: u32,
+    blocks: u32,
+    transfer_first: u32,
+    transfer_shift: u32,
+    transfer_span: u32,
+    threshold: u32,
+    fade: f32,
+    // The first of the tiles of this dispatch, and tiles in a row of them.
+    first_tile: u32,
+    tiles_of_row: u32,
+    // Where in `picture` counts are added up, two words each; 0 if nowhere.
+    statistics: u32,
+}
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read> records: array<vec2u>;
+@group(0) @binding(2) var<storage, read> tables: array<u32>;
+@group(0) @binding(3) var<uniform> view: View;
+@group(0) @binding(4) var<storage, read> looks: array<u32>;
+@group(0) @binding(5) var<storage, read_write> picture: array<atomic<u32>>;
+
+// Samples taken by this lane.
+var<private> samples: u32;
+
+fn run(group: u32, lane: u32) {
+    empty_cache();
+    let tile = view.first_tile + group;
+    let x = 8u * (tile % view.tiles_of_row) + (lane & 7u);
+    let y = 4u * (tile / view.tiles_of_row) + (lane >> 3u);
+    let is_there = x < view.rays.width && y < view.rays.height;
+    var ray = ray_of(x, y);
+    if !is_there {
+        ray.first = ray.end;
+    }
+    let color = cast(lane, ray);
+    if is_there {
+        atomicStore(&picture[y * view.rays.width + x], over(color, view.background));
+    }
+    if view.statistics != 0u {
+        add(0u, samples);
+        add(1u, requests);
+        add(2u, misses);
+        add(3u, select(0u, decoded_bricks, lane == 0u));
+    }
+}
+
+// Adds to one of the counts of 64 bits.
+fn add(number: u32, count: u32) {
+    let at = view.statistics + 2u * number;
+    if count > 0u {
+        let before = atomicAdd(&picture[at], count);
+        if before + count < before {
+            atomicAdd(&picture[at + 1u], 1u);
+        }
+    }
+}
+
+// A colour multiplied by its alpha, over a background of straight alpha, as 8 bits of straight alpha.
+fn over(color: vec4f, background: vec4f) -> u32 {
+    let behind = (1.0 - color.a) * background.a;
+    let alpha = color.a + behind;
+    var scale = 0.0;
+    if alpha > 0.0 {
+        scale = 1.0 / alpha;
+    }
+    let straight = (color.rgb + behind * background.rgb) * scale;
+    let eight_bits = vec4u(clamp(vec4f(straight, alpha) * 255.0 + 0.5, vec4f(0.0), vec4f(255.0)));
+    return eight_bits.r | (eight_bits.g << 8u) | (eight_bits.b << 16u) | (eight_bits.a << 24u);
+}
