@@ -66,6 +66,7 @@ pub mod guthe2016;
 mod histogram;
 mod part;
 mod patterns;
+pub mod render;
 mod resident;
 mod simd;
 mod stream;

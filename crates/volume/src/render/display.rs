@@ -1,0 +1,335 @@
+//! Display values: what a voxel is to the ray caster, whatever its type.
+//!
+//! A display value has 16 bits. Which one a voxel has is decided by integers, or by one subtraction and one
+//! product of floats that nothing can fuse; so the CPU and GPUs agree on each.
+
+use crate::{Voxel, VoxelKind, VoxelType};
+
+/// Numbers of floats beyond this are treated as this, so that differences stay finite.
+const LARGEST: f64 = 1.5e38;
+
+/// Most that floats are multiplied by.
+const LARGEST_SCALE: f64 = 1e37;
+
+/// From voxels to display values, and between display values and the numbers that users know.
+///
+/// Intensities keep their order (those [with wrapped negatives](Self::with_wrapped_negatives) that of the
+/// numbers they stand for). Labels only stay apart: 0 stays 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    voxel_type: VoxelType,
+    kind: VoxelKind,
+    rule: DisplayRule,
+}
+
+/// How the ordinal of a voxel becomes its display value; what a kernel takes from Rust. Ordinals are those of
+/// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first rounded to f32
+/// ([`Display::narrow`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DisplayRule {
+    /// `ordinal ^ flip`: of 8 and 16 bits.
+    Flip {
+        /// 0, or the top bit.
+        flip: u32,
+    },
+    /// 0 below `low`, else `min((ordinal - low) >> shift, 65535)`: of integers of 32 bits.
+    Shift {
+        /// The ordinal that becomes 0.
+        low: u32,
+        /// Bits dropped.
+        shift: u32,
+    },
+    /// 0 of NaN and up to `low`, 65535 from `high` on, else `(x - low_value) * scale`, at most 65535, without
+    /// its fraction; x is the f32 of the ordinal.
+    Scale {
+        /// The ordinal up to which all is 0.
+        low: u32,
+        /// The ordinal from which on all but NaN is 65535.
+        high: u32,
+        /// The number of `low`.
+        low_value: f32,
+        /// Display values per unit.
+        scale: f32,
+    },
+    /// 0 of `zero`, else [`hash`](Self::hash) of `ordinal ^ zero`: of labels with more than 16 bits. (As
+    /// floats, −0 and NaN are 0, too: `is_float`.)
+    Hash {
+        /// The ordinal of 0.
+        zero: u32,
+        /// Whether these are ordinals of f32.
+        is_float: bool,
+    },
+}
+
+impl DisplayRule {
+    /// A number from 1 to 65535 that stands for a label: `1 + ((h >> 16) * 65535 >> 16)` with
+    /// `h = bits * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
+    #[inline]
+    pub const fn hash(bits: u32) -> u16 {
+        let h = bits.wrapping_mul(0x9e37_79b1);
+        let h = (h ^ h >> 15).wrapping_mul(0x85eb_ca77);
+        (1 + (((h >> 16) * 65535) >> 16)) as u16
+    }
+}
+
+/// The ordinal of plus infinity as f32; larger ones are NaN.
+const INFINITY: u32 = 0xff80_0000;
+
+/// The ordinal of minus infinity as f32; smaller ones are NaN.
+const MINUS_INFINITY: u32 = 0x007f_ffff;
+
+impl Display {
+    /// The display values of voxels of `voxel_type`, of which those from `low` to `high` are to be told
+    /// apart; what lies outside is shown as the nearest of these. Types of 8 and 16 bits and labels do not
+    /// need the range. A range that is reversed or not of numbers counts as one number.
+    pub fn new(voxel_type: VoxelType, kind: VoxelKind, low: f64, high: f64) -> Self {
+        let rule = match (voxel_type, kind) {
+            (VoxelType::U8 | VoxelType::U16, _) => DisplayRule::Flip { flip: 0 },
+            // (Ordinals have their top bit flipped: of labels it is flipped back, so that 0 is 0.)
+            (VoxelType::I8, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x80 },
+            (VoxelType::I16, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x8000 },
+            (VoxelType::I8 | VoxelType::I16, VoxelKind::Intensity) => DisplayRule::Flip { flip: 0 },
+            (VoxelType::U32 | VoxelType::U64, VoxelKind::Labels) => {
+                DisplayRule::Hash { zero: 0, is_float: false }
+            }
+            (VoxelType::I32 | VoxelType::I64, VoxelKind::Labels) => {
+                DisplayRule::Hash { zero: 1 << 31, is_float: false }
+            }
+            (VoxelType::F32 | VoxelType::F64, VoxelKind::Labels) => {
+                DisplayRule::Hash { zero: 1 << 31, is_float: true }
+            }
+            (VoxelType::U32, VoxelKind::Intensity) => shift_rule(u64::from(low as u32), high as u32 as u64),
+            (VoxelType::I32, VoxelKind::Intensity) => {
+                shift_rule((low as i32).to_ordinal(), (high as i32).to_ordinal())
+            }
+            (VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64, VoxelKind::Intensity) => {
+                scale_rule(low, high)
+            }
+        };
+        Self { voxel_type, kind, rule }
+    }
+
+    /// The display values of u16 that are i16 in truth: 65535 stands for −1. (Scanners pad what lies outside
+    /// their field of view with −2000, say, and not every converter keeps the sign.)
+    ///
+    /// # Panics
+    /// Unless the voxels are intensities of type u16.
+    #[must_use]
+    pub fn with_wrapped_negatives(self) -> Self {
+        assert!(self.voxel_type == VoxelType::U16 && self.kind == VoxelKind::Intensity, "not u16");
+        Self { rule: DisplayRule::Flip { flip: 0x8000 }, ..self }
+    }
+
+    /// The type of the voxels.
+    pub const fn voxel_type(&self) -> VoxelType {
+        self.voxel_type
+    }
+
+    /// What the voxels stand for.
+    pub const fn kind(&self) -> VoxelKind {
+        self.kind
+    }
+
+    /// What a kernel has to repeat.
+    pub const fn rule(&self) -> DisplayRule {
+        self.rule
+    }
+
+    /// The display value of an ordinal of at most 32 bits, or of what [`narrow`](Self::narrow) gives.
+    #[inline]
+    pub fn display(&self, ordinal: u32) -> u16 {
+        match self.rule {
+            DisplayRule::Flip { flip } => (ordinal ^ flip) as u16,
+            DisplayRule::Shift { low, shift } => (ordinal.saturating_sub(low) >> shift).min(65535) as u16,
+            DisplayRule::Scale { low, high, low_value, scale } => {
+                if ordinal <= low || ordinal > INFINITY {
+                    0
+                } else if ordinal >= high {
+                    65535
+                } else {
+                    // (A cast drops the fraction and stops at 65535.)
+                    ((f32::from_ordinal(ordinal.into()) - low_value) * scale) as u16
+                }
+            }
+            DisplayRule::Hash { zero, is_float } => {
+                let is_nothing =
+                    is_float && (ordinal == zero - 1 || !(MINUS_INFINITY..=INFINITY).contains(&ordinal));
+                if ordinal == zero || is_nothing { 0 } else { DisplayRule::hash(ordinal ^ zero) }
+            }
+        }
+    }
+
+    /// What stands for an ordinal of 64 bits: of intensities the ordinal of the number rounded to f32; of
+    /// labels the ordinal of 0 if they are 0, else a mixture of both words that is not 0.
+    #[inline]
+    pub fn narrow(&self, ordinal: u64) -> u32 {
+        let zero: u64 = if self.voxel_type == VoxelType::U64 { 0 } else { 1 << 63 };
+        let is_float = self.voxel_type == VoxelType::F64;
+        match self.kind {
+            VoxelKind::Intensity if is_float => (f64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
+            VoxelKind::Intensity if zero == 0 => (ordinal as f32).to_ordinal() as u32,
+            VoxelKind::Intensity => (i64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
+            // Labels that are numbers of f32 stay so; floats in between have no business here.
+            VoxelKind::Labels if is_float => (f64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
+            VoxelKind::Labels => {
+                let bits = ordinal ^ zero;
+                let mixed = bits as u32 ^ ((bits >> 32) as u32).wrapping_mul(0xc2b2_ae3d);
+                let mixed = if mixed == 0 && bits != 0 { 1 } else { mixed };
+                mixed ^ (zero >> 32) as u32
+            }
+        }
+    }
+
+    /// Bounds of the display values of voxels whose ordinals, of at most 32 bits, are from `least` to
+    /// `largest`: the least and the largest there may be.
+    pub fn range(&self, least: u32, largest: u32) -> [u16; 2] {
+        let [a, b] = [self.display(least), self.display(largest)];
+        if least == largest {
+            return [a, a];
+        }
+        match self.rule {
+            DisplayRule::Flip { flip } if (least ^ largest) & flip != 0 => [0, u16::MAX],
+            // (NaN may be among the largest ordinals, and is 0.)
+            DisplayRule::Scale { .. } if largest > INFINITY => [0, u16::MAX],
+            DisplayRule::Flip { .. } | DisplayRule::Shift { .. } | DisplayRule::Scale { .. } => [a, b],
+            DisplayRule::Hash { .. } => [0, u16::MAX],
+        }
+    }
+
+    /// The number that a display value stands for, or a fraction of one: the least of those that share it. Of
+    /// hashed labels the display value itself.
+    pub fn value(&self, display: f64) -> f64 {
+        match self.rule {
+            DisplayRule::Flip { .. } => display + self.first_value(),
+            DisplayRule::Shift { low, shift } => {
+                display * f64::from(1u32 << shift) + f64::from(low) + self.first_value()
+            }
+            DisplayRule::Scale { low_value, scale, .. } => display / f64::from(scale) + f64::from(low_value),
+            DisplayRule::Hash { .. } => display,
+        }
+    }
+
+    /// Undoes [`value`](Self::value); below 0 and above 65535 for numbers that are out of the range.
+    pub fn of_value(&self, value: f64) -> f64 {
+        match self.rule {
+            DisplayRule::Flip { .. } => value - self.first_value(),
+            DisplayRule::Shift { low, shift } => {
+                (value - self.first_value() - f64::from(low)) / f64::from(1u32 << shift)
+            }
+            DisplayRule::Scale { low_value, scale, .. } => (value - f64::from(low_value)) * f64::from(scale),
+            DisplayRule::Hash { .. } => value,
+        }
+    }
+
+    /// The number whose ordinal, or display value, is 0.
+    fn first_value(&self) -> f64 {
+        match (self.voxel_type, self.kind, self.rule) {
+            (VoxelType::U16, _, DisplayRule::Flip { flip: 0x8000 }) => -32768.0,
+            (VoxelType::I8, VoxelKind::Intensity, _) => -128.0,
+            (VoxelType::I16, VoxelKind::Intensity, _) => -32768.0,
+            (VoxelType::I32, ..) => f64::from(i32::MIN),
+            _ => 0.0,
+        }
+    }
+}
+
+fn shift_rule(low: u64, high: u64) -> DisplayRule {
+    let bits = u64::BITS - high.saturating_sub(low).leading_zeros();
+    DisplayRule::Shift { low: low as u32, shift: bits.saturating_sub(16) }
+}
+
+fn scale_rule(low: f64, high: f64) -> DisplayRule {
+    let low_value = low.clamp(-LARGEST, LARGEST) as f32;
+    // (NaN is neither above nor below.)
+    let low_value = if low_value.is_nan() { 0.0 } else { low_value };
+    let high_value = high.clamp(-LARGEST, LARGEST) as f32;
+    let high_value = if high_value > low_value { high_value } else { low_value };
+    let scale = (65535.0 / (f64::from(high_value) - f64::from(low_value))).min(LARGEST_SCALE) as f32;
+    DisplayRule::Scale {
+        low: low_value.to_ordinal() as u32,
+        high: high_value.to_ordinal() as u32,
+        low_value,
+        scale,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use VoxelKind::{Intensity, Labels};
+
+    fn shown<T: Voxel>(display: &Display, voxel: T) -> u16 {
+        let ordinal = voxel.to_ordinal();
+        display.display(if T::TYPE.bit_count() > 32 { display.narrow(ordinal) } else { ordinal as u32 })
+    }
+
+    #[test]
+    fn small_integers_are_shown_as_they_are() {
+        let display = Display::new(VoxelType::I16, Intensity, 0.0, 0.0);
+        assert_eq!(shown(&display, -32768i16), 0);
+        assert_eq!(shown(&display, 5i16), 32773);
+        assert_eq!((display.value(32773.0), display.of_value(5.5)), (5.5 - 0.5, 32773.5));
+        let display = Display::new(VoxelType::U16, Intensity, 0.0, 0.0).with_wrapped_negatives();
+        assert_eq!([shown(&display, 65535u16), shown(&display, 0u16)], [32767, 32768]);
+        assert_eq!(display.value(32767.0), -1.0);
+        assert_eq!(display.range(3, 65530), [0, 65535]);
+        assert_eq!(display.range(3, 5), [32771, 32773]);
+    }
+
+    #[test]
+    fn integers_of_32_bits_use_the_range_as_well_as_they_can() {
+        for (low, high) in [(-5i32, 70_000), (i32::MIN, i32::MAX), (7, 7), (0, 65535), (0, 65536)] {
+            let display = Display::new(VoxelType::I32, Intensity, low.into(), high.into());
+            assert_eq!(shown(&display, low), 0);
+            let largest = shown(&display, high);
+            let span = i64::from(high) - i64::from(low);
+            assert!(i64::from(largest) >= span.min(32767), "{low}..{high}: {largest}");
+            assert_eq!(shown(&display, i32::MIN), 0);
+            assert!(shown(&display, i32::MAX) >= largest);
+            assert!((display.value(display.of_value(12.0)) - 12.0).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn floats_keep_their_order_and_nan_is_nothing() {
+        for (low, high) in [(0.0, 1.0), (-1e30, 1e38), (f64::MIN, f64::MAX), (-1e-40, 1e-40), (3.0, 3.0)] {
+            let display = Display::new(VoxelType::F32, Intensity, low, high);
+            let values: [f32; 11] =
+                [f32::NEG_INFINITY, -1e30, -1.0, -1e-41, -0.0, 0.0, 1e-41, 0.5, 3.0, 1e38, f32::INFINITY];
+            let all = values.map(|value| shown(&display, value));
+            assert!(all.is_sorted(), "{low}..{high}: {all:?}");
+            assert_eq!((all[0], all[10]), (0, 65535));
+            assert_eq!([f32::NAN, -f32::NAN].map(|nan| shown(&display, nan)), [0, 0]);
+        }
+        let display = Display::new(VoxelType::F64, Intensity, -1.0, 1.0);
+        assert_eq!(
+            [-2.0, -1.0, 0.0, 1.0, 1e300].map(|x: f64| shown(&display, x)),
+            [0, 0, 32767, 65535, 65535]
+        );
+        assert_eq!(display.range(0, u32::MAX), [0, 65535]);
+    }
+
+    #[test]
+    fn labels_stay_apart_and_zero_stays_zero() {
+        for voxel_type in VoxelType::ALL {
+            let display = Display::new(voxel_type, Labels, 0.0, 1.0);
+            let labels: Vec<u16> = crate::with_voxel_type!(voxel_type, T => {
+                let zero = <T as bytemuck::Zeroable>::zeroed().to_ordinal();
+                // (Of f64, numbers that f32 tells apart.)
+                let step = if voxel_type == VoxelType::F64 { 1 << 29 } else { 1 };
+                let first = if voxel_type == VoxelType::F64 { 1.0f64.to_ordinal() - step } else { zero };
+                let label = |n: u64| T::from_ordinal(if n == 0 { zero } else { first + n * step });
+                (0..100).map(|n| shown(&display, label(n))).collect()
+            });
+            assert_eq!(labels[0], 0, "{voxel_type}");
+            let mut distinct = labels.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert_eq!(distinct.len(), 100, "{voxel_type}");
+        }
+        let display = Display::new(VoxelType::F32, Labels, 0.0, 1.0);
+        assert_eq!([-0.0, f32::NAN, -f32::NAN].map(|x: f32| shown(&display, x)), [0; 3]);
+        let display = Display::new(VoxelType::I16, Labels, 0.0, 1.0);
+        assert_eq!(shown(&display, 7i16), 7);
+    }
+}

@@ -1,0 +1,50 @@
+//! Pictures of volumes: a ray caster on the CPU.
+//!
+//! Integers decide: where samples lie ([`Rays`]), which voxels they are taken from, what they are (24 bits),
+//! what a ray skips and hits. Floats only turn samples into colours, continuously. So a twin on another machine
+//! gives the same picture within 1 of 255.
+//!
+//! ```
+//! use brickwork_volume::{Dims, Header, VolumeView, VoxelKind, VoxelType};
+//! use brickwork_volume::render::{Camera, DisplayBricks, Look, RawBricks, Renderer, TransferFunction};
+//!
+//! let dims = Dims::cube(20);
+//! let voxels: Vec<u8> = (0..8000).map(|i| if dims.position(i).0 < 10 { 200 } else { 0 }).collect();
+//! let bricks = RawBricks::new(&VolumeView::new(&voxels, dims)?, 0, VoxelKind::Intensity)?;
+//! let table = TransferFunction::window(50.0, 200.0, 0.5)?.table(&bricks.display());
+//! let view = Camera { azimuth: 30.0, ..Camera::default() }.view(&Header::new(VoxelType::U8, dims), 64, 48)?;
+//! let picture = Renderer::new(&bricks, Look::Dvr { table }).render(&view, &|_, _| {});
+//! assert_eq!(picture.pixels.len(), 64 * 48);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bricks;
+mod camera;
+mod cast;
+mod display;
+mod dvr;
+mod error;
+mod iso;
+mod labels;
+mod look;
+mod mip;
+mod parallel;
+mod rays;
+mod sample;
+mod sampler;
+mod shade;
+mod space;
+mod transfer;
+mod vector;
+
+pub use bricks::{DisplayBricks, RawBricks};
+pub use camera::{Camera, Projection, Up, View, VoxelBox};
+pub use cast::{Renderer, Rendering};
+pub use display::{Display, DisplayRule};
+pub use error::RenderError;
+pub use look::{Look, VisibleLabels, label_color};
+pub use rays::{MAX_SIDE, Ray, Rays};
+pub use sampler::RenderStatistics;
+pub use shade::Light;
+pub use space::{CellRanges, Occupancy};
+pub use transfer::{TransferFunction, TransferPoint, TransferTable};
