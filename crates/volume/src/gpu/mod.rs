@@ -15,7 +15,7 @@
 //!
 //! [`with_decode_brick`] gives any kernel the decoder.
 
-mod pages;
+pub(crate) mod pages;
 mod region;
 #[cfg(test)]
 mod region_tests;
@@ -23,6 +23,7 @@ mod region_tests;
 mod tests;
 mod volume;
 
+pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
 pub use volume::GpuVolume;
 

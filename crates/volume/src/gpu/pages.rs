@@ -2,10 +2,10 @@
 
 /// Most pages that are bound at a time: [`Limits::default`](brickwork_gpu::wgpu::Limits) has eight storage
 /// buffers, of which kernels need four for other things.
-pub(super) const MOST_PAGES: usize = 4;
+pub(crate) const MOST_PAGES: usize = 4;
 
 /// How many pages a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
-pub(super) const fn bound_pages(count: usize) -> usize {
+pub(crate) const fn bound_pages(count: usize) -> usize {
     match count {
         0 | 1 => 1,
         2 => 2,
@@ -15,7 +15,7 @@ pub(super) const fn bound_pages(count: usize) -> usize {
 
 /// WGSL that binds `count` pages from `first_binding` on: `PAGES`, the variable `page`, and `payload(i)`, the
 /// `i`-th word of this page.
-pub(super) fn wgsl(count: usize, first_binding: usize) -> String {
+pub(crate) fn wgsl(count: usize, first_binding: usize) -> String {
     let mut text = format!("const PAGES = {count}u;\nvar<private> page: u32;\n");
     for number in 0..count {
         let binding = first_binding + number;

@@ -94,7 +94,7 @@ pub(super) fn region_kernel(page_count: usize, has_subgroups: bool) -> Kernel {
 }
 
 /// The kernel with `find_brick`.
-pub(super) fn with_resident(kernel: Kernel) -> Kernel {
+pub(crate) fn with_resident(kernel: Kernel) -> Kernel {
     kernel.part(include_str!("resident.wgsl")).constants([
         ("CONSTANT", resident::Record::CONSTANT),
         ("PAGE_SHIFT", resident::Record::PAGE_SHIFT),
@@ -232,11 +232,6 @@ impl GpuVolume {
             pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, groups);
             self.context.queue().submit([commands.finish()]);
         })
-    }
-
-    /// Whether 32 lanes always lie in one subgroup.
-    pub(super) fn has_wide_subgroups(&self) -> bool {
-        self.context.has_subgroups() && self.context.least_subgroup() >= 32
     }
 }
 

@@ -112,13 +112,28 @@ impl GpuVolume {
         &self.context
     }
 
+    /// Whether 32 lanes always lie in one subgroup.
+    pub(crate) fn has_wide_subgroups(&self) -> bool {
+        self.context.has_subgroups() && self.context.least_subgroup() >= 32
+    }
+
+    /// How many pages the volume has.
+    pub(crate) const fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// What every kernel binds first: shape, records, tables.
+    pub(crate) const fn index(&self) -> [&wgpu::Buffer; 3] {
+        [&self.shape, &self.records, &self.tables]
+    }
+
     /// How many pages a kernel binds.
-    pub(super) const fn bound_pages(&self) -> usize {
+    pub(crate) const fn bound_pages(&self) -> usize {
         bound_pages(self.pages.len())
     }
 
     /// The groups of pages that are bound one after the other: the first of each, and its buffers.
-    pub(super) fn page_groups(&self) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
+    pub(crate) fn page_groups(&self) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
         let count = self.bound_pages();
         self.pages.chunks(count).enumerate().map(move |(group, pages)| {
             // What is missing of the last group is its first page again, which no brick asks for.

@@ -71,13 +71,7 @@ impl<'a> RawBricks<'a> {
         let bricks = brick_dims(voxels.dims());
         let display = Display::new(voxels.voxel_type(), kind, 0.0, 0.0);
         let mut found = Self { voxels, channel, display, bricks, ranges: Vec::new() };
-        let extent = found.extent();
-        if let Some([low, high]) = extent.values {
-            found.display = Display::new(voxels.voxel_type(), kind, low, high);
-            if extent.has_wrapped_negatives && kind == VoxelKind::Intensity {
-                found.display = found.display.with_wrapped_negatives();
-            }
-        }
+        found.display = found.extent().display(voxels.voxel_type(), kind);
         let layers = parallel::map(bricks.z, |z| found.layer_ranges(z as u32));
         found.ranges = layers.concat();
         Ok(found)
@@ -115,10 +109,7 @@ impl<'a> RawBricks<'a> {
 
     /// What decides on the display values. None of it matters for labels and 8 bits.
     fn extent(&self) -> Extent {
-        let is_small = self.voxels.voxel_type().bit_count() == 8
-            || self.voxels.voxel_type() == VoxelType::I16
-            || self.display.kind() == VoxelKind::Labels;
-        if is_small {
+        if has_known_range(self.voxels.voxel_type(), self.display.kind()) {
             return Extent::default();
         }
         let layers = parallel::map(self.bricks.z, |z| {
@@ -156,16 +147,33 @@ impl DisplayBricks for RawBricks<'_> {
     }
 }
 
+/// Whether display values are known without a look at the voxels.
+pub(super) fn has_known_range(voxel_type: VoxelType, kind: VoxelKind) -> bool {
+    voxel_type.bit_count() == 8 || voxel_type == VoxelType::I16 || kind == VoxelKind::Labels
+}
+
 /// What a look at all voxels found.
 #[derive(Default)]
-struct Extent {
+pub(super) struct Extent {
     /// The least and the largest finite number.
     values: Option<[f64; 2]>,
     has_wrapped_negatives: bool,
 }
 
+impl Extent {
+    /// The display values of these voxels.
+    pub fn display(&self, voxel_type: VoxelType, kind: VoxelKind) -> Display {
+        let Some([low, high]) = self.values else { return Display::new(voxel_type, kind, 0.0, 0.0) };
+        let display = Display::new(voxel_type, kind, low, high);
+        if self.has_wrapped_negatives && kind == VoxelKind::Intensity {
+            return display.with_wrapped_negatives();
+        }
+        display
+    }
+}
+
 /// Ordinals, or what [`Display::narrow`] gives, of finite numbers.
-struct OrdinalExtent {
+pub(super) struct OrdinalExtent {
     least: u32,
     largest: u32,
     /// Of u16: whether any is where neither measured numbers nor negative ones that lost their sign are.
@@ -186,7 +194,23 @@ const BETWEEN: std::ops::Range<u32> = 1 << 14..61_440;
 const FINITE: std::ops::RangeInclusive<u32> = 0x0080_0000..=0xff7f_ffff;
 
 impl OrdinalExtent {
-    fn add(&mut self, ordinals: &[u32; 64], voxel_type: VoxelType) {
+    /// Adds voxels whose least and largest ordinals are these, unless what counts of them is between; says
+    /// whether it did.
+    pub fn add_range(&mut self, [least, largest]: [u32; 2], voxel_type: VoxelType) -> bool {
+        let is_enough = match voxel_type {
+            VoxelType::U16 => least >= BETWEEN.start || largest < BETWEEN.end,
+            VoxelType::U32 | VoxelType::I32 => true,
+            _ => FINITE.contains(&least) && FINITE.contains(&largest),
+        };
+        if is_enough {
+            let mut both = [least; 64];
+            both[1] = largest;
+            self.add(&both, voxel_type);
+        }
+        is_enough
+    }
+
+    pub fn add(&mut self, ordinals: &[u32; 64], voxel_type: VoxelType) {
         match voxel_type {
             VoxelType::U16 => {
                 for &ordinal in ordinals {
@@ -210,7 +234,7 @@ impl OrdinalExtent {
         }
     }
 
-    fn join(self, other: Self) -> Self {
+    pub fn join(self, other: Self) -> Self {
         Self {
             least: self.least.min(other.least),
             largest: self.largest.max(other.largest),
@@ -218,7 +242,7 @@ impl OrdinalExtent {
         }
     }
 
-    fn finish(self, voxel_type: VoxelType) -> Extent {
+    pub fn finish(self, voxel_type: VoxelType) -> Extent {
         let [least, largest] = [self.least, self.largest];
         let values = (least <= largest).then(|| match voxel_type {
             VoxelType::U32 | VoxelType::U16 => [least, largest].map(f64::from),

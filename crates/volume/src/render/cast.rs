@@ -68,9 +68,28 @@ impl<'a> Renderer<'a> {
         Self { occupancy: Occupancy::full(self.bricks.dims()), ranges: None, ..self }
     }
 
+    /// The bricks.
+    pub const fn bricks(&self) -> &'a dyn DisplayBricks {
+        self.bricks
+    }
+
+    /// The background: red, green, blue and straight alpha.
+    pub const fn background(&self) -> [f32; 4] {
+        self.background
+    }
+
     /// What is shown.
     pub const fn look(&self) -> &Look {
         &self.look
+    }
+
+    /// The largest display values of cells, then of blocks, where those that are not larger than what was
+    /// found are skipped.
+    #[cfg(feature = "gpu")]
+    pub(super) fn largest_values(&self) -> Option<[Vec<u32>; 2]> {
+        let ranges = self.ranges.as_ref()?;
+        let largest = |ranges: &[[u16; 2]]| ranges.iter().map(|range| range[1].into()).collect();
+        Some([largest(&ranges.cells), largest(&ranges.blocks)])
     }
 
     /// Where something may show.

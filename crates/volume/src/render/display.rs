@@ -73,10 +73,10 @@ impl DisplayRule {
 }
 
 /// The ordinal of plus infinity as f32; larger ones are NaN.
-const INFINITY: u32 = 0xff80_0000;
+pub(super) const INFINITY: u32 = 0xff80_0000;
 
 /// The ordinal of minus infinity as f32; smaller ones are NaN.
-const MINUS_INFINITY: u32 = 0x007f_ffff;
+pub(super) const MINUS_INFINITY: u32 = 0x007f_ffff;
 
 impl Display {
     /// The display values of voxels of `voxel_type`, of which those from `low` to `high` are to be told

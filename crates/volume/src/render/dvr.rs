@@ -8,10 +8,10 @@ use super::{
 };
 
 /// A ray ends where less than this comes through: 1/4 of a step of 8 bits.
-const LEAST_TRANSMITTANCE: f32 = 1.0 / 1024.0;
+pub(super) const LEAST_TRANSMITTANCE: f32 = 1.0 / 1024.0;
 
 /// Shading fades where samples change over two voxels much less than this share of the table's span.
-const FADE: f32 = 0.04;
+pub(super) const FADE: f32 = 0.04;
 
 /// What a ray sees: colour multiplied by alpha, and alpha.
 pub fn cast(caster: &mut Caster, ray: &Ray, table: &TransferTable) -> [f32; 4] {

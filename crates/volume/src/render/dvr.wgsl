@@ -1,6 +1,6 @@
 // Direct volume rendering: the twin of dvr.rs. Needs sample.wgsl, space.wgsl, shade.wgsl, transfer.wgsl.
 
-fn cast(lane: u32, ray: Ray) -> vec4f {
+fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     let length = step_length(ray.direction);
     var color = vec3f(0.0);
     var transmittance = 1.0;

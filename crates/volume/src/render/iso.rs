@@ -6,7 +6,7 @@ use super::{
 };
 
 /// How often the way from the sample before is halved: to 1/64 of a step.
-const HALVINGS: u32 = 6;
+pub(super) const HALVINGS: u32 = 6;
 
 /// What a ray sees: colour and alpha, 0 or 1.
 pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3], fade: f32) -> [f32; 4] {

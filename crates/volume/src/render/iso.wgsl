@@ -1,6 +1,6 @@
 // Isosurfaces: the twin of iso.rs. Needs sample.wgsl, space.wgsl and shade.wgsl.
 
-fn cast(lane: u32, ray: Ray) -> vec4f {
+fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var k = next_sample(ray, ray.first);
     var found = NONE;
     loop {

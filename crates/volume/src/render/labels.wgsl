@@ -11,7 +11,7 @@ fn label_at(lane: u32, voxel: vec3u, is_wanted: bool) -> u32 {
     return corners_near.x;
 }
 
-fn cast(lane: u32, ray: Ray) -> vec4f {
+fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var k = next_sample(ray, ray.first);
     var found = NONE;
     var label = 0u;

@@ -64,6 +64,13 @@ impl VisibleLabels {
         self.visible[usize::from(label)]
     }
 
+    /// A bit per label, 32 in a word.
+    #[cfg(feature = "gpu")]
+    pub(super) fn bits(&self) -> Vec<u32> {
+        let word = |labels: &[bool]| (0..32).fold(0, |word, i| word | u32::from(labels[i]) << i);
+        self.visible.chunks_exact(32).map(word).collect()
+    }
+
     /// Whether any label of a range is visible.
     pub fn has_any(&self, [least, largest]: [u16; 2]) -> bool {
         self.counts[usize::from(largest) + 1] > self.counts[usize::from(least)]

@@ -1,6 +1,6 @@
 // Maximum intensity projection: the twin of mip.rs. Needs sample.wgsl, space.wgsl and shows_larger.wgsl.
 
-fn cast(lane: u32, ray: Ray) -> vec4f {
+fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var k = next_sample(ray, ray.first);
     loop {
         let now = least(lane, k);

@@ -24,12 +24,17 @@ mod cast;
 mod display;
 mod dvr;
 mod error;
+#[cfg(feature = "gpu")]
+mod gpu;
+#[cfg(all(test, feature = "gpu"))]
+mod gpu_tests;
 mod iso;
 mod labels;
 mod look;
 mod mip;
 mod parallel;
 mod rays;
+mod resident;
 mod sample;
 mod sampler;
 mod shade;
@@ -42,8 +47,11 @@ pub use camera::{Camera, Projection, Up, View, VoxelBox};
 pub use cast::{Renderer, Rendering};
 pub use display::{Display, DisplayRule};
 pub use error::RenderError;
+#[cfg(feature = "gpu")]
+pub use gpu::GpuRenderer;
 pub use look::{Look, VisibleLabels, label_color};
 pub use rays::{MAX_SIDE, Ray, Rays};
+pub use resident::ResidentBricks;
 pub use sampler::RenderStatistics;
 pub use shade::Light;
 pub use space::{CellRanges, Occupancy};

@@ -30,6 +30,11 @@ struct View {
 @group(0) @binding(4) var<storage, read> looks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> picture: array<atomic<u32>>;
 
+// All pages are bound.
+fn first_page() -> u32 {
+    return 0u;
+}
+
 // Samples taken by this lane.
 var<private> samples: u32;
 
@@ -43,7 +48,7 @@ fn run(group: u32, lane: u32) {
     if !is_there {
         ray.first = ray.end;
     }
-    let color = cast(lane, ray);
+    let color = cast_ray(lane, ray);
     if is_there {
         atomicStore(&picture[y * view.rays.width + x], over(color, view.background));
     }

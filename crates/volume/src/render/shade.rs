@@ -5,16 +5,16 @@ use bytemuck::{Pod, Zeroable};
 use std::f32::consts::LN_2;
 
 /// Light that comes from everywhere.
-const AMBIENT: f32 = 0.28;
+pub(super) const AMBIENT: f32 = 0.28;
 
 /// What a surface that faces the light reflects of it.
-const DIFFUSE: f32 = 0.82;
+pub(super) const DIFFUSE: f32 = 0.82;
 
 /// What it reflects as a mirror does.
-const SPECULAR: f32 = 0.22;
+pub(super) const SPECULAR: f32 = 0.22;
 
 /// A surface without direction is as bright as one that is turned from the light by 50° or so.
-const FLAT: f32 = AMBIENT + 0.62 * DIFFUSE;
+pub(super) const FLAT: f32 = AMBIENT + 0.62 * DIFFUSE;
 
 /// What shading goes by: the same for all pixels of a picture. The layout is that of WGSL's `vec4f`s.
 #[repr(C)]
@@ -82,18 +82,18 @@ fn dot(row: [f32; 4], vector: [f32; 3]) -> f32 {
     row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2]
 }
 
+/// Taylor's series of e^(-x ln 2) after its first term, 1; the last term is fitted so that it ends at ½.
+pub(super) const EXP2: [f32; 6] = [-LN_2, 0.240_226_5, -0.055_504_1, 0.009_618_13, -0.001_333_36, 0.000_14];
+
 /// 2^-x for x of at least 0, with an absolute error below 3·10⁻⁶; 0 from 126 on. Of whole x exact.
 #[inline(always)]
 pub fn exp2_minus(x: f32) -> f32 {
     let x = x.min(126.0);
     let whole = x as u32;
     let part = x - whole as f32;
-    // Taylor's series of e^(-part ln 2), its last term fitted so that it ends at ½.
     let t = part;
-    let p = 1.0
-        + t * (-LN_2
-            + t * (0.240_226_5
-                + t * (-0.055_504_1 + t * (0.009_618_13 + t * (-0.001_333_36 + t * 0.000_14)))));
+    let [a, b, c, d, e, f] = EXP2;
+    let p = 1.0 + t * (a + t * (b + t * (c + t * (d + t * (e + t * f)))));
     if whole >= 126 { 0.0 } else { p * f32::from_bits((127 - whole) << 23) }
 }
 

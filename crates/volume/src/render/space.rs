@@ -112,6 +112,12 @@ impl Occupancy {
         Self { dims, block_dims, cells: bits(dims), blocks: bits(block_dims) }
     }
 
+    /// How many cells and blocks there are.
+    #[cfg(feature = "gpu")]
+    pub(super) fn counts(&self) -> [usize; 2] {
+        [self.dims, self.block_dims].map(|dims| dims.x * dims.y * dims.z)
+    }
+
     /// Whether a sample in the cell may show.
     #[inline]
     pub fn has_cell(&self, [x, y, z]: [u32; 3]) -> bool {

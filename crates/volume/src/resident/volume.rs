@@ -162,6 +162,13 @@ impl ResidentVolume {
         }
     }
 
+    /// [`read_brick`](Self::read_brick), with voxels outside that repeat the edge.
+    pub(crate) fn read_whole_brick(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
+        self.read_brick(place, ordinals);
+        let corner = (4 * place[0], 4 * place[1], 4 * place[2]);
+        BrickBox::at(BrickSize::Four, corner, self.dims).expect("read above").repeat_edge(ordinals);
+    }
+
     /// A brick's minimum, its range, its page and where in it it starts.
     fn field(&self, [x, y, z]: [usize; 3]) -> (u32, u32, usize, usize) {
         let bricks = self.bricks();

@@ -1,0 +1,307 @@
+//! Pictures of volumes on a GPU, which decodes bricks as rays meet them.
+
+use super::{
+    Display, DisplayRule, Light, Look, Rays, RenderStatistics, Renderer, Rendering, View,
+    display::{INFINITY, MINUS_INFINITY},
+    dvr, iso,
+    sample::HALF,
+    shade,
+};
+use crate::gpu::{GpuVolume, Lanes, pages, with_decode_brick, with_resident};
+use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+use bytemuck::{Pod, Zeroable};
+use wgpu::BufferUsages as Usage;
+
+/// What a kernel takes from Rust, as WGSL's `View`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct ViewParams {
+    pub rays: Rays,
+    pub light: Light,
+    pub background: [f32; 4],
+    pub color: [f32; 4],
+    pub display: DisplayParams,
+    pub cells: u32,
+    pub blocks: u32,
+    pub transfer_first: u32,
+    pub transfer_shift: u32,
+    pub transfer_span: u32,
+    pub threshold: u32,
+    pub fade: f32,
+    pub first_tile: u32,
+    pub tiles_of_row: u32,
+    pub statistics: u32,
+    padding: [u32; 2],
+}
+
+/// A [`DisplayRule`], as WGSL's `DisplayParams`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct DisplayParams {
+    pub rule: u32,
+    padding: [u32; 3],
+    pub numbers: [u32; 4],
+}
+
+/// The numbers of rules in WGSL; 0 is `Flip`.
+const RULE_SHIFT: u32 = 1;
+const RULE_SCALE: u32 = 2;
+const RULE_HASH: u32 = 3;
+
+impl From<&Display> for DisplayParams {
+    fn from(display: &Display) -> Self {
+        let (rule, numbers) = match display.rule() {
+            DisplayRule::Flip { flip } => (0, [flip, 0, 0, 0]),
+            DisplayRule::Shift { low, shift } => (RULE_SHIFT, [low, shift, 0, 0]),
+            DisplayRule::Scale { low, high, low_value, scale } => {
+                (RULE_SCALE, [low, high, low_value.to_bits(), scale.to_bits()])
+            }
+            DisplayRule::Hash { zero, is_float } => (RULE_HASH, [zero, is_float.into(), 0, 0]),
+        };
+        Self { rule, padding: [0; 3], numbers }
+    }
+}
+
+/// The kernel that a [`Look`] needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Mip,
+    Dvr,
+    Iso,
+    Labels,
+}
+
+impl Mode {
+    #[cfg(test)]
+    pub const ALL: [Self; 4] = [Self::Mip, Self::Dvr, Self::Iso, Self::Labels];
+
+    const fn of(look: &Look) -> Self {
+        match look {
+            Look::Mip { .. } => Self::Mip,
+            Look::Dvr { .. } => Self::Dvr,
+            Look::Iso { .. } => Self::Iso,
+            Look::Labels { .. } => Self::Labels,
+        }
+    }
+}
+
+/// Entries of the cache. The paper has 23 for volumes of 16 bits.
+const ENTRIES: u32 = 23;
+
+/// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
+/// hang.
+const TILES: u32 = 4096;
+
+/// Counts at the end of the picture's buffer, of two words each.
+const COUNTS: usize = 4;
+
+/// The kernel of a mode, with so many pages bound.
+pub(super) fn kernel(mode: Mode, page_count: usize, has_subgroups: bool) -> Kernel {
+    macro_rules! name {
+        ($mode:literal) => {
+            match (page_count, has_subgroups) {
+                (1, false) => concat!("volume ", $mode, ", 1 page"),
+                (2, false) => concat!("volume ", $mode, ", 2 pages"),
+                (_, false) => concat!("volume ", $mode, ", 4 pages"),
+                (1, true) => concat!("volume ", $mode, ", subgroups, 1 page"),
+                (2, true) => concat!("volume ", $mode, ", subgroups, 2 pages"),
+                (_, true) => concat!("volume ", $mode, ", subgroups, 4 pages"),
+            }
+        };
+    }
+    let (name, parts): (_, &[&str]) = match mode {
+        Mode::Mip => {
+            let parts = &[include_str!("mip.wgsl"), include_str!("shows_larger.wgsl"), SAMPLE, TRANSFER];
+            (name!("mip"), parts)
+        }
+        Mode::Dvr => {
+            (name!("dvr"), &[include_str!("dvr.wgsl"), include_str!("shows_bits.wgsl"), SAMPLE, TRANSFER])
+        }
+        Mode::Iso => (name!("iso"), &[include_str!("iso.wgsl"), include_str!("shows_bits.wgsl"), SAMPLE]),
+        Mode::Labels => (name!("labels"), &[include_str!("labels.wgsl"), include_str!("shows_bits.wgsl")]),
+    };
+    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform];
+    bindings.extend([Binding::Read, Binding::Write]);
+    let first_page = bindings.len();
+    bindings.extend(vec![Binding::Read; page_count]);
+    let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
+    let least = match lanes {
+        Lanes::Workgroup => include_str!("least_workgroup.wgsl"),
+        Lanes::Subgroups(_) => include_str!("least_subgroup.wgsl"),
+    };
+    with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
+        .part(&pages::wgsl(page_count, first_page))
+        .parts(parts)
+        .parts(&[include_str!("picture.wgsl"), include_str!("rays.wgsl"), include_str!("space.wgsl")])
+        .parts(&[include_str!("cache.wgsl"), include_str!("display.wgsl"), include_str!("shade.wgsl")])
+        .parts(&[least, lanes.entry()])
+        .constants([
+            ("ENTRIES", ENTRIES),
+            ("HALVINGS", iso::HALVINGS),
+            ("INFINITY", INFINITY),
+            ("MINUS_INFINITY", MINUS_INFINITY),
+            ("RULE_SHIFT", RULE_SHIFT),
+            ("RULE_SCALE", RULE_SCALE),
+            ("RULE_HASH", RULE_HASH),
+        ])
+        .constants([
+            ("AMBIENT", shade::AMBIENT),
+            ("DIFFUSE", shade::DIFFUSE),
+            ("SPECULAR", shade::SPECULAR),
+            ("FLAT", shade::FLAT),
+            ("LEAST_TRANSMITTANCE", dvr::LEAST_TRANSMITTANCE),
+        ])
+        .table("EXP2", &shade::EXP2)
+        .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
+}
+
+const SAMPLE: &str = include_str!("sample.wgsl");
+const TRANSFER: &str = include_str!("transfer.wgsl");
+
+/// A [`Renderer`]'s pictures, made by a GPU from the compressed volume: each channel of a pixel is within 1 of
+/// the CPU's.
+#[derive(Debug)]
+pub struct GpuRenderer<'a> {
+    volume: &'a GpuVolume,
+    pipeline: Pipeline,
+    looks: wgpu::Buffer,
+    params: ViewParams,
+    has_statistics: bool,
+}
+
+impl<'a> GpuRenderer<'a> {
+    /// What `renderer` shows, of the same volume on a GPU.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    ///
+    /// # Panics
+    /// If the volumes' dims differ.
+    pub fn new(volume: &'a GpuVolume, renderer: &Renderer) -> Result<Self, GpuError> {
+        assert_eq!(volume.dims(), renderer.bricks().dims(), "another volume");
+        let mode = Mode::of(renderer.look());
+        let context = volume.context();
+        let bound = volume.bound_pages();
+        if volume.page_count() > bound {
+            let (needed, limit) = (volume.page_count() as u64, bound as u64);
+            return Err(GpuError::Limit { what: "the volume's pages", needed, limit });
+        }
+        let pipeline = context.pipeline(&kernel(mode, bound, volume.has_wide_subgroups()))?;
+        let mut params = ViewParams::zeroed();
+        params.background = renderer.background();
+        params.display = (&renderer.bricks().display()).into();
+        let mut looks: Vec<u32> = Vec::new();
+        match renderer.look() {
+            Look::Mip { table } | Look::Dvr { table } => {
+                looks.extend(table.entries().iter().flatten().map(|entry| entry.to_bits()));
+                params.transfer_first = table.first();
+                params.transfer_shift = table.shift();
+                params.transfer_span = table.span();
+                params.fade = table.span() as f32 * dvr::FADE;
+            }
+            Look::Iso { threshold, color: [red, green, blue], fade } => {
+                params.threshold = *threshold;
+                params.color = [*red, *green, *blue, 1.0];
+                params.fade = *fade;
+            }
+            Look::Labels { labels } => looks = labels.bits(),
+        }
+        let occupancy = renderer.occupancy();
+        let [cells, blocks] = match renderer.largest_values() {
+            Some(largest) => largest,
+            // Everything may be larger than anything.
+            None if mode == Mode::Mip => occupancy.counts().map(|count| vec![0xffff; count]),
+            None => [occupancy.cells.clone(), occupancy.blocks.clone()],
+        };
+        params.cells = looks.len() as u32;
+        looks.extend(&cells);
+        params.blocks = looks.len() as u32;
+        looks.extend(&blocks);
+        let size = 4 * looks.len() as u64;
+        let buffer = context.buffer("what a picture shows", size, Usage::STORAGE | Usage::COPY_DST)?;
+        context.checked("uploading", || {
+            context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
+        })?;
+        Ok(Self { volume, pipeline, looks: buffer, params, has_statistics: false })
+    }
+
+    /// Counts what pictures take, which makes them take a little longer.
+    #[must_use]
+    pub fn with_statistics(self) -> Self {
+        Self { has_statistics: true, ..self }
+    }
+
+    /// Makes the picture of a view. `progress` is called with the pixels submitted and the pixels in all.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    ///
+    /// # Panics
+    /// If the view is one of another volume's dims.
+    pub fn render(&self, view: &View, progress: &dyn Fn(u64, u64)) -> Result<Rendering, GpuError> {
+        let (rays, dims, context) = (&view.rays, self.volume.dims(), self.volume.context());
+        let is_same = rays.dims.map(|side| side as usize) == [dims.x, dims.y, dims.z];
+        assert!(is_same, "a view of another volume");
+        let pixel_count = rays.width as usize * rays.height as usize;
+        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
+        let picture = context.buffer("a picture", size, Usage::STORAGE | Usage::COPY_SRC)?;
+        let tiles = [rays.width.div_ceil(8), rays.height.div_ceil(4)];
+        let params = ViewParams {
+            rays: *rays,
+            light: view.light,
+            tiles_of_row: tiles[0],
+            statistics: if self.has_statistics { pixel_count as u32 } else { 0 },
+            ..self.params
+        };
+        let all = tiles[0] * tiles[1];
+        let mut last = None;
+        for first_tile in (0..all).step_by(TILES as usize) {
+            let count = TILES.min(all - first_tile);
+            let submission = self.submit(ViewParams { first_tile, ..params }, &picture, count)?;
+            // One runs while the next one waits.
+            if let Some(last) = last.replace(submission) {
+                context.wait_for(&last)?;
+            }
+            let done = u64::from(first_tile + count) * pixel_count as u64 / u64::from(all);
+            progress(done, pixel_count as u64);
+        }
+        let bytes = Download::new(context, &picture, 0..size)?.wait(context)?;
+        let (pixels, counts) = bytes.split_at(4 * pixel_count);
+        let count = |i: usize| {
+            let bytes = counts[8 * i..8 * i + 8].try_into().expect("eight bytes");
+            u64::from_le_bytes(bytes)
+        };
+        let bricks = self.volume.dims().covered_by(crate::Dims::cube(4));
+        let statistics = RenderStatistics {
+            samples: count(0),
+            brick_lookups: count(1),
+            misses: count(2),
+            brick_reads: count(3),
+            bricks: (bricks.x * bricks.y * bricks.z) as u64,
+        };
+        let pixels = bytemuck::pod_collect_to_vec(pixels);
+        Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+    }
+
+    fn submit(
+        &self,
+        params: ViewParams,
+        picture: &wgpu::Buffer,
+        tiles: u32,
+    ) -> Result<wgpu::SubmissionIndex, GpuError> {
+        let context = self.volume.context();
+        let device = context.device();
+        context.checked("rendering", || {
+            let params = filled_buffer(device, "a view", bytemuck::bytes_of(&params), Usage::UNIFORM);
+            let mut resources = self.volume.index().to_vec();
+            resources.extend([&params, &self.looks, picture]);
+            let (_, pages) = self.volume.page_groups().next().expect("a page");
+            resources.extend(pages);
+            let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
+            let bound = self.pipeline.bind(device, &resources);
+            let mut commands = device.create_command_encoder(&Default::default());
+            self.pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, tiles);
+            context.queue().submit([commands.finish()])
+        })
+    }
+}

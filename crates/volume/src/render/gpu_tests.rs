@@ -1,0 +1,180 @@
+//! Pictures by a GPU beside the CPU's.
+
+use super::{
+    Camera, DisplayBricks, GpuRenderer, Light, Look, Projection, RawBricks, Rays, Renderer, ResidentBricks,
+    TransferFunction, VisibleLabels,
+    gpu::{DisplayParams, Mode, ViewParams, kernel},
+};
+use crate::{
+    AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
+    Voxel, VoxelKind, gpu::GpuVolume,
+};
+use brickwork_gpu::{
+    Context, offsets,
+    testing::{
+        assert_compiled_soon, assert_default_limits, assert_every_language, assert_one_text_per_name,
+        context, layout,
+    },
+};
+use std::{fs, path::Path};
+
+#[test]
+fn kernels_become_every_language_within_the_default_limits() {
+    let mut kernels = Vec::new();
+    for mode in Mode::ALL {
+        for pages in [1, 2, 4] {
+            kernels.extend([false, true].map(|has_subgroups| kernel(mode, pages, has_subgroups)));
+        }
+    }
+    assert_every_language(&kernels);
+    assert_default_limits(&kernels);
+    assert_one_text_per_name(&kernels);
+}
+
+#[test]
+fn kernels_are_compiled_soon() {
+    let kernels = Mode::ALL.map(|mode| kernel(mode, 1, false));
+    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 60.0)]);
+}
+
+#[test]
+fn structs_lie_in_memory_as_the_kernels_say() {
+    let kernel = kernel(Mode::Dvr, 1, false);
+    let expected = offsets!(ViewParams:
+        "rays" rays, "light" light, "background" background, "color" color, "display" display, "cells" cells,
+        "blocks" blocks, "transfer_first" transfer_first, "transfer_shift" transfer_shift,
+        "transfer_span" transfer_span, "threshold" threshold, "fade" fade, "first_tile" first_tile,
+        "tiles_of_row" tiles_of_row, "statistics" statistics);
+    assert_eq!(layout(&kernel, "View"), (expected, size_of::<ViewParams>()));
+    let expected = offsets!(Rays:
+        "origin" origin, "planes" planes, "origin_x" origin_x, "width" width, "origin_y" origin_y,
+        "height" height, "dir" dir, "dir_x" dir_x, "dir_y" dir_y, "dims" dims);
+    assert_eq!(layout(&kernel, "Rays"), (expected, size_of::<Rays>()));
+    let expected = offsets!(Light: "normal" normal, "world" world, "key" key, "halfway" half);
+    assert_eq!(layout(&kernel, "Light"), (expected, size_of::<Light>()));
+    let expected = offsets!(DisplayParams: "rule" rule, "numbers" numbers);
+    assert_eq!(layout(&kernel, "DisplayParams"), (expected, size_of::<DisplayParams>()));
+}
+
+/// Views from outside, from inside, and in parallel.
+fn cameras() -> [Camera; 3] {
+    [
+        Camera { azimuth: 35.0, elevation: 20.0, ..Camera::default() },
+        Camera { azimuth: 200.0, zoom: 6.0, roll: 10.0, ..Camera::default() },
+        Camera { projection: Projection::Orthographic, elevation: -70.0, step: 0.7, ..Camera::default() },
+    ]
+}
+
+/// What may be shown of bricks: a look of each mode that suits them.
+fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
+    if bricks.display().kind() == VoxelKind::Labels {
+        return vec![Look::Labels { labels: VisibleLabels::default() }];
+    }
+    // Over the middle of the display values that there are.
+    let sides = [0, 1, 2].map(|axis| {
+        let Dims { x, y, z } = bricks.dims();
+        [x, y, z][axis].div_ceil(4) as u32
+    });
+    let places =
+        (0..sides[2]).flat_map(|z| (0..sides[1]).flat_map(move |y| (0..sides[0]).map(move |x| [x, y, z])));
+    let [least, largest] =
+        places.map(|place| bricks.range(place)).fold([u16::MAX, 0], |[a, b], [c, d]| [a.min(c), b.max(d)]);
+    let span = f64::from(largest) - f64::from(least);
+    let value = |part: f64| bricks.display().value(f64::from(least) + part * span);
+    let window = |opacity| {
+        let high = if span > 0.0 { value(0.9) } else { value(0.0) + 1.0 };
+        TransferFunction::window(value(0.3).min(high - 1e-3), high, opacity)
+            .expect("a window")
+            .table(&bricks.display())
+    };
+    let threshold = ((f64::from(least) + 0.6 * span) * 256.0) as u32;
+    vec![
+        Look::Mip { table: window(1.0) },
+        Look::Dvr { table: window(0.2) },
+        Look::Iso { threshold, color: [0.9, 0.8, 0.7], fade: span as f32 * 10.0 },
+    ]
+}
+
+/// Compares all pictures of a volume: from raw bricks, resident ones, and by the GPU. Returns how many pixels
+/// differ by 1.
+fn compare(
+    context: &Context,
+    header: &Header,
+    volume: &ResidentVolume,
+    raw: &RawBricks,
+    what: &str,
+) -> usize {
+    let bricks = ResidentBricks::new(volume);
+    assert_eq!(bricks.display(), raw.display(), "{what}");
+    let on_gpu = GpuVolume::new(context, volume).expect("memory");
+    let mut by_one = 0;
+    for look in looks(&bricks) {
+        let renderer = Renderer::new(&bricks, look.clone()).with_background([0.1, 0.2, 0.3, 0.5]);
+        let of_raw = Renderer::new(raw, look.clone()).with_background([0.1, 0.2, 0.3, 0.5]);
+        let by_gpu = GpuRenderer::new(&on_gpu, &renderer).expect("a kernel").with_statistics();
+        for camera in cameras() {
+            let view = camera.view(header, 45, 37).expect("a view");
+            let expected = renderer.render(&view, &|_, _| {});
+            assert_eq!(of_raw.render(&view, &|_, _| {}).pixels, expected.pixels, "{what}, {camera:?}");
+            let found = by_gpu.render(&view, &|_, _| {}).expect("a picture");
+            for (i, (found, expected)) in found.pixels.iter().zip(&expected.pixels).enumerate() {
+                let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+                assert!(most <= 1, "{what}, {camera:?}, {look:.60?}, pixel {i}: {found:?}, CPU {expected:?}");
+                by_one += usize::from(most);
+            }
+            let statistics = found.statistics;
+            assert_eq!(statistics.samples, expected.statistics.samples, "{what}, {camera:?}, {look:.60?}");
+            assert!(
+                statistics.misses <= statistics.brick_lookups && statistics.brick_reads <= statistics.misses
+            );
+        }
+    }
+    by_one
+}
+
+#[test]
+fn pictures_of_the_gpu_are_those_of_the_cpu() {
+    let Some(context) = context() else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/bwv");
+    let (mut by_one, mut volumes) = (0, 0);
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        let file = VolumeFile::new(fs::read(&path).expect("a file")).expect("a sound file");
+        let header = file.header();
+        if header.voxel_type.word_count() > 1 {
+            continue;
+        }
+        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default()).expect("a sound file");
+        let mut voxels = AnyVoxels::new(header.voxel_type);
+        let selection = Selection { frames: Some(0..1), channel: Some(0), ..Selection::default() };
+        file.read_any(&selection, &Region::all(header.dims), &mut voxels).expect("a sound file");
+        let raw = RawBricks::of_any(&voxels, header.dims, 1, 0, header.kind).expect("a channel");
+        by_one += compare(&context, header, &volume, &raw, &path.display().to_string());
+        volumes += 1;
+    }
+    println!("{by_one} pixels of {} pictures by one", volumes * 9);
+    assert!(volumes > 15);
+}
+
+#[test]
+fn a_scan_many_bricks_wide_with_little_cache() {
+    let Some(context) = context() else { return };
+    // A blob with noise, longer along z, with other distances there.
+    let dims = Dims::new(61, 50, 33);
+    let voxels: Vec<i16> = (0..dims.voxel_count().expect("voxels"))
+        .map(|i| {
+            let (x, y, z) = dims.position(i);
+            let square = |a: usize, side: usize| (2.0 * a as f32 / side as f32 - 1.0).powi(2);
+            let r = square(x, dims.x) + square(y, dims.y) + square(z, dims.z);
+            (1500.0 - 2500.0 * r) as i16 + (i * 7919 % 37) as i16
+        })
+        .collect();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let mut header = Header::new(i16::TYPE, dims);
+    header.spacing.z = 1.9;
+    let options = ResidentOptions::default();
+    let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options).expect("memory");
+    let raw = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
+    let by_one = compare(&context, &header, &volume, &raw, "blob");
+    println!("{by_one} pixels of 9 pictures by one");
+}
