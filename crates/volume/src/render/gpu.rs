@@ -3,7 +3,7 @@
 use super::{
     Display, DisplayRule, Light, Look, Rays, RenderStatistics, Renderer, Rendering, View,
     display::{INFINITY, MINUS_INFINITY},
-    dvr, iso,
+    dvr, iso, labels,
     sample::HALF,
     shade,
 };
@@ -138,6 +138,7 @@ pub(super) fn kernel(mode: Mode, page_count: usize, has_subgroups: bool) -> Kern
         .constants([
             ("ENTRIES", ENTRIES),
             ("HALVINGS", iso::HALVINGS),
+            ("NEIGHBOURS", labels::NEIGHBOURS),
             ("INFINITY", INFINITY),
             ("MINUS_INFINITY", MINUS_INFINITY),
             ("RULE_SHIFT", RULE_SHIFT),

@@ -2,45 +2,48 @@
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var k = next_sample(ray, ray.first);
-    var found = NONE;
+    var is_found = false;
+    // Positions around the surface; the same where it is that of the first sample.
+    var below = vec3i(0);
+    var above = vec3i(0);
+    var gradient = vec3i(0);
+    // Until all lanes have found their surface or left the volume; then so many halvings of the way from the
+    // sample before, and six samples around where that ends. (One loop, so that `sample` is compiled once.)
+    var i = 0u;
     loop {
         let now = least(lane, k);
-        if now == NONE {
+        let is_search = now != NONE;
+        if !is_search && i == HALVINGS + 6u {
             break;
         }
-        let is_now = k == now;
-        let sampled = sample(lane, ray_at(ray, now), is_now);
-        if is_now {
-            samples += 1u;
-            k = next_sample(ray, now + 1u);
-            if sampled >= view.threshold {
-                found = now;
-                k = NONE;
-            }
-        }
-    }
-    let is_found = found != NONE;
-    var above = ray_at(ray, found);
-    let is_first = found == ray.first;
-    var below = select(ray_at(ray, found - 1u), above, is_first);
-    var gradient = vec3i(0);
-    // First halvings of the way from the sample before, then the gradient where that ends.
-    for (var i = 0u; i < HALVINGS + 6u; i++) {
         let is_halving = i < HALVINGS;
         let j = i - HALVINGS;
         let axis = vec3i(vec3u(j >> 1u) == vec3u(0u, 1u, 2u));
         let side = select(axis, -axis, (j & 1u) == 1u);
         let middle = (below + above) >> vec3u(1u);
-        let position = select(above + side * 65536, middle, is_halving);
-        let is_wanted = is_found && !(is_halving && is_first);
+        var position = ray_at(ray, now);
+        var is_wanted = k == now;
+        if !is_search {
+            position = select(above + side * 65536, middle, is_halving);
+            is_wanted = is_found && !(is_halving && all(below == above));
+            i += 1u;
+        }
         let sampled = sample(lane, position, is_wanted);
         samples += u32(is_wanted);
-        if !is_halving {
-            gradient += side * i32(sampled);
-        } else if is_wanted {
-            let is_above = sampled >= view.threshold;
+        let is_above = sampled >= view.threshold;
+        if is_wanted && is_search {
+            k = next_sample(ray, now + 1u);
+            if is_above {
+                is_found = true;
+                above = position;
+                below = select(ray_at(ray, now - 1u), position, now == ray.first);
+                k = NONE;
+            }
+        } else if is_wanted && is_halving {
             above = select(above, middle, is_above);
             below = select(middle, below, is_above);
+        } else if is_wanted {
+            gradient += side * i32(sampled);
         }
     }
     return select(vec4f(0.0), vec4f(shade(view.color.rgb, gradient, view.fade), 1.0), is_found);

@@ -26,6 +26,10 @@ pub fn cast(caster: &mut Caster, ray: &Ray, labels: &VisibleLabels) -> [f32; 4] 
 /// Voxels on each side of the one that was hit whose labels decide which way its surface faces.
 const REACH: i32 = 2;
 
+/// So many voxels with that one.
+#[cfg(feature = "gpu")]
+pub(super) const NEIGHBOURS: u32 = (2 * REACH as u32 + 1).pow(3);
+
 /// How visible voxels lie around a position: the sum of their distances from it along each axis, weighted by
 /// `w(dx) * w(dy) * w(dz)` with `w(d) = 2.5² - d²`, so that it changes smoothly with the position.
 ///

@@ -5,59 +5,50 @@ fn is_visible(label: u32) -> bool {
     return ((looks[label >> 5u] >> (label & 31u)) & 1u) != 0u;
 }
 
-// The label of a voxel, for lanes that want it. All lanes call it together.
-fn label_at(lane: u32, voxel: vec3u, is_wanted: bool) -> u32 {
-    gather(lane, voxel, false, is_wanted);
-    return corners_near.x;
-}
-
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var k = next_sample(ray, ray.first);
-    var found = NONE;
+    var is_found = false;
     var label = 0u;
+    var position = vec3i(0);
+    // How visible voxels lie around the position.
+    var gradient = vec3i(0);
+    // Until all lanes have found a label or left the volume; then the voxels around. (One loop, so that `gather`
+    // is compiled once.)
+    var i = 0u;
     loop {
         let now = least(lane, k);
-        if now == NONE {
+        let is_search = now != NONE;
+        if !is_search && i == NEIGHBOURS {
             break;
         }
-        let is_now = k == now;
-        let found_label = label_at(lane, vec3u(ray_at(ray, now)) >> vec3u(16u), is_now);
-        if is_now {
-            samples += 1u;
+        var voxel = ray_at(ray, now) >> vec3u(16u);
+        var is_wanted = k == now;
+        let moved = vec3i(vec3u(i % 5u, i / 5u % 5u, i / 25u)) - 2;
+        if !is_search {
+            voxel = (position >> vec3u(16u)) + moved;
+            is_wanted = is_found && all(voxel >= vec3i(0)) && all(voxel < vec3i(shape.voxels));
+            i += 1u;
+        }
+        gather(lane, vec3u(voxel), false, is_wanted);
+        samples += u32(is_wanted);
+        let shows_here = is_wanted && is_visible(corners_near.x);
+        if is_wanted && is_search {
             k = next_sample(ray, now + 1u);
-            if is_visible(found_label) {
-                found = now;
-                label = found_label;
+            if shows_here {
+                is_found = true;
+                position = ray_at(ray, now);
+                label = corners_near.x;
                 k = NONE;
             }
-        }
-    }
-    let is_found = found != NONE;
-    let gradient = occupancy_gradient(lane, ray_at(ray, found), is_found);
-    let lit = shade(vec3f(label_color(label)) / 255.0, gradient, 0.0);
-    return select(vec4f(0.0), vec4f(lit, 1.0), is_found);
-}
-
-// How visible voxels lie around a position.
-fn occupancy_gradient(lane: u32, position: vec3i, is_wanted: bool) -> vec3i {
-    let place = (position >> vec3u(8u)) & vec3i(255);
-    let middle = position >> vec3u(16u);
-    var sums = vec3i(0);
-    for (var i = 0u; i < 125u; i++) {
-        let moved = vec3i(vec3u(i % 5u, i / 5u % 5u, i / 25u)) - 2;
-        let voxel = middle + moved;
-        let is_inside = all(voxel >= vec3i(0)) && all(voxel < vec3i(shape.voxels));
-        let asks = is_wanted && is_inside;
-        let label = label_at(lane, vec3u(voxel), asks);
-        samples += u32(asks);
-        if asks && is_visible(label) {
-            let d = 256 * moved + 128 - place;
+        } else if shows_here {
+            let d = 256 * moved + 128 - ((position >> vec3u(8u)) & vec3i(255));
             let w = (640 * 640 - d * d) >> vec3u(12u);
             let dw = (d * w) >> vec3u(6u);
-            sums += vec3i(dw.x * w.y * w.z, w.x * dw.y * w.z, w.x * w.y * dw.z);
+            gradient += vec3i(dw.x * w.y * w.z, w.x * dw.y * w.z, w.x * w.y * dw.z);
         }
     }
-    return sums;
+    let lit = shade(vec3f(label_color(label)) / 255.0, gradient, 0.0);
+    return select(vec4f(0.0), vec4f(lit, 1.0), is_found);
 }
 
 // Three numbers of 0 to 255.
