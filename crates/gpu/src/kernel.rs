@@ -11,6 +11,8 @@ pub enum Binding {
     Write,
     /// A 2D texture whose texels are read as floats.
     Texture,
+    /// A 3D texture whose texels are read as unsigned integers.
+    Texture3d,
 }
 
 impl Binding {
@@ -26,6 +28,11 @@ impl Binding {
                 Self::Texture => wgpu::BindingType::Texture {
                     sample_type: wgpu::TextureSampleType::Float { filterable: false },
                     view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+                Self::Texture3d => wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Uint,
+                    view_dimension: wgpu::TextureViewDimension::D3,
                     multisampled: false,
                 },
             },

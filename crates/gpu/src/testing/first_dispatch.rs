@@ -96,7 +96,7 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
     let device = context.device();
     let usage = |binding| match binding {
         Binding::Uniform => wgpu::BufferUsages::UNIFORM,
-        Binding::Read | Binding::Write | Binding::Texture => wgpu::BufferUsages::STORAGE,
+        _ => wgpu::BufferUsages::STORAGE,
     };
     let buffers: Vec<_> = kernel
         .bindings()
@@ -114,12 +114,24 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
         view_formats: &[],
     });
     let view = texture.create_view(&Default::default());
+    let volume = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 4 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D3,
+        format: wgpu::TextureFormat::R16Uint,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    let volume = volume.create_view(&Default::default());
     let resources: Vec<_> = kernel
         .bindings()
         .iter()
         .zip(&buffers)
         .map(|(binding, buffer)| match binding {
             Binding::Texture => wgpu::BindingResource::TextureView(&view),
+            Binding::Texture3d => wgpu::BindingResource::TextureView(&volume),
             Binding::Uniform | Binding::Read | Binding::Write => buffer.as_entire_binding(),
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use super::languages::compiled;
 use crate::{Binding, Kernel};
-use naga::{AddressSpace, ImageClass, StorageAccess, TypeInner, proc::Layouter};
+use naga::{AddressSpace, ImageClass, ImageDimension, StorageAccess, TypeInner, proc::Layouter};
 
 /// Asserts that every kernel has one entry point, `main`, stays within the storage buffers, the workgroup
 /// memory and the threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`]
@@ -37,6 +37,9 @@ pub fn assert_default_limits(kernels: &[Kernel]) {
                     None
                 }
                 AddressSpace::Handle => match module.types[variable.ty].inner {
+                    TypeInner::Image {
+                        dim: ImageDimension::D3, class: ImageClass::Sampled { .. }, ..
+                    } => Some(Binding::Texture3d),
                     TypeInner::Image { class: ImageClass::Sampled { .. }, .. } => Some(Binding::Texture),
                     _ => panic!("{name}: {:?} is nothing that Binding has", variable.name),
                 },

@@ -133,6 +133,18 @@ impl GpuVolume {
         self.read_as(region, 32, VoxelType::U32)
     }
 
+    /// All ordinals in a 3D texture of unsigned integers of their own width.
+    pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuError> {
+        let region = Region::all(self.dims);
+        let decoded = self.decode_as(&region, self.voxel_type.word_bits(), VoxelType::U32);
+        decoded
+            .map_err(|error| match error {
+                GpuReadError::Gpu(error) => error,
+                other => GpuError::Validation { what: "decoding", reason: other.to_string() },
+            })?
+            .to_texture()
+    }
+
     /// [`read`](Self::read) as numbers of this width and type.
     fn read_as<T: bytemuck::Pod>(
         &self,

@@ -88,6 +88,15 @@ impl Mode {
 /// Entries of the cache. The paper has 23 for volumes of 16 bits.
 const ENTRIES: u32 = 23;
 
+/// Where a kernel gets voxels from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Compressed bricks, of which so many pages are bound.
+    Bricks { pages: usize, has_subgroups: bool, has_cache: bool },
+    /// A 3D texture.
+    Texture,
+}
+
 /// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
 /// hang.
 const TILES: u32 = 4096;
@@ -95,17 +104,28 @@ const TILES: u32 = 4096;
 /// Counts at the end of the picture's buffer, of two words each.
 const COUNTS: usize = 4;
 
-/// The kernel of a mode, with so many pages bound.
-pub(super) fn kernel(mode: Mode, page_count: usize, has_subgroups: bool) -> Kernel {
+/// The kernel of a mode.
+pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
     macro_rules! name {
         ($mode:literal) => {
-            match (page_count, has_subgroups) {
-                (1, false) => concat!("volume ", $mode, ", 1 page"),
-                (2, false) => concat!("volume ", $mode, ", 2 pages"),
-                (_, false) => concat!("volume ", $mode, ", 4 pages"),
-                (1, true) => concat!("volume ", $mode, ", subgroups, 1 page"),
-                (2, true) => concat!("volume ", $mode, ", subgroups, 2 pages"),
-                (_, true) => concat!("volume ", $mode, ", subgroups, 4 pages"),
+            match source {
+                Source::Texture => concat!("volume ", $mode, ", texture"),
+                Source::Bricks { pages, has_subgroups, has_cache } => {
+                    match (pages, has_subgroups, has_cache) {
+                        (1, false, true) => concat!("volume ", $mode, ", 1 page"),
+                        (2, false, true) => concat!("volume ", $mode, ", 2 pages"),
+                        (_, false, true) => concat!("volume ", $mode, ", 4 pages"),
+                        (1, true, true) => concat!("volume ", $mode, ", subgroups, 1 page"),
+                        (2, true, true) => concat!("volume ", $mode, ", subgroups, 2 pages"),
+                        (_, true, true) => concat!("volume ", $mode, ", subgroups, 4 pages"),
+                        (1, false, false) => concat!("volume ", $mode, ", no cache, 1 page"),
+                        (2, false, false) => concat!("volume ", $mode, ", no cache, 2 pages"),
+                        (_, false, false) => concat!("volume ", $mode, ", no cache, 4 pages"),
+                        (1, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 1 page"),
+                        (2, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 2 pages"),
+                        (_, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 4 pages"),
+                    }
+                }
             }
         };
     }
@@ -122,21 +142,33 @@ pub(super) fn kernel(mode: Mode, page_count: usize, has_subgroups: bool) -> Kern
     };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform];
     bindings.extend([Binding::Read, Binding::Write]);
-    let first_page = bindings.len();
-    bindings.extend(vec![Binding::Read; page_count]);
-    let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
-    let least = match lanes {
-        Lanes::Workgroup => include_str!("least_workgroup.wgsl"),
-        Lanes::Subgroups(_) => include_str!("least_subgroup.wgsl"),
+    let kernel = match source {
+        Source::Texture => {
+            bindings.push(Binding::Texture3d);
+            Kernel::new(name, &bindings)
+                .part("struct Shape { voxels: vec3u, bricks: vec3u, superblocks: vec3u }")
+                .parts(&[include_str!("gather_texture.wgsl"), Lanes::Workgroup.entry()])
+                .constant("LANES", 32)
+        }
+        Source::Bricks { pages: count, has_subgroups, has_cache } => {
+            let first_page = bindings.len();
+            bindings.extend(vec![Binding::Read; count]);
+            let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
+            let least = match lanes {
+                Lanes::Workgroup => include_str!("least_workgroup.wgsl"),
+                Lanes::Subgroups(_) => include_str!("least_subgroup.wgsl"),
+            };
+            with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
+                .part(&pages::wgsl(count, first_page))
+                .parts(&[include_str!("cache.wgsl"), least, lanes.entry()])
+                .constant("ENTRIES", if has_cache { ENTRIES } else { 1 })
+        }
     };
-    with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
-        .part(&pages::wgsl(page_count, first_page))
+    kernel
         .parts(parts)
         .parts(&[include_str!("picture.wgsl"), include_str!("rays.wgsl"), include_str!("space.wgsl")])
-        .parts(&[include_str!("cache.wgsl"), include_str!("display.wgsl"), include_str!("shade.wgsl")])
-        .parts(&[least, lanes.entry()])
+        .parts(&[include_str!("display.wgsl"), include_str!("shade.wgsl")])
         .constants([
-            ("ENTRIES", ENTRIES),
             ("HALVINGS", iso::HALVINGS),
             ("NEIGHBOURS", labels::NEIGHBOURS),
             ("INFINITY", INFINITY),
@@ -159,12 +191,20 @@ pub(super) fn kernel(mode: Mode, page_count: usize, has_subgroups: bool) -> Kern
 const SAMPLE: &str = include_str!("sample.wgsl");
 const TRANSFER: &str = include_str!("transfer.wgsl");
 
+/// Where kernels get a volume's voxels from.
+fn source(volume: &GpuVolume, has_cache: bool) -> Source {
+    Source::Bricks { pages: volume.bound_pages(), has_subgroups: volume.has_wide_subgroups(), has_cache }
+}
+
 /// A [`Renderer`]'s pictures, made by a GPU from the compressed volume: each channel of a pixel is within 1 of
 /// the CPU's.
 #[derive(Debug)]
 pub struct GpuRenderer<'a> {
     volume: &'a GpuVolume,
+    mode: Mode,
     pipeline: Pipeline,
+    /// The volume's ordinals, uncompressed.
+    texture: Option<wgpu::Texture>,
     looks: wgpu::Buffer,
     params: ViewParams,
     has_statistics: bool,
@@ -187,7 +227,7 @@ impl<'a> GpuRenderer<'a> {
             let (needed, limit) = (volume.page_count() as u64, bound as u64);
             return Err(GpuError::Limit { what: "the volume's pages", needed, limit });
         }
-        let pipeline = context.pipeline(&kernel(mode, bound, volume.has_wide_subgroups()))?;
+        let pipeline = context.pipeline(&kernel(mode, source(volume, true)))?;
         let mut params = ViewParams::zeroed();
         params.background = renderer.background();
         params.display = (&renderer.bricks().display()).into();
@@ -223,7 +263,27 @@ impl<'a> GpuRenderer<'a> {
         context.checked("uploading", || {
             context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
         })?;
-        Ok(Self { volume, pipeline, looks: buffer, params, has_statistics: false })
+        Ok(Self { volume, mode, pipeline, texture: None, looks: buffer, params, has_statistics: false })
+    }
+
+    /// The same pictures with a cache of one brick alone: to measure what the cache gains.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    pub fn without_cache(self) -> Result<Self, GpuError> {
+        let pipeline = self.volume.context().pipeline(&kernel(self.mode, source(self.volume, false)))?;
+        Ok(Self { pipeline, ..self })
+    }
+
+    /// The same pictures from a 3D texture of the whole volume, uncompressed: to measure what compression costs.
+    ///
+    /// # Errors
+    /// [`GpuError`], such as [`GpuError::Limit`] where a side of the volume is longer than that of the device's
+    /// textures.
+    pub fn from_texture(self) -> Result<Self, GpuError> {
+        let texture = Some(self.volume.ordinals_texture()?);
+        let pipeline = self.volume.context().pipeline(&kernel(self.mode, Source::Texture))?;
+        Ok(Self { pipeline, texture, ..self })
     }
 
     /// Counts what pictures take, which makes them take a little longer.
@@ -296,9 +356,14 @@ impl<'a> GpuRenderer<'a> {
             let params = filled_buffer(device, "a view", bytemuck::bytes_of(&params), Usage::UNIFORM);
             let mut resources = self.volume.index().to_vec();
             resources.extend([&params, &self.looks, picture]);
-            let (_, pages) = self.volume.page_groups().next().expect("a page");
-            resources.extend(pages);
-            let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
+            let view = self.texture.as_ref().map(|texture| texture.create_view(&Default::default()));
+            if view.is_none() {
+                let (_, pages) = self.volume.page_groups().next().expect("a page");
+                resources.extend(pages);
+            }
+            let resources = resources.into_iter().map(|buffer| buffer.as_entire_binding());
+            let resources: Vec<_> =
+                resources.chain(view.as_ref().map(wgpu::BindingResource::TextureView)).collect();
             let bound = self.pipeline.bind(device, &resources);
             let mut commands = device.create_command_encoder(&Default::default());
             self.pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, tiles);

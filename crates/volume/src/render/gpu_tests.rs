@@ -3,7 +3,7 @@
 use super::{
     Camera, DisplayBricks, GpuRenderer, Light, Look, Projection, RawBricks, Rays, Renderer, ResidentBricks,
     TransferFunction, VisibleLabels,
-    gpu::{DisplayParams, Mode, ViewParams, kernel},
+    gpu::{DisplayParams, Mode, Source, ViewParams, kernel},
 };
 use crate::{
     AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
@@ -18,12 +18,18 @@ use brickwork_gpu::{
 };
 use std::{fs, path::Path};
 
+/// What a volume of one page needs on any device.
+const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache: true };
+
 #[test]
 fn kernels_become_every_language_within_the_default_limits() {
     let mut kernels = Vec::new();
     for mode in Mode::ALL {
+        kernels.push(kernel(mode, Source::Texture));
         for pages in [1, 2, 4] {
-            kernels.extend([false, true].map(|has_subgroups| kernel(mode, pages, has_subgroups)));
+            for (has_subgroups, has_cache) in [(false, true), (true, true), (false, false), (true, false)] {
+                kernels.push(kernel(mode, Source::Bricks { pages, has_subgroups, has_cache }));
+            }
         }
     }
     assert_every_language(&kernels);
@@ -33,13 +39,13 @@ fn kernels_become_every_language_within_the_default_limits() {
 
 #[test]
 fn kernels_are_compiled_soon() {
-    let kernels = Mode::ALL.map(|mode| kernel(mode, 1, false));
+    let kernels = Mode::ALL.map(|mode| kernel(mode, PLAIN));
     assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 60.0)]);
 }
 
 #[test]
 fn structs_lie_in_memory_as_the_kernels_say() {
-    let kernel = kernel(Mode::Dvr, 1, false);
+    let kernel = kernel(Mode::Dvr, PLAIN);
     let expected = offsets!(ViewParams:
         "rays" rays, "light" light, "background" background, "color" color, "display" display, "cells" cells,
         "blocks" blocks, "transfer_first" transfer_first, "transfer_shift" transfer_shift,
