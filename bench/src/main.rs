@@ -47,6 +47,8 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
     VolumePeers(volumes::Peers),
+    /// Volumes on a GPU: decoding, and pictures from compressed bricks
+    VolumeGpu(volumes::gpu::Gpu),
     /// Writes copies of a volume to standard output, raw, as large as you like
     Tiles(volumes::Tiles),
     /// What rate–distortion optimisation saves and loses in BC1, BC3 and BC7; at quality normal
@@ -146,6 +148,7 @@ fn main() -> Result<()> {
         Command::Classes(arguments) => of_classes(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
+        Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),
         Command::Rdo(arguments) => rate_distortion(&arguments),
         Command::Lsdxt(images) => lsdxt(&images),

@@ -2,6 +2,7 @@
 
 mod codecs;
 mod goals;
+pub mod gpu;
 mod measure;
 mod python;
 mod random_access;

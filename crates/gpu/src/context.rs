@@ -239,6 +239,16 @@ impl Context {
         polled.map(|_| ()).map_err(|error| self.lost_or("waiting", &error))
     }
 
+    /// Waits until everything submitted is finished.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let polled = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout: None });
+        self.check_lost()?;
+        polled.map(|_| ()).map_err(|error| self.lost_or("waiting", &error))
+    }
+
     fn check_lost(&self) -> Result<(), GpuError> {
         match self.shared.lost.get() {
             None => Ok(()),

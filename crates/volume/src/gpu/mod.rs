@@ -23,6 +23,9 @@ mod region_tests;
 mod tests;
 mod volume;
 
+pub use brickwork_gpu::{
+    Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters, wgpu,
+};
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
 pub use volume::GpuVolume;
