@@ -169,6 +169,26 @@ impl ResidentVolume {
         BrickBox::at(BrickSize::Four, corner, self.dims).expect("read above").repeat_edge(ordinals);
     }
 
+    /// Changes a byte, for tests: of the bricks, or of anything.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(crate) fn damage(&mut self, place: u32, byte: u8, anything: bool) {
+        let records: Vec<Record> = self.records.iter().filter(|r| !r.is_constant()).copied().collect();
+        let record = records[place as usize % records.len()];
+        let page = &mut self.pages[record.page()];
+        // 64 fields at most, of the bits said.
+        let fields = 4 + (record.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
+        let start = record.base as usize * 4 + if anything { 0 } else { fields };
+        let at = (start + (place >> 12) as usize % 4000).min(page.len() - 1);
+        // (What lies behind the bricks are the fields of the next superblock.)
+        let is_field = |r: &Record| {
+            let bytes = 4 + (r.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
+            r.page() == record.page() && (r.base as usize * 4..r.base as usize * 4 + bytes).contains(&at)
+        };
+        if anything || !records.iter().any(is_field) {
+            page[at] = byte;
+        }
+    }
+
     /// A brick's minimum, its range, its page and where in it it starts.
     fn field(&self, [x, y, z]: [usize; 3]) -> (u32, u32, usize, usize) {
         let bricks = self.bricks();
