@@ -16,6 +16,7 @@
 //! [`with_decode_brick`] gives any kernel the decoder.
 
 pub(crate) mod pages;
+pub(crate) mod pool;
 mod region;
 #[cfg(test)]
 mod region_tests;

@@ -13,10 +13,14 @@ pub(crate) const fn bound_pages(count: usize) -> usize {
     }
 }
 
-/// WGSL that binds `count` pages from `first_binding` on: `PAGES`, the variable `page`, and `payload(i)`, the
-/// `i`-th word of this page.
-pub(crate) fn wgsl(count: usize, first_binding: usize) -> String {
+/// WGSL that binds `count` buffers of pages from `first_binding` on: `PAGES`, the variable `page`, and
+/// `payload(i)`, the `i`-th word of this buffer; of buffers of several pages, the `i`-th from `page_start` on.
+pub(crate) fn wgsl(count: usize, first_binding: usize, are_shared: bool) -> String {
     let mut text = format!("const PAGES = {count}u;\nvar<private> page: u32;\n");
+    let at = if are_shared { "page_start + i" } else { "i" };
+    if are_shared {
+        text += "var<private> page_start: u32;\n";
+    }
     for number in 0..count {
         let binding = first_binding + number;
         text += &format!("@group(0) @binding({binding}) var<storage, read> page_{number}: array<u32>;\n");
@@ -25,9 +29,9 @@ pub(crate) fn wgsl(count: usize, first_binding: usize) -> String {
     if count > 1 {
         text += "    switch page {\n";
         for number in 1..count {
-            text += &format!("        case {number}u: {{ return page_{number}[i]; }}\n");
+            text += &format!("        case {number}u: {{ return page_{number}[{at}]; }}\n");
         }
         text += "        default: {}\n    }\n";
     }
-    text + "    return page_0[i];\n}\n"
+    text + &format!("    return page_0[{at}];\n}}\n")
 }

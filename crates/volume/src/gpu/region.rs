@@ -88,7 +88,7 @@ pub(super) fn region_kernel(page_count: usize, has_subgroups: bool) -> Kernel {
     bindings.extend(vec![Binding::Read; page_count]);
     let lanes = if has_subgroups { Lanes::Subgroups(TEAMS) } else { Lanes::Workgroup };
     with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
-        .part(&pages::wgsl(page_count, first_page))
+        .part(&pages::wgsl(page_count, first_page, false))
         .part(include_str!("region.wgsl"))
         .part(lanes.entry())
 }
@@ -175,6 +175,10 @@ impl GpuVolume {
         as_type: VoxelType,
     ) -> Result<DecodedRegion, GpuReadError> {
         region.check(self.dims)?;
+        if let Some(pool) = self.pool() {
+            let (needed, limit) = (pool.page_count() as u64, pool.slot_count() as u64);
+            return Err(GpuError::Limit { what: "pages at a time", needed, limit }.into());
+        }
         let ranges = [&region.x, &region.y, &region.z];
         let first = ranges.map(|range| (range.start / 4) as u32);
         let count = ranges.map(|range| range.end.div_ceil(4) as u32 - (range.start / 4) as u32);

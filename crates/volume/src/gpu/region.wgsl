@@ -30,8 +30,9 @@ struct Region {
 var<workgroup> packed: array<array<u32, VOXELS>, TEAMS>;
 var<workgroup> is_decoded: array<u32, TEAMS>;
 
-fn first_page() -> u32 {
-    return region.first_page;
+fn bind_page(number: u32) -> bool {
+    page = number - region.first_page;
+    return page < PAGES;
 }
 
 fn number_of(ordinal: u32) -> u32 {
@@ -53,19 +54,15 @@ fn run(group: u32, invocation: u32) {
     let row = number / groups_of_row % region.count.y;
     let layer = number / groups_of_row / region.count.y;
     let is_there = column < region.count.x && layer < region.count.z;
-    var brick = Brick(0u, 0u, 0u, vec3u(4u));
+    var brick = Brick(0u, 0u, 0u, vec3u(4u), true);
     if is_there {
         brick = find_brick(region.first + vec3u(column, row, layer));
-    }
-    let is_bound = brick.range == 0u || page < PAGES;
-    if !is_bound {
-        brick.range = 0u;
     }
     let values = decode_brick(lane, brick.start, brick.range, brick.inside) + vec2u(brick.minimum);
     let z = region.first.z + layer;
     packed[team][lane] = number_of(ordinal_of(values.x, z));
     packed[team][lane + LANES] = number_of(ordinal_of(values.y, z));
-    is_decoded[team] = u32(is_bound);
+    is_decoded[team] = u32(brick.is_bound);
     workgroupBarrier();
     if layer >= region.count.z {
         return;

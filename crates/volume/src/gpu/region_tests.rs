@@ -52,8 +52,14 @@ fn compare_file(context: &Context, file: &VolumeFile<Vec<u8>>, what: &str) {
         for channel in 0..header.channels {
             for word in 0..header.voxel_type.word_count() {
                 let frame = header.frames - 1;
-                let options =
-                    ResidentOptions { mip_level, frame, channel, word, page_bytes: 0, ..Default::default() };
+                let options = ResidentOptions {
+                    mip_level,
+                    frame,
+                    channel,
+                    word,
+                    page_bytes: 1 << 20,
+                    ..Default::default()
+                };
                 with_voxel_type!(header.voxel_type, T => compare::<T>(context, file, &options, what));
             }
         }
@@ -107,7 +113,7 @@ fn odd_sides_tables_and_many_pages() {
             let header = Header::new(f32::TYPE, dims);
             encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
             let file = VolumeFile::new(bytes).expect("our own file");
-            let options = ResidentOptions { page_bytes: 0, ..Default::default() };
+            let options = ResidentOptions { page_bytes: 1 << 20, ..Default::default() };
             compare::<f32>(&context, &file, &options, &dims.to_string());
         }
     }

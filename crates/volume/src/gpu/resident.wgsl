@@ -1,5 +1,6 @@
 // Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel the
-// bindings `shape`, `records` and `tables`, and `first_page()`, which is bound first.
+// bindings `shape`, `records` and `tables`, and `bind_page(number)`, which makes `payload` read a page, and says whether
+// it can.
 
 struct Shape {
     // Along each axis: voxels, bricks, superblocks.
@@ -16,6 +17,8 @@ struct Brick {
     start: u32,
     // Its voxels along each axis that lie in the volume.
     inside: vec3u,
+    // Whether its page is bound; nothing else is known otherwise.
+    is_bound: bool,
 }
 
 // The brick in this column, row and layer, which must be one of the volume's. From here on `payload` reads
@@ -24,14 +27,12 @@ fn find_brick(place: vec3u) -> Brick {
     let superblock = place >> vec3u(2u);
     let along = shape.superblocks;
     let record = records[superblock.x + along.x * (superblock.y + along.y * superblock.z)];
-    var brick = Brick(record.x, 0u, 0u, min(shape.voxels - place * 4u, vec3u(4u)));
+    var brick = Brick(record.x, 0u, 0u, min(shape.voxels - place * 4u, vec3u(4u)), true);
     if (record.y & CONSTANT) != 0u {
         return brick;
     }
-    page = extractBits(record.y, PAGE_SHIFT, PAGE_BITS) - first_page();
-    if page >= PAGES {
-        // Not bound; whatever its range may be.
-        brick.range = 1u;
+    brick.is_bound = bind_page(extractBits(record.y, PAGE_SHIFT, PAGE_BITS));
+    if !brick.is_bound {
         return brick;
     }
     let bits_of_minimum = extractBits(record.y, 0u, 6u);

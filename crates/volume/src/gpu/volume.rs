@@ -1,8 +1,13 @@
 //! A resident volume in the memory of a GPU.
 
-use super::{pages::bound_pages, weights};
+use super::{
+    pages::{MOST_PAGES, bound_pages},
+    pool::Pool,
+    weights,
+};
 use crate::{Dims, ResidentVolume, VoxelKind, VoxelType};
 use brickwork_gpu::{Context, GpuError, filled_buffer, wgpu};
+use std::sync::Arc;
 use wgpu::BufferUsages as Usage;
 
 /// The sides of a volume, as WGSL's `Shape`.
@@ -30,6 +35,8 @@ pub struct GpuVolume {
     /// The predictors' weights, and the rank tables.
     pub(super) tables: wgpu::Buffer,
     byte_count: u64,
+    /// Where not all pages are on the device.
+    pool: Option<Pool>,
 }
 
 /// Bytes that are handed to the driver at a time.
@@ -50,6 +57,39 @@ impl GpuVolume {
     /// [`GpuError::Limit`] if a page is larger than the device can bind (see [`page_bytes`](Self::page_bytes)),
     /// [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn new(context: &Context, volume: &ResidentVolume) -> Result<Self, GpuError> {
+        let mut pages = Vec::with_capacity(volume.pages().len());
+        for page in volume.pages() {
+            pages.push(upload(context, "a page of the volume", page)?);
+        }
+        // Kernels bind no less than one page.
+        if pages.is_empty() {
+            pages.push(upload(context, "a page of the volume", &[0; 8])?);
+        }
+        Self::with_pages(context, volume, pages, None)
+    }
+
+    /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages at
+    /// least: a picture loads pages as rays ask for them, and goes on until it is that of the whole volume.
+    /// Small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) load less in vain.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn paged(context: &Context, volume: Arc<ResidentVolume>, byte_count: u64) -> Result<Self, GpuError> {
+        let limits = context.device().limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
+        let buffer = || context.buffer("pages", buffer_bytes, Usage::STORAGE | Usage::COPY_DST);
+        let pages = (0..MOST_PAGES).map(|_| buffer()).collect::<Result<_, _>>()?;
+        Self::with_pages(context, &volume, pages, Some(pool))
+    }
+
+    /// Index and tables beside these pages.
+    fn with_pages(
+        context: &Context,
+        volume: &ResidentVolume,
+        pages: Vec<wgpu::Buffer>,
+        pool: Option<Pool>,
+    ) -> Result<Self, GpuError> {
         let sides = |dims: Dims| [dims.x as u32, dims.y as u32, dims.z as u32];
         let [padding_0, padding_1, padding_2] = [0; 3];
         let shape = Shape {
@@ -66,14 +106,8 @@ impl GpuVolume {
         // Where a table starts counts the weights before it.
         let weights: Vec<u32> = bytemuck::pod_collect_to_vec(&weights());
         let tables = [&weights[..], &volume.table_words(weights.len() as u32)].concat();
-        let mut pages = Vec::with_capacity(volume.pages().len());
-        for page in volume.pages() {
-            pages.push(upload(context, "a page of the volume", page)?);
-        }
-        // Kernels bind no less than one page.
-        if pages.is_empty() {
-            pages.push(upload(context, "a page of the volume", &[0; 8])?);
-        }
+        let in_pages = pages.iter().map(wgpu::Buffer::size).sum::<u64>();
+        let all = volume.pages().iter().map(Vec::len).sum::<usize>();
         Ok(Self {
             context: context.clone(),
             dims: volume.dims(),
@@ -83,7 +117,8 @@ impl GpuVolume {
             shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
             records: upload(context, "the volume's index", bytemuck::cast_slice(volume.records()))?,
             tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&tables))?,
-            byte_count: volume.byte_count() as u64,
+            byte_count: (volume.byte_count() - all) as u64 + in_pages,
+            pool,
         })
     }
 
@@ -102,7 +137,7 @@ impl GpuVolume {
         self.kind
     }
 
-    /// Bytes of the device's memory that the volume takes.
+    /// Bytes of the device's memory that the volume takes, or its pool of pages.
     pub const fn byte_count(&self) -> u64 {
         self.byte_count
     }
@@ -117,7 +152,17 @@ impl GpuVolume {
         self.context.has_subgroups() && self.context.least_subgroup() >= 32
     }
 
-    /// How many pages the volume has.
+    /// What is loaded as it is asked for.
+    pub(crate) const fn pool(&self) -> Option<&Pool> {
+        self.pool.as_ref()
+    }
+
+    /// The buffers of pages.
+    pub(crate) fn page_buffers(&self) -> &[wgpu::Buffer] {
+        &self.pages
+    }
+
+    /// How many pages the volume has, or a pool has buffers.
     pub(crate) const fn page_count(&self) -> usize {
         self.pages.len()
     }

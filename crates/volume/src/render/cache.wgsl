@@ -12,6 +12,9 @@ var<private> tag: u32;
 var<private> used: u32;
 var<private> fresh: u32;
 
+// Whether the lane asked for a brick whose page is not bound.
+var<private> is_blocked: bool;
+
 // What was asked for, by lanes and bricks, what had to wait for a brick, and bricks decoded.
 var<private> requests: u32;
 var<private> misses: u32;
@@ -29,13 +32,21 @@ fn empty_cache() {
     fresh = 0u;
 }
 
-// The entry with the brick of this number, which all lanes have the same. All lanes call it together.
+// The entry with the brick of this number, which all lanes have the same, or NONE if its page is not bound. All
+// lanes call it together.
 fn entry_of(lane: u32, number: u32) -> u32 {
     let hits = ballot(lane, vec2<bool>(tag == number, false)).x;
     if hits != 0u {
         let entry = firstTrailingBit(hits);
         used |= 1u << entry;
         return entry;
+    }
+    let along = shape.bricks;
+    let row = number / along.x;
+    let layer = row / along.y;
+    let brick = find_brick(vec3u(number - row * along.x, row - layer * along.y, layer));
+    if !brick.is_bound {
+        return NONE;
     }
     // The first entry not used; where all are, those not decoded since this last happened become free.
     if used == ALL_ENTRIES {
@@ -48,10 +59,6 @@ fn entry_of(lane: u32, number: u32) -> u32 {
     if lane == entry {
         tag = number;
     }
-    let along = shape.bricks;
-    let row = number / along.x;
-    let layer = row / along.y;
-    let brick = find_brick(vec3u(number - row * along.x, row - layer * along.y, layer));
     var values = vec2u(0u);
     if brick.range > 0u {
         values = decode_brick(lane, brick.start, brick.range, brick.inside);
@@ -102,7 +109,10 @@ fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
         }
         let decoded_before = decoded_bricks;
         let entry = entry_of(lane, number);
-        if own == number {
+        if own == number && entry == NONE {
+            pending &= pending - 1u;
+            is_blocked = true;
+        } else if own == number {
             pending &= pending - 1u;
             misses += decoded_bricks - decoded_before;
             // The corners in this brick.

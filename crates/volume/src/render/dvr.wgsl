@@ -2,9 +2,10 @@
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     let length = step_length(ray.direction);
-    var color = vec3f(0.0);
-    var transmittance = 1.0;
-    var k = next_sample(ray, ray.first);
+    var color = bitcast<vec3f>(kept.numbers.xyz);
+    var transmittance = bitcast<f32>(kept.numbers.w);
+    var k = next_sample(ray, kept.sample);
+    kept.sample = NONE;
     loop {
         let now = least(lane, k);
         if now == NONE {
@@ -22,7 +23,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             let sampled = sample(lane, position + side * 65536, is_wanted);
             samples += u32(is_wanted);
             if i == 0u {
-                if is_now {
+                if is_now && !is_blocked {
                     entry = transfer(sampled);
                 }
                 is_wanted = entry.w > 0.0;
@@ -33,18 +34,22 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
                 gradient += side * i32(sampled);
             }
         }
-        if is_wanted {
+        if is_wanted && !is_blocked {
             let lit = shade(entry.rgb, gradient, view.fade);
             let through = exp2_minus(entry.w * length);
             color += transmittance * (1.0 - through) * lit;
             transmittance *= through;
         }
-        if is_now {
+        if is_now && is_blocked {
+            kept.sample = now;
+            k = NONE;
+        } else if is_now {
             k = next_sample(ray, now + 1u);
             if transmittance < LEAST_TRANSMITTANCE {
                 k = NONE;
             }
         }
     }
+    kept.numbers = vec4u(bitcast<vec3u>(color), bitcast<u32>(transmittance));
     return vec4f(color, 1.0 - transmittance);
 }

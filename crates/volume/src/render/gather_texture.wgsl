@@ -3,6 +3,9 @@
 
 @group(0) @binding(6) var ordinals: texture_3d<u32>;
 
+// Nothing is missing.
+const is_blocked = false;
+
 // Counts of the cache, of which there is none.
 var<private> requests: u32;
 var<private> misses: u32;

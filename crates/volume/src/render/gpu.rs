@@ -7,7 +7,12 @@ use super::{
     sample::HALF,
     shade,
 };
-use crate::gpu::{GpuVolume, Lanes, pages, with_decode_brick, with_resident};
+use crate::gpu::{
+    GpuVolume, Lanes,
+    pages::{self, MOST_PAGES},
+    pool::Pool,
+    with_decode_brick, with_resident,
+};
 use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use bytemuck::{Pod, Zeroable};
 use wgpu::BufferUsages as Usage;
@@ -32,6 +37,21 @@ pub(super) struct ViewParams {
     pub tiles_of_row: u32,
     pub statistics: u32,
     padding: [u32; 2],
+    pub paging: PagingParams,
+}
+
+/// Where paging keeps what, as WGSL's `Paging`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(super) struct PagingParams {
+    pub rays: u32,
+    pub slots: u32,
+    pub missing: u32,
+    pub asked: u32,
+    pub waiting: u32,
+    pub buffer_pages: u32,
+    pub page_words: u32,
+    pub is_first: u32,
 }
 
 /// A [`DisplayRule`], as WGSL's `DisplayParams`.
@@ -93,6 +113,8 @@ const ENTRIES: u32 = 23;
 pub(super) enum Source {
     /// Compressed bricks, of which so many pages are bound.
     Bricks { pages: usize, has_subgroups: bool, has_cache: bool },
+    /// Compressed bricks in a pool of pages.
+    Pool { has_subgroups: bool },
     /// A 3D texture.
     Texture,
 }
@@ -100,6 +122,9 @@ pub(super) enum Source {
 /// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
 /// hang.
 const TILES: u32 = 4096;
+
+/// So many dispatches may end with as many rays waiting as the one before.
+const MOST_IDLE: u32 = 40;
 
 /// Counts at the end of the picture's buffer, of two words each.
 const COUNTS: usize = 4;
@@ -110,6 +135,8 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         ($mode:literal) => {
             match source {
                 Source::Texture => concat!("volume ", $mode, ", texture"),
+                Source::Pool { has_subgroups: false } => concat!("volume ", $mode, ", pool"),
+                Source::Pool { has_subgroups: true } => concat!("volume ", $mode, ", pool, subgroups"),
                 Source::Bricks { pages, has_subgroups, has_cache } => {
                     match (pages, has_subgroups, has_cache) {
                         (1, false, true) => concat!("volume ", $mode, ", 1 page"),
@@ -142,26 +169,25 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
     };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform];
     bindings.extend([Binding::Read, Binding::Write]);
+    match source {
+        Source::Texture => bindings.push(Binding::Texture3d),
+        Source::Bricks { pages, .. } => bindings.extend(vec![Binding::Read; pages]),
+        Source::Pool { .. } => bindings.extend(vec![Binding::Read; MOST_PAGES]),
+    }
     let kernel = match source {
-        Source::Texture => {
-            bindings.push(Binding::Texture3d);
-            Kernel::new(name, &bindings)
-                .part("struct Shape { voxels: vec3u, bricks: vec3u, superblocks: vec3u }")
-                .parts(&[include_str!("gather_texture.wgsl"), Lanes::Workgroup.entry()])
-                .constant("LANES", 32)
+        Source::Texture => Kernel::new(name, &bindings)
+            .part("struct Shape { voxels: vec3u, bricks: vec3u, superblocks: vec3u }")
+            .parts(&[include_str!("gather_texture.wgsl"), Lanes::Workgroup.entry(), KEEP_NOTHING])
+            .constant("LANES", 32),
+        Source::Bricks { pages, has_subgroups, has_cache } => {
+            let entries = if has_cache { ENTRIES } else { 1 };
+            let kept = include_str!("all_pages.wgsl");
+            with_cache(Kernel::new(name, &bindings), pages, has_subgroups, entries, false)
+                .parts(&[kept, KEEP_NOTHING])
         }
-        Source::Bricks { pages: count, has_subgroups, has_cache } => {
-            let first_page = bindings.len();
-            bindings.extend(vec![Binding::Read; count]);
-            let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
-            let least = match lanes {
-                Lanes::Workgroup => include_str!("least_workgroup.wgsl"),
-                Lanes::Subgroups(_) => include_str!("least_subgroup.wgsl"),
-            };
-            with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
-                .part(&pages::wgsl(count, first_page))
-                .parts(&[include_str!("cache.wgsl"), least, lanes.entry()])
-                .constant("ENTRIES", if has_cache { ENTRIES } else { 1 })
+        Source::Pool { has_subgroups } => {
+            let kept = include_str!("some_pages.wgsl");
+            with_cache(Kernel::new(name, &bindings), MOST_PAGES, has_subgroups, ENTRIES, true).part(kept)
         }
     };
     kernel
@@ -188,12 +214,31 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
 }
 
+/// The kernel with what reads compressed bricks, of which `count` buffers are bound after everything else.
+fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, are_shared: bool) -> Kernel {
+    let first_page = kernel.bindings().len() - count;
+    let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
+    let least = match lanes {
+        Lanes::Workgroup => include_str!("least_workgroup.wgsl"),
+        Lanes::Subgroups(_) => include_str!("least_subgroup.wgsl"),
+    };
+    with_resident(with_decode_brick(kernel, lanes))
+        .part(&pages::wgsl(count, first_page, are_shared))
+        .parts(&[include_str!("cache.wgsl"), least, lanes.entry()])
+        .constant("ENTRIES", entries)
+}
+
+const KEEP_NOTHING: &str = include_str!("keep_nothing.wgsl");
 const SAMPLE: &str = include_str!("sample.wgsl");
 const TRANSFER: &str = include_str!("transfer.wgsl");
 
 /// Where kernels get a volume's voxels from.
 fn source(volume: &GpuVolume, has_cache: bool) -> Source {
-    Source::Bricks { pages: volume.bound_pages(), has_subgroups: volume.has_wide_subgroups(), has_cache }
+    let has_subgroups = volume.has_wide_subgroups();
+    match volume.pool() {
+        Some(_) => Source::Pool { has_subgroups },
+        None => Source::Bricks { pages: volume.bound_pages(), has_subgroups, has_cache },
+    }
 }
 
 /// A [`Renderer`]'s pictures, made by a GPU from the compressed volume: each channel of a pixel is within 1 of
@@ -304,28 +349,51 @@ impl<'a> GpuRenderer<'a> {
         let is_same = rays.dims.map(|side| side as usize) == [dims.x, dims.y, dims.z];
         assert!(is_same, "a view of another volume");
         let pixel_count = rays.width as usize * rays.height as usize;
-        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
-        let picture = context.buffer("a picture", size, Usage::STORAGE | Usage::COPY_SRC)?;
+        let mut words = pixel_count + 2 * COUNTS;
+        let paging = self.volume.pool().map_or_else(PagingParams::default, |pool| {
+            let mut reserve = |count: usize| (words as u32, words += count).0;
+            let bits = pool.page_count().div_ceil(32);
+            PagingParams {
+                rays: reserve(8 * pixel_count),
+                slots: reserve(pool.page_count()),
+                missing: reserve(bits),
+                asked: reserve(bits),
+                waiting: reserve(1),
+                buffer_pages: pool.buffer_pages,
+                page_words: pool.page_words,
+                is_first: 1,
+            }
+        });
+        let size = 4 * words as u64;
+        let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
+        let picture = context.buffer("a picture", size, usage)?;
         let tiles = [rays.width.div_ceil(8), rays.height.div_ceil(4)];
         let params = ViewParams {
             rays: *rays,
             light: view.light,
             tiles_of_row: tiles[0],
             statistics: if self.has_statistics { pixel_count as u32 } else { 0 },
+            paging,
             ..self.params
         };
         let all = tiles[0] * tiles[1];
         let mut last = None;
         for first_tile in (0..all).step_by(TILES as usize) {
             let count = TILES.min(all - first_tile);
-            let submission = self.submit(ViewParams { first_tile, ..params }, &picture, count)?;
-            // One runs while the next one waits.
-            if let Some(last) = last.replace(submission) {
-                context.wait_for(&last)?;
+            let params = ViewParams { first_tile, ..params };
+            if let Some(pool) = self.volume.pool() {
+                self.converge(pool, params, &picture, count)?;
+            } else {
+                let submission = self.submit(params, &picture, count)?;
+                // One runs while the next one waits.
+                if let Some(last) = last.replace(submission) {
+                    context.wait_for(&last)?;
+                }
             }
             let done = u64::from(first_tile + count) * pixel_count as u64 / u64::from(all);
             progress(done, pixel_count as u64);
         }
+        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
         let bytes = Download::new(context, &picture, 0..size)?.wait(context)?;
         let (pixels, counts) = bytes.split_at(4 * pixel_count);
         let count = |i: usize| {
@@ -342,6 +410,52 @@ impl<'a> GpuRenderer<'a> {
         };
         let pixels = bytemuck::pod_collect_to_vec(pixels);
         Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+    }
+
+    /// Casts the rays of some tiles again and again, with the pages that they waited for, until none waits.
+    fn converge(
+        &self,
+        pool: &Pool,
+        params: ViewParams,
+        picture: &wgpu::Buffer,
+        tiles: u32,
+    ) -> Result<(), GpuError> {
+        let context = self.volume.context();
+        let PagingParams { slots, missing, asked, waiting, .. } = params.paging;
+        let bits = (asked - missing) as usize;
+        let mut params = params;
+        let (mut last_waiting, mut idle) = (u32::MAX, 0);
+        loop {
+            let table = pool.lock().of_page.clone();
+            context.checked("rendering", || {
+                context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(&table));
+                // Nothing is missing yet, nothing asked for, no ray waits.
+                context.queue().write_buffer(picture, 4 * u64::from(missing), &vec![0; 4 * (2 * bits + 1)]);
+            })?;
+            self.submit(params, picture, tiles)?;
+            let range = 4 * u64::from(missing)..4 * u64::from(waiting + 1);
+            let bytes = Download::new(context, picture, range)?.wait(context)?;
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+            let now_waiting = words[2 * bits];
+            if now_waiting == 0 {
+                return Ok(());
+            }
+            pool.load(context, self.volume.page_buffers(), &words[..bits], &words[bits..2 * bits])?;
+            params.paging.is_first = 0;
+            // Where rays wait for more pages than there are slots, those of fewer tiles come first.
+            idle = if now_waiting < last_waiting { 0 } else { idle + 1 };
+            last_waiting = now_waiting;
+            if idle > MOST_IDLE && tiles == 1 {
+                let reason = "rays wait for pages again and again".to_owned();
+                return Err(GpuError::Validation { what: "rendering", reason });
+            }
+            if idle > MOST_IDLE {
+                let half = tiles / 2;
+                self.converge(pool, params, picture, half)?;
+                let first_tile = params.first_tile + half;
+                return self.converge(pool, ViewParams { first_tile, ..params }, picture, tiles - half);
+            }
+        }
     }
 
     fn submit(

@@ -3,7 +3,7 @@
 use super::{
     Camera, DisplayBricks, GpuRenderer, Light, Look, Projection, RawBricks, Rays, Renderer, ResidentBricks,
     TransferFunction, VisibleLabels,
-    gpu::{DisplayParams, Mode, Source, ViewParams, kernel},
+    gpu::{DisplayParams, Mode, PagingParams, Source, ViewParams, kernel},
 };
 use crate::{
     AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
@@ -16,7 +16,7 @@ use brickwork_gpu::{
         context, layout,
     },
 };
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 /// What a volume of one page needs on any device.
 const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache: true };
@@ -26,6 +26,7 @@ fn kernels_become_every_language_within_the_default_limits() {
     let mut kernels = Vec::new();
     for mode in Mode::ALL {
         kernels.push(kernel(mode, Source::Texture));
+        kernels.extend([false, true].map(|has_subgroups| kernel(mode, Source::Pool { has_subgroups })));
         for pages in [1, 2, 4] {
             for (has_subgroups, has_cache) in [(false, true), (true, true), (false, false), (true, false)] {
                 kernels.push(kernel(mode, Source::Bricks { pages, has_subgroups, has_cache }));
@@ -50,7 +51,7 @@ fn structs_lie_in_memory_as_the_kernels_say() {
         "rays" rays, "light" light, "background" background, "color" color, "display" display, "cells" cells,
         "blocks" blocks, "transfer_first" transfer_first, "transfer_shift" transfer_shift,
         "transfer_span" transfer_span, "threshold" threshold, "fade" fade, "first_tile" first_tile,
-        "tiles_of_row" tiles_of_row, "statistics" statistics);
+        "tiles_of_row" tiles_of_row, "statistics" statistics, "paging" paging);
     assert_eq!(layout(&kernel, "View"), (expected, size_of::<ViewParams>()));
     let expected = offsets!(Rays:
         "origin" origin, "planes" planes, "origin_x" origin_x, "width" width, "origin_y" origin_y,
@@ -58,6 +59,10 @@ fn structs_lie_in_memory_as_the_kernels_say() {
     assert_eq!(layout(&kernel, "Rays"), (expected, size_of::<Rays>()));
     let expected = offsets!(Light: "normal" normal, "world" world, "key" key, "halfway" half);
     assert_eq!(layout(&kernel, "Light"), (expected, size_of::<Light>()));
+    let expected = offsets!(PagingParams:
+        "rays" rays, "slots" slots, "missing" missing, "asked" asked, "waiting" waiting,
+        "buffer_pages" buffer_pages, "page_words" page_words, "is_first" is_first);
+    assert_eq!(layout(&kernel, "Paging"), (expected, size_of::<PagingParams>()));
     let expected = offsets!(DisplayParams: "rule" rule, "numbers" numbers);
     assert_eq!(layout(&kernel, "DisplayParams"), (expected, size_of::<DisplayParams>()));
 }
@@ -183,4 +188,45 @@ fn a_scan_many_bricks_wide_with_little_cache() {
     let raw = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
     let by_one = compare(&context, &header, &volume, &raw, "blob");
     println!("{by_one} pixels of 9 pictures by one");
+}
+
+#[test]
+fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(90, 80, 70);
+    let mut random = 5u32;
+    let mut voxel = |i: usize| {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        let (x, y, z) = dims.position(i);
+        let square = |a: usize, side: usize| (2.0 * a as f32 / side as f32 - 1.0).powi(2);
+        let r = square(x, dims.x) + square(y, dims.y) + square(z, dims.z);
+        ((60_000.0 - 40_000.0 * r).max(0.0) as u16).saturating_add((random % 4096) as u16)
+    };
+    let voxels: Vec<u16> = (0..dims.voxel_count().expect("voxels")).map(&mut voxel).collect();
+    let labels: Vec<u16> = voxels.iter().map(|v| if *v > 20_000 { 1 + v % 7 } else { 0 }).collect();
+    for (voxels, kind) in [(&voxels, VoxelKind::Intensity), (&labels, VoxelKind::Labels)] {
+        let view = VolumeView::new(voxels, dims).expect("voxels");
+        let header = Header { kind, ..Header::new(u16::TYPE, dims) };
+        // A page of each superblock, of which 32 have a slot.
+        let options = ResidentOptions { page_bytes: 0, ..ResidentOptions::default() };
+        let volume = Arc::new(ResidentVolume::from_voxels(view, kind, &options).expect("memory"));
+        let bricks = ResidentBricks::new(&volume);
+        let paged = GpuVolume::paged(&context, Arc::clone(&volume), 0).expect("memory");
+        assert!(volume.pages().len() > 64, "{} pages", volume.pages().len());
+        for look in looks(&bricks) {
+            let renderer = Renderer::new(&bricks, look.clone());
+            let by_gpu = GpuRenderer::new(&paged, &renderer).expect("a kernel");
+            for camera in &cameras()[..2] {
+                let view = camera.view(&header, 40, 30).expect("a view");
+                let expected = renderer.render(&view, &|_, _| {});
+                let found = by_gpu.render(&view, &|_, _| {}).expect("a picture");
+                for (i, (found, expected)) in found.pixels.iter().zip(&expected.pixels).enumerate() {
+                    let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+                    assert!(most <= 1, "{camera:?}, {look:.60?}, pixel {i}: {found:?}, CPU {expected:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,11 +1,17 @@
 // Isosurfaces: the twin of iso.rs. Needs sample.wgsl, space.wgsl and shade.wgsl.
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
-    var k = next_sample(ray, ray.first);
-    var is_found = false;
+    // The sample that reached the surface, which a ray that waited may have found before.
+    var found = kept.sample;
+    var is_found = kept.phase != 0u && found != NONE;
+    var k = next_sample(ray, kept.sample);
+    if is_found {
+        k = NONE;
+    }
+    kept.sample = NONE;
     // Positions around the surface; the same where it is that of the first sample.
-    var below = vec3i(0);
-    var above = vec3i(0);
+    var above = ray_at(ray, found);
+    var below = select(ray_at(ray, found - 1u), above, found == ray.first);
     var gradient = vec3i(0);
     // Until all lanes have found their surface or left the volume; then so many halvings of the way from the
     // sample before, and six samples around where that ends. (One loop, so that `sample` is compiled once.)
@@ -31,10 +37,14 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         let sampled = sample(lane, position, is_wanted);
         samples += u32(is_wanted);
         let is_above = sampled >= view.threshold;
-        if is_wanted && is_search {
+        if is_wanted && is_blocked {
+            k = NONE;
+            kept.sample = select(found, now, is_search);
+        } else if is_wanted && is_search {
             k = next_sample(ray, now + 1u);
             if is_above {
                 is_found = true;
+                found = now;
                 above = position;
                 below = select(ray_at(ray, now - 1u), position, now == ray.first);
                 k = NONE;
@@ -46,5 +56,6 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             gradient += side * i32(sampled);
         }
     }
+    kept.phase = u32(is_found);
     return select(vec4f(0.0), vec4f(shade(view.color.rgb, gradient, view.fade), 1.0), is_found);
 }

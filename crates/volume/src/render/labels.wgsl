@@ -6,10 +6,16 @@ fn is_visible(label: u32) -> bool {
 }
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
-    var k = next_sample(ray, ray.first);
-    var is_found = false;
-    var label = 0u;
-    var position = vec3i(0);
+    // The sample that met a label, which a ray that waited may have found before.
+    var found = kept.sample;
+    var is_found = kept.phase != 0u && found != NONE;
+    var label = kept.numbers.x;
+    var position = ray_at(ray, found);
+    var k = next_sample(ray, kept.sample);
+    if is_found {
+        k = NONE;
+    }
+    kept.sample = NONE;
     // How visible voxels lie around the position.
     var gradient = vec3i(0);
     // Until all lanes have found a label or left the volume; then the voxels around. (One loop, so that `gather`
@@ -32,10 +38,14 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         gather(lane, vec3u(voxel), false, is_wanted);
         samples += u32(is_wanted);
         let shows_here = is_wanted && is_visible(corners_near.x);
-        if is_wanted && is_search {
+        if is_wanted && is_blocked {
+            k = NONE;
+            kept.sample = select(found, now, is_search);
+        } else if is_wanted && is_search {
             k = next_sample(ray, now + 1u);
             if shows_here {
                 is_found = true;
+                found = now;
                 position = ray_at(ray, now);
                 label = corners_near.x;
                 k = NONE;
@@ -47,6 +57,8 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             gradient += vec3i(dw.x * w.y * w.z, w.x * dw.y * w.z, w.x * w.y * dw.z);
         }
     }
+    kept.phase = u32(is_found);
+    kept.numbers.x = label;
     let lit = shade(vec3f(label_color(label)) / 255.0, gradient, 0.0);
     return select(vec4f(0.0), vec4f(lit, 1.0), is_found);
 }

@@ -1,7 +1,9 @@
 // Maximum intensity projection: the twin of mip.rs. Needs sample.wgsl, space.wgsl and shows_larger.wgsl.
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
-    var k = next_sample(ray, ray.first);
+    largest = kept.numbers.x;
+    var k = next_sample(ray, kept.sample);
+    kept.sample = NONE;
     loop {
         let now = least(lane, k);
         if now == NONE {
@@ -9,11 +11,15 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         }
         let is_now = k == now;
         let sampled = sample(lane, ray_at(ray, now), is_now);
-        if is_now {
+        if is_now && is_blocked {
+            kept.sample = now;
+            k = NONE;
+        } else if is_now {
             samples += 1u;
             largest = max(largest, sampled);
             k = next_sample(ray, now + 1u);
         }
     }
+    kept.numbers.x = largest;
     return select(vec4f(0.0), vec4f(transfer(largest).rgb, 1.0), ray.first < ray.end);
 }

@@ -21,6 +21,34 @@ struct View {
     tiles_of_row: u32,
     // Where in `picture` counts are added up, two words each; 0 if nowhere.
     statistics: u32,
+    @align(16) paging: Paging,
+}
+
+// Where in `picture` is what some_pages.wgsl keeps.
+struct Paging {
+    // Eight words per pixel.
+    rays: u32,
+    // By page: 0, or one more than its slot.
+    slots: u32,
+    // A bit per page: asked for and missing; asked for.
+    missing: u32,
+    asked: u32,
+    // How many rays wait for pages.
+    waiting: u32,
+    // Pages in a buffer, and words in a page.
+    buffer_pages: u32,
+    page_words: u32,
+    // Whether rays start here.
+    is_first: u32,
+}
+
+// A ray that waits for pages.
+struct Kept {
+    // The sample that it waits at; NONE if it waits for nothing.
+    sample: u32,
+    // What the mode keeps.
+    phase: u32,
+    numbers: vec4u,
 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -30,10 +58,8 @@ struct View {
 @group(0) @binding(4) var<storage, read> looks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> picture: array<atomic<u32>>;
 
-// All pages are bound.
-fn first_page() -> u32 {
-    return 0u;
-}
+// From where a ray goes on, and where it stopped.
+var<private> kept: Kept;
 
 // Samples taken by this lane.
 var<private> samples: u32;
@@ -48,9 +74,18 @@ fn run(group: u32, lane: u32) {
     if !is_there {
         ray.first = ray.end;
     }
-    let color = cast_ray(lane, ray);
+    let pixel = y * view.rays.width + x;
+    kept = Kept(ray.first, 0u, vec4u(0u, 0u, 0u, bitcast<u32>(1.0)));
     if is_there {
-        atomicStore(&picture[y * view.rays.width + x], over(color, view.background));
+        take_kept(pixel);
+    }
+    let is_wanted = is_there && kept.sample != NONE;
+    let color = cast_ray(lane, ray);
+    if is_wanted && kept.sample == NONE {
+        atomicStore(&picture[pixel], over(color, view.background));
+    }
+    if is_wanted {
+        keep(pixel);
     }
     if view.statistics != 0u {
         add(0u, samples);

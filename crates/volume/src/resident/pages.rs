@@ -11,8 +11,8 @@ pub(super) struct Pages {
     most_bytes: usize,
 }
 
-/// The least a page may hold: more than any superblock takes.
-pub(super) const LEAST_PAGE: usize = 1 << 20;
+/// The least a page is asked to hold. (One superblock always fits: where it takes more, its page is larger.)
+pub(super) const LEAST_PAGE: usize = 4 << 10;
 
 /// Zeros at the end of a page.
 const TAIL: usize = PADDING.next_multiple_of(4);

@@ -51,7 +51,7 @@ fn compare_file(file: &VolumeFile<Vec<u8>>, what: &str) {
                         frame,
                         channel,
                         word,
-                        page_bytes: 0,
+                        page_bytes: 1 << 20,
                         ..Default::default()
                     };
                     let volume = ResidentVolume::from_file(file, &options).expect("a sound file");
@@ -103,7 +103,7 @@ fn odd_sides_raw_chunks_tables_and_several_pages() {
                 let file = VolumeFile::new(bytes).expect("our own file");
                 compare_file(&file, &format!("{name} of {dims}, {brick}, {profile:?}"));
             }
-            let options = ResidentOptions { page_bytes: 0, ..Default::default() };
+            let options = ResidentOptions { page_bytes: 1 << 20, ..Default::default() };
             let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options).expect("memory");
             assert_eq!(volume.pages.len() > 1, volume.byte_count() > 1 << 20);
             compare(&volume, view.untyped(), 0, name);
