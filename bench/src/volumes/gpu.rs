@@ -1,6 +1,6 @@
 //! Volumes on a GPU: how fast they are decoded, and what pictures from compressed bricks take beside pictures
-//! from an uncompressed 3D texture, and beside a cache of one brick. The columns of Table 3 of Guthe & Goesele
-//! 2016 are among them.
+//! from an uncompressed 3D texture, and beside a cache of one brick. The columns of Table 3 of Guthe &
+//! Goesele 2016 are among them.
 
 use super::{
     FOLDER,

@@ -1,13 +1,13 @@
 // A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl, undo.wgsl and
-// one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl, undo.wgsl
+// and one of the ballots.
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
-// payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels along
-// each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup call it
-// together, those of one brick with the same start, range and box. It may be called again at once.
+// payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels
+// along each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup
+// call it together, those of one brick with the same start, range and box. It may be called again at once.
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     var header = Header();
     var codes = vec2u(0u);

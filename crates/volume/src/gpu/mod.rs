@@ -10,7 +10,8 @@
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
 //! | `brick.wgsl` | `decode_brick`, all of it |
 //! | `decode.wgsl` | the kernel that writes bricks of a list to a buffer |
-//! | `volume.rs`, `pages.rs`, `resident.wgsl` | a [`ResidentVolume`](crate::ResidentVolume) on a GPU, and where its bricks are |
+//! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; where its bricks are |
+//! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
 //! | `region.rs`, `region.wgsl`, `enter_*.wgsl` | regions of it decoded into a buffer or a 3D texture |
 //!
 //! [`with_decode_brick`] gives any kernel the decoder.
@@ -74,7 +75,8 @@ pub fn brick_kernel() -> Kernel {
 pub enum Lanes {
     /// A workgroup, on any device.
     Workgroup,
-    /// So many in a workgroup, each in one subgroup: on devices whose subgroups always have 32 threads or more.
+    /// So many in a workgroup, each in one subgroup: on devices whose subgroups always have 32 threads or
+    /// more.
     Subgroups(u32),
 }
 
@@ -87,8 +89,8 @@ impl Lanes {
         }
     }
 
-    /// The entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the workgroup and of
-    /// the thread in it: threads 0 to 31 are the first lanes, and so on.
+    /// The entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the workgroup and
+    /// of the thread in it: threads 0 to 31 are the first lanes, and so on.
     pub(crate) const fn entry(self) -> &'static str {
         match self {
             Self::Workgroup => include_str!("enter_workgroup.wgsl"),
@@ -105,13 +107,13 @@ impl Lanes {
     }
 }
 
-/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`, for
-/// workgroups of 32 lanes (`LANES`), or of several times 32.
+/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
+/// for workgroups of 32 lanes (`LANES`), or of several times 32.
 ///
 /// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
 /// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
-/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x fastest.
-/// It may be called again at once.
+/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
+/// fastest. It may be called again at once.
 ///
 /// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of [`weights`], and the
 /// function `payload(i: u32) -> u32`, which reads word `i` of the bytes of bricks; after these comes one word

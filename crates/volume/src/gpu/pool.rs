@@ -1,5 +1,5 @@
-//! Pages of a volume that is larger than a GPU's memory: some of them there at a time, in slots of a few large
-//! buffers.
+//! Pages of a volume that is larger than a GPU's memory: some of them there at a time, in slots of a few
+//! large buffers.
 
 use crate::ResidentVolume;
 use brickwork_gpu::{Context, GpuError, wgpu};
@@ -73,8 +73,8 @@ impl Pool {
         self.lock().pages.len()
     }
 
-    /// Loads pages that rays wait for, in place of those that were not asked for lately. Both lists are of a bit
-    /// per page. Returns how many were loaded.
+    /// Loads pages that rays wait for, in place of those that were not asked for lately. Both lists are of a
+    /// bit per page. Returns how many were loaded.
     pub fn load(
         &self,
         context: &Context,

@@ -1,5 +1,5 @@
-// Bricks of a resident volume decoded into a buffer of numbers as the volume's voxels are, x fastest. 32 lanes
-// decode a brick; a workgroup several, next to each other along x. Needs brick.wgsl and resident.wgsl.
+// Bricks of a resident volume decoded into a buffer of numbers as the volume's voxels are, x fastest. 32
+// lanes decode a brick; a workgroup several, next to each other along x. Needs brick.wgsl and resident.wgsl.
 
 struct Region {
     // The first brick, and how many along each axis.

@@ -158,8 +158,8 @@ fn a_region_becomes_a_3d_texture() {
     assert!(matches!(volume.decode(&Region { x: 0..38, ..region }), Err(GpuReadError::Shape(_))));
 }
 
-/// Bytes that no encoder writes decode to anything, but nothing is read or written elsewhere, nothing hangs, and
-/// the device stays. `BRICKWORK_FORGED=N` tries more of them.
+/// Bytes that no encoder writes decode to anything, but nothing is read or written elsewhere, nothing hangs,
+/// and the device stays. `BRICKWORK_FORGED=N` tries more of them.
 #[test]
 fn damaged_bricks_are_decoded_to_something() {
     let Some(context) = context() else { return };

@@ -1,6 +1,6 @@
-// Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel the
-// bindings `shape`, `records` and `tables`, and `bind_page(number)`, which makes `payload` read a page, and says whether
-// it can.
+// Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel
+// the bindings `shape`, `records` and `tables`, and `bind_page(number)`, which makes `payload` read a page,
+// and says whether it can.
 
 struct Shape {
     // Along each axis: voxels, bricks, superblocks.

@@ -1,5 +1,5 @@
-// From codes to values: predictions undone (section 5.3). The kernel that includes this has `weights_at(i)`, entry
-// `i` of the tables of `weights` in mod.rs.
+// From codes to values: predictions undone (section 5.3). The kernel that includes this has `weights_at(i)`,
+// entry `i` of the tables of `weights` in mod.rs.
 
 // The brick's values, x fastest, one brick after the other where 32 lanes each decode one.
 var<workgroup> values: array<u32, VALUES>;

@@ -54,8 +54,8 @@ impl GpuVolume {
     /// Copies a volume to the device.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if a page is larger than the device can bind (see [`page_bytes`](Self::page_bytes)),
-    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    /// [`GpuError::Limit`] if a page is larger than the device can bind (see
+    /// [`page_bytes`](Self::page_bytes)), [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn new(context: &Context, volume: &ResidentVolume) -> Result<Self, GpuError> {
         let mut pages = Vec::with_capacity(volume.pages().len());
         for page in volume.pages() {
@@ -68,9 +68,9 @@ impl GpuVolume {
         Self::with_pages(context, volume, pages, None)
     }
 
-    /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages at
-    /// least: a picture loads pages as rays ask for them, and goes on until it is that of the whole volume.
-    /// Small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) load less in vain.
+    /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages
+    /// at least: a picture loads pages as rays ask for them, and goes on until it is that of the whole
+    /// volume. Small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) load less in vain.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -1,6 +1,6 @@
-// Decoded bricks that 32 lanes share: the cache of Guthe & Goesele 2016, section 4.2. It is fully associative;
-// an entry's tag is in the lane of its number, the bricks are in workgroup memory. Needs brick.wgsl,
-// resident.wgsl, display.wgsl and one of the `least`.
+// Decoded bricks that 32 lanes share: the cache of Guthe & Goesele 2016, section 4.2. It is fully
+// associative; an entry's tag is in the lane of its number, the bricks are in workgroup memory. Needs
+// brick.wgsl, resident.wgsl, display.wgsl and one of the `least`.
 
 // Voxels `i` and `i + 32` of an entry are the halves of one word.
 var<workgroup> cached: array<u32, ENTRIES * LANES>;
@@ -32,8 +32,8 @@ fn empty_cache() {
     fresh = 0u;
 }
 
-// The entry with the brick of this number, which all lanes have the same, or NONE if its page is not bound. All
-// lanes call it together.
+// The entry with the brick of this number, which all lanes have the same, or NONE if its page is not bound.
+// All lanes call it together.
 fn entry_of(lane: u32, number: u32) -> u32 {
     let hits = ballot(lane, vec2<bool>(tag == number, false)).x;
     if hits != 0u {
@@ -81,8 +81,9 @@ fn cached_voxel(entry: u32, voxel: vec3u) -> u32 {
     return (cached[entry * LANES + i] >> ((within.z & 2u) << 3u)) & 0xffffu;
 }
 
-// Finds the voxel, or where a cell of eight is interpolated these and the next ones along each axis, for lanes
-// that want them. All lanes call it together. Those outside the volume, which have no weight, are anything.
+// Finds the voxel, or where a cell of eight is interpolated these and the next ones along each axis, for
+// lanes that want them. All lanes call it together. Those outside the volume, which have no weight, are
+// anything.
 fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
     let along = shape.bricks;
     let place = voxel >> vec3u(2u);

@@ -185,8 +185,8 @@ impl<'a> Caster<'a> {
     }
 
     /// Gives the samples of a ray that may show to `run`, in order and cell by cell: the numbers of the first
-    /// and of the one after the last. It says whether to go on. `shift` is what positions are moved back by to
-    /// find their cells: half a voxel, or nothing for labels.
+    /// and of the one after the last. It says whether to go on. `shift` is what positions are moved back by
+    /// to find their cells: half a voxel, or nothing for labels.
     #[inline(always)]
     pub fn walk(&mut self, ray: &Ray, shift: i32, mut run: impl FnMut(&mut Self, u32, u32) -> bool) {
         let mut k = ray.first;

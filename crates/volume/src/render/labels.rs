@@ -34,8 +34,8 @@ pub(super) const NEIGHBOURS: u32 = (2 * REACH as u32 + 1).pow(3);
 /// `w(dx) * w(dy) * w(dz)` with `w(d) = 2.5² - d²`, so that it changes smoothly with the position.
 ///
 /// In integers: d is in 1/256 voxel, at most 640; w is (640² - d²) >> 12, at most 100; d · w is shifted right
-/// by 6, at most 385. The sum over 5 voxels of w is below 340, that of |d · w| below 1400: the sums stay below
-/// 2²⁸.
+/// by 6, at most 385. The sum over 5 voxels of w is below 340, that of |d · w| below 1400: the sums stay
+/// below 2²⁸.
 fn occupancy_gradient(caster: &mut Caster, position: [i32; 3], labels: &VisibleLabels) -> [i32; 3] {
     let last = caster.sampler.last();
     let weights = position.map(|position| {

@@ -18,8 +18,8 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     kept.sample = NONE;
     // How visible voxels lie around the position.
     var gradient = vec3i(0);
-    // Until all lanes have found a label or left the volume; then the voxels around. (One loop, so that `gather`
-    // is compiled once.)
+    // Until all lanes have found a label or left the volume; then the voxels around. (One loop, so that
+    // `gather` is compiled once.)
     var i = 0u;
     loop {
         let now = least(lane, k);

@@ -1,8 +1,8 @@
 //! Pictures of volumes: a ray caster on the CPU.
 //!
 //! Integers decide: where samples lie ([`Rays`]), which voxels they are taken from, what they are (24 bits),
-//! what a ray skips and hits. Floats only turn samples into colours, continuously. So a twin on another machine
-//! gives the same picture within 1 of 255.
+//! what a ray skips and hits. Floats only turn samples into colours, continuously. So a twin on another
+//! machine gives the same picture within 1 of 255.
 //!
 //! ```
 //! use brickwork_volume::{Dims, Header, VolumeView, VoxelKind, VoxelType};
@@ -26,8 +26,6 @@ mod dvr;
 mod error;
 #[cfg(feature = "gpu")]
 mod gpu;
-#[cfg(all(test, feature = "gpu"))]
-mod gpu_tests;
 mod iso;
 mod labels;
 mod look;

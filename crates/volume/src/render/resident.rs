@@ -15,8 +15,8 @@ pub struct ResidentBricks<'a> {
 }
 
 impl<'a> ResidentBricks<'a> {
-    /// The bricks of a volume. Where display values need the least and the largest number, these come from the
-    /// index; bricks with numbers that do not count are decoded.
+    /// The bricks of a volume. Where display values need the least and the largest number, these come from
+    /// the index; bricks with numbers that do not count are decoded.
     pub fn new(volume: &'a ResidentVolume) -> Self {
         let (voxel_type, kind) = (volume.voxel_type(), volume.kind());
         if has_known_range(voxel_type, kind) {

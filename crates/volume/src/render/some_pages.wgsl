@@ -1,4 +1,5 @@
-// Some pages of the volume are in buffers of several; rays that need others wait for a dispatch that has them.
+// Some pages of the volume are in buffers of several; rays that need others wait for a dispatch that has
+// them.
 
 fn bind_page(number: u32) -> bool {
     let bit = 1u << (number & 31u);

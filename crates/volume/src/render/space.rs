@@ -1,8 +1,8 @@
 //! Empty space: which cells can hold nothing that shows, and how far a ray goes through them.
 //!
 //! A *cell* is where samples have their first corner in one brick: half a voxel after the brick, and as many
-//! cells as bricks. Its other corners may be in the next bricks along each axis, so its range is that of up to
-//! eight bricks. Labels are not interpolated: their cells are the bricks. A *block* is 4×4×4 cells.
+//! cells as bricks. Its other corners may be in the next bricks along each axis, so its range is that of up
+//! to eight bricks. Labels are not interpolated: their cells are the bricks. A *block* is 4×4×4 cells.
 
 use super::{
     bricks::{DisplayBricks, brick_dims},

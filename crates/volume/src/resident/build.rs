@@ -22,7 +22,8 @@ pub struct ResidentOptions {
     pub channel: usize,
     /// Of numbers of 64 bits which half of the ordinal: 0 the upper, 1 the lower. Default: 0.
     pub word: usize,
-    /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU can bind. Default: 128 MiB, which every GPU can.
+    /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU can bind. Default: 128 MiB, which
+    /// every GPU can.
     pub page_bytes: usize,
     /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
     /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:

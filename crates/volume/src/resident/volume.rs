@@ -106,8 +106,8 @@ impl ResidentVolume {
         &self.pages
     }
 
-    /// The rank tables as a GPU has them: by layer of superblocks where its table starts, or 0; and the tables,
-    /// each a count and as many ordinals. `first` is how many words stand before.
+    /// The rank tables as a GPU has them: by layer of superblocks where its table starts, or 0; and the
+    /// tables, each a count and as many ordinals. `first` is how many words stand before.
     #[cfg(feature = "gpu")]
     pub(crate) fn table_words(&self, first: u32) -> Vec<u32> {
         let mut words = vec![0; self.table_of_layer.len()];

@@ -1,9 +1,12 @@
 //! Pictures by a GPU beside the CPU's.
 
-use super::{
+use super::super::{
     Camera, DisplayBricks, GpuRenderer, Light, Look, Projection, RawBricks, Rays, Renderer, ResidentBricks,
     TransferFunction, VisibleLabels,
-    gpu::{DisplayParams, Mode, PagingParams, Source, ViewParams, kernel},
+};
+use super::{
+    kernels::{Mode, Source, kernel},
+    params::{DisplayParams, PagingParams, ViewParams},
 };
 use crate::{
     AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,

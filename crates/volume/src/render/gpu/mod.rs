@@ -1,0 +1,228 @@
+//! Pictures of volumes on a GPU, which decodes bricks as rays meet them.
+//!
+//! | file | what |
+//! |---|---|
+//! | `kernels.rs` | the kernels: the files `*.wgsl` beside the Rust that they repeat |
+//! | `params.rs` | what they take from Rust |
+//! | `converge.rs` | volumes of which a part is on the device |
+
+mod converge;
+mod kernels;
+mod params;
+#[cfg(test)]
+mod tests;
+
+use super::{Look, RenderStatistics, Renderer, Rendering, View, dvr};
+use crate::gpu::GpuVolume;
+use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
+use bytemuck::Zeroable;
+use kernels::{Mode, Source, kernel, source};
+use params::{PagingParams, ViewParams};
+use wgpu::BufferUsages as Usage;
+
+/// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
+/// hang.
+const TILES: u32 = 4096;
+
+/// Counts at the end of the picture's buffer, of two words each.
+const COUNTS: usize = 4;
+
+/// A [`Renderer`]'s pictures, made by a GPU from the compressed volume: each channel of a pixel is within 1
+/// of the CPU's.
+#[derive(Debug)]
+pub struct GpuRenderer<'a> {
+    volume: &'a GpuVolume,
+    mode: Mode,
+    pipeline: Pipeline,
+    /// The volume's ordinals, uncompressed.
+    texture: Option<wgpu::Texture>,
+    looks: wgpu::Buffer,
+    params: ViewParams,
+    has_statistics: bool,
+}
+
+impl<'a> GpuRenderer<'a> {
+    /// What `renderer` shows, of the same volume on a GPU.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    ///
+    /// # Panics
+    /// If the volumes' dims differ.
+    pub fn new(volume: &'a GpuVolume, renderer: &Renderer) -> Result<Self, GpuError> {
+        assert_eq!(volume.dims(), renderer.bricks().dims(), "another volume");
+        let mode = Mode::of(renderer.look());
+        let context = volume.context();
+        let bound = volume.bound_pages();
+        if volume.page_count() > bound {
+            let (needed, limit) = (volume.page_count() as u64, bound as u64);
+            return Err(GpuError::Limit { what: "the volume's pages", needed, limit });
+        }
+        let pipeline = context.pipeline(&kernel(mode, source(volume, true)))?;
+        let mut params = ViewParams::zeroed();
+        params.background = renderer.background();
+        params.display = (&renderer.bricks().display()).into();
+        let mut looks: Vec<u32> = Vec::new();
+        match renderer.look() {
+            Look::Mip { table } | Look::Dvr { table } => {
+                looks.extend(table.entries().iter().flatten().map(|entry| entry.to_bits()));
+                params.transfer_first = table.first();
+                params.transfer_shift = table.shift();
+                params.transfer_span = table.span();
+                params.fade = table.span() as f32 * dvr::FADE;
+            }
+            Look::Iso { threshold, color: [red, green, blue], fade } => {
+                params.threshold = *threshold;
+                params.color = [*red, *green, *blue, 1.0];
+                params.fade = *fade;
+            }
+            Look::Labels { labels } => looks = labels.bits(),
+        }
+        let occupancy = renderer.occupancy();
+        let [cells, blocks] = match renderer.largest_values() {
+            Some(largest) => largest,
+            // Everything may be larger than anything.
+            None if mode == Mode::Mip => occupancy.counts().map(|count| vec![0xffff; count]),
+            None => [occupancy.cells.clone(), occupancy.blocks.clone()],
+        };
+        params.cells = looks.len() as u32;
+        looks.extend(&cells);
+        params.blocks = looks.len() as u32;
+        looks.extend(&blocks);
+        let size = 4 * looks.len() as u64;
+        let buffer = context.buffer("what a picture shows", size, Usage::STORAGE | Usage::COPY_DST)?;
+        context.checked("uploading", || {
+            context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
+        })?;
+        Ok(Self { volume, mode, pipeline, texture: None, looks: buffer, params, has_statistics: false })
+    }
+
+    /// The same pictures with a cache of one brick alone: to measure what the cache gains.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    pub fn without_cache(self) -> Result<Self, GpuError> {
+        let pipeline = self.volume.context().pipeline(&kernel(self.mode, source(self.volume, false)))?;
+        Ok(Self { pipeline, ..self })
+    }
+
+    /// The same pictures from a 3D texture of the whole volume, uncompressed: to measure what compression
+    /// costs.
+    ///
+    /// # Errors
+    /// [`GpuError`], such as [`GpuError::Limit`] where a side of the volume is longer than that of the
+    /// device's textures.
+    pub fn from_texture(self) -> Result<Self, GpuError> {
+        let texture = Some(self.volume.ordinals_texture()?);
+        let pipeline = self.volume.context().pipeline(&kernel(self.mode, Source::Texture))?;
+        Ok(Self { pipeline, texture, ..self })
+    }
+
+    /// Counts what pictures take, which makes them take a little longer.
+    #[must_use]
+    pub fn with_statistics(self) -> Self {
+        Self { has_statistics: true, ..self }
+    }
+
+    /// Makes the picture of a view. `progress` is called with the pixels submitted and the pixels in all.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    ///
+    /// # Panics
+    /// If the view is one of another volume's dims.
+    pub fn render(&self, view: &View, progress: &dyn Fn(u64, u64)) -> Result<Rendering, GpuError> {
+        let (rays, dims, context) = (&view.rays, self.volume.dims(), self.volume.context());
+        let is_same = rays.dims.map(|side| side as usize) == [dims.x, dims.y, dims.z];
+        assert!(is_same, "a view of another volume");
+        let pixel_count = rays.width as usize * rays.height as usize;
+        let mut words = pixel_count + 2 * COUNTS;
+        let paging = self.volume.pool().map_or_else(PagingParams::default, |pool| {
+            let mut reserve = |count: usize| (words as u32, words += count).0;
+            let bits = pool.page_count().div_ceil(32);
+            PagingParams {
+                rays: reserve(8 * pixel_count),
+                slots: reserve(pool.page_count()),
+                missing: reserve(bits),
+                asked: reserve(bits),
+                waiting: reserve(1),
+                buffer_pages: pool.buffer_pages,
+                page_words: pool.page_words,
+                is_first: 1,
+            }
+        });
+        let size = 4 * words as u64;
+        let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
+        let picture = context.buffer("a picture", size, usage)?;
+        let tiles = [rays.width.div_ceil(8), rays.height.div_ceil(4)];
+        let params = ViewParams {
+            rays: *rays,
+            light: view.light,
+            tiles_of_row: tiles[0],
+            statistics: if self.has_statistics { pixel_count as u32 } else { 0 },
+            paging,
+            ..self.params
+        };
+        let all = tiles[0] * tiles[1];
+        let mut last = None;
+        for first_tile in (0..all).step_by(TILES as usize) {
+            let count = TILES.min(all - first_tile);
+            let params = ViewParams { first_tile, ..params };
+            if let Some(pool) = self.volume.pool() {
+                self.converge(pool, params, &picture, count)?;
+            } else {
+                let submission = self.submit(params, &picture, count)?;
+                // One runs while the next one waits.
+                if let Some(last) = last.replace(submission) {
+                    context.wait_for(&last)?;
+                }
+            }
+            let done = u64::from(first_tile + count) * pixel_count as u64 / u64::from(all);
+            progress(done, pixel_count as u64);
+        }
+        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
+        let bytes = Download::new(context, &picture, 0..size)?.wait(context)?;
+        let (pixels, counts) = bytes.split_at(4 * pixel_count);
+        let count = |i: usize| {
+            let bytes = counts[8 * i..8 * i + 8].try_into().expect("eight bytes");
+            u64::from_le_bytes(bytes)
+        };
+        let bricks = self.volume.dims().covered_by(crate::Dims::cube(4));
+        let statistics = RenderStatistics {
+            samples: count(0),
+            brick_lookups: count(1),
+            misses: count(2),
+            brick_reads: count(3),
+            bricks: (bricks.x * bricks.y * bricks.z) as u64,
+        };
+        let pixels = bytemuck::pod_collect_to_vec(pixels);
+        Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+    }
+
+    fn submit(
+        &self,
+        params: ViewParams,
+        picture: &wgpu::Buffer,
+        tiles: u32,
+    ) -> Result<wgpu::SubmissionIndex, GpuError> {
+        let context = self.volume.context();
+        let device = context.device();
+        context.checked("rendering", || {
+            let params = filled_buffer(device, "a view", bytemuck::bytes_of(&params), Usage::UNIFORM);
+            let mut resources = self.volume.index().to_vec();
+            resources.extend([&params, &self.looks, picture]);
+            let view = self.texture.as_ref().map(|texture| texture.create_view(&Default::default()));
+            if view.is_none() {
+                let (_, pages) = self.volume.page_groups().next().expect("a page");
+                resources.extend(pages);
+            }
+            let resources = resources.into_iter().map(|buffer| buffer.as_entire_binding());
+            let resources: Vec<_> =
+                resources.chain(view.as_ref().map(wgpu::BindingResource::TextureView)).collect();
+            let bound = self.pipeline.bind(device, &resources);
+            let mut commands = device.create_command_encoder(&Default::default());
+            self.pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, tiles);
+            context.queue().submit([commands.finish()])
+        })
+    }
+}
