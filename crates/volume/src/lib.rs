@@ -47,6 +47,10 @@
 //! set `BRICKWORK_VOLUME_SIMD` to `portable`, `avx2` or `avx512`; what the CPU does not have is not used,
 //! and other words are ignored.
 //!
+//! # Pictures
+//!
+//! [`render`] draws volumes on the CPU: direct volume rendering, maximum intensity, isosurfaces and labels.
+//!
 //! # Features
 //!
 //! - `rayon` (default): several threads.
@@ -87,7 +91,7 @@ pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat,
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
-    encode_seekable, encode_stream,
+    encode_seekable, encode_stream, read_frame,
 };
 pub use untyped::AnyVoxels;
 pub use view::VolumeView;

@@ -35,3 +35,5 @@ pub use open::{OpenOptions, open};
 pub use opened_volume::OpenedVolume;
 pub use raw_layout::RawLayout;
 pub use write::write_volume;
+
+pub(crate) use world::is_known as is_anatomical;

@@ -19,9 +19,12 @@ pub trait DisplayBricks: Sync {
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]);
 }
 
+/// The voxels of a brick.
+pub(super) const BRICK: Dims = Dims::cube(4);
+
 /// The dims of a volume in bricks.
 pub(super) const fn brick_dims(dims: Dims) -> Dims {
-    dims.covered_by(Dims::cube(4))
+    dims.covered_by(BRICK)
 }
 
 /// Bricks cut from one channel of raw voxels in memory. The range of each brick is kept, 4 bytes per brick.

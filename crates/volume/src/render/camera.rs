@@ -1,12 +1,12 @@
 //! Cameras: from angles to rays.
 
 use super::{
-    MAX_SIDE, RenderError,
+    Focus, MAX_SIDE, RenderError,
     rays::{ONE, Rays},
     shade::Light,
     vector::{Matrix, Vector, cross, dot, scaled, sum, unit},
 };
-use crate::{Dims, Header};
+use crate::{Dims, Header, VolumeFormat, formats};
 use std::str::FromStr;
 
 /// How much of the picture the volume fills where it is widest or highest.
@@ -69,6 +69,15 @@ impl Up {
     }
 }
 
+impl Up {
+    /// What suits a volume: +z, the head of patients; −y for files of pictures, whose rows run down, unless
+    /// they say where the patient's head is.
+    pub fn suited_to(format: VolumeFormat, header: &Header) -> Self {
+        let is_pictures = matches!(format, VolumeFormat::Tiff | VolumeFormat::Folder);
+        if is_pictures && !formats::is_anatomical(header) { Self::MinusY } else { Self::Z }
+    }
+}
+
 impl FromStr for Up {
     type Err = String;
 
@@ -84,9 +93,6 @@ impl FromStr for Up {
         })
     }
 }
-
-/// A box of a volume in voxels: from each axis' first to its last position.
-pub type VoxelBox = [[f64; 2]; 3];
 
 /// Where a volume is seen from.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,8 +110,8 @@ pub struct Camera {
     pub projection: Projection,
     /// Default: +z.
     pub up: Up,
-    /// The box that fills the picture, and whose middle is the picture's. Default: none, the whole volume.
-    pub focus: Option<VoxelBox>,
+    /// What fills the picture. Default: none, the box of the whole volume.
+    pub focus: Option<Focus>,
     /// Whether the distance is the same for every azimuth, so that the pictures of an orbit are equally
     /// large. Default: false.
     pub is_orbiting: bool,
@@ -160,6 +166,26 @@ impl Camera {
         Ok(View { rays, light })
     }
 
+    /// The mip level whose voxels are as large as pixels where the volume is nearest, or smaller; 0 if the
+    /// header has no other. Of those too large for a view, the first smaller one.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view), but for the sides of the volume.
+    pub fn mip_level(&self, header: &Header, width: u32, height: u32) -> Result<usize, RenderError> {
+        self.check(Dims::cube(1), width, height)?;
+        let space = Space::new(header);
+        let eye = self.eye(&space, width, height);
+        let (nearest, _) = eye.depths(&space);
+        let pixel = eye.pixel * if eye.is_perspective { nearest.max(0.0) } else { 1.0 };
+        let by_size = (pixel / space.unit).log2().max(0.0) as usize;
+        let fits = |&level: &usize| {
+            let Dims { x, y, z } = header.mip_level_dims(level);
+            x.max(y).max(z) <= MAX_SIDE as usize
+        };
+        let last = header.mip_levels.max(1) - 1;
+        Ok((by_size.min(last)..=last).find(fits).unwrap_or(last))
+    }
+
     fn check(&self, dims: Dims, width: u32, height: u32) -> Result<(), RenderError> {
         let is_side = |side: u32| (1..=MAX_SIDE).contains(&side);
         if !is_side(width) || !is_side(height) {
@@ -180,7 +206,7 @@ impl Camera {
             let is_valid = (1.0..=150.0).contains(&field_of_view);
             check("field of view", field_of_view, is_valid, "expected 1 to 150 degrees")?;
         }
-        for end in self.focus.iter().flatten().flatten() {
+        for end in self.focus.iter().flat_map(Focus::points).flatten() {
             check("focus", *end, end.is_finite(), "expected numbers")?;
         }
         Ok(())
@@ -201,10 +227,20 @@ impl Camera {
     }
 
     fn eye(&self, space: &Space, width: u32, height: u32) -> Eye {
-        let whole = [0, 1, 2].map(|axis| [0.0, space.sides[axis]]);
-        let focus = self.focus.unwrap_or(whole);
-        let target = space.world(focus.map(|[first, last]| (first + last) / 2.0));
-        let corners = corners(focus).map(|corner| sum(space.world(corner), scaled(target, -1.0)));
+        let whole = Focus::all(space.dims());
+        let focus = self.focus.as_ref().unwrap_or(&whole);
+        let [right, up, forward] = self.basis(self.azimuth);
+        let mut target = space.world(focus.middle());
+        let points: Vec<Vector> = focus.points().iter().map(|&point| space.world(point)).collect();
+        if !self.is_orbiting {
+            // As much room on the left as on the right, and above as below.
+            for axis in [right, up] {
+                let along = || points.iter().map(|&point| dot(sum(point, scaled(target, -1.0)), axis));
+                let [least, most] =
+                    [along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max)];
+                target = sum(target, scaled(axis, f64::midpoint(least, most)));
+            }
+        }
         // Half the picture's height and width, at distance 1 or as a fraction of the height.
         let slope = match self.projection {
             Projection::Perspective { field_of_view } => (field_of_view.to_radians() / 2.0).tan(),
@@ -213,21 +249,20 @@ impl Camera {
         let aspect = f64::from(width) / f64::from(height);
         let distance_at = |azimuth: f64| {
             let [right, up, forward] = self.basis(azimuth);
-            let distances = corners.map(|corner| {
-                let aside = (dot(corner, right).abs() / aspect).max(dot(corner, up).abs()) / (slope * FILL);
-                match self.projection {
-                    Projection::Perspective { .. } => aside - dot(corner, forward),
+            points.iter().fold(0.0, |most: f64, &point| {
+                let point = sum(point, scaled(target, -1.0));
+                let aside = (dot(point, right).abs() / aspect).max(dot(point, up).abs()) / (slope * FILL);
+                most.max(match self.projection {
+                    Projection::Perspective { .. } => aside - dot(point, forward),
                     Projection::Orthographic => aside,
-                }
-            });
-            distances.into_iter().fold(0.0, f64::max)
+                })
+            })
         };
         let distance = if self.is_orbiting {
             (0..72).map(|i| distance_at(f64::from(5 * i))).fold(0.0, f64::max)
         } else {
             distance_at(self.azimuth)
         };
-        let [right, up, forward] = self.basis(self.azimuth);
         let distance = distance / self.zoom;
         let is_perspective = self.projection != Projection::Orthographic;
         let position = if is_perspective { sum(target, scaled(forward, -distance)) } else { target };
@@ -250,11 +285,17 @@ struct Eye {
 }
 
 impl Eye {
+    /// How far the volume's nearest and farthest corners are, along the view.
+    fn depths(&self, space: &Space) -> (f64, f64) {
+        let whole = Focus::all(space.dims());
+        let depth =
+            |&corner: &Vector| dot(sum(space.world(corner), scaled(self.position, -1.0)), self.forward);
+        let depths = || whole.points().iter().map(depth);
+        (depths().fold(f64::INFINITY, f64::min), depths().fold(f64::NEG_INFINITY, f64::max))
+    }
+
     fn rays(&self, space: &Space, step: f64, width: u32, height: u32) -> Result<Rays, RenderError> {
-        let depths = corners([0, 1, 2].map(|axis| [0.0, space.sides[axis]]))
-            .map(|corner| dot(sum(space.world(corner), scaled(self.position, -1.0)), self.forward));
-        let nearest = depths.into_iter().fold(f64::INFINITY, f64::min);
-        let farthest = depths.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let (nearest, farthest) = self.depths(space);
         let nearest = if self.is_perspective { nearest.max(0.0) } else { nearest };
         let plane_distance = step * space.unit;
         let planes = ((farthest - nearest) / plane_distance).ceil().max(0.0);
@@ -340,15 +381,17 @@ impl Space {
             Some(inverse) => (world_from_voxel, inverse),
             None => (straight(), straight().inverse().expect("spacing is positive")),
         };
-        let unit = spacing.into_iter().fold(f64::INFINITY, f64::min);
+        let lengths = world_from_voxel.transposed().0.map(|along| dot(along, along).sqrt());
+        let unit = lengths.into_iter().fold(f64::INFINITY, f64::min);
         Self { sides: [x, y, z].map(|side| side as f64), world_from_voxel, voxel_from_world, unit }
+    }
+
+    fn dims(&self) -> Dims {
+        let [x, y, z] = self.sides.map(|side| side as usize);
+        Dims::new(x, y, z)
     }
 
     fn world(&self, voxel: Vector) -> Vector {
         self.world_from_voxel.times(voxel)
     }
-}
-
-fn corners(of: VoxelBox) -> [Vector; 8] {
-    std::array::from_fn(|i| [of[0][i & 1], of[1][i >> 1 & 1], of[2][i >> 2]])
 }

@@ -3,7 +3,9 @@
 use super::{
     bricks::DisplayBricks,
     camera::View,
-    dvr, iso, labels,
+    dvr,
+    focus::Focus,
+    iso, labels,
     look::Look,
     mip, parallel,
     rays::Ray,
@@ -76,6 +78,24 @@ impl<'a> Renderer<'a> {
     /// The background: red, green, blue and straight alpha.
     pub const fn background(&self) -> [f32; 4] {
         self.background
+    }
+
+    /// What a camera may focus on: the cells where something may show well, but for outliers. Of MIP these are
+    /// where values are above the lower quarter of the table. None if nothing shows.
+    pub fn focus(&self) -> Option<Focus> {
+        let dims = self.bricks.dims();
+        let of = |shows: &dyn Fn([u16; 2]) -> bool| {
+            let ranges = CellRanges::new(self.bricks, true);
+            Focus::of_occupied(&Occupancy::new(&ranges, shows), dims)
+        };
+        match &self.look {
+            Look::Mip { table } => {
+                let least = table.first() + table.span() / 4;
+                of(&|[_, largest]| u32::from(largest) << 8 >= least)
+            }
+            Look::Dvr { table } => of(&|range| table.shows_well(range)),
+            Look::Iso { .. } | Look::Labels { .. } => Focus::of_occupied(&self.occupancy, dims),
+        }
     }
 
     /// What is shown.

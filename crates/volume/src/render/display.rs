@@ -120,6 +120,11 @@ impl Display {
         Self { rule: DisplayRule::Flip { flip: 0x8000 }, ..self }
     }
 
+    /// Whether these are [those](Self::with_wrapped_negatives).
+    pub fn has_wrapped_negatives(&self) -> bool {
+        self.voxel_type == VoxelType::U16 && self.rule == DisplayRule::Flip { flip: 0x8000 }
+    }
+
     /// The type of the voxels.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type

@@ -47,6 +47,12 @@ pub enum RenderError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// An isosurface at a value that is not a finite number.
+    #[error("the surface's value is {value}: expected a finite number")]
+    Iso {
+        /// The value.
+        value: f64,
+    },
     /// A window that is empty or not of numbers.
     #[error("the window {low}..{high} is empty: the second value must be larger than the first")]
     Window {

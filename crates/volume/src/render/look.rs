@@ -1,6 +1,6 @@
 //! What a picture shows of a volume.
 
-use super::transfer::TransferTable;
+use super::{Display, RenderError, transfer::TransferTable};
 
 /// How samples along a ray become a pixel.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,21 @@ pub enum Look {
         /// Which labels show.
         labels: VisibleLabels,
     },
+}
+
+impl Look {
+    /// The surface at a value.
+    ///
+    /// # Errors
+    /// [`RenderError::Iso`] if the value is not a finite number.
+    pub fn iso(display: &Display, value: f64, color: [f32; 3]) -> Result<Self, RenderError> {
+        if !value.is_finite() {
+            return Err(RenderError::Iso { value });
+        }
+        // (One more than any sample: no surface.)
+        let threshold = (display.of_value(value) * 256.0).ceil().clamp(0.0, 65536.0 * 256.0) as u32;
+        Ok(Self::Iso { threshold, color, fade: 0.0 })
+    }
 }
 
 /// Which labels show, by display value.
@@ -85,7 +100,7 @@ pub const fn label_color(label: u16) -> [u8; 3] {
     let hue = (label.wrapping_mul(40503) & 0xffff) * 6;
     let (part, rest) = (hue >> 16, hue >> 8 & 255);
     let value = [235, 255, 200][(label % 3) as usize];
-    let saturation = [165, 120, 200][(label / 3 % 3) as usize];
+    let saturation = [150, 110, 175][(label / 3 % 3) as usize];
     let low = value * (255 - saturation) / 255;
     let rising = low + (value - low) * rest / 255;
     let falling = value - (value - low) * rest / 255;

@@ -26,31 +26,37 @@ mod dvr;
 mod error;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod focus;
 mod iso;
 mod labels;
 mod look;
 mod mip;
 mod parallel;
+mod presets;
 mod rays;
 mod resident;
 mod sample;
 mod sampler;
 mod shade;
 mod space;
+mod survey;
 mod transfer;
 mod vector;
 
 pub use bricks::{DisplayBricks, RawBricks};
-pub use camera::{Camera, Projection, Up, View, VoxelBox};
+pub use camera::{Camera, Projection, Up, View};
 pub use cast::{Renderer, Rendering};
 pub use display::{Display, DisplayRule};
 pub use error::RenderError;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
+pub use focus::Focus;
 pub use look::{Look, VisibleLabels, label_color};
+pub use presets::Preset;
 pub use rays::{MAX_SIDE, Ray, Rays};
 pub use resident::ResidentBricks;
 pub use sampler::RenderStatistics;
 pub use shade::Light;
 pub use space::{CellRanges, Occupancy};
+pub use survey::{Hounsfield, Survey};
 pub use transfer::{TransferFunction, TransferPoint, TransferTable};

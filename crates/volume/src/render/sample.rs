@@ -44,8 +44,8 @@ mod tests {
     #[test]
     fn places_end_at_the_outermost_centres() {
         let last = [4 << 16, 0, 9 << 16];
-        assert_eq!(super::place([0, 0, 0], last), [0; 3]);
-        assert_eq!(super::place([5 * ONE - 1, ONE - 1, 10 * ONE - 1], last), [4 << 16, 0, 9 << 16]);
-        assert_eq!(super::place([ONE, -ONE, i32::MIN], last), [0x8000, 0, 9 << 16]);
+        assert_eq!(place([0, 0, 0], last), [0; 3]);
+        assert_eq!(place([5 * ONE - 1, ONE - 1, 10 * ONE - 1], last), [4 << 16, 0, 9 << 16]);
+        assert_eq!(place([ONE, -ONE, i32::MIN], last), [0x8000, 0, 9 << 16]);
     }
 }

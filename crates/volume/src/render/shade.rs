@@ -5,16 +5,16 @@ use bytemuck::{Pod, Zeroable};
 use std::f32::consts::LN_2;
 
 /// Light that comes from everywhere.
-pub(super) const AMBIENT: f32 = 0.28;
+pub(super) const AMBIENT: f32 = 0.25;
 
 /// What a surface that faces the light reflects of it.
-pub(super) const DIFFUSE: f32 = 0.82;
+pub(super) const DIFFUSE: f32 = 0.75;
 
 /// What it reflects as a mirror does.
-pub(super) const SPECULAR: f32 = 0.22;
+pub(super) const SPECULAR: f32 = 0.18;
 
-/// A surface without direction is as bright as one that is turned from the light by 50° or so.
-pub(super) const FLAT: f32 = AMBIENT + 0.62 * DIFFUSE;
+/// A surface without direction is as bright as one that is turned from the light by 45°.
+pub(super) const FLAT: f32 = AMBIENT + 0.7 * DIFFUSE;
 
 /// What shading goes by: the same for all pixels of a picture. The layout is that of WGSL's `vec4f`s.
 #[repr(C)]

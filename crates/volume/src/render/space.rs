@@ -118,6 +118,26 @@ impl Occupancy {
         [self.dims, self.block_dims].map(|dims| dims.x * dims.y * dims.z)
     }
 
+    /// The volume's dims in cells, which are those in bricks.
+    pub const fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// A bit per cell, x fastest, the first in the lowest bit of a word. Those after the last are unspecified.
+    pub fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// The dims in blocks.
+    pub const fn block_dims(&self) -> Dims {
+        self.block_dims
+    }
+
+    /// A bit per block, as [`cells`](Self::cells).
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
     /// Whether a sample in the cell may show.
     #[inline]
     pub fn has_cell(&self, [x, y, z]: [u32; 3]) -> bool {

@@ -104,11 +104,17 @@ impl TransferFunction {
         let steps = span.div_ceil(1 << shift);
         let entry = |i: u32| self.entry(&places, f64::from(first) + f64::from(i) * f64::from(1 << shift));
         let entries: Vec<[f32; 4]> = (0..=steps + 1).map(entry).collect();
-        let mut visible = vec![0];
-        for [.., extinction] in &entries {
-            visible.push(visible[visible.len() - 1] + u32::from(*extinction > 0.0));
-        }
-        TransferTable { first, shift, entries, visible }
+        let most = entries.iter().fold(0.0f32, |most, [.., extinction]| most.max(*extinction));
+        let counts = |is_counted: &dyn Fn(f32) -> bool| {
+            let mut counts = vec![0];
+            for [.., extinction] in &entries {
+                counts.push(counts[counts.len() - 1] + u32::from(is_counted(*extinction)));
+            }
+            counts
+        };
+        let visible = counts(&|extinction| extinction > 0.0);
+        let well_visible = counts(&|extinction| extinction > 0.0 && extinction >= most / 32.0);
+        TransferTable { first, shift, entries, visible, well_visible }
     }
 
     /// The entry at a place among `places`, those of the points.
@@ -138,6 +144,8 @@ pub struct TransferTable {
     entries: Vec<[f32; 4]>,
     /// How many entries before each are not transparent.
     visible: Vec<u32>,
+    /// How many have at least 1/32 of the largest extinction.
+    well_visible: Vec<u32>,
 }
 
 impl TransferTable {
@@ -179,10 +187,21 @@ impl TransferTable {
     }
 
     /// Whether any sample between display values may show: exactly 0 extinction otherwise.
-    pub fn shows(&self, [least, largest]: [u16; 2]) -> bool {
+    pub fn shows(&self, range: [u16; 2]) -> bool {
+        self.has_any(&self.visible, range)
+    }
+
+    /// Whether any sample between display values has at least 1/32 of the largest extinction.
+    pub fn shows_well(&self, range: [u16; 2]) -> bool {
+        self.has_any(&self.well_visible, range)
+    }
+
+    fn has_any(&self, counts: &[u32], [least, largest]: [u16; 2]) -> bool {
         let from = self.place(u32::from(least) << 8).0;
-        let to = self.place(u32::from(largest) << 8).0 + 1;
-        self.visible[to + 1] > self.visible[from]
+        let (to, part) = self.place(u32::from(largest) << 8);
+        // (The next entry counts only where there is a way to it.)
+        let to = to + usize::from(part > 0);
+        counts[to + 1] > counts[from]
     }
 }
 

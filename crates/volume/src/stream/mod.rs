@@ -5,6 +5,7 @@ mod choose;
 mod copy;
 mod encode;
 mod pieces;
+mod read_frame;
 mod region_reader;
 mod voxel_stream;
 
@@ -12,6 +13,7 @@ pub use byte_order::ByteOrder;
 pub use choose::{BrickChoice, choose_brick};
 pub use copy::copy_voxels;
 pub use encode::{encode_seekable, encode_stream};
+pub use read_frame::read_frame;
 pub use region_reader::RegionReader;
 pub use voxel_stream::{BufReadSeek, VoxelStream};
 

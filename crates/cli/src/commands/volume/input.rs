@@ -49,6 +49,11 @@ impl RawArgs {
         open_as(input, self.layout())
     }
 
+    /// Whether any of the options is given.
+    pub fn is_any(&self) -> bool {
+        self.layout() != RawLayout::default()
+    }
+
     /// Opens two volumes. If only one is raw voxels, it has the dims and type of the other, unless the
     /// options say otherwise.
     ///

@@ -9,6 +9,7 @@ mod failure;
 mod info;
 pub mod input;
 mod output;
+mod render;
 mod slice;
 mod values;
 mod verify;
@@ -30,6 +31,7 @@ use clap::Subcommand;
   brickwork volume verify scan.bwv
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
+  brickwork volume render scan.bwv -o scan.png
   brickwork volume convert scan.nrrd -o scan.nii.gz
   brickwork volume compare scan.nrrd scan.bwv             the voxels of both"
 )]
@@ -46,6 +48,7 @@ enum Verb {
     Verify(verify::Args),
     Extract(extract::Args),
     Slice(slice::Args),
+    Render(render::Args),
     Convert(convert::Args),
     Compare(compare::Args),
 }
@@ -62,6 +65,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Verb::Verify(args) => verify::run(args),
         Verb::Extract(args) => extract::run(args),
         Verb::Slice(args) => slice::run(args),
+        Verb::Render(args) => render::run(args),
         Verb::Convert(args) => convert::run(args),
         Verb::Compare(args) => compare::run(args),
     }

@@ -1,0 +1,398 @@
+//! `brickwork volume render`: a picture of a volume, or an orbit of pictures.
+
+mod look;
+mod transfer;
+mod values;
+
+use self::{
+    look::{Choice, LookArgs, Mode},
+    values::{Angles, Color, Level},
+};
+use super::{
+    args::{CommonArgs, OverwriteArgs},
+    failure::{failure, open_bwv},
+    input::{RawArgs, file_ids, shape},
+    values::spacing,
+};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{FileId, Input},
+    output::Output,
+    report::{Bytes, counted, printable, with_progress},
+};
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{PngTexels, write_png},
+};
+use brickwork_volume::{
+    AnyVoxels, Header, OpenedVolume, Region, Selection, ShapeError, Spacing, VolumeFormat, VoxelKind,
+    read_frame,
+    render::{Camera, Focus, Projection, RawBricks, RenderStatistics, Renderer, Rendering, Up},
+};
+use serde::Serialize;
+use std::{fs, path::PathBuf, time::Instant};
+
+/// Render a picture of a volume as a PNG
+///
+/// Reads what convert reads. Mode, colours and camera are chosen to suit the volume; options override them.
+/// The picture shows what stands out: the camera is as near as it can be without cutting off any of that.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume render scan.bwv -o scan.png
+  brickwork volume render ct/ -o skin.png --transfer ct-skin --camera 30,10
+  brickwork volume render scan.nrrd -o surface.png --iso 300 --background white
+  brickwork volume render atlas.nii.gz -o atlas.png --mode labels
+  brickwork volume render scan.raw --dims 512x512x361 --type u16 -o scan.png --up -z
+  brickwork volume render scan.bwv --orbit 36 -o frames/")]
+pub struct Args {
+    /// Volume, folder of slices, or - for raw voxels on standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// PNG to write, or - for standard output; with --orbit a folder
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+
+    /// Say what rendering took: samples, bricks read, time
+    #[arg(long, conflicts_with = "quiet", help_heading = "Output")]
+    stats: bool,
+
+    /// Width and height of the picture in pixels
+    #[arg(
+        long,
+        value_name = "WxH",
+        value_parser = values::size,
+        default_value = "1024x768",
+        help_heading = "Picture"
+    )]
+    size: [u32; 2],
+
+    #[command(flatten)]
+    look: LookArgs,
+
+    /// Background: black, white, transparent, or a colour such as #1a2b3c [default: black for mip, else
+    /// nearly black]
+    #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Picture")]
+    background: Option<Color>,
+
+    /// Azimuth and elevation of the camera in degrees, and how much nearer it is than where all can be seen
+    #[arg(
+        long,
+        value_name = "AZIMUTH,ELEVATION[,ZOOM]",
+        value_parser = values::camera,
+        default_value = "30,15",
+        allow_hyphen_values = true,
+        help_heading = "Camera"
+    )]
+    camera: Angles,
+
+    /// Axis of the world that is up in the picture: x, -x, y, -y, z or -z [default: -y for TIFF and folders
+    /// of PNG, else z, the head of a patient]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Camera")]
+    up: Option<Up>,
+
+    /// No perspective: what is farther away is not smaller
+    #[arg(long, help_heading = "Camera")]
+    orthographic: bool,
+
+    /// Distance between samples, in units of the smallest distance between voxels
+    #[arg(long, value_name = "N", default_value = "0.5", help_heading = "Camera")]
+    step: f64,
+
+    /// Render so many pictures around the volume, into the folder -o: frame-0000.png, …
+    #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
+    orbit: Option<u32>,
+
+    /// Mip level of a .bwv file: 0 is the volume itself, 1 half its size, …; auto is the one whose voxels are
+    /// as large as pixels
+    #[arg(
+        long,
+        visible_alias = "mip",
+        value_name = "N|auto",
+        value_parser = values::level,
+        default_value = "0",
+        help_heading = "Selection"
+    )]
+    level: Level,
+
+    /// Frame, counted from 0
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
+    frame: usize,
+
+    /// Channel, counted from 0
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
+    channel: usize,
+
+    /// The voxels are labels (segmentation IDs), not intensities
+    #[arg(long, help_heading = "Selection")]
+    labels: bool,
+
+    #[command(flatten)]
+    raw: RawArgs,
+
+    /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    spacing: Option<Spacing>,
+
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// The background but for MIP.
+const BACKGROUND: Color = [0.09, 0.098, 0.118, 1.0];
+
+/// Renders what the command line names.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let input = Input::of(&args.input);
+    let named = |failure: Failure| failure.of(input.name());
+    let start = Instant::now();
+    let (mut volume, level) = args.open(&input)?;
+    volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
+    if args.labels {
+        volume.header.kind = VoxelKind::Labels;
+    }
+    let mode = args.look.mode(volume.header.kind)?;
+    if mode == Mode::Labels {
+        volume.header.kind = VoxelKind::Labels;
+    }
+    let up = args.up.unwrap_or_else(|| Up::suited_to(volume.format, &volume.header));
+    // What is wrong with the camera or the size is said before the volume is read.
+    args.cameras(up, None)[0].view(&volume.header, args.size[0], args.size[1]).map_err(Failure::usage)?;
+    let outputs = args.outputs(&file_ids(&volume))?;
+    args.common.start()?;
+    let header = volume.header.clone();
+    let voxels = args.read(volume, &input)?;
+    let (channels, channel) = (header.channels, if header.channels == 1 { 0 } else { args.channel });
+    let bricks = RawBricks::of_any(&voxels, header.dims, channels, channel, header.kind);
+    let bricks = bricks.map_err(|error| named(Failure::usage(error)))?;
+    let Choice { mode, transfer, iso, look } = args.look.choose(mode, &bricks).map_err(named)?;
+    let background = if mode == Mode::Mip { [0.0, 0.0, 0.0, 1.0] } else { BACKGROUND };
+    let renderer = Renderer::new(&bricks, look).with_background(args.background.unwrap_or(background));
+    let cameras = args.cameras(up, renderer.focus());
+    let prepare_seconds = start.elapsed().as_secs_f64();
+    let rendered = with_progress(&input.name(), args.common.quiet, |progress| {
+        let frame_count = cameras.len() as u64;
+        let mut rendered = Rendered::default();
+        for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
+            let view = camera.view(&header, args.size[0], args.size[1]).map_err(Failure::usage)?;
+            let start = Instant::now();
+            let picture = renderer.render(&view, &|done, total| {
+                progress(number as u64 * total + done, frame_count * total);
+            });
+            rendered.seconds += start.elapsed().as_secs_f64();
+            rendered.statistics += picture.statistics;
+            rendered.file_bytes += args.write(&picture, output)?;
+        }
+        Ok(rendered)
+    })?;
+    let report = Report {
+        command: "volume render",
+        input: input.name(),
+        output: Output::of(&args.output).name(),
+        width: args.size[0],
+        height: args.size[1],
+        pictures: outputs.len(),
+        mode,
+        transfer,
+        iso,
+        level,
+        dims: [header.dims.x, header.dims.y, header.dims.z],
+        voxel_type: header.voxel_type.name(),
+        prepare_seconds,
+        render_seconds: rendered.seconds,
+        samples: rendered.statistics.samples,
+        hit_rate: rendered.statistics.hit_rate(),
+        bricks_read: rendered.statistics.brick_reads,
+        volumes_decoded: rendered.statistics.volumes_decoded(),
+        file_bytes: rendered.file_bytes,
+    };
+    let text = report.text(&header, args.stats);
+    args.common.print(&text, &report, Output::of(&args.output) == Output::Stdout)?;
+    Ok(Exit::Ok)
+}
+
+/// What all pictures took.
+#[derive(Default)]
+struct Rendered {
+    seconds: f64,
+    statistics: RenderStatistics,
+    file_bytes: u64,
+}
+
+impl Args {
+    /// Opens the input, of a `.bwv` file what is selected; and says which mip level that is.
+    fn open(&self, input: &Input) -> Result<(OpenedVolume, usize), Failure> {
+        let named = |failure: Failure| failure.of(input.name());
+        let is_bwv = |path| VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Bwv);
+        if let Input::File(path) = input
+            && is_bwv(path)
+            && !self.raw.is_any()
+        {
+            let file = open_bwv(path)?;
+            let header = file.header();
+            let count = header.mip_levels;
+            let mip_level = match self.level {
+                Level::Of(level) if level >= count => {
+                    let error = ShapeError::Selected { what: "level", index: level, count };
+                    return Err(named(Failure::usage(error)));
+                }
+                Level::Of(level) => level,
+                Level::Auto => {
+                    let camera = &self.cameras(Up::Z, None)[0];
+                    camera.mip_level(header, self.size[0], self.size[1]).map_err(Failure::usage)?
+                }
+            };
+            let frames = Some(self.frame..self.frame.saturating_add(1));
+            let selection = Selection { mip_level, frames, channel: Some(self.channel) };
+            let region = Region::all(header.mip_level_dims(mip_level));
+            let volume = OpenedVolume::from_region(file, selection, region);
+            let mut volume = volume.map_err(|error| named(Failure::usage(error)))?;
+            volume.files = vec![path.clone()];
+            return Ok((volume, mip_level));
+        }
+        let volume = self.raw.open(input)?;
+        if let Level::Of(index @ 1..) = self.level {
+            let error = ShapeError::Selected { what: "level", index, count: 1 };
+            return Err(named(Failure::usage(error)).hint("only .bwv files have smaller mip levels"));
+        }
+        let selected =
+            [("frame", self.frame, volume.header.frames), ("channel", self.channel, volume.header.channels)];
+        for (what, index, count) in selected {
+            if index >= count {
+                return Err(named(Failure::usage(ShapeError::Selected { what, index, count })));
+            }
+        }
+        Ok((volume, 0))
+    }
+
+    /// The voxels of the frame.
+    fn read(&self, volume: OpenedVolume, input: &Input) -> Result<AnyVoxels, Failure> {
+        let OpenedVolume { header, order, voxels, .. } = volume;
+        let frame = if header.frames == 1 { 0 } else { self.frame };
+        let read = with_progress(&input.name(), self.common.quiet, |progress| {
+            read_frame(voxels, order, &header, frame, &mut |done, total| progress(done, total))
+        });
+        read.map_err(|error| failure(error.kind(), error).of(input.name()))
+    }
+
+    /// One camera per picture.
+    fn cameras(&self, up: Up, focus: Option<Focus>) -> Vec<Camera> {
+        let Angles { azimuth, elevation, zoom } = self.camera;
+        let count = self.orbit.unwrap_or(1);
+        let camera = |number: u32| Camera {
+            azimuth: azimuth + 360.0 * f64::from(number) / f64::from(count),
+            elevation,
+            zoom,
+            projection: if self.orthographic { Projection::Orthographic } else { Projection::default() },
+            up,
+            focus: focus.clone(),
+            is_orbiting: self.orbit.is_some(),
+            step: self.step,
+            ..Camera::default()
+        };
+        (0..count).map(camera).collect()
+    }
+
+    /// Where pictures go. The folder of an orbit is created.
+    fn outputs(&self, inputs: &[FileId]) -> Result<Vec<Output>, Failure> {
+        let outputs: Vec<Output> = match self.orbit {
+            None => vec![Output::of(&self.output)],
+            Some(_) if self.output.as_os_str() == "-" => {
+                return Err(Failure::usage("--orbit writes a folder of pictures").hint("use -o FOLDER/"));
+            }
+            Some(count) => {
+                fs::create_dir_all(&self.output)
+                    .map_err(|error| Failure::io(&error).of_path(&self.output))?;
+                let path = |number| self.output.join(format!("frame-{number:04}.png"));
+                (0..count).map(|number| Output::File(path(number))).collect()
+            }
+        };
+        for output in &outputs {
+            output.check(self.overwrite.existing(), inputs)?;
+        }
+        Ok(outputs)
+    }
+
+    fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {
+        let opaque: Option<Vec<[u8; 3]>> = picture
+            .pixels
+            .iter()
+            .map(|&[red, green, blue, alpha]| (alpha == 255).then_some([red, green, blue]))
+            .collect();
+        let texels = opaque.as_deref().map_or(PngTexels::Rgba8(&picture.pixels), PngTexels::Rgb8);
+        output.write(self.overwrite.existing(), |sink| {
+            write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb)
+                .map_err(|error| Failure::new(Exit::Io, error))
+        })
+    }
+}
+
+/// `volume render --json`.
+#[derive(Serialize)]
+struct Report {
+    command: &'static str,
+    input: String,
+    output: String,
+    width: u32,
+    height: u32,
+    pictures: usize,
+    mode: Mode,
+    transfer: Option<String>,
+    iso: Option<f64>,
+    level: usize,
+    dims: [usize; 3],
+    voxel_type: &'static str,
+    prepare_seconds: f64,
+    render_seconds: f64,
+    samples: u64,
+    hit_rate: f64,
+    bricks_read: u64,
+    volumes_decoded: f64,
+    file_bytes: u64,
+}
+
+impl Report {
+    fn text(&self, header: &Header, has_statistics: bool) -> String {
+        let mode = match (self.mode, &self.transfer, self.iso) {
+            (Mode::Dvr, Some(transfer), _) => format!("dvr {}", printable(transfer)),
+            (Mode::Mip, Some(transfer), _) => format!("mip {}", printable(transfer)),
+            (Mode::Iso, _, Some(value)) => format!("iso {value}"),
+            (Mode::Dvr, ..) => "dvr".to_owned(),
+            (Mode::Mip, ..) => "mip".to_owned(),
+            (Mode::Iso, ..) => "iso".to_owned(),
+            (Mode::Labels, ..) => "labels".to_owned(),
+        };
+        let count = if self.pictures == 1 { String::new() } else { counted(self.pictures, "picture") + ", " };
+        let mut text = format!(
+            "{} → {}  {}, {mode}  {count}{}×{}  {}\n",
+            printable(&self.input),
+            printable(&self.output),
+            shape(header),
+            self.width,
+            self.height,
+            Bytes(self.file_bytes),
+        );
+        if has_statistics {
+            let pictures = self.pictures as f64;
+            text += &format!(
+                "prepared in {:.2} s, rendered in {:.3} s per picture\n\
+                 per picture: {:.1} million samples, {:.2} % of them with their voxels at hand\n\
+                 per picture: {:.0} bricks read, {:.1} % of the volume's\n",
+                self.prepare_seconds,
+                self.render_seconds / pictures,
+                self.samples as f64 / pictures / 1e6,
+                100.0 * self.hit_rate,
+                self.bricks_read as f64 / pictures,
+                100.0 * self.volumes_decoded / pictures,
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,100 @@
+//! Transfer functions: presets, and files of points.
+
+use super::values;
+use crate::{exit::Exit, failure::Failure};
+use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What `--transfer` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// A preset, fitted to the volume.
+    Preset(Preset),
+    /// A file of points.
+    File(PathBuf),
+}
+
+/// The name of a preset, or else a path.
+pub fn transfer(text: &str) -> Result<Transfer, String> {
+    match text.parse() {
+        Ok(preset) => Ok(Transfer::Preset(preset)),
+        Err(_) if text.contains(['.', '/', '\\']) => Ok(Transfer::File(PathBuf::from(text))),
+        Err(expected) => Err(format!("{expected}, or a file such as transfer.json")),
+    }
+}
+
+/// A file of points, as docs/json.md has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    points: Vec<Point>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Point {
+    value: f64,
+    color: String,
+    opacity: f64,
+}
+
+/// The transfer function of a file.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn read(path: &Path) -> Result<TransferFunction, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(&error).of_path(path))?;
+    parse(&text).map_err(|reason| Failure::new(Exit::Invalid, reason).of_path(path))
+}
+
+fn parse(text: &str) -> Result<TransferFunction, String> {
+    let file: File =
+        serde_json::from_str(text).map_err(|error| format!("not a transfer function: {error}"))?;
+    let points = file.points.into_iter().enumerate().map(|(index, Point { value, color, opacity })| {
+        let reason =
+            |reason| format!("point {index} of the transfer function: the colour {color:?}: {reason}");
+        let [red, green, blue, _] = values::color(&color).map_err(reason)?.map(f64::from);
+        Ok(TransferPoint { value, color: [red, green, blue], opacity })
+    });
+    let points = points.collect::<Result<Vec<_>, String>>()?;
+    TransferFunction::new(points).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_points() {
+        let text = r##"{ "points": [
+            { "value": -100, "color": "black", "opacity": 0 },
+            { "value": 1e3, "color": "#ff8000", "opacity": 0.5 }
+        ] }"##;
+        let function = parse(text).expect("a function");
+        assert_eq!((function.points()[1].value, function.points()[1].color[0]), (1000.0, 1.0));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, word) in [
+            ("", "not a transfer function"),
+            (r#"{ "points": [] }"#, "empty"),
+            (r#"{ "points": [{ "value": 1, "color": "black" }] }"#, "opacity"),
+            (r#"{ "points": [{ "value": 1, "color": "grun", "opacity": 1 }] }"#, "\"grun\""),
+            (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 0 }] }"#, "transparent everywhere"),
+            (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 7 }] }"#, "point 0"),
+            (r#"{ "points": [], "name": 3 }"#, "name"),
+        ] {
+            let reason = parse(text).expect_err("refused");
+            assert!(reason.contains(word), "{text}: {reason}");
+        }
+    }
+
+    #[test]
+    fn presets_come_before_files() {
+        assert_eq!(transfer("mri"), Ok(Transfer::Preset(Preset::Mri)));
+        assert_eq!(transfer("mri.json"), Ok(Transfer::File("mri.json".into())));
+        assert!(transfer("mir").expect_err("neither").contains("ct-bone, ct-skin, mri, fire, grey"));
+    }
+}

@@ -1,0 +1,105 @@
+//! How the values of the options of `volume render` are written.
+
+/// `1920x1080`.
+pub fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides =
+        text.split_once('x').and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
+    sides.ok_or_else(|| "expected two sizes, such as 1920x1080".to_owned())
+}
+
+/// `-200..1500`.
+pub fn window(text: &str) -> Result<[f64; 2], String> {
+    let ends =
+        text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([low, high]) if low < high => Ok([low, high]),
+        _ => Err("expected two numbers, the lower one first, such as -200..1500".to_owned()),
+    }
+}
+
+/// Where a camera is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Angles {
+    pub azimuth: f64,
+    pub elevation: f64,
+    pub zoom: f64,
+}
+
+/// `30,15` or `30,15,2`.
+pub fn camera(text: &str) -> Result<Angles, String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[azimuth, elevation]) => Ok(Angles { azimuth, elevation, zoom: 1.0 }),
+        Some(&[azimuth, elevation, zoom]) => Ok(Angles { azimuth, elevation, zoom }),
+        _ => Err("expected azimuth,elevation or azimuth,elevation,zoom, such as 30,15 or 30,15,2".to_owned()),
+    }
+}
+
+/// Red, green, blue and alpha from 0 to 1.
+pub type Color = [f32; 4];
+
+/// `black`, `white`, `transparent`, `#1a2b3c` or `#1a2b3c80`.
+pub fn color(text: &str) -> Result<Color, String> {
+    match text {
+        "black" => return Ok([0.0, 0.0, 0.0, 1.0]),
+        "white" => return Ok([1.0; 4]),
+        "transparent" => return Ok([0.0; 4]),
+        _ => {}
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let byte = |i: usize| u8::from_str_radix(digits.get(2 * i..2 * i + 2)?, 16).ok();
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let bytes = match digits.len() {
+        6 if is_hex => [byte(0), byte(1), byte(2), Some(255)],
+        8 if is_hex => [byte(0), byte(1), byte(2), byte(3)],
+        _ => [None; 4],
+    };
+    match bytes {
+        [Some(red), Some(green), Some(blue), Some(alpha)] => {
+            Ok([red, green, blue, alpha].map(|byte| f32::from(byte) / 255.0))
+        }
+        _ => Err("expected black, white, transparent or a colour such as #1a2b3c".to_owned()),
+    }
+}
+
+/// Which mip level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The one whose voxels are as large as pixels.
+    Auto,
+    /// This one.
+    Of(usize),
+}
+
+/// `auto` or a number.
+pub fn level(text: &str) -> Result<Level, String> {
+    if text == "auto" {
+        return Ok(Level::Auto);
+    }
+    text.parse().map(Level::Of).map_err(|_| "expected auto or a level, 0 for the volume itself".to_owned())
+}
+
+/// How many pictures an orbit has. Limited, so that a typing mistake does not fill the disk.
+pub fn orbit(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| (1..=10_000).contains(count));
+    count.ok_or_else(|| "expected a number of pictures from 1 to 10000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read() {
+        assert_eq!(size("64x48"), Ok([64, 48]));
+        assert_eq!(window("-2..3.5"), Ok([-2.0, 3.5]));
+        assert_eq!(camera("1,-2"), Ok(Angles { azimuth: 1.0, elevation: -2.0, zoom: 1.0 }));
+        assert_eq!(camera("1,2,3").map(|angles| angles.zoom), Ok(3.0));
+        assert_eq!(color("#ff0000"), Ok([1.0, 0.0, 0.0, 1.0]));
+        assert_eq!(color("00000000"), Ok([0.0; 4]));
+        assert_eq!((level("auto"), level("2")), (Ok(Level::Auto), Ok(Level::Of(2))));
+        assert!(size("64").is_err() && window("3..2").is_err() && window("NaN..2").is_err());
+        assert!(camera("1").is_err() && camera("1,2,3,4").is_err() && color("#ffää").is_err());
+        assert!(level("-1").is_err() && orbit("0").is_err() && orbit("10001").is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! What of a volume is to fill the picture.
+
+use super::space::Occupancy;
+use crate::Dims;
+
+/// What is to fill a picture: points that lie within its edges, and the middle of the box around them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Focus {
+    middle: [f64; 3],
+    points: Vec<[f64; 3]>,
+}
+
+impl Focus {
+    /// The box of a whole volume.
+    pub fn all(dims: Dims) -> Self {
+        let sides = [dims.x, dims.y, dims.z].map(|side| side as f64);
+        Self::of_box(sides.map(|side| [0.0, side]))
+    }
+
+    /// A box of voxels: of each axis, where it starts and where it ends.
+    pub fn of_box(ends: [[f64; 2]; 3]) -> Self {
+        let points = (0..8).map(|i| [ends[0][i & 1], ends[1][i >> 1 & 1], ends[2][i >> 2]]).collect();
+        Self { middle: ends.map(|[first, last]| (first + last) / 2.0), points }
+    }
+
+    /// The cells of a volume of `dims` voxels that are occupied, but for outliers: along each axis, a
+    /// thousandth of them on either side. None if none are. Points are the ends of each row of cells, which
+    /// have the convex hull of all.
+    pub fn of_occupied(occupancy: &Occupancy, dims: Dims) -> Option<Self> {
+        let cells = occupancy.dims();
+        let sides = [cells.x, cells.y, cells.z];
+        let mut counts = sides.map(|side| vec![0u64; side]);
+        let occupied = || {
+            let places = (0..cells.z)
+                .flat_map(|z| (0..cells.y).flat_map(move |y| (0..cells.x).map(move |x| [x, y, z])));
+            places.filter(|place| occupancy.has_cell(place.map(|place| place as u32)))
+        };
+        for place in occupied() {
+            for (counts, place) in counts.iter_mut().zip(place) {
+                counts[place] += 1;
+            }
+        }
+        let kept = counts.map(|counts| {
+            let few = counts.iter().sum::<u64>() / 1000;
+            let mut sum = 0;
+            let mut is_few = |count: &&u64| {
+                sum += **count;
+                sum <= few
+            };
+            let first = counts.iter().take_while(&mut is_few).count();
+            sum = 0;
+            let mut is_few = |count: &&u64| {
+                sum += **count;
+                sum <= few
+            };
+            let last = counts.iter().rev().take_while(&mut is_few).count();
+            first..counts.len() - last
+        });
+        // Samples that show are anywhere in a cell: its middle stands for them.
+        let voxels = [dims.x, dims.y, dims.z].map(|side| side as f64);
+        let point = |place: [usize; 3]| -> [f64; 3] {
+            std::array::from_fn(|axis| (4.0 * place[axis] as f64 + 2.5).min(voxels[axis]))
+        };
+        let is_kept = |place: &[usize; 3]| (0..3).all(|axis| kept[axis].contains(&place[axis]));
+        let mut points: Vec<[f64; 3]> = Vec::new();
+        let mut row: Option<[[usize; 3]; 2]> = None;
+        for place in occupied().filter(is_kept) {
+            match &mut row {
+                Some([_, last]) if last[1..] == place[1..] => *last = place,
+                _ => {
+                    points.extend(row.into_iter().flatten().map(point));
+                    row = Some([place, place]);
+                }
+            }
+        }
+        points.extend(row.into_iter().flatten().map(point));
+        let middle = std::array::from_fn(|axis| {
+            let along = || points.iter().map(|point| point[axis]);
+            f64::midpoint(along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max))
+        });
+        (!points.is_empty()).then_some(Self { middle, points })
+    }
+
+    /// The middle, in voxels.
+    pub const fn middle(&self) -> [f64; 3] {
+        self.middle
+    }
+
+    /// The points, in voxels.
+    pub fn points(&self) -> &[[f64; 3]] {
+        &self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        VolumeView, VoxelKind,
+        render::{RawBricks, space::CellRanges},
+    };
+
+    #[test]
+    fn a_focus_is_around_what_shows() {
+        let dims = Dims::new(40, 30, 20);
+        let voxels: Vec<u8> = (0..40 * 30 * 20)
+            .map(|i| {
+                let (x, y, z) = dims.position(i);
+                if (12..28).contains(&x) && (8..16).contains(&y) && z > 11 { 9 } else { 0 }
+            })
+            .collect();
+        let view = VolumeView::new(&voxels, dims).expect("a volume");
+        let bricks = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
+        let occupancy = Occupancy::new(&CellRanges::new(&bricks, false), |[_, largest]| largest > 0);
+        let focus = Focus::of_occupied(&occupancy, dims).expect("something shows");
+        assert_eq!(focus.middle(), [(14.5 + 26.5) / 2.0, (10.5 + 14.5) / 2.0, (14.5 + 18.5) / 2.0]);
+        assert_eq!(focus.points().len(), 2 * 2 * 2);
+        let nothing = Occupancy::new(&CellRanges::new(&bricks, false), |[_, largest]| largest > 9);
+        assert_eq!(Focus::of_occupied(&nothing, dims), None);
+        assert_eq!(Focus::all(dims).middle(), [20.0, 15.0, 10.0]);
+    }
+}

@@ -1,0 +1,242 @@
+//! A look at a volume's values, so that presets suit it.
+
+use super::{
+    Display, DisplayBricks,
+    bricks::{BRICK, brick_dims},
+    parallel,
+};
+use crate::VoxelType;
+
+/// Most bricks looked at: of larger volumes every second, third, … along x.
+const MOST_BRICKS: usize = 1 << 20;
+
+/// How many voxels have each display value, and what follows from that.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    display: Display,
+    counts: Vec<u64>,
+    total: u64,
+}
+
+/// What turns values into Hounsfield units: `units = (value - air) * per_value - 1000`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hounsfield {
+    /// The value of air.
+    pub air: f64,
+    /// Hounsfield units per unit of value.
+    pub per_value: f64,
+}
+
+impl Hounsfield {
+    /// The value that is so many Hounsfield units.
+    pub fn value(&self, units: f64) -> f64 {
+        self.air + (units + 1000.0) / self.per_value
+    }
+}
+
+impl Survey {
+    /// Counts the values of a volume, in parallel: of about a million bricks if it has more.
+    pub fn new(bricks: &dyn DisplayBricks) -> Self {
+        let (dims, sides) = (bricks.dims(), brick_dims(bricks.dims()));
+        let stride = (sides.x * sides.y * sides.z).div_ceil(MOST_BRICKS);
+        // (Each layer of bricks has a table of its own while it is counted: few layers at a time.)
+        let parts = 64.min(sides.z);
+        let counted = parallel::map(parts, |part| {
+            let mut counts = vec![0u32; 1 << 16];
+            for z in (part..sides.z).step_by(parts) {
+                for y in 0..sides.y {
+                    for x in ((y + z) % stride..sides.x).step_by(stride) {
+                        let mut values = [0; 64];
+                        bricks.brick([x, y, z].map(|place| place as u32), &mut values);
+                        let Some(inside) = dims.clip((4 * x, 4 * y, 4 * z), BRICK) else { continue };
+                        for (i, &value) in values.iter().enumerate() {
+                            if inside.contains(BRICK.position(i)) {
+                                counts[usize::from(value)] += 1;
+                            }
+                        }
+                    }
+                }
+            }
+            counts
+        });
+        let mut counts = vec![0u64; 1 << 16];
+        for part in counted {
+            for (sum, count) in counts.iter_mut().zip(part) {
+                *sum += u64::from(count);
+            }
+        }
+        Self::of_counts(bricks.display(), counts)
+    }
+
+    fn of_counts(display: Display, counts: Vec<u64>) -> Self {
+        let mut counts = counts;
+        let total: u64 = counts.iter().sum();
+        // What scanners put where they did not measure would be taken for air.
+        if display.has_wrapped_negatives() {
+            let padding: u64 = counts[..32768].iter().sum();
+            counts[..32768].fill(0);
+            return Self { display, counts, total: total - padding };
+        }
+        Self { display, counts, total }
+    }
+
+    /// How many voxels have each of the 65536 display values, padding left out.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// The value that `share` of the voxels do not exceed.
+    pub fn percentile(&self, share: f64) -> f64 {
+        let wanted = (self.total as f64 * share).ceil().max(1.0) as u64;
+        let mut sum = 0;
+        let found = self.counts.iter().position(|count| {
+            sum += count;
+            sum >= wanted
+        });
+        self.value(found.unwrap_or(0))
+    }
+
+    fn value(&self, display: usize) -> f64 {
+        self.display.value(display as f64)
+    }
+
+    fn mode(&self, range: std::ops::Range<usize>) -> usize {
+        // (The first of several.)
+        range.rev().max_by_key(|&i| self.counts[i]).unwrap_or(0)
+    }
+
+    /// The display value that divides dark from bright best: the variance between both is largest (Otsu
+    /// 1979). The brightest thousandth is left out.
+    fn division(&self) -> usize {
+        let bound = self.display.of_value(self.percentile(0.999)).clamp(0.0, 65535.0) as usize;
+        let counts = self.counts[..=bound].iter().enumerate();
+        let (all, sum) = counts
+            .clone()
+            .fold((0.0, 0.0), |(all, sum), (i, &count)| (all + count as f64, sum + i as f64 * count as f64));
+        let (mut below, mut sum_below) = (0.0, 0.0);
+        let mut best = (0.0, 0..=0);
+        for (i, &count) in counts {
+            below += count as f64;
+            sum_below += i as f64 * count as f64;
+            let above = all - below;
+            if below == 0.0 || above == 0.0 {
+                continue;
+            }
+            let difference = sum_below / below - (sum - sum_below) / above;
+            let variance = below * above * difference * difference;
+            if variance > best.0 * (1.0 + 1e-12) {
+                best = (variance, i..=i);
+            } else if count == 0 && *best.1.end() + 1 == i {
+                // Any value of a gap divides as well.
+                best.1 = *best.1.start()..=i;
+            }
+        }
+        best.1.start().midpoint(*best.1.end())
+    }
+
+    /// The value of what is dark and most frequent: air, background. And the one that divides dark from
+    /// bright best.
+    pub fn background_and_division(&self) -> [f64; 2] {
+        let division = self.division();
+        [self.value(self.mode(0..division + 1)), self.value(division)]
+    }
+
+    /// The share of voxels that are background.
+    pub fn background_share(&self) -> f64 {
+        let background = self.mode(0..self.division() + 1);
+        let near = background.saturating_sub(1)..=(background + 1).min(65535);
+        self.counts[near].iter().sum::<u64>() as f64 / self.total.max(1) as f64
+    }
+
+    /// The values from background to the brightest, but for one voxel in two thousand: a window for maximum
+    /// intensity projection. The same value twice if there is only one.
+    pub fn window(&self) -> [f64; 2] {
+        let [background, _] = self.background_and_division();
+        let bright = self.percentile(0.9995);
+        [background, if bright > background { bright } else { self.percentile(1.0) }]
+    }
+
+    /// A value for a surface: bone in Hounsfield units, else what divides dark from bright.
+    pub fn surface(&self) -> f64 {
+        match self.hounsfield() {
+            Some(units) => units.value(300.0),
+            None => self.background_and_division()[1],
+        }
+    }
+
+    /// Whether the values are floats.
+    pub fn is_float(&self) -> bool {
+        matches!(self.display.voxel_type(), VoxelType::F32 | VoxelType::F64)
+    }
+
+    /// Hounsfield units, if the values look like those of a CT scanner: of 16 bits, with air at −1000, or at
+    /// 0 and denser matter far above.
+    pub fn hounsfield(&self) -> Option<Hounsfield> {
+        let is_wide = matches!(self.display.voxel_type(), VoxelType::I16 | VoxelType::U16 | VoxelType::I32);
+        let [air, _] = self.background_and_division();
+        // Around a scan stands what was not measured; it may be more than the air.
+        let air_near = |value: f64| {
+            let at = |value: f64| self.display.of_value(value).clamp(0.0, 65535.0) as usize;
+            let range = at(value - 76.0)..at(value + 76.0) + 1;
+            let share = self.counts[range.clone()].iter().sum::<u64>() as f64 / self.total.max(1) as f64;
+            (share > 0.1).then(|| self.value(self.mode(range)))
+        };
+        let dense = self.percentile(0.999);
+        if !is_wide {
+            None
+        } else if self.percentile(0.0001) < -500.0 {
+            air_near(-1000.0).filter(|_| dense > 200.0).map(|_| Hounsfield { air: -1000.0, per_value: 1.0 })
+        } else if (-50.0..=150.0).contains(&air) && dense > 1200.0 {
+            air_near(24.0).map(|_| Hounsfield { air: 24.0, per_value: 1.0 })
+        } else {
+            None
+        }
+    }
+
+    /// Hounsfield units by guess where [`hounsfield`](Self::hounsfield) has none: what is dark is air, and
+    /// what is bright and most frequent soft tissue.
+    pub fn guessed_hounsfield(&self) -> Hounsfield {
+        self.hounsfield().unwrap_or_else(|| {
+            let division = self.division();
+            let [air, tissue] = [self.mode(0..division + 1), self.mode(division + 1..1 << 16)];
+            let span = self.value(tissue) - self.value(air);
+            Hounsfield { air: self.value(air), per_value: if span > 0.0 { 1040.0 / span } else { 1.0 } }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::VoxelKind;
+
+    fn survey(voxel_type: VoxelType, counts: &[(f64, u64)]) -> Survey {
+        let display = Display::new(voxel_type, VoxelKind::Intensity, 0.0, 1.0);
+        let mut all = vec![0; 1 << 16];
+        for &(value, count) in counts {
+            all[display.of_value(value) as usize] += count;
+        }
+        Survey::of_counts(display, all)
+    }
+
+    #[test]
+    fn air_and_tissue_are_found() {
+        let head = survey(VoxelType::U8, &[(2.0, 500), (3.0, 90), (84.0, 300), (85.0, 200), (180.0, 60)]);
+        assert_eq!(head.background_and_division(), [2.0, 43.0]);
+        assert_eq!(head.hounsfield(), None);
+        let units = head.guessed_hounsfield();
+        assert_eq!((units.value(-1000.0), units.value(40.0)), (2.0, 84.0));
+        assert_eq!([0.0, 0.5, 0.6, 1.0].map(|share| head.percentile(share)), [2.0, 3.0, 84.0, 180.0]);
+        let scan = survey(VoxelType::I16, &[(-1000.0, 500), (40.0, 300), (900.0, 50)]);
+        assert_eq!(scan.hounsfield(), Some(Hounsfield { air: -1000.0, per_value: 1.0 }));
+        let scan = survey(VoxelType::U16, &[(20.0, 500), (1050.0, 300), (2300.0, 50)]);
+        assert_eq!(scan.hounsfield(), Some(Hounsfield { air: 24.0, per_value: 1.0 }));
+    }
+
+    #[test]
+    fn one_value_is_its_own_background() {
+        let flat = survey(VoxelType::U8, &[(7.0, 10)]);
+        assert_eq!((flat.percentile(0.0), flat.percentile(1.0), flat.background_share()), (7.0, 7.0, 1.0));
+        assert!(flat.guessed_hounsfield().per_value.is_finite());
+    }
+}
