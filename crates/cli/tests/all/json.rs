@@ -180,6 +180,7 @@ fn volumes_are_as_documented() {
         ("volume extract", "extract a.bwv --region 1..3,..,2 -o b.raw"),
         ("volume extract", "decode a.bwv -o c.raw"),
         ("volume slice", "slice a.bwv -o d.png"),
+        ("volume render", "render a.bwv -o p.png --mode mip"),
         ("volume verify", "verify a.bwv"),
         ("volume info", "info a.bwv"),
         ("volume info statistics", "info a.bwv --statistics"),

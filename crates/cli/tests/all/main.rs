@@ -11,3 +11,4 @@ mod verbs;
 mod volume;
 mod volume_convert;
 mod volume_formats;
+mod volume_render;

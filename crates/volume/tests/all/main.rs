@@ -9,6 +9,7 @@ mod forged;
 mod golden;
 mod guthe2016;
 mod reading;
+mod render;
 #[cfg(feature = "io")]
 mod slices;
 mod slow_decoder;

@@ -190,7 +190,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             rendered.statistics += picture.statistics;
             rendered.file_bytes += args.write(&picture, output)?;
         }
-        Ok(rendered)
+        Ok::<_, Failure>(rendered)
     })?;
     let report = Report {
         command: "volume render",

@@ -1,0 +1,172 @@
+//! `brickwork volume render`.
+
+use crate::common::Folder;
+
+/// Raw voxels of a ball, 20×20×20 u8.
+fn ball() -> Vec<u8> {
+    let square = |place: usize| (place as f64 - 9.5).powi(2);
+    let value = |i: usize| {
+        let distance = (square(i % 20) + square(i / 20 % 20) + square(i / 400)).sqrt();
+        (100.0 + 60.0 * (7.0 - distance)).clamp(0.0, 220.0) as u8
+    };
+    (0..8000).map(value).collect()
+}
+
+const RAW: [&str; 4] = ["--dims", "20x20x20", "--type", "u8"];
+
+/// A folder with the ball as `a.raw` and `a.bwv`, with two mip levels.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.raw", &ball());
+    folder.run(&[&["volume", "encode", "a.raw", "--levels", "2"][..], &RAW].concat()).ok();
+    folder
+}
+
+fn render<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    [&["volume", "render"][..], words, &["--size", "48x32"]].concat()
+}
+
+/// Width, height and colour type of a PNG.
+fn png_header(file: &[u8]) -> (u32, u32, u8) {
+    let number = |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().unwrap());
+    assert_eq!(&file[..8], b"\x89PNG\r\n\x1a\n");
+    (number(16), number(20), file[25])
+}
+
+#[test]
+fn pictures_do_not_depend_on_the_container_or_threads() {
+    let folder = folder();
+    let raw = [&["a.raw", "-o", "raw.png", "--threads", "1"][..], &RAW].concat();
+    let ran = folder.run(&render(&raw));
+    assert!(ran.ok().starts_with("a.raw → raw.png  20×20×20 u8, dvr "), "{ran:?}");
+    folder.run(&render(&["a.bwv", "-o", "bwv.png", "--threads", "3"])).ok();
+    assert!(folder.read("raw.png") == folder.read("bwv.png"));
+    assert_eq!(png_header(&folder.read("raw.png")), (48, 32, 2));
+    folder.run(&render(&["a.bwv", "-o", "clear.png", "--background", "transparent"])).ok();
+    assert_eq!(png_header(&folder.read("clear.png")), (48, 32, 6));
+    let ran = folder.run(&render(&["a.bwv", "-o", "-", "--quiet"]));
+    assert!(ran.exit == Some(0) && ran.stdout == folder.read("bwv.png"));
+    folder.run(&render(&["a.bwv", "-o", "bwv.png"])).fails(2, &["bwv.png: already exists", "--force"]);
+}
+
+#[test]
+fn every_mode_makes_its_own_picture() {
+    let folder = folder();
+    let modes: [&[&str]; 7] = [
+        &["--transfer", "ct-skin"],
+        &["--transfer", "fire", "--window", "50..200"],
+        &["--mode", "mip"],
+        &["--mode", "mip", "--window", "-10..400"],
+        &["--iso", "100"],
+        &["--iso", "100", "--orthographic", "--camera", "-60,-20,1.5", "--up", "-y"],
+        &["--mode", "labels"],
+    ];
+    let mut pictures = Vec::new();
+    for mode in modes {
+        folder.run(&render(&[&["a.bwv", "-o", "p.png", "--force"], mode].concat())).ok();
+        pictures.push(folder.read("p.png"));
+    }
+    for (i, picture) in pictures.iter().enumerate() {
+        assert!(pictures[..i].iter().all(|other| other != picture), "{:?}", modes[i]);
+    }
+    folder.run(&["volume", "encode", "a.bwv", "--labels", "-o", "labels.bwv"]).ok();
+    assert!(folder.run(&render(&["labels.bwv", "-o", "l.png"])).ok().contains(", labels  48×32"));
+    assert!(folder.read("l.png") == pictures[6]);
+}
+
+#[test]
+fn an_orbit_is_a_folder_of_pictures() {
+    let folder = folder();
+    let ran = folder.run(&render(&["a.bwv", "-o", "frames/", "--orbit", "3", "--stats"]));
+    for words in ["3 pictures, 48×32", "million samples", "bricks read"] {
+        assert!(ran.ok().contains(words), "{ran:?}");
+    }
+    for number in 0..3 {
+        assert_eq!(png_header(&folder.read(&format!("frames/frame-000{number}.png"))), (48, 32, 2));
+    }
+    assert!(!folder.path("frames/frame-0003.png").exists());
+    let ran = folder.run(&render(&["a.bwv", "-o", "frames", "--orbit", "3"]));
+    ran.fails(2, &["frame-0000.png: already exists"]);
+    folder.run(&render(&["a.bwv", "-o", "-", "--orbit", "3"])).fails(1, &["-o FOLDER/"]);
+}
+
+#[test]
+fn transfer_functions_come_from_files() {
+    let folder = folder();
+    let points = |text: &str| format!(r#"{{ "points": [{text}] }}"#);
+    let red = points(
+        r##"{ "value": 90, "color": "#ff0000", "opacity": 0 },
+                         { "value": 120, "color": "#ff0000", "opacity": 0.9 }"##,
+    );
+    folder.write("red.json", red.as_bytes());
+    let ran = folder.run(&render(&["a.bwv", "-o", "p.png", "--transfer", "red.json", "--json"]));
+    let report = ran.json();
+    assert_eq!((report["transfer"].as_str(), report["mode"].as_str()), (Some("red.json"), Some("dvr")));
+    folder.write("bad.json", points(r#"{ "value": 90, "color": "reddish", "opacity": 1 }"#).as_bytes());
+    let with = |file| folder.run(&render(&["a.bwv", "-o", "q.png", "--transfer", file]));
+    with("bad.json").fails(3, &["bad.json: point 0", "\"reddish\""]);
+    folder.write("bad.json", points("").as_bytes());
+    with("bad.json").fails(3, &["bad.json", "empty"]);
+    with("none.json").fails(2, &["none.json"]);
+    with("bone").fails(1, &["ct-bone, ct-skin, mri, fire, grey"]);
+    assert!(!folder.path("q.png").exists());
+}
+
+#[test]
+fn mip_levels_and_channels_are_selected() {
+    let folder = folder();
+    let level = |level| {
+        let ran = folder.run(&render(&["a.bwv", "-o", "p.png", "--force", "--json", "--level", level]));
+        ran.json()["level"].as_u64()
+    };
+    assert_eq!((level("0"), level("1"), level("auto")), (Some(0), Some(1), Some(0)));
+    let small = ["volume", "render", "a.bwv", "-o", "s.png", "--size", "8x8", "--level", "auto", "--json"];
+    assert_eq!(folder.run(&small).json()["dims"], serde_json::json!([10, 10, 10]));
+    let fails = |words: &[&str], exit, says: &[&str]| {
+        folder.run(&render(&[&["a.bwv", "-o", "q.png"], words].concat())).fails(exit, says);
+    };
+    fails(&["--level", "2"], 1, &["a.bwv", "level 2", "0 to 1"]);
+    fails(&["--channel", "1"], 1, &["a.bwv", "channel 1"]);
+    fails(&["--frame", "1"], 1, &["a.bwv", "frame 1"]);
+    let raw = [&["a.raw", "-o", "q.png", "--level", "1"][..], &RAW].concat();
+    folder.run(&render(&raw)).fails(1, &["a.raw", "level 1", "only .bwv files"]);
+    // Two frames of two channels; the second frame's second channel is the ball.
+    let ball = ball();
+    let mut frames: Vec<u8> = vec![7; 16000];
+    frames.extend(ball.iter().flat_map(|&value| [3, value]));
+    folder.write("f.raw", &frames);
+    let words =
+        ["f.raw", "-o", "f.png", "--channels", "2", "--frames", "2", "--frame", "1", "--channel", "1"];
+    folder.run(&render(&[&words[..], &RAW].concat())).ok();
+    folder.run(&render(&["a.bwv", "-o", "a.png"])).ok();
+    assert!(folder.read("f.png") == folder.read("a.png"));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = folder();
+    let fails = |words: &[&str], exit, says: &[&str]| {
+        let words = [&["volume", "render", "a.bwv", "-o", "q.png"], words].concat();
+        folder.run(&words).fails(exit, says);
+    };
+    fails(&["--size", "0x10"], 1, &["0×10", "1 to 16384"]);
+    fails(&["--size", "10"], 1, &["1920x1080"]);
+    fails(&["--step", "0"], 1, &["step", "1/64 to 16"]);
+    fails(&["--camera", "1,2,0"], 1, &["zoom"]);
+    fails(&["--camera", "1"], 1, &["azimuth,elevation"]);
+    fails(&["--up", "w"], 1, &["-y, z or -z"]);
+    fails(&["--window", "5..5"], 1, &["-200..1500"]);
+    fails(&["--mode", "labels", "--window", "1..5"], 1, &["--window", "dvr and mip"]);
+    fails(&["--mode", "labels", "--transfer", "mri"], 1, &["--transfer", "dvr and mip"]);
+    fails(&["--mode", "mip", "--iso", "5"], 1, &["--iso", "--mode iso"]);
+    fails(&["--iso", "nan"], 1, &["NaN", "finite"]);
+    fails(&["--background", "mauve"], 1, &["#1a2b3c"]);
+    fails(&["--orbit", "0"], 1, &["1 to 10000"]);
+    folder.write("flat.raw", &[5; 8]);
+    let flat = ["flat.raw", "-o", "q.png", "--dims", "2x2x2", "--type", "u8"];
+    folder.run(&render(&flat)).fails(1, &["flat.raw", "all voxels have the same value"]);
+    folder.run(&render(&[&flat[..], &["--mode", "mip"]].concat())).ok();
+    folder.run(&["volume", "render", "a.bwv", "-o", "a.bwv", "--force"]).fails(2, &["input file"]);
+    folder.run(&["volume", "render", "a.raw", "-o", "r.png"]).fails(1, &["--dims"]);
+    assert!(!folder.path("r.png").exists());
+}

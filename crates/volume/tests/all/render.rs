@@ -1,0 +1,433 @@
+//! Pictures of volumes: against what can be worked out, and against slow ways to the same picture.
+
+use crate::common::voxels;
+use brickwork_volume::{
+    Dims, Header, Spacing, VolumeView, Voxel, VoxelKind, VoxelType,
+    render::{
+        Camera, DisplayBricks, Focus, Look, Projection, RawBricks, Rays, RenderError, Renderer, Rendering,
+        TransferFunction, TransferPoint, Up, View, VisibleLabels, label_color,
+    },
+};
+
+fn raw<T: Voxel>(voxels: &[T], dims: Dims, kind: VoxelKind) -> RawBricks<'_> {
+    RawBricks::new(&VolumeView::new(voxels, dims).expect("a volume"), 0, kind).expect("one channel")
+}
+
+fn draw(renderer: &Renderer, view: &View) -> Rendering {
+    renderer.render(view, &|_, _| {})
+}
+
+fn grey(
+    low: f64,
+    high: f64,
+    opacity: f64,
+    bricks: &dyn DisplayBricks,
+) -> brickwork_volume::render::TransferTable {
+    TransferFunction::window(low, high, opacity).expect("a window").table(&bricks.display())
+}
+
+/// A ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
+fn ball(side: usize) -> (Vec<u8>, f64) {
+    let (dims, radius) = (Dims::cube(side), side as f64 * 0.3);
+    let middle = side as f64 / 2.0;
+    let value = |i| {
+        let (x, y, z) = dims.position(i);
+        let square = |place: usize| (place as f64 + 0.5 - middle).powi(2);
+        let distance = (square(x) + square(y) + square(z)).sqrt();
+        (100.0 + 50.0 * (radius - distance)).clamp(0.0, 200.0).round() as u8
+    };
+    ((0..side * side * side).map(value).collect(), radius)
+}
+
+/// Every look, for u8 volumes.
+fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
+    let point = |value, color, opacity| TransferPoint { value, color, opacity };
+    let points = vec![
+        point(90.0, [0.2, 0.3, 0.9], 0.0),
+        point(120.0, [0.9, 0.3, 0.2], 0.2),
+        point(121.0, [0.9, 0.3, 0.2], 0.0),
+        point(150.0, [1.0; 3], 0.0),
+        point(200.0, [1.0; 3], 0.7),
+    ];
+    let table = TransferFunction::new(points).expect("points").table(&bricks.display());
+    vec![
+        Look::Mip { table: grey(0.0, 200.0, 1.0, bricks) },
+        Look::Dvr { table },
+        Look::Iso { threshold: 100 << 8, color: [0.9, 0.8, 0.7], fade: 0.0 },
+        Look::Labels { labels: VisibleLabels::new(|label| label > 150) },
+    ]
+}
+
+/// Cameras around, above, below and inside, with and without perspective.
+fn cameras() -> Vec<Camera> {
+    let orthographic = Projection::Orthographic;
+    let wide = Projection::Perspective { field_of_view: 100.0 };
+    vec![
+        Camera { projection: orthographic, ..Camera::default() },
+        Camera { azimuth: 33.0, elevation: 21.0, ..Camera::default() },
+        Camera { azimuth: -120.0, elevation: -75.0, roll: 30.0, step: 0.3, ..Camera::default() },
+        Camera {
+            azimuth: 90.0,
+            elevation: 90.0,
+            up: Up::MinusY,
+            projection: orthographic,
+            ..Camera::default()
+        },
+        Camera { azimuth: 200.0, zoom: 40.0, projection: wide, step: 2.5, ..Camera::default() },
+        Camera { azimuth: 10.0, zoom: 0.2, projection: orthographic, up: Up::X, ..Camera::default() },
+    ]
+}
+
+#[test]
+fn skipping_changes_no_picture() {
+    let shapes =
+        [Dims::new(5, 7, 33), Dims::cube(1), Dims::new(64, 1, 1), Dims::new(30, 41, 1), Dims::cube(40)];
+    for dims in shapes {
+        let noise: Vec<u8> = voxels(dims, 7, 6);
+        let header =
+            Header { spacing: Spacing { x: 1.0, y: 0.7, z: 2.0 }, ..Header::new(VoxelType::U8, dims) };
+        let bricks = raw(&noise, dims, VoxelKind::Intensity);
+        for look in looks(&bricks) {
+            for camera in cameras() {
+                let view = camera.view(&header, 37, 29).expect("a view");
+                let skipping = draw(&Renderer::new(&bricks, look.clone()), &view);
+                let looking = draw(&Renderer::new(&bricks, look.clone()).without_skipping(), &view);
+                assert!(skipping.pixels == looking.pixels, "{dims} {camera:?} {look:?}");
+                assert!(skipping.statistics.samples <= looking.statistics.samples);
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_space_is_skipped() {
+    let (ball, _) = ball(64);
+    let bricks = raw(&ball, Dims::cube(64), VoxelKind::Intensity);
+    let view = Camera::default().view(&Header::new(VoxelType::U8, Dims::cube(64)), 64, 64).expect("a view");
+    for look in looks(&bricks) {
+        let skipping = draw(&Renderer::new(&bricks, look.clone()), &view).statistics;
+        let looking = draw(&Renderer::new(&bricks, look).without_skipping(), &view).statistics;
+        assert!(skipping.samples * 2 < looking.samples, "{skipping:?} {looking:?}");
+        assert!(skipping.brick_reads <= looking.brick_reads, "{skipping:?} {looking:?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "rayon")]
+fn threads_change_no_picture() {
+    let (ball, _) = ball(40);
+    let bricks = raw(&ball, Dims::cube(40), VoxelKind::Intensity);
+    let header = Header::new(VoxelType::U8, Dims::cube(40));
+    for look in looks(&bricks) {
+        let view = cameras()[1].view(&header, 70, 50).expect("a view");
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| draw(&Renderer::new(&bricks, look.clone()), &view).pixels)
+        };
+        assert!(with(1) == with(5));
+    }
+}
+
+/// The largest of all samples of each ray, by the definitions in the documentation alone.
+fn slow_mip(values: impl Fn([i64; 3]) -> u64, rays: &Rays) -> Vec<Option<u64>> {
+    let at = |base: [i32; 3], x: [i32; 3], y: [i32; 3], px: i64, py: i64| -> [i64; 3] {
+        std::array::from_fn(|i| i64::from(base[i]) + px * i64::from(x[i]) + py * i64::from(y[i]))
+    };
+    let sample = |position: [i64; 3]| {
+        let place = position.map(|p| p - 32768);
+        let mut sum = [0; 2];
+        for (z, sum) in sum.iter_mut().enumerate() {
+            let mut rows = [0; 2];
+            for (y, row) in rows.iter_mut().enumerate() {
+                let corner = |x: i64| {
+                    values([(place[0] >> 16) + x, (place[1] >> 16) + y as i64, (place[2] >> 16) + z as i64])
+                };
+                let weight = (place[0] >> 8 & 255) as u64;
+                *row = corner(0) * (256 - weight) + corner(1) * weight;
+            }
+            let weight = (place[1] >> 8 & 255) as u64;
+            *sum = (rows[0] * (256 - weight) + rows[1] * weight) >> 8;
+        }
+        let weight = (place[2] >> 8 & 255) as u64;
+        (sum[0] * (256 - weight) + sum[1] * weight) >> 8
+    };
+    let pixels =
+        (0..rays.height).flat_map(|py| (0..rays.width).map(move |px| (i64::from(px), i64::from(py))));
+    pixels
+        .map(|(px, py)| {
+            let start = at(rays.origin, rays.origin_x, rays.origin_y, px, py);
+            let step = at(rays.dir, rays.dir_x, rays.dir_y, px, py).map(|step| step >> 10);
+            (0..i64::from(rays.planes))
+                .map(|k| -> [i64; 3] { std::array::from_fn(|i| start[i] + k * step[i]) })
+                .filter(|p| (0..3).all(|i| (0..i64::from(rays.dims[i]) << 16).contains(&p[i])))
+                .map(sample)
+                .max()
+        })
+        .collect()
+}
+
+#[test]
+fn mip_is_the_largest_of_all_samples() {
+    for dims in [Dims::new(5, 7, 33), Dims::new(1, 1, 1), Dims::new(21, 18, 16)] {
+        let noise: Vec<u16> = voxels(dims, 3, 15);
+        let header =
+            Header { spacing: Spacing { x: 1.0, y: 1.0, z: 0.4 }, ..Header::new(VoxelType::U16, dims) };
+        let bricks = raw(&noise, dims, VoxelKind::Intensity);
+        let value = |place: [i64; 3]| {
+            let [x, y, z] = [dims.x, dims.y, dims.z].map(|side| side as i64 - 1);
+            let [x, y, z] =
+                [place[0].clamp(0, x), place[1].clamp(0, y), place[2].clamp(0, z)].map(|p| p as usize);
+            u64::from(noise[dims.index(x, y, z)])
+        };
+        // Every sample in its own grey: 8 bits show the largest one only to within 1.
+        let table = grey(0.0, 65535.0, 1.0, &bricks);
+        for camera in cameras() {
+            let view = camera.view(&header, 23, 17).expect("a view");
+            let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
+            for (pixel, largest) in picture.pixels.iter().zip(slow_mip(value, &view.rays)) {
+                let want = largest.map_or([0; 4], |sample| {
+                    let [grey, ..] = table.look_up(sample as u32);
+                    let grey = (grey * 255.0 + 0.5) as u8;
+                    [grey, grey, grey, 255]
+                });
+                assert_eq!(*pixel, want, "{dims} {camera:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_has_its_silhouette_and_faces_the_light() {
+    let (ball, radius) = ball(60);
+    let dims = Dims::cube(60);
+    let bricks = raw(&ball, dims, VoxelKind::Intensity);
+    let camera =
+        Camera { azimuth: 40.0, elevation: 30.0, projection: Projection::Orthographic, ..Camera::default() };
+    // One pixel is one voxel: the box is 60 voxels, so that its picture would be clipped were it not so.
+    let focus = Focus::of_box([[0.0, 60.0]; 3]);
+    let view = Camera { focus: Some(focus), ..camera }
+        .view(&Header::new(VoxelType::U8, dims), 200, 200)
+        .expect("a view");
+    let look = Look::Iso { threshold: 100 << 8, color: [0.8; 3], fade: 0.0 };
+    let picture = draw(&Renderer::new(&bricks, look), &view);
+    // Pixels per voxel, by the distance between neighbouring rays.
+    let [x, y, z] = view.rays.origin_x.map(|x| f64::from(x) / 65536.0);
+    let pixel = (x * x + y * y + z * z).sqrt();
+    for (i, color) in picture.pixels.iter().enumerate() {
+        let [px, py] = [i % 200, i / 200].map(|p| (p as f64 + 0.5 - 100.0) * pixel);
+        let distance = (px * px + py * py).sqrt();
+        if (distance - radius).abs() > 0.35 {
+            assert_eq!(color[3] == 255, distance < radius, "{px} {py}: {color:?}");
+        }
+    }
+    // The light comes from the left and above.
+    let brightness = |px: usize, py: usize| picture.pixels[px + 200 * py][0];
+    let reach = (radius / pixel * 0.6) as usize;
+    assert!(brightness(100 - reach / 2, 100 - reach / 2) > brightness(100 + reach, 100 + reach) + 20);
+}
+
+#[test]
+fn proportions_are_those_of_the_world() {
+    // The same box of 30×20×40 mm, sampled coarsely along z and finely along x, and obliquely.
+    let boxes = [
+        ([30, 20, 40], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
+        ([60, 20, 10], [0.5, 1.0, 4.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
+        // Its x axis is the world's z, and so on.
+        ([40, 30, 20], [1.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+    ];
+    let mut pictures = Vec::new();
+    for ([x, y, z], [dx, dy, dz], orientation) in boxes {
+        let dims = Dims::new(x, y, z);
+        let spacing = Spacing { x: dx, y: dy, z: dz };
+        let header = Header { spacing, orientation, ..Header::new(VoxelType::U8, dims) };
+        let full = vec![9u8; x * y * z];
+        let bricks = raw(&full, dims, VoxelKind::Labels);
+        let view = Camera { azimuth: 30.0, elevation: 20.0, ..Camera::default() }.view(&header, 80, 80);
+        let look = Look::Labels { labels: VisibleLabels::default() };
+        pictures.push(draw(&Renderer::new(&bricks, look), &view.expect("a view")));
+    }
+    let outline = |picture: &Rendering| picture.pixels.iter().map(|pixel| pixel[3]).collect::<Vec<_>>();
+    let first = outline(&pictures[0]);
+    let covered = first.iter().filter(|&&alpha| alpha == 255).count();
+    assert!((1500..4500).contains(&covered), "{covered}");
+    for other in &pictures[1..] {
+        let differing = first.iter().zip(outline(other)).filter(|(a, b)| *a != b).count();
+        assert!(differing < 120, "{differing} of 6400 pixels");
+    }
+}
+
+#[test]
+fn the_head_is_up_and_the_left_is_on_the_right() {
+    let dims = Dims::cube(16);
+    // A bright voxel towards +x (the patient's left), +z (the head) and −y (the front).
+    let mut voxels = vec![0u8; 4096];
+    voxels[dims.index(13, 2, 12)] = 255;
+    let bricks = raw(&voxels, dims, VoxelKind::Intensity);
+    let table = grey(0.0, 255.0, 1.0, &bricks);
+    let brightest = |camera: Camera| {
+        let view = camera.view(&Header::new(VoxelType::U8, dims), 40, 40).expect("a view");
+        let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
+        let at = (0..1600).max_by_key(|&i| picture.pixels[i][0]).expect("pixels");
+        (at % 40 > 20, at / 40 < 20)
+    };
+    let projection = Projection::Orthographic;
+    let camera = Camera { projection, ..Camera::default() };
+    assert_eq!(brightest(camera.clone()), (true, true));
+    assert_eq!(brightest(Camera { azimuth: 180.0, ..camera.clone() }), (false, true));
+    // From the viewer's right the front is on the left; from above it is below.
+    assert_eq!(brightest(Camera { azimuth: 90.0, ..camera.clone() }), (false, true));
+    assert_eq!(brightest(Camera { elevation: 90.0, ..camera.clone() }), (true, false));
+    assert_eq!(brightest(Camera { up: Up::MinusZ, ..camera.clone() }), (false, false));
+    assert_eq!(brightest(Camera { roll: 90.0, ..camera.clone() }), (true, false));
+    // As in an image viewer: x to the right, y down.
+    assert_eq!(brightest(Camera { up: Up::MinusY, ..camera }), (true, true));
+}
+
+#[test]
+fn opacity_does_not_depend_on_the_step() {
+    let dims = Dims::cube(32);
+    let full = vec![100u8; 32 * 32 * 32];
+    let bricks = raw(&full, dims, VoxelKind::Intensity);
+    let point = TransferPoint { value: 100.0, color: [1.0; 3], opacity: 0.02 };
+    let table = TransferFunction::new(vec![point]).expect("a point").table(&bricks.display());
+    let renderer = Renderer::new(&bricks, Look::Dvr { table });
+    for step in [0.25, 0.5, 1.0, 2.0] {
+        let projection = Projection::Orthographic;
+        let camera = Camera { step, projection, ..Camera::default() };
+        let view = camera.view(&Header::new(VoxelType::U8, dims), 9, 9).expect("a view");
+        let alpha = draw(&renderer, &view).pixels[40][3];
+        // 32 units, 2 % each.
+        let want = 255.0 * (1.0 - 0.98f64.powi(32));
+        assert!((f64::from(alpha) - want).abs() <= 1.0, "{step}: {alpha}, not {want}");
+    }
+}
+
+#[test]
+fn labels_have_the_colours_of_their_numbers() {
+    let dims = Dims::new(24, 8, 8);
+    let labels: Vec<u16> = (0..24 * 8 * 8).map(|i| [3, 0, 40_000][i % 24 / 8]).collect();
+    let bricks = raw(&labels, dims, VoxelKind::Labels);
+    let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    let view = camera.view(&Header::new(VoxelType::U16, dims), 96, 32).expect("a view");
+    let picture = draw(&Renderer::new(&bricks, Look::Labels { labels: VisibleLabels::default() }), &view);
+    let row = &picture.pixels[96 * 16..][..96];
+    assert_eq!((row[48][3], row[20][3], row[75][3]), (0, 255, 255));
+    for (pixel, label) in [(row[20], 3), (row[75], 40_000)] {
+        let color = label_color(label);
+        // As bright as the light makes it, but of one hue.
+        let ratio = |i: usize| f64::from(pixel[i]) / f64::from(color[i]);
+        assert!(
+            (ratio(0) - ratio(1)).abs() < 0.3 && (ratio(1) - ratio(2)).abs() < 0.3,
+            "{pixel:?} {color:?}"
+        );
+    }
+    let hidden = VisibleLabels::new(|label| label == 3);
+    let picture = draw(&Renderer::new(&bricks, Look::Labels { labels: hidden }), &view);
+    assert_eq!(picture.pixels[96 * 16 + 75], [0; 4]);
+}
+
+#[test]
+fn every_type_gives_the_same_picture() {
+    let (ball, _) = ball(24);
+    let dims = Dims::cube(24);
+    let picture = |bricks: &RawBricks| {
+        let view = cameras()[1].view(&Header::new(VoxelType::U8, dims), 40, 30).expect("a view");
+        let table = grey(50.0, 200.0, 0.3, bricks);
+        draw(&Renderer::new(bricks, Look::Dvr { table }), &view).pixels
+    };
+    let want = picture(&raw(&ball, dims, VoxelKind::Intensity));
+    fn cast<T: Voxel>(ball: &[u8], number: impl Fn(u8) -> T) -> Vec<T> {
+        ball.iter().map(|&value| number(value)).collect()
+    }
+    let check = |bricks: RawBricks| {
+        let display = bricks.display();
+        for (have, want) in picture(&bricks).iter().zip(&want) {
+            // Shading goes by differences of samples, which have more bits here.
+            assert!(have.iter().zip(want).all(|(a, b)| a.abs_diff(*b) <= 4), "{display:?} {have:?} {want:?}");
+        }
+    };
+    check(raw(&cast(&ball, i16::from), dims, VoxelKind::Intensity));
+    check(raw(&cast(&ball, u32::from), dims, VoxelKind::Intensity));
+    check(raw(&cast(&ball, i64::from), dims, VoxelKind::Intensity));
+    check(raw(&cast(&ball, f32::from), dims, VoxelKind::Intensity));
+    check(raw(&cast(&ball, f64::from), dims, VoxelKind::Intensity));
+}
+
+#[test]
+fn nan_shows_nothing() {
+    let dims = Dims::cube(12);
+    let mut values: Vec<f32> = (0..1728).map(|i| (i % 12) as f32 * 0.1).collect();
+    for i in (0..1728).step_by(5) {
+        values[i] = if i % 2 == 0 { f32::NAN } else { -f32::NAN };
+    }
+    let bricks = raw(&values, dims, VoxelKind::Intensity);
+    assert_eq!(bricks.display().value(0.0), 0.0);
+    let nothing = vec![f32::NAN; 1728];
+    for (values, is_empty) in [(values, false), (nothing, true)] {
+        let bricks = raw(&values, dims, VoxelKind::Intensity);
+        let view = Camera::default().view(&Header::new(VoxelType::F32, dims), 20, 20).expect("a view");
+        let look = Look::Iso { threshold: 30_000 << 8, color: [1.0; 3], fade: 0.0 };
+        let renderer = Renderer::new(&bricks, look);
+        let picture = draw(&renderer, &view);
+        assert_eq!(picture.pixels.iter().all(|pixel| *pixel == [0; 4]), is_empty);
+        assert_eq!(renderer.focus().is_none(), is_empty);
+    }
+}
+
+#[test]
+fn a_lost_sign_is_found() {
+    let dims = Dims::new(8, 8, 1);
+    let scan: Vec<u16> = (0..64).map(|i| if i < 32 { (-2000i16) as u16 } else { 100 * i as u16 }).collect();
+    let bricks = raw(&scan, dims, VoxelKind::Intensity);
+    assert!(bricks.display().has_wrapped_negatives());
+    assert_eq!(bricks.display().of_value(-2000.0), 30768.0);
+    assert_eq!((0..2).map(|y| bricks.range([0, y, 0])[0]).collect::<Vec<_>>(), [30768, 35968]);
+    let wide: Vec<u16> = (0..64).map(|i| i * 1000).collect();
+    assert!(!raw(&wide, dims, VoxelKind::Intensity).display().has_wrapped_negatives());
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let header = Header::new(VoxelType::U8, Dims::cube(8));
+    let refused =
+        |camera: Camera, header: &Header, size: [u32; 2]| camera.view(header, size[0], size[1]).err();
+    let camera = Camera::default();
+    assert_eq!(refused(camera.clone(), &header, [0, 5]), Some(RenderError::Size { width: 0, height: 5 }));
+    assert!(matches!(refused(camera.clone(), &header, [1, 1 << 20]), Some(RenderError::Size { .. })));
+    let huge = Header::new(VoxelType::U8, Dims::new(8, 16385, 8));
+    let error = refused(camera.clone(), &huge, [5, 5]).expect("too large");
+    assert!(matches!(error, RenderError::TooLarge(_)) && error.to_string().contains("mip level"));
+    for camera in [
+        Camera { zoom: 0.0, ..camera.clone() },
+        Camera { azimuth: f64::NAN, ..camera.clone() },
+        Camera { step: 0.0, ..camera.clone() },
+        Camera { projection: Projection::Perspective { field_of_view: 180.0 }, ..camera.clone() },
+    ] {
+        assert!(matches!(refused(camera, &header, [5, 5]), Some(RenderError::Camera { .. })));
+    }
+    // 16384 voxels at a hundredth of their size.
+    let long = Header::new(VoxelType::U8, Dims::new(16384, 1, 1));
+    assert_eq!(refused(Camera { zoom: 0.01, ..camera.clone() }, &long, [5, 5]), Some(RenderError::Far));
+    assert_eq!(refused(camera, &long, [1, 1]), None);
+}
+
+#[test]
+fn odd_headers_count_as_plain() {
+    let dims = Dims::new(5, 6, 7);
+    let plain = Camera::default().view(&Header::new(VoxelType::U8, dims), 9, 9);
+    let spacing = Spacing { x: 0.0, y: f64::NAN, z: -1.0 };
+    let odd = Header { spacing, orientation: [0.0; 9], ..Header::new(VoxelType::U8, dims) };
+    assert_eq!(Camera::default().view(&odd, 9, 9), plain);
+}
+
+#[test]
+fn mip_levels_are_as_fine_as_pixels() {
+    let header = Header { mip_levels: 4, ..Header::new(VoxelType::U8, Dims::cube(512)) };
+    let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    for (side, level) in [(600, 0), (300, 0), (250, 1), (100, 2), (20, 3), (1, 3)] {
+        assert_eq!(camera.mip_level(&header, side, side), Ok(level), "{side}");
+    }
+    let huge = Header { mip_levels: 2, ..Header::new(VoxelType::U8, Dims::new(20_000, 4, 4)) };
+    assert_eq!(camera.mip_level(&huge, 16384, 16384), Ok(1));
+    assert!(camera.mip_level(&header, 0, 1).is_err());
+}
