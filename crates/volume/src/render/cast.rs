@@ -80,8 +80,8 @@ impl<'a> Renderer<'a> {
         self.background
     }
 
-    /// What a camera may focus on: the cells where something may show well, but for outliers. Of MIP these are
-    /// where values are above the lower quarter of the table. None if nothing shows.
+    /// What a camera may focus on: the cells where something may show well, but for outliers. Of MIP these
+    /// are where values are above the lower quarter of the table. None if nothing shows.
     pub fn focus(&self) -> Option<Focus> {
         let dims = self.bricks.dims();
         let of = |shows: &dyn Fn([u16; 2]) -> bool| {

@@ -92,8 +92,8 @@ impl VisibleLabels {
     }
 }
 
-/// The colour of a label: hues a golden section apart, in three strengths and three shades, all from
-/// integers. Red, green and blue of 8 bits.
+/// The colour of a label: red, green and blue of 8 bits. Hues are a golden section apart, in three strengths
+/// and three shades, all from integers.
 pub const fn label_color(label: u16) -> [u8; 3] {
     let label = label as u32;
     // 65536 is once around the circle, in six parts; 40503 is the golden section of it.

@@ -128,8 +128,19 @@ impl<'a> Sampler<'a> {
         self.statistics.samples += 1;
         let [x, y, z] = place.map(|place| (place >> 16 & 3) as usize);
         let at = x + 5 * y + 25 * z;
+        // (With the length known and `at` at most 93, no index is checked.)
         let cell = &self.cells[self.slot];
-        trilinear([0, 1, 5, 6, 25, 26, 30, 31].map(|corner| cell[at + corner]), place)
+        let corners = [
+            cell[at],
+            cell[at + 1],
+            cell[at + 5],
+            cell[at + 6],
+            cell[at + 25],
+            cell[at + 26],
+            cell[at + 30],
+            cell[at + 31],
+        ];
+        trilinear(corners, place)
     }
 
     /// How samples change along each axis: the difference between those one voxel after and before.

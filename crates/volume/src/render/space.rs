@@ -123,7 +123,8 @@ impl Occupancy {
         self.dims
     }
 
-    /// A bit per cell, x fastest, the first in the lowest bit of a word. Those after the last are unspecified.
+    /// A bit per cell, x fastest, the first in the lowest bit of a word. Those after the last cell may be
+    /// anything.
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }

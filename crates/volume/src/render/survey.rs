@@ -114,7 +114,8 @@ impl Survey {
             .clone()
             .fold((0.0, 0.0), |(all, sum), (i, &count)| (all + count as f64, sum + i as f64 * count as f64));
         let (mut below, mut sum_below) = (0.0, 0.0);
-        let mut best = (0.0, 0..=0);
+        // (Of one value, that one.)
+        let mut best = (0.0, bound..=bound);
         for (i, &count) in counts {
             below += count as f64;
             sum_below += i as f64 * count as f64;
