@@ -39,6 +39,15 @@ fn ball(side: usize) -> (Vec<u8>, f64) {
     ((0..side * side * side).map(value).collect(), radius)
 }
 
+/// Single voxels of all values in empty space: what skipping must not miss, and rays come across one by one.
+fn specks<T: Voxel>(dims: Dims) -> Vec<T> {
+    let hash = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let full = u64::MAX >> (64 - T::TYPE.bit_count());
+    let count = dims.voxel_count().expect("small dims") as u64;
+    let value = |i| if hash(i) % 61 == 0 { hash(i + 7) % (full + 1) } else { 0 };
+    (0..count).map(|i| T::from_ordinal(value(i))).collect()
+}
+
 /// Every look, for u8 volumes.
 fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     let point = |value, color, opacity| TransferPoint { value, color, opacity };
@@ -83,12 +92,13 @@ fn skipping_changes_no_picture() {
     let shapes =
         [Dims::new(5, 7, 33), Dims::cube(1), Dims::new(64, 1, 1), Dims::new(30, 41, 1), Dims::cube(40)];
     for dims in shapes {
-        let noise: Vec<u8> = voxels(dims, 7, 6);
-        let header =
-            Header { spacing: Spacing { x: 1.0, y: 0.7, z: 2.0 }, ..Header::new(VoxelType::U8, dims) };
-        let bricks = raw(&noise, dims, VoxelKind::Intensity);
-        for look in looks(&bricks) {
-            for camera in cameras() {
+        let spacing = Spacing { x: 1.0, y: 0.7, z: 2.0 };
+        let header = Header { spacing, ..Header::new(VoxelType::U8, dims) };
+        for voxels in [voxels::<u8>(dims, 7, 6), specks(dims)] {
+            let bricks = raw(&voxels, dims, VoxelKind::Intensity);
+            for (look, camera) in
+                looks(&bricks).iter().flat_map(|look| cameras().into_iter().map(move |c| (look, c)))
+            {
                 let view = camera.view(&header, 37, 29).expect("a view");
                 let skipping = draw(&Renderer::new(&bricks, look.clone()), &view);
                 let looking = draw(&Renderer::new(&bricks, look.clone()).without_skipping(), &view);
@@ -169,29 +179,32 @@ fn slow_mip(values: impl Fn([i64; 3]) -> u64, rays: &Rays) -> Vec<Option<u64>> {
 #[test]
 fn mip_is_the_largest_of_all_samples() {
     for dims in [Dims::new(5, 7, 33), Dims::new(1, 1, 1), Dims::new(21, 18, 16)] {
-        let noise: Vec<u16> = voxels(dims, 3, 15);
-        let header =
-            Header { spacing: Spacing { x: 1.0, y: 1.0, z: 0.4 }, ..Header::new(VoxelType::U16, dims) };
-        let bricks = raw(&noise, dims, VoxelKind::Intensity);
-        let value = |place: [i64; 3]| {
-            let [x, y, z] = [dims.x, dims.y, dims.z].map(|side| side as i64 - 1);
-            let [x, y, z] =
-                [place[0].clamp(0, x), place[1].clamp(0, y), place[2].clamp(0, z)].map(|p| p as usize);
-            u64::from(noise[dims.index(x, y, z)])
-        };
-        // Every sample in its own grey: 8 bits show the largest one only to within 1.
-        let table = grey(0.0, 65535.0, 1.0, &bricks);
-        for camera in cameras() {
-            let view = camera.view(&header, 23, 17).expect("a view");
-            let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
-            for (pixel, largest) in picture.pixels.iter().zip(slow_mip(value, &view.rays)) {
-                let want = largest.map_or([0; 4], |sample| {
-                    let [grey, ..] = table.look_up(sample as u32);
-                    let grey = (grey * 255.0 + 0.5) as u8;
-                    [grey, grey, grey, 255]
-                });
-                assert_eq!(*pixel, want, "{dims} {camera:?}");
-            }
+        check_mip(&voxels(dims, 3, 15), dims);
+        check_mip(&specks(dims), dims);
+    }
+}
+
+fn check_mip(voxels: &[u16], dims: Dims) {
+    let header = Header { spacing: Spacing { x: 1.0, y: 1.0, z: 0.4 }, ..Header::new(VoxelType::U16, dims) };
+    let bricks = raw(voxels, dims, VoxelKind::Intensity);
+    let value = |place: [i64; 3]| {
+        let [x, y, z] = [dims.x, dims.y, dims.z].map(|side| side as i64 - 1);
+        let [x, y, z] =
+            [place[0].clamp(0, x), place[1].clamp(0, y), place[2].clamp(0, z)].map(|p| p as usize);
+        u64::from(voxels[dims.index(x, y, z)])
+    };
+    // (8 bits show the largest sample only to within 1.)
+    let table = grey(0.0, 65535.0, 1.0, &bricks);
+    for camera in cameras() {
+        let view = camera.view(&header, 23, 17).expect("a view");
+        let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
+        for (pixel, largest) in picture.pixels.iter().zip(slow_mip(value, &view.rays)) {
+            let want = largest.map_or([0; 4], |sample| {
+                let [grey, ..] = table.look_up(sample as u32);
+                let grey = (grey * 255.0 + 0.5) as u8;
+                [grey, grey, grey, 255]
+            });
+            assert_eq!(*pixel, want, "{dims} {camera:?}");
         }
     }
 }
