@@ -10,7 +10,7 @@
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
 //! | `brick.wgsl` | `decode_brick`, all of it |
 //! | `decode.wgsl` | the kernel that writes bricks of a list to a buffer |
-//! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; where its bricks are |
+//! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; its bricks |
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
 //! | `region.rs`, `region.wgsl`, `enter_*.wgsl` | regions of it decoded into a buffer or a 3D texture |
 //!

@@ -24,9 +24,9 @@ mod cast;
 mod display;
 mod dvr;
 mod error;
+mod focus;
 #[cfg(feature = "gpu")]
 mod gpu;
-mod focus;
 mod iso;
 mod labels;
 mod look;
@@ -48,9 +48,9 @@ pub use camera::{Camera, Projection, Up, View};
 pub use cast::{Renderer, Rendering};
 pub use display::{Display, DisplayRule};
 pub use error::RenderError;
+pub use focus::Focus;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
-pub use focus::Focus;
 pub use look::{Look, VisibleLabels, label_color};
 pub use presets::Preset;
 pub use rays::{MAX_SIDE, Ray, Rays};
