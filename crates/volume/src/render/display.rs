@@ -61,13 +61,17 @@ pub enum DisplayRule {
     },
 }
 
+/// What hashes are multiplied by.
+pub(super) const HASH_1: u32 = 0x9e37_79b1;
+pub(super) const HASH_2: u32 = 0x85eb_ca77;
+
 impl DisplayRule {
     /// A number from 1 to 65535 that stands for a label: `1 + ((h >> 16) * 65535 >> 16)` with
     /// `h = bits * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
     #[inline]
     pub const fn hash(bits: u32) -> u16 {
-        let h = bits.wrapping_mul(0x9e37_79b1);
-        let h = (h ^ h >> 15).wrapping_mul(0x85eb_ca77);
+        let h = bits.wrapping_mul(HASH_1);
+        let h = (h ^ h >> 15).wrapping_mul(HASH_2);
         (1 + (((h >> 16) * 65535) >> 16)) as u16
     }
 }

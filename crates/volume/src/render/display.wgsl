@@ -30,8 +30,8 @@ fn display(ordinal: u32) -> u32 {
             if ordinal == low || (rule.numbers.y != 0u && (ordinal + 1u == low || is_nan)) {
                 return 0u;
             }
-            var h = (ordinal ^ low) * 0x9e3779b1u;
-            h = (h ^ (h >> 15u)) * 0x85ebca77u;
+            var h = (ordinal ^ low) * HASH_1;
+            h = (h ^ (h >> 15u)) * HASH_2;
             return 1u + (((h >> 16u) * 65535u) >> 16u);
         }
         default: {

@@ -65,12 +65,13 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
 
 // Three numbers of 0 to 255.
 fn label_color(label: u32) -> vec3u {
-    let hue = ((label * 40503u) & 0xffffu) * 6u;
+    let hue = ((label * GOLDEN_SECTION) & 0xffffu) * 6u;
     let part = hue >> 16u;
     let rest = (hue >> 8u) & 255u;
-    let value = select(select(200u, 255u, label % 3u == 1u), 235u, label % 3u == 0u);
-    let row = label / 3u % 3u;
-    let saturation = select(select(200u, 120u, row == 1u), 165u, row == 0u);
+    let shade_number = label % 3u;
+    let value = select(select(SHADES[2], SHADES[1], shade_number == 1u), SHADES[0], shade_number == 0u);
+    let strength = label / 3u % 3u;
+    let saturation = select(select(STRENGTHS[2], STRENGTHS[1], strength == 1u), STRENGTHS[0], strength == 0u);
     let low = value * (255u - saturation) / 255u;
     let rising = low + (value - low) * rest / 255u;
     let falling = value - (value - low) * rest / 255u;

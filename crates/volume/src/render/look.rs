@@ -92,15 +92,24 @@ impl VisibleLabels {
     }
 }
 
+/// The shades of labels' colours, from 0 to 255.
+pub(super) const VALUES: [u32; 3] = [235, 255, 200];
+
+/// Their strengths.
+pub(super) const SATURATIONS: [u32; 3] = [150, 110, 175];
+
+/// The golden section of 65536, which is once around the circle of hues.
+pub(super) const GOLDEN_SECTION: u32 = 40503;
+
 /// The colour of a label: red, green and blue of 8 bits. Hues are a golden section apart, in three strengths
 /// and three shades, all from integers.
 pub const fn label_color(label: u16) -> [u8; 3] {
     let label = label as u32;
-    // 65536 is once around the circle, in six parts; 40503 is the golden section of it.
-    let hue = (label.wrapping_mul(40503) & 0xffff) * 6;
+    // The circle is in six parts.
+    let hue = (label.wrapping_mul(GOLDEN_SECTION) & 0xffff) * 6;
     let (part, rest) = (hue >> 16, hue >> 8 & 255);
-    let value = [235, 255, 200][(label % 3) as usize];
-    let saturation = [150, 110, 175][(label / 3 % 3) as usize];
+    let value = VALUES[(label % 3) as usize];
+    let saturation = SATURATIONS[(label / 3 % 3) as usize];
     let low = value * (255 - saturation) / 255;
     let rising = low + (value - low) * rest / 255;
     let falling = value - (value - low) * rest / 255;

@@ -3,8 +3,9 @@
 use super::{
     super::{
         Look,
-        display::{INFINITY, MINUS_INFINITY},
+        display::{HASH_1, HASH_2, INFINITY, MINUS_INFINITY},
         dvr, iso, labels,
+        look::{GOLDEN_SECTION, SATURATIONS, VALUES},
         sample::HALF,
         shade,
     },
@@ -132,6 +133,9 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         .constants([
             ("HALVINGS", iso::HALVINGS),
             ("NEIGHBOURS", labels::NEIGHBOURS),
+            ("GOLDEN_SECTION", GOLDEN_SECTION),
+            ("HASH_1", HASH_1),
+            ("HASH_2", HASH_2),
             ("INFINITY", INFINITY),
             ("MINUS_INFINITY", MINUS_INFINITY),
             ("RULE_SHIFT", RULE_SHIFT),
@@ -146,6 +150,8 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
             ("LEAST_TRANSMITTANCE", dvr::LEAST_TRANSMITTANCE),
         ])
         .table("EXP2", &shade::EXP2)
+        .table("SHADES", &VALUES)
+        .table("STRENGTHS", &SATURATIONS)
         .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
 }
 
