@@ -96,13 +96,15 @@ fn skipping_changes_no_picture() {
         let header = Header { spacing, ..Header::new(VoxelType::U8, dims) };
         for voxels in [voxels::<u8>(dims, 7, 6), specks(dims)] {
             let bricks = raw(&voxels, dims, VoxelKind::Intensity);
-            for (look, camera) in
-                looks(&bricks).iter().flat_map(|look| cameras().into_iter().map(move |c| (look, c)))
+            let looks = looks(&bricks);
+            let each = looks.iter().enumerate();
+            for ((number, look), camera) in
+                each.flat_map(|look| cameras().into_iter().map(move |c| (look, c)))
             {
                 let view = camera.view(&header, 37, 29).expect("a view");
                 let skipping = draw(&Renderer::new(&bricks, look.clone()), &view);
                 let looking = draw(&Renderer::new(&bricks, look.clone()).without_skipping(), &view);
-                assert!(skipping.pixels == looking.pixels, "{dims} {camera:?} {look:?}");
+                assert!(skipping.pixels == looking.pixels, "{dims} {camera:?}, look {number}");
                 assert!(skipping.statistics.samples <= looking.statistics.samples);
             }
         }

@@ -48,7 +48,7 @@ enum Verb {
     Verify(verify::Args),
     Extract(extract::Args),
     Slice(slice::Args),
-    Render(render::Args),
+    Render(Box<render::Args>),
     Convert(convert::Args),
     Compare(compare::Args),
 }
