@@ -120,9 +120,7 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let mut file = Vec::new();
     encode(VolumeView::new(voxels, dims)?, &header, &EncodeOptions::default(), &mut file)?;
     let file = VolumeFile::new(file)?;
-    let mut options = ResidentOptions::default();
-    options.page_bytes = GpuVolume::page_bytes(context);
-    let volume = ResidentVolume::from_file(&file, &options)?;
+    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default())?;
     let on_gpu = GpuVolume::new(context, &volume)?;
     // In parts, where a buffer does not hold all.
     let most = context.device().limits().max_storage_buffer_binding_size as usize;

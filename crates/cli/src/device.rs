@@ -1,4 +1,4 @@
-//! Which device encodes: `--device` and `--adapter`.
+//! Which device works: `--device` and `--adapter`.
 
 use crate::{failure::Failure, gpu::Gpu, report};
 use brickwork_texture::{EncodeError, Encoder};
@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device to encode on; the blocks are the same on every device [default: auto]
+    /// Device to work on; what comes out is the same on every device [default: auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceChoice>,
 
@@ -69,7 +69,7 @@ impl Devices {
         name: &str,
         mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
     ) -> Result<(R, Device), Failure> {
-        if let Some(gpu) = self.gpu.get_or_init(|| self.find_gpu()) {
+        if let Some(gpu) = self.gpu("encoding") {
             match encode(&gpu.encoder()) {
                 Ok(result) => return Ok((result, Device { adapter: Some(gpu.name().to_owned()) })),
                 Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
@@ -81,11 +81,20 @@ impl Devices {
         Ok((encode(&Encoder::default())?, Device { adapter: None }))
     }
 
-    fn find_gpu(&self) -> Option<Gpu> {
-        Gpu::auto().inspect_err(|reason| self.note(&format!("encoding on the CPU: {reason}"))).ok().flatten()
+    /// The GPU, unless the CPU is to be used or there is no GPU to use, which is then said. `work` is what is
+    /// done there, such as encoding.
+    pub fn gpu(&self, work: &str) -> Option<&Gpu> {
+        let note = |reason: &String| self.note(&format!("{work} on the CPU: {reason}"));
+        self.gpu.get_or_init(|| Gpu::auto().inspect_err(note).ok().flatten()).as_ref()
     }
 
-    fn note(&self, text: &str) {
+    /// Whether the CPU may stand in for a GPU that fails.
+    pub fn may_fall_back(&self) -> bool {
+        self.choice == DeviceChoice::Auto
+    }
+
+    /// Says something, unless all is to be quiet.
+    pub fn note(&self, text: &str) {
         if !self.quiet {
             report::note(&report::one_line(text));
         }

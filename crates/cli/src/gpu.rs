@@ -1,4 +1,4 @@
-//! The GPU's encoder, in a program with the feature `gpu`.
+//! The GPU, in a program with the feature `gpu`.
 
 use crate::{cache_folder::cache_folder, exit::Exit, failure::Failure, report};
 use brickwork_texture::{
@@ -43,6 +43,11 @@ impl Gpu {
     /// Whether an encoding was stopped by a fault of a GPU.
     pub fn failed(error: &EncodeError) -> bool {
         matches!(error, EncodeError::Gpu(_))
+    }
+
+    /// The device.
+    pub fn context(&self) -> &Context {
+        self.encoder.context()
     }
 
     /// The encoder itself.

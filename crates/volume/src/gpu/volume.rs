@@ -5,7 +5,7 @@ use super::{
     pool::Pool,
     weights,
 };
-use crate::{Dims, ResidentVolume, VoxelKind, VoxelType};
+use crate::{Dims, ResidentVolume, VoxelKind, VoxelType, resident::Record};
 use brickwork_gpu::{Context, GpuError, filled_buffer, wgpu};
 use std::sync::Arc;
 use wgpu::BufferUsages as Usage;
@@ -43,29 +43,66 @@ pub struct GpuVolume {
 const UPLOAD_BYTES: usize = 32 << 20;
 
 impl GpuVolume {
-    /// The size of pages with which a volume for this device is laid out.
-    pub fn page_bytes(context: &Context) -> usize {
-        let limits = context.device().limits();
-        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        // (A page's bytes are counted in 32 bits.)
-        usize::try_from(most).unwrap_or(usize::MAX).min(2 << 30)
-    }
-
     /// Copies a volume to the device.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if a page is larger than the device can bind (see
-    /// [`page_bytes`](Self::page_bytes)), [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Limit`] if a page is larger than the device
+    /// can bind.
     pub fn new(context: &Context, volume: &ResidentVolume) -> Result<Self, GpuError> {
-        let mut pages = Vec::with_capacity(volume.pages().len());
+        let limits = context.device().limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        Self::with_buffers_of(context, volume, most)
+    }
+
+    /// [`new`](Self::new) in buffers of so many bytes.
+    pub(super) fn with_buffers_of(
+        context: &Context,
+        volume: &ResidentVolume,
+        most: u64,
+    ) -> Result<Self, GpuError> {
+        // (A brick's place is a number of bytes, of 32 bits.)
+        let most = most.min(u32::MAX.into());
+        // Which buffer has which pages, and where in it each starts.
+        let mut buffers: Vec<(u64, Vec<&Vec<u8>>)> = Vec::new();
+        let mut places = Vec::with_capacity(volume.pages().len());
         for page in volume.pages() {
-            pages.push(upload(context, "a page of the volume", page)?);
+            let (bytes, count) = (page.len() as u64, buffers.len());
+            match buffers.last_mut() {
+                Some((filled, pages)) if *filled + bytes <= most => {
+                    places.push((count - 1, *filled));
+                    *filled += bytes;
+                    pages.push(page);
+                }
+                _ => {
+                    places.push((count, 0));
+                    buffers.push((bytes, vec![page]));
+                }
+            }
         }
-        // Kernels bind no less than one page.
-        if pages.is_empty() {
-            pages.push(upload(context, "a page of the volume", &[0; 8])?);
+        let mut uploaded = Vec::with_capacity(buffers.len());
+        for (size, pages) in &buffers {
+            let usage = Usage::STORAGE | Usage::COPY_DST;
+            let buffer = context.buffer("bricks of the volume", *size, usage)?;
+            let mut start = 0;
+            for page in pages {
+                copy(context, "bricks of the volume", &buffer, start, page)?;
+                start += page.len() as u64;
+            }
+            uploaded.push(buffer);
         }
-        Self::with_pages(context, volume, pages, None)
+        // Kernels bind one buffer at least.
+        if uploaded.is_empty() {
+            uploaded.push(upload(context, "bricks of the volume", &[0; 8])?);
+        }
+        let moved = |record: &Record| {
+            if record.is_constant() {
+                return *record;
+            }
+            let (buffer, start) = places[record.page()];
+            record.moved(buffer, (start / 4) as u32)
+        };
+        let records: Vec<Record> = volume.records().iter().map(moved).collect();
+        Self::with_pages(context, volume, &records, uploaded, None)
     }
 
     /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages
@@ -80,13 +117,14 @@ impl GpuVolume {
         let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
         let buffer = || context.buffer("pages", buffer_bytes, Usage::STORAGE | Usage::COPY_DST);
         let pages = (0..MOST_PAGES).map(|_| buffer()).collect::<Result<_, _>>()?;
-        Self::with_pages(context, &volume, pages, Some(pool))
+        Self::with_pages(context, &volume, volume.records(), pages, Some(pool))
     }
 
     /// Index and tables beside these pages.
     fn with_pages(
         context: &Context,
         volume: &ResidentVolume,
+        records: &[Record],
         pages: Vec<wgpu::Buffer>,
         pool: Option<Pool>,
     ) -> Result<Self, GpuError> {
@@ -115,7 +153,7 @@ impl GpuVolume {
             kind: volume.kind(),
             pages,
             shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
-            records: upload(context, "the volume's index", bytemuck::cast_slice(volume.records()))?,
+            records: upload(context, "the volume's index", bytemuck::cast_slice(records))?,
             tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&tables))?,
             byte_count: (volume.byte_count() - all) as u64 + in_pages,
             pool,
@@ -188,15 +226,27 @@ impl GpuVolume {
     }
 }
 
-/// A storage buffer with these bytes, whole words, copied in pieces.
+/// A storage buffer with these bytes, whole words.
 fn upload(context: &Context, label: &'static str, bytes: &[u8]) -> Result<wgpu::Buffer, GpuError> {
     let buffer = context.buffer(label, bytes.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
+    copy(context, label, &buffer, 0, bytes)?;
+    Ok(buffer)
+}
+
+/// Copies bytes to `start` of a buffer, in pieces.
+fn copy(
+    context: &Context,
+    label: &'static str,
+    buffer: &wgpu::Buffer,
+    start: u64,
+    bytes: &[u8],
+) -> Result<(), GpuError> {
     for (i, piece) in bytes.chunks(UPLOAD_BYTES).enumerate() {
         context.checked(label, || {
-            context.queue().write_buffer(&buffer, (i * UPLOAD_BYTES) as u64, piece);
+            context.queue().write_buffer(buffer, start + (i * UPLOAD_BYTES) as u64, piece);
             // Handed over now, or wgpu would hold all of it.
             context.queue().submit([]);
         })?;
     }
-    Ok(buffer)
+    Ok(())
 }

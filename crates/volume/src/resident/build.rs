@@ -2,8 +2,8 @@
 
 use super::{PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
-    AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, VolumeFile, Voxel, VoxelKind,
-    VoxelType,
+    AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, Voxel,
+    VoxelKind, VoxelType,
     brick::{self, BrickBox},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
@@ -22,8 +22,8 @@ pub struct ResidentOptions {
     pub channel: usize,
     /// Of numbers of 64 bits which half of the ordinal: 0 the upper, 1 the lower. Default: 0.
     pub word: usize,
-    /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU can bind. Default: 128 MiB, which
-    /// every GPU can.
+    /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU loads at a time of volumes larger
+    /// than its memory. Default: 4 MiB.
     pub page_bytes: usize,
     /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
     /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:
@@ -33,7 +33,7 @@ pub struct ResidentOptions {
 
 impl Default for ResidentOptions {
     fn default() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, word: 0, page_bytes: 128 << 20, check: true }
+        Self { mip_level: 0, frame: 0, channel: 0, word: 0, page_bytes: 4 << 20, check: true }
     }
 }
 
@@ -118,7 +118,7 @@ impl ResidentVolume {
         file.check(&selection)?;
         let words = header.voxel_type.word_count();
         if word >= words {
-            let error = crate::ShapeError::Selected { what: "word", index: word, count: words };
+            let error = ShapeError::Selected { what: "word", index: word, count: words };
             return Err(error.into());
         }
         let dims = header.mip_level_dims(mip_level);
@@ -138,6 +138,21 @@ impl ResidentVolume {
         Ok(builder.finish())
     }
 
+    /// [`from_voxels`](Self::from_voxels) of any type: `dims` of them with `channels` numbers each.
+    ///
+    /// # Errors
+    /// As [`from_voxels`](Self::from_voxels), and if there are not so many.
+    pub fn from_any(
+        voxels: &AnyVoxels,
+        dims: Dims,
+        channels: usize,
+        kind: VoxelKind,
+        options: &ResidentOptions,
+    ) -> Result<Self, ReadError> {
+        let view = UntypedView::new(voxels.bytes(), voxels.voxel_type(), dims, channels)?;
+        Self::from_view(view, kind, options)
+    }
+
     /// Lays out voxels in memory: their first channel, or that of the options; no other option but the size
     /// of pages counts.
     ///
@@ -148,14 +163,17 @@ impl ResidentVolume {
         kind: VoxelKind,
         options: &ResidentOptions,
     ) -> Result<Self, ReadError> {
-        let view = voxels.untyped();
-        let (words, component) =
-            (T::TYPE.word_count(), options.channel * T::TYPE.word_count() + options.word);
-        if component >= view.component_count() || options.word >= words {
-            let (index, count) = (options.channel, view.channels());
-            return Err(crate::ShapeError::Selected { what: "channel", index, count }.into());
+        Self::from_view(voxels.untyped(), kind, options)
+    }
+
+    fn from_view(view: UntypedView, kind: VoxelKind, options: &ResidentOptions) -> Result<Self, ReadError> {
+        let words = view.voxel_type().word_count();
+        let (component, channels) = (options.channel * words + options.word, view.channels());
+        if options.channel >= channels || options.word >= words {
+            let error = ShapeError::Selected { what: "channel", index: options.channel, count: channels };
+            return Err(error.into());
         }
-        let mut builder = Builder::new(voxels.dims(), T::TYPE, kind, options)?;
+        let mut builder = Builder::new(view.dims(), view.voxel_type(), kind, options)?;
         builder.put_voxels(view, component, 0)?;
         Ok(builder.finish())
     }

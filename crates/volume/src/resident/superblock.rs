@@ -54,6 +54,13 @@ impl Record {
         (self.info >> Self::PAGE_SHIFT) as usize & (Self::MAX_PAGES - 1)
     }
 
+    /// The same superblock where it comes to lie `words` words later in page `page`.
+    #[cfg(feature = "gpu")]
+    pub const fn moved(self, page: usize, words: u32) -> Self {
+        let widths = self.info & ((1 << Self::PAGE_SHIFT) - 1);
+        Self { base: self.base + words, info: widths | (page as u32) << Self::PAGE_SHIFT }
+    }
+
     /// The field of a brick: its minimum, its range, and the byte of its page where it starts. `page` are the
     /// bytes of the page, `bricks` how many bricks there are along each axis, `i` which of them.
     pub fn field(self, page: &[u8], bricks: Dims, i: usize) -> Option<(u32, u32, usize)> {

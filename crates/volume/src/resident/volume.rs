@@ -81,6 +81,12 @@ impl ResidentVolume {
         self.kind
     }
 
+    /// The same voxels, standing for something else.
+    #[must_use]
+    pub fn with_kind(self, kind: VoxelKind) -> Self {
+        Self { kind, ..self }
+    }
+
     /// Bytes of memory: bricks, index and rank tables; as many as on a GPU.
     pub fn byte_count(&self) -> usize {
         let tables = self.tables.iter().map(|(_, ordinals)| 4 * ordinals.len()).sum::<usize>();

@@ -1,20 +1,23 @@
 //! `brickwork volume render`: a picture of a volume, or an orbit of pictures.
 
 mod look;
+mod source;
 mod transfer;
 mod values;
 
 use self::{
     look::{Choice, LookArgs, Mode},
+    source::{Loaded, Pictures},
     values::{Angles, Color, Level},
 };
 use super::{
     args::{CommonArgs, OverwriteArgs},
-    failure::{failure, open_bwv},
+    failure::{failure, open_bwv, read_failure},
     input::{RawArgs, file_ids, shape},
     values::spacing,
 };
 use crate::{
+    device::DeviceArgs,
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
@@ -26,12 +29,12 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    AnyVoxels, Header, OpenedVolume, Region, Selection, ShapeError, Spacing, VolumeFormat, VoxelKind,
-    read_frame,
-    render::{Camera, Focus, Projection, RawBricks, RenderStatistics, Renderer, Rendering, Up},
+    Header, OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
+    VolumeFormat, VoxelKind, read_frame,
+    render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up},
 };
 use serde::Serialize;
-use std::{fs, path::PathBuf, time::Instant};
+use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 /// Render a picture of a volume as a PNG
 ///
@@ -139,6 +142,19 @@ pub struct Args {
     spacing: Option<Spacing>,
 
     #[command(flatten)]
+    device: DeviceArgs,
+
+    /// Most of the GPU's memory that bricks take, such as 2GiB; of larger volumes they are loaded as rays ask
+    /// for them [default: as much as there is]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        value_parser = crate::values::memory_size,
+        help_heading = "Machine"
+    )]
+    gpu_memory: Option<u64>,
+
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -167,15 +183,23 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.cameras(up, None)[0].view(&volume.header, args.size[0], args.size[1]).map_err(Failure::usage)?;
     let outputs = args.outputs(&file_ids(&volume))?;
     args.common.start()?;
+    let devices = args.device.open(args.common.quiet)?;
     let header = volume.header.clone();
-    let voxels = args.read(volume, &input)?;
-    let (channels, channel) = (header.channels, if header.channels == 1 { 0 } else { args.channel });
-    let bricks = RawBricks::of_any(&voxels, header.dims, channels, channel, header.kind);
-    let bricks = bricks.map_err(|error| named(Failure::usage(error)))?;
-    let Choice { mode, transfer, iso, look } = args.look.choose(mode, &bricks).map_err(named)?;
+    // (Kernels have no numbers of 64 bits.)
+    let is_wide = header.voxel_type.word_count() > 1;
+    let gpu = if is_wide { None } else { devices.gpu("rendering") };
+    if is_wide && !devices.may_fall_back() && devices.gpu("rendering").is_some() {
+        let reason = format!("a GPU renders no {}", header.voxel_type);
+        return Err(named(Failure::new(Exit::Unsupported, reason).hint("use --device cpu")));
+    }
+    let loaded = args.load(volume, level, &input, gpu.is_some())?;
+    let bricks = loaded.bricks(&header, args.channel).map_err(named)?;
+    let bricks = bricks.get();
+    let Choice { mode, transfer, iso, look } = args.look.choose(mode, bricks).map_err(named)?;
     let background = if mode == Mode::Mip { [0.0, 0.0, 0.0, 1.0] } else { BACKGROUND };
-    let renderer = Renderer::new(&bricks, look).with_background(args.background.unwrap_or(background));
+    let renderer = Renderer::new(bricks, look).with_background(args.background.unwrap_or(background));
     let cameras = args.cameras(up, renderer.focus());
+    let mut pictures = Pictures::new(&devices, gpu, &loaded, &renderer, args.gpu_memory)?;
     let prepare_seconds = start.elapsed().as_secs_f64();
     let rendered = with_progress(&input.name(), args.common.quiet, |progress| {
         let frame_count = cameras.len() as u64;
@@ -183,9 +207,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
             let view = camera.view(&header, args.size[0], args.size[1]).map_err(Failure::usage)?;
             let start = Instant::now();
-            let picture = renderer.render(&view, &|done, total| {
+            let picture = pictures.render(&view, &|done, total| {
                 progress(number as u64 * total + done, frame_count * total);
-            });
+            })?;
             rendered.seconds += start.elapsed().as_secs_f64();
             rendered.statistics += picture.statistics;
             rendered.file_bytes += args.write(&picture, output)?;
@@ -205,6 +229,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         level,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
+        device: pictures.adapter().map_or("cpu", |_| "gpu"),
+        adapter: pictures.adapter(),
         prepare_seconds,
         render_seconds: rendered.seconds,
         samples: rendered.statistics.samples,
@@ -214,6 +240,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         file_bytes: rendered.file_bytes,
     };
     let text = report.text(&header, args.stats);
+    devices.save_kernels();
     args.common.print(&text, &report, Output::of(&args.output) == Output::Stdout)?;
     Ok(Exit::Ok)
 }
@@ -272,14 +299,33 @@ impl Args {
         Ok((volume, 0))
     }
 
-    /// The voxels of the frame.
-    fn read(&self, volume: OpenedVolume, input: &Input) -> Result<AnyVoxels, Failure> {
-        let OpenedVolume { header, order, voxels, .. } = volume;
+    /// The voxels of the frame: of a `.bwv` file compressed as they are, of others so for a GPU.
+    fn load(
+        &self,
+        volume: OpenedVolume,
+        level: usize,
+        input: &Input,
+        for_gpu: bool,
+    ) -> Result<Loaded, Failure> {
+        let named = |error: ReadError| read_failure(&error).of(input.name());
+        let OpenedVolume { header, order, voxels, format, .. } = volume;
+        let mut options = ResidentOptions::default();
+        if let (VolumeFormat::Bwv, Input::File(path), 1) = (format, input, header.voxel_type.word_count()) {
+            (options.mip_level, options.frame, options.channel) = (level, self.frame, self.channel);
+            let volume = ResidentVolume::from_file(&open_bwv(path)?, &options).map_err(named)?;
+            return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));
+        }
         let frame = if header.frames == 1 { 0 } else { self.frame };
         let read = with_progress(&input.name(), self.common.quiet, |progress| {
             read_frame(voxels, order, &header, frame, &mut |done, total| progress(done, total))
         });
-        read.map_err(|error| failure(error.kind(), error).of(input.name()))
+        let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
+        if !for_gpu {
+            return Ok(Loaded::Raw(voxels));
+        }
+        options.channel = if header.channels == 1 { 0 } else { self.channel };
+        let volume = ResidentVolume::from_any(&voxels, header.dims, header.channels, header.kind, &options);
+        Ok(Loaded::Compressed(Arc::new(volume.map_err(named)?)))
     }
 
     /// One camera per picture.
@@ -349,6 +395,8 @@ struct Report {
     level: usize,
     dims: [usize; 3],
     voxel_type: &'static str,
+    device: &'static str,
+    adapter: Option<String>,
     prepare_seconds: f64,
     render_seconds: f64,
     samples: u64,
