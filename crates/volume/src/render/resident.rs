@@ -56,8 +56,19 @@ impl DisplayBricks for ResidentBricks<'_> {
     }
 
     fn range(&self, brick: [u32; 3]) -> [u16; 2] {
-        let [least, largest] = self.volume.brick(brick.map(|place| place as usize)).ordinals;
-        self.display.range(least, largest)
+        let place = brick.map(|place| place as usize);
+        let [least, largest] = self.volume.brick(place).ordinals;
+        let range = self.display.range(least, largest);
+        if range != [0, u16::MAX] {
+            return range;
+        }
+        // Nothing is known without the voxels.
+        let mut ordinals = [0; 64];
+        self.volume.read_whole_brick(place, &mut ordinals);
+        ordinals.iter().fold([u16::MAX, 0], |[least, largest], &ordinal| {
+            let value = self.display.display(ordinal);
+            [least.min(value), largest.max(value)]
+        })
     }
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {

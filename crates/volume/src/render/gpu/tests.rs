@@ -120,6 +120,12 @@ fn compare(
 ) -> usize {
     let bricks = ResidentBricks::new(volume);
     assert_eq!(bricks.display(), raw.display(), "{what}");
+    let sides = volume.bricks();
+    for i in 0..sides.voxel_count().expect("bricks") {
+        let (x, y, z) = sides.position(i);
+        let place = [x, y, z].map(|place| place as u32);
+        assert_eq!(bricks.range(place), raw.range(place), "{what}, {place:?}");
+    }
     let on_gpu = GpuVolume::new(context, volume).expect("memory");
     let mut by_one = 0;
     for look in looks(&bricks) {
