@@ -16,9 +16,9 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use brickwork_volume::{
     EncodeOptions, Header, Region, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, encode,
-    gpu::{Context, GpuVolume},
+    gpu::{AdapterInfo, Context, GpuVolume},
     render::{
-        Camera, DisplayBricks, GpuRenderer, Look, Renderer, Rendering, ResidentBricks, TransferFunction,
+        Camera, DisplayBricks, GpuRenderer, Look, Preset, Renderer, Rendering, ResidentBricks, Survey, View,
     },
 };
 use std::{num::NonZeroUsize, path::PathBuf, time::Instant};
@@ -57,23 +57,35 @@ struct Measured {
     raw_bits: usize,
     /// Bits per voxel in the GPU's memory.
     resident: f64,
+    /// Without skipping: voxels read from bricks that were decoded, as a share of all that were read; and
+    /// volumes decoded per picture.
+    hit_rate: f64,
+    volumes_decoded: f64,
+    /// Not of a software adapter, whose times say little about GPUs.
+    times: Option<Times>,
+}
+
+struct Times {
     /// Bytes decoded per second, in 10⁹.
     decoding: f64,
-    /// Milliseconds of a picture; from a texture; with a cache of one brick.
+    /// Milliseconds of a picture; from a texture; with a cache of one brick; without skipping.
     picture: f64,
     texture: Option<f64>,
     no_cache: f64,
-    /// Without skipping: the share of requests that found their brick, and volumes decoded per picture.
-    hit_rate: f64,
-    volumes_decoded: f64,
-    /// Milliseconds without skipping.
     every_sample: f64,
 }
+
+/// On a software adapter, every so-manieth tile is enough to know the shares.
+const TILE_STEP: u32 = 16;
 
 pub fn run(arguments: &Gpu) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join(FOLDER));
     let context = arguments.adapter.open()?;
-    let device = context.info().map(ToString::to_string).unwrap_or_default();
+    let info = context.info().context("the device has no adapter")?;
+    let device = match info.is_software() {
+        true => format!("Device: {info}, a **software adapter**: no times, and every {TILE_STEP}th tile"),
+        false => format!("Device: {info}"),
+    };
     let mut measured = Vec::new();
     for entry in volume::list(&folder, &arguments.names)? {
         eprintln!("{}", entry.name);
@@ -87,7 +99,7 @@ pub fn run(arguments: &Gpu) -> Result<()> {
             if arguments.folder.is_some() { " FOLDER" } else { "" },
             if arguments.write { " --write" } else { "" },
         ),
-        format!("Device: {device}"),
+        device,
         format!("Pictures: {width}×{height}, direct volume rendering, step 1; {} rounds", arguments.repeat),
         format!("Date: {}", machine::date()),
     ];
@@ -115,85 +127,90 @@ fn shortest<T>(rounds: usize, mut work: impl FnMut() -> Result<T>) -> Result<(f6
 }
 
 fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels: &[T]) -> Result<Measured> {
-    let (dims, rounds) = (entry.dims, arguments.repeat.get());
+    let dims = entry.dims;
     let header = Header::new(T::TYPE, dims);
     let mut file = Vec::new();
     encode(VolumeView::new(voxels, dims)?, &header, &EncodeOptions::default(), &mut file)?;
-    let file = VolumeFile::new(file)?;
-    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default())?;
+    let volume = ResidentVolume::from_file(&VolumeFile::new(file)?, &ResidentOptions::default())?;
     let on_gpu = GpuVolume::new(context, &volume)?;
-    // In parts, where a buffer does not hold all.
-    let most = context.device().limits().max_storage_buffer_binding_size as usize;
-    let slice = (dims.x + 256) * (dims.y + 8) * size_of::<T>();
-    let depth = ((most / slice).saturating_sub(4) / 4 * 4).max(4);
-    let (decode_time, ()) = shortest(rounds + 1, || {
-        for start in (0..dims.z).step_by(depth) {
-            let part = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
-            on_gpu.decode(&part)?;
-        }
-        context.wait()?;
-        Ok(())
-    })?;
     let bricks = ResidentBricks::new(&volume);
-    let table = window(&bricks)?.table(&bricks.display());
+    let survey = Survey::new(&bricks);
+    let table = Preset::suited_to(&survey).function(&survey)?.table(&DisplayBricks::display(&bricks));
+    let look = Look::Dvr { table };
     let camera = Camera { azimuth: 30.0, elevation: 15.0, ..Camera::default() };
     let (width, height) = arguments.size;
     let view = camera.view(&header, width, height)?;
-    let renderer = Renderer::new(&bricks, Look::Dvr { table: table.clone() });
-    let by_gpu = || Ok::<_, anyhow::Error>(GpuRenderer::new(&on_gpu, &renderer)?);
-    let picture = |by_gpu: &GpuRenderer| -> Result<(f64, Rendering)> {
-        shortest(rounds, || Ok(by_gpu.render(&view, &|_, _| {})?))
-    };
-    let (time, rendering) = picture(&by_gpu()?)?;
-    let (no_cache, other) = picture(&by_gpu()?.without_cache()?)?;
-    ensure!(other.pixels == rendering.pixels, "{}: without the cache another picture", entry.name);
-    let texture = match by_gpu()?.from_texture() {
-        Ok(by_gpu) => {
-            let (time, other) = picture(&by_gpu)?;
-            ensure!(other.pixels == rendering.pixels, "{}: from a texture another picture", entry.name);
-            Some(time)
-        }
-        Err(error) => {
-            eprintln!("{}: no 3D texture: {error}", entry.name);
-            None
-        }
-    };
-    let every = Renderer::new(&bricks, Look::Dvr { table }).without_skipping();
+    let is_software = context.info().is_some_and(AdapterInfo::is_software);
+    let every = Renderer::new(&bricks, look.clone()).without_skipping();
     let every = GpuRenderer::new(&on_gpu, &every)?.with_statistics();
-    let (every_sample, full) = shortest(1, || Ok(every.render(&view, &|_, _| {})?))?;
-    ensure!(full.pixels == rendering.pixels, "{}: without skipping another picture", entry.name);
-    let statistics = full.statistics;
+    let statistics = every.statistics(&view, if is_software { TILE_STEP } else { 1 })?;
+    let decoded = statistics.brick_reads * u64::from(if is_software { TILE_STEP } else { 1 });
+    let renderer = Renderer::new(&bricks, look);
+    let times = match is_software {
+        true => None,
+        false => Some(times(arguments, &on_gpu, &renderer, &every, &view, size_of_val(voxels))?),
+    };
     Ok(Measured {
         name: entry.name.clone(),
         raw_bits: 8 * size_of::<T>(),
         resident: 8.0 * on_gpu.byte_count() as f64 / voxels.len() as f64,
-        decoding: size_of_val(voxels) as f64 / decode_time / 1e6,
-        picture: time,
-        texture,
-        no_cache,
-        hit_rate: 1.0 - statistics.misses as f64 / statistics.brick_lookups.max(1) as f64,
-        volumes_decoded: statistics.brick_reads as f64 / statistics.bricks.max(1) as f64,
-        every_sample,
+        hit_rate: 1.0 - statistics.brick_reads as f64 / (8 * statistics.samples).max(1) as f64,
+        volumes_decoded: decoded as f64 / statistics.bricks.max(1) as f64,
+        times,
     })
 }
 
-/// Black to white over the upper part of the display values, half transparent.
-fn window(bricks: &ResidentBricks) -> Result<TransferFunction> {
-    let sides = bricks.volume().bricks();
-    let mut ranges = Vec::new();
-    for z in 0..sides.z as u32 {
-        for y in 0..sides.y as u32 {
-            ranges.extend((0..sides.x as u32).map(|x| bricks.range([x, y, z])));
+fn times(
+    arguments: &Gpu,
+    volume: &GpuVolume,
+    renderer: &Renderer,
+    every: &GpuRenderer,
+    view: &View,
+    raw_bytes: usize,
+) -> Result<Times> {
+    let (context, dims, rounds) = (volume.context(), volume.dims(), arguments.repeat.get());
+    // In parts, where a buffer does not hold all.
+    let most = context.device().limits().max_storage_buffer_binding_size as usize;
+    let slice = (dims.x + 256) * (dims.y + 8) * raw_bytes / dims.voxel_count()?;
+    let depth = ((most / slice).saturating_sub(4) / 4 * 4).max(4);
+    let (decode_time, ()) = shortest(rounds + 1, || {
+        for start in (0..dims.z).step_by(depth) {
+            let part = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
+            volume.decode(&part)?;
         }
-    }
-    // (Padding far below or above all else does not count.)
-    let mut largest: Vec<u16> = ranges.iter().map(|range| range[1]).collect();
-    largest.sort_unstable();
-    let at = |share: f64| f64::from(largest[((largest.len() - 1) as f64 * share) as usize]);
-    let (low, high) = (at(0.02), at(0.999));
-    let display = bricks.display();
-    let value = |share: f64| display.value(low + share * (high - low));
-    Ok(TransferFunction::window(value(0.4), value(1.0).max(value(0.4) + 1e-3), 0.3)?)
+        Ok(context.wait()?)
+    })?;
+    let by_gpu = || Ok::<_, anyhow::Error>(GpuRenderer::new(volume, renderer)?);
+    let picture = |by_gpu: &GpuRenderer| -> Result<(f64, Rendering)> {
+        shortest(rounds, || Ok(by_gpu.render(view, &|_, _| {})?))
+    };
+    let (time, rendering) = picture(&by_gpu()?)?;
+    let same = |other: &Rendering, what: &str| {
+        ensure!(other.pixels == rendering.pixels, "another picture {what}");
+        Ok(())
+    };
+    let (no_cache, other) = picture(&by_gpu()?.without_cache()?)?;
+    same(&other, "without the cache")?;
+    let (every_sample, other) = picture(every)?;
+    same(&other, "without skipping")?;
+    let texture = match by_gpu()?.from_texture() {
+        Ok(by_gpu) => {
+            let (time, other) = picture(&by_gpu)?;
+            same(&other, "from a texture")?;
+            Some(time)
+        }
+        Err(error) => {
+            eprintln!("no 3D texture: {error}");
+            None
+        }
+    };
+    Ok(Times {
+        decoding: raw_bytes as f64 / decode_time / 1e6,
+        picture: time,
+        texture,
+        no_cache,
+        every_sample,
+    })
 }
 
 fn table(measured: &[Measured]) -> String {
@@ -201,26 +218,30 @@ fn table(measured: &[Measured]) -> String {
         Text("volume"),
         Number("raw bits"),
         Number("resident"),
+        Number("hits"),
+        Number("volumes decoded"),
         Number("decoding, GB/s"),
         Number("picture, ms"),
         Number("÷ texture"),
         Number("gain by the cache"),
         Number("every sample, ms"),
-        Number("hits"),
-        Number("volumes decoded"),
     ]);
+    let dash = || "–".to_owned();
     for of in measured {
+        let time = |show: &dyn Fn(&Times) -> String| of.times.as_ref().map_or_else(dash, show);
         table.push([
             of.name.clone(),
             of.raw_bits.to_string(),
             format!("{:.3}", of.resident),
-            format!("{:.2}", of.decoding),
-            format!("{:.1}", of.picture),
-            of.texture.map_or("–".to_owned(), |texture| format!("{:.2}", of.picture / texture)),
-            format!("{:.1}", of.no_cache / of.picture),
-            format!("{:.1}", of.every_sample),
             format!("{:.2} %", 100.0 * of.hit_rate),
             format!("{:.2}", of.volumes_decoded),
+            time(&|times| format!("{:.2}", times.decoding)),
+            time(&|times| format!("{:.1}", times.picture)),
+            time(&|times| {
+                times.texture.map_or_else(dash, |texture| format!("{:.2}", times.picture / texture))
+            }),
+            time(&|times| format!("{:.1}", times.no_cache / times.picture)),
+            time(&|times| format!("{:.1}", times.every_sample)),
         ]);
     }
     table.to_markdown()

@@ -20,6 +20,8 @@ struct View {
     // The first of the tiles of this dispatch, and tiles in a row of them.
     first_tile: u32,
     tiles_of_row: u32,
+    // From one tile to the next.
+    tile_step: u32,
     // Where in `picture` counts are added up, two words each; 0 if nowhere.
     statistics: u32,
     @align(16) paging: Paging,
@@ -67,7 +69,7 @@ var<private> samples: u32;
 
 fn run(group: u32, lane: u32) {
     empty_cache();
-    let tile = view.first_tile + group;
+    let tile = view.first_tile + group * view.tile_step;
     let x = 8u * (tile % view.tiles_of_row) + (lane & 7u);
     let y = 4u * (tile / view.tiles_of_row) + (lane >> 3u);
     let is_there = x < view.rays.width && y < view.rays.height;

@@ -51,7 +51,7 @@ impl GpuRenderer<'_> {
             if idle > MOST_IDLE {
                 let half = tiles / 2;
                 self.converge(pool, params, picture, half)?;
-                let first_tile = params.first_tile + half;
+                let first_tile = params.first_tile + half * params.tile_step;
                 return self.converge(pool, ViewParams { first_tile, ..params }, picture, tiles - half);
             }
         }

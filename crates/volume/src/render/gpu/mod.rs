@@ -132,6 +132,27 @@ impl<'a> GpuRenderer<'a> {
     /// # Panics
     /// If the view is one of another volume's dims.
     pub fn render(&self, view: &View, progress: &dyn Fn(u64, u64)) -> Result<Rendering, GpuError> {
+        self.render_tiles(view, 1, progress)
+    }
+
+    /// What every `tile_step`-th tile of 8×4 pixels of a picture takes: enough to know what all of it would,
+    /// where the device is slow.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    ///
+    /// # Panics
+    /// As [`render`](Self::render), and if the step is 0.
+    pub fn statistics(&self, view: &View, tile_step: u32) -> Result<RenderStatistics, GpuError> {
+        Ok(self.render_tiles(view, tile_step, &|_, _| {})?.statistics)
+    }
+
+    fn render_tiles(
+        &self,
+        view: &View,
+        tile_step: u32,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<Rendering, GpuError> {
         let (rays, dims, context) = (&view.rays, self.volume.dims(), self.volume.context());
         let is_same = rays.dims.map(|side| side as usize) == [dims.x, dims.y, dims.z];
         assert!(is_same, "a view of another volume");
@@ -159,15 +180,16 @@ impl<'a> GpuRenderer<'a> {
             rays: *rays,
             light: view.light,
             tiles_of_row: tiles[0],
+            tile_step,
             statistics: if self.has_statistics { pixel_count as u32 } else { 0 },
             paging,
             ..self.params
         };
-        let all = tiles[0] * tiles[1];
+        let all = (tiles[0] * tiles[1]).div_ceil(tile_step);
         let mut last = None;
-        for first_tile in (0..all).step_by(TILES as usize) {
-            let count = TILES.min(all - first_tile);
-            let params = ViewParams { first_tile, ..params };
+        for first in (0..all).step_by(TILES as usize) {
+            let count = TILES.min(all - first);
+            let params = ViewParams { first_tile: first * tile_step, ..params };
             if let Some(pool) = self.volume.pool() {
                 self.converge(pool, params, &picture, count)?;
             } else {
@@ -177,7 +199,7 @@ impl<'a> GpuRenderer<'a> {
                     context.wait_for(&last)?;
                 }
             }
-            let done = u64::from(first_tile + count) * pixel_count as u64 / u64::from(all);
+            let done = u64::from(first + count) * pixel_count as u64 / u64::from(all);
             progress(done, pixel_count as u64);
         }
         let size = 4 * (pixel_count + 2 * COUNTS) as u64;

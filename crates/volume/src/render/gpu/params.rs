@@ -21,8 +21,9 @@ pub(super) struct ViewParams {
     pub fade: f32,
     pub first_tile: u32,
     pub tiles_of_row: u32,
+    pub tile_step: u32,
     pub statistics: u32,
-    pub padding: [u32; 2],
+    pub padding: u32,
     pub paging: PagingParams,
 }
 

@@ -54,7 +54,7 @@ fn structs_lie_in_memory_as_the_kernels_say() {
         "rays" rays, "light" light, "background" background, "color" color, "display" display, "cells" cells,
         "blocks" blocks, "transfer_first" transfer_first, "transfer_shift" transfer_shift,
         "transfer_span" transfer_span, "threshold" threshold, "fade" fade, "first_tile" first_tile,
-        "tiles_of_row" tiles_of_row, "statistics" statistics, "paging" paging);
+        "tiles_of_row" tiles_of_row, "tile_step" tile_step, "statistics" statistics, "paging" paging);
     assert_eq!(layout(&kernel, "View"), (expected, size_of::<ViewParams>()));
     let expected = offsets!(Rays:
         "origin" origin, "planes" planes, "origin_x" origin_x, "width" width, "origin_y" origin_y,

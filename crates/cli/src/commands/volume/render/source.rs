@@ -53,8 +53,8 @@ pub struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Pictures of what `renderer` shows of a volume: on the GPU, if there is one and the volume is compressed,
-    /// of whose memory bricks take no more than `memory` bytes.
+    /// Pictures of what `renderer` shows of a volume: on the GPU, if there is one and the volume is
+    /// compressed, of whose memory bricks take no more than `memory` bytes.
     ///
     /// # Errors
     /// [`Failure`] if the GPU that was asked for fails.
