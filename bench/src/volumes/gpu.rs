@@ -137,15 +137,16 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let survey = Survey::new(&bricks);
     let table = Preset::suited_to(&survey).function(&survey)?.table(&DisplayBricks::display(&bricks));
     let look = Look::Dvr { table };
-    let camera = Camera { azimuth: 30.0, elevation: 15.0, ..Camera::default() };
+    let renderer = Renderer::new(&bricks, look.clone());
+    // As the program has it: what shows fills the picture.
+    let camera = Camera { azimuth: 30.0, elevation: 15.0, focus: renderer.focus(), ..Camera::default() };
     let (width, height) = arguments.size;
     let view = camera.view(&header, width, height)?;
     let is_software = context.info().is_some_and(AdapterInfo::is_software);
-    let every = Renderer::new(&bricks, look.clone()).without_skipping();
+    let every = Renderer::new(&bricks, look).without_skipping();
     let every = GpuRenderer::new(&on_gpu, &every)?.with_statistics();
     let statistics = every.statistics(&view, if is_software { TILE_STEP } else { 1 })?;
     let decoded = statistics.brick_reads * u64::from(if is_software { TILE_STEP } else { 1 });
-    let renderer = Renderer::new(&bricks, look);
     let times = match is_software {
         true => None,
         false => Some(times(arguments, &on_gpu, &renderer, &every, &view, size_of_val(voxels))?),
