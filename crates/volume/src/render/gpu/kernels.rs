@@ -41,7 +41,7 @@ impl Mode {
     }
 }
 
-/// Entries of the cache. The paper has 23 for volumes of 16 bits; with 32, no fewer bricks are decoded (bunny,
+/// Entries of the cache. The paper has 23 for volumes of 16 bits; with 32 no fewer bricks are decoded (bunny,
 /// 1920×1080, step 1).
 const ENTRIES: u32 = 23;
 
