@@ -1,0 +1,118 @@
+//! What went wrong, in one line, and the exit code that it stands for.
+
+use brickwork_volume::{OpenError, ReadError, VolumeErrorKind, WriteError};
+use std::{fmt, io, path::Path, process::ExitCode};
+
+/// How the program ended; the numbers are those of `brickwork`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// The command line is invalid.
+    Usage = 1,
+    /// A file could not be found, read or written.
+    Io = 2,
+    /// An input file breaks its format's rules.
+    Invalid = 3,
+    /// There is no display, the GPU failed, or memory ran out.
+    Runtime = 4,
+    /// The file asks for something that Brickwork cannot do.
+    Unsupported = 5,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// A failure, printed as `subject: reason`.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub exit: Exit,
+    subject: Option<String>,
+    reason: String,
+}
+
+impl Failure {
+    /// A failure that concerns no file.
+    pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
+        // The number of a system error means nothing to most readers; its text says the same.
+        let text = reason.to_string();
+        let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
+        Self { exit, subject: None, reason }
+    }
+
+    /// Names the file that the failure concerns, unless it has a name.
+    pub fn of(mut self, path: &Path) -> Self {
+        self.subject.get_or_insert(path.display().to_string());
+        self
+    }
+
+    fn of_kind(kind: VolumeErrorKind, reason: impl fmt::Display) -> Self {
+        let exit = match kind {
+            VolumeErrorKind::Argument => Exit::Usage,
+            VolumeErrorKind::Invalid => Exit::Invalid,
+            VolumeErrorKind::Unsupported => Exit::Unsupported,
+            VolumeErrorKind::Limit => Exit::Runtime,
+            VolumeErrorKind::Io => Exit::Io,
+        };
+        Self::new(exit, reason)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::new(Exit::Io, error)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::of_kind(error.kind(), error)
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::of_kind(error.kind(), error)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        if let OpenError::Undescribed = error {
+            let reason =
+                "raw voxels say neither their dims nor their type; brickwork volume encode takes both";
+            return Self::new(Exit::Usage, reason);
+        }
+        let kind = error.kind();
+        match error.voxel_file() {
+            Some((path, reason)) => Self::of_kind(reason.kind(), reason).of(path),
+            None => Self::of_kind(kind, error),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = String::new();
+        if let Some(subject) = &self.subject {
+            line = format!("{subject}: ");
+        }
+        line += &self.reason;
+        // Names and reasons come from outside; they must not break the line or control a terminal.
+        let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        f.write_str(&line.chars().map(escaped).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_one_line() {
+        let failure = Failure::new(Exit::Io, "no\nsense (os error 2)").of(Path::new("a\u{1b}.bwv"));
+        assert_eq!(failure.to_string(), "a\\u{1b}.bwv: no\\nsense");
+    }
+}

@@ -1,0 +1,62 @@
+//! `brickwork-view`, the program: shows volumes in a window.
+//!
+//! | folder | what |
+//! |---|---|
+//! | `volume/` | a volume is opened, compressed in memory, and its values are counted |
+//! | `state/` | what is shown: camera, look, transfer function, slices; no window |
+//! | `work/` | the threads that make pictures and slices |
+//! | `ui/` | the window |
+//!
+//! The window is eframe's, by the same release of wgpu as that of `brickwork-gpu`. Pictures are made on a
+//! device of their own all the same, which has Brickwork's limits and features, and come as pixels: work that
+//! takes long does not stand in the way of the window's frames, and a device that is lost does not take the
+//! window with it. The price is that pixels are read back and uploaded, a millisecond for two million.
+
+mod args;
+mod device;
+mod failure;
+mod png_file;
+mod state;
+mod text;
+mod ui;
+mod volume;
+mod work;
+
+use args::Args;
+use clap::{Parser as _, error::ErrorKind};
+use device::Device;
+use failure::{Exit, Failure};
+use std::{io::Write as _, process::ExitCode};
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+                // A reader that stops early (`--help | head`) is not a failure.
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            let text = error.render().to_string();
+            complain(text.strip_prefix("error: ").unwrap_or(&text).trim_end());
+            return Exit::Usage.into();
+        }
+    };
+    match run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&failure.to_string());
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(args: Args) -> Result<(), Failure> {
+    let device = Device::open(&args.device()?)?;
+    ui::run(args, device)
+}
+
+fn complain(text: &str) {
+    // Where standard error takes nothing there is nowhere left to say so.
+    let _ = writeln!(std::io::stderr(), "brickwork-view: error: {text}");
+}

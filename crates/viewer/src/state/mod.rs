@@ -1,0 +1,11 @@
+//! What the window shows, without a window: cameras, looks, transfer functions, slices.
+
+mod curve;
+mod look;
+mod orbit;
+mod slice;
+
+pub use curve::Curve;
+pub use look::{LookSettings, Mode};
+pub use orbit::{Orbit, StandardView};
+pub use slice::{Coloring, Plane, SlicePlane, SliceValues};

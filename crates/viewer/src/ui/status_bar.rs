@@ -1,0 +1,45 @@
+//! The bar below: the device, the picture's time, and what the pointer is at.
+
+use super::{scan::Scan, style};
+use crate::{
+    device::Device,
+    text::{Bytes, Seconds, number},
+};
+use eframe::egui::{Align, Layout, RichText, Separator, Ui};
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&Result<String, String>>) {
+    ui.horizontal_centered(|ui| {
+        let weak = |text: String| RichText::new(text).color(style::WEAK).size(12.0);
+        let plain = |text: String| RichText::new(text).size(12.0);
+        let fallback = scan.and_then(|scan| scan.picture.fallback.as_deref());
+        let (name, why) = match fallback {
+            Some(reason) => (Device::cpu("").name, format!("{} failed: {reason}", device.name)),
+            None => (device.name.clone(), device.why.clone()),
+        };
+        ui.label(plain(name));
+        ui.label(weak(why));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Some(message) = message {
+                match message {
+                    Ok(text) => ui.label(plain(text.clone())),
+                    Err(text) => ui.label(plain(text.clone()).color(style::ERROR)),
+                };
+                return;
+            }
+            let Some(scan) = scan else { return };
+            let volume = &scan.volume;
+            let (raw, resident) = (volume.raw_bytes(), volume.resident.byte_count() as u64);
+            ui.label(weak(format!("{} of {}", Bytes(resident), Bytes(raw))));
+            if let Some(whole) = &scan.picture.whole {
+                ui.add(Separator::default().vertical());
+                ui.label(weak(format!("{} per picture", Seconds(whole.seconds))));
+            }
+            if let Some(([x, y, z], value)) = scan.pointed {
+                ui.add(Separator::default().vertical());
+                let text = number(value, volume.values.exact_step());
+                ui.label(plain(format!("voxel ({x}, {y}, {z}): {text}")));
+            }
+        });
+    });
+}

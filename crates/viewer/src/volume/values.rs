@@ -1,0 +1,67 @@
+//! How often each value occurs, in the numbers of the volume.
+
+use brickwork_volume::{
+    VoxelType,
+    render::{Display, DisplayBricks, Survey},
+};
+
+/// What is known of a volume's values.
+#[derive(Clone, Debug)]
+pub struct Values {
+    display: Display,
+    survey: Survey,
+}
+
+impl Values {
+    /// Counts the values of a volume.
+    pub fn new(bricks: &dyn DisplayBricks) -> Self {
+        Self { display: bricks.display(), survey: Survey::new(bricks) }
+    }
+
+    /// From display values to numbers.
+    pub const fn display(&self) -> &Display {
+        &self.display
+    }
+
+    /// What presets are fitted to.
+    pub const fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// How many voxels have each of the 65536 display values.
+    pub fn counts(&self) -> &[u64] {
+        self.survey.counts()
+    }
+
+    /// The number that `share` of the voxels do not exceed.
+    pub fn percentile(&self, share: f64) -> f64 {
+        self.survey.percentile(share)
+    }
+
+    /// A window from the background to the brightest; one wide if all numbers are the same.
+    pub fn window(&self) -> [f64; 2] {
+        let [low, high] = self.survey.window();
+        [low, if high > low { high } else { low + 1.0 }]
+    }
+
+    /// 1 for integers, and 0 for floats.
+    pub const fn exact_step(&self) -> f64 {
+        match self.display.voxel_type() {
+            VoxelType::F32 | VoxelType::F64 => 0.0,
+            _ => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::volume::of_voxels;
+    use brickwork_volume::{Dims, Header, VoxelType};
+
+    #[test]
+    fn one_value_has_a_window() {
+        let volume = of_voxels(&[7u8; 64], Header::new(VoxelType::U8, Dims::cube(4))).expect("a volume");
+        assert_eq!(volume.values.window(), [7.0, 8.0]);
+        assert_eq!((volume.values.counts()[7], volume.values.exact_step()), (64, 1.0));
+    }
+}

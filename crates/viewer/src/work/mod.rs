@@ -1,0 +1,9 @@
+//! Work that must not make the window wait: pictures and slices, each on a thread of its own.
+
+mod mailbox;
+mod pictures;
+mod slices;
+
+pub use mailbox::Mailbox;
+pub use pictures::{Frame, PictureRequest, Pictures, Scene};
+pub use slices::{SliceRequest, Slices};

@@ -1,0 +1,452 @@
+//! Pictures of the volume: small ones while it is moved, whole ones when it stands still.
+
+use super::Mailbox;
+use crate::{device::Device, state::LookSettings, volume::Volume};
+use brickwork_gpu::{Context, GpuError};
+use brickwork_volume::{
+    gpu::GpuVolume,
+    render::{Camera, GpuRenderer, Rays, RenderStatistics, Renderer, Rendering, View},
+};
+use std::{
+    f64::consts::SQRT_2,
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+    thread,
+    time::Instant,
+};
+
+/// Seconds that a picture may take while the volume is moved.
+const MOVING: f64 = 0.06;
+
+/// Seconds that a whole picture may take without a smaller one before it.
+const AT_ONCE: f64 = 0.2;
+
+/// Seconds of work after which a newer request is looked for.
+const BAND: f64 = 0.08;
+
+/// Seconds after which the part that is done is shown.
+const SHOWN: f64 = 0.35;
+
+/// What the smallest pictures are divided by.
+const MOST_REDUCED: u32 = 8;
+
+/// From here on, every second sample along a ray is left out, too.
+const COARSE: u32 = 4;
+
+/// Bytes of bricks on a GPU that has not enough memory for all.
+const POOL_BYTES: u64 = 1 << 30;
+
+/// What a picture is of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    pub camera: Camera,
+    pub look: LookSettings,
+    pub background: [f32; 3],
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+}
+
+/// A picture that is asked for.
+#[derive(Clone)]
+pub struct PictureRequest {
+    pub volume: Arc<Volume>,
+    pub device: Device,
+    pub scene: Scene,
+    /// Whether the next request follows soon.
+    pub is_moving: bool,
+    /// Given back with the picture.
+    pub number: u64,
+}
+
+/// A picture.
+pub struct Frame {
+    pub width: u32,
+    pub height: u32,
+    pub pixels: Vec<[u8; 4]>,
+    /// Whether this is the whole picture that was asked for.
+    pub is_final: bool,
+    /// Of the request.
+    pub number: u64,
+    /// What it took.
+    pub statistics: RenderStatistics,
+    pub seconds: f64,
+    /// Why the CPU stands in for the GPU.
+    pub fallback: Option<String>,
+    /// Why there is no picture; the pixels are then none.
+    pub error: Option<String>,
+}
+
+/// The thread that makes pictures.
+pub struct Pictures {
+    requests: Arc<Mailbox<PictureRequest>>,
+    frames: Arc<Mailbox<Frame>>,
+}
+
+impl Pictures {
+    /// Starts the thread. `wake` is called when there is a picture.
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let pictures = Self { requests: Arc::default(), frames: Arc::default() };
+        let requests = Arc::clone(&pictures.requests);
+        let frames = Arc::clone(&pictures.frames);
+        thread::spawn(move || {
+            let publish = |frame| {
+                frames.put(frame);
+                wake();
+            };
+            let mut next = requests.take();
+            while let Some(request) = next {
+                let number = request.number;
+                let result = panic::catch_unwind(AssertUnwindSafe(|| serve(request, &requests, &publish)));
+                next = result.unwrap_or_else(|_| {
+                    publish(failed(number, "a bug in Brickwork, please report it".to_owned()));
+                    requests.take()
+                });
+            }
+        });
+        pictures
+    }
+
+    /// Asks for a picture, instead of what was asked for before.
+    pub fn request(&self, request: PictureRequest) {
+        self.requests.put(request);
+    }
+
+    /// The newest picture, once.
+    pub fn take(&self) -> Option<Frame> {
+        self.frames.try_take()
+    }
+}
+
+impl Drop for Pictures {
+    fn drop(&mut self) {
+        self.requests.close();
+    }
+}
+
+fn failed(number: u64, error: String) -> Frame {
+    Frame {
+        width: 0,
+        height: 0,
+        pixels: Vec::new(),
+        is_final: true,
+        number,
+        statistics: RenderStatistics::default(),
+        seconds: 0.0,
+        fallback: None,
+        error: Some(error),
+    }
+}
+
+/// Serves requests for the volume and device of the first one, and returns the first for others.
+fn serve(
+    first: PictureRequest,
+    requests: &Mailbox<PictureRequest>,
+    publish: &dyn Fn(Frame),
+) -> Option<PictureRequest> {
+    let (volume, device) = (Arc::clone(&first.volume), first.device.clone());
+    let (mut gpu_volume, mut fallback) = (None, None);
+    // Of a pixel.
+    let mut seconds = None;
+    let mut request = first;
+    loop {
+        let look = match request.scene.look.look(&volume) {
+            Ok(look) => look,
+            Err(error) => {
+                publish(failed(request.number, error.to_string()));
+                request = requests.take()?;
+                if !is_same(&request, &volume, &device) {
+                    return Some(request);
+                }
+                continue;
+            }
+        };
+        let [red, green, blue] = request.scene.background;
+        let cpu = Renderer::new(&*volume, look).with_background([red, green, blue, 1.0]);
+        if let (Some(context), None, None) = (&device.context, &gpu_volume, &fallback) {
+            match upload(context, &volume, &cpu) {
+                Ok(uploaded) => gpu_volume = Some(uploaded),
+                Err(error) => fallback = Some(error.to_string()),
+            }
+        }
+        let mut gpu = None;
+        if let (Some(gpu_volume), None) = (&gpu_volume, &fallback) {
+            match GpuRenderer::new(gpu_volume, &cpu) {
+                Ok(renderer) => gpu = Some(renderer.with_statistics()),
+                Err(error) => fallback = Some(error.to_string()),
+            }
+        }
+        let mut artist = Artist { cpu: &cpu, gpu, fallback, seconds, requests, publish };
+        let shown = (request.scene.look.clone(), request.scene.background);
+        loop {
+            artist.draw(&request);
+            request = requests.take()?;
+            let is_other = !is_same(&request, &volume, &device);
+            if is_other {
+                return Some(request);
+            }
+            if shown != (request.scene.look.clone(), request.scene.background) {
+                break;
+            }
+        }
+        (fallback, seconds) = (artist.fallback, artist.seconds);
+    }
+}
+
+/// The volume on a GPU: all of it, or where that is too much as many bricks at a time as fit.
+fn upload(context: &Context, volume: &Volume, renderer: &Renderer) -> Result<GpuVolume, GpuError> {
+    let whole = GpuVolume::new(context, &volume.resident);
+    let is_enough = |gpu_volume: &GpuVolume| GpuRenderer::new(gpu_volume, renderer).map(drop);
+    match whole.and_then(|whole| is_enough(&whole).map(|()| whole)) {
+        Err(GpuError::Limit { .. } | GpuError::OutOfMemory { .. }) => {
+            GpuVolume::paged(context, Arc::clone(&volume.resident), POOL_BYTES)
+        }
+        whole => whole,
+    }
+}
+
+fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> bool {
+    Arc::ptr_eq(&request.volume, volume) && request.device.name == device.name
+}
+
+/// Makes pictures of one look.
+struct Artist<'a> {
+    cpu: &'a Renderer<'a>,
+    gpu: Option<GpuRenderer<'a>>,
+    fallback: Option<String>,
+    /// That a pixel took.
+    seconds: Option<f64>,
+    requests: &'a Mailbox<PictureRequest>,
+    publish: &'a dyn Fn(Frame),
+}
+
+impl Artist<'_> {
+    fn draw(&mut self, request: &PictureRequest) {
+        let [width, height] = request.scene.size;
+        let pixel_count = f64::from(width) * f64::from(height);
+        let expected = self.seconds.map(|seconds| seconds * pixel_count);
+        let reduced = expected.map_or(6, |seconds| {
+            let reduced = (seconds / MOVING).sqrt();
+            let reduced = if reduced > f64::from(COARSE) { reduced / SQRT_2 } else { reduced };
+            (reduced.ceil() as u32).clamp(1, MOST_REDUCED)
+        });
+        let is_quick = expected.is_some_and(|seconds| seconds < AT_ONCE);
+        let mut preview = None;
+        if reduced > 1 && (request.is_moving || !is_quick) {
+            let size = [width, height].map(|side| side.div_ceil(reduced).max(1));
+            let step = if reduced >= COARSE { 2.0 } else { 1.0 };
+            match self.picture(request, size, step, None) {
+                Some(frame) => preview = Some(frame),
+                None => return,
+            }
+        }
+        match preview {
+            Some(preview) if request.is_moving => (self.publish)(preview),
+            Some(preview) => {
+                let enlarged = enlarged(&preview, [width, height]);
+                (self.publish)(preview);
+                if let Some(frame) = self.picture(request, [width, height], 1.0, Some(enlarged)) {
+                    (self.publish)(frame);
+                }
+            }
+            None => {
+                if let Some(frame) = self.picture(request, [width, height], 1.0, None) {
+                    (self.publish)(Frame { is_final: true, ..frame });
+                }
+            }
+        }
+    }
+
+    /// A picture of this size and distance between samples: the final one if `pixels`, what is shown until
+    /// then, are given. None if a newer request came first, or there is an error.
+    fn picture(
+        &mut self,
+        request: &PictureRequest,
+        [width, height]: [u32; 2],
+        step: f64,
+        pixels: Option<Vec<[u8; 4]>>,
+    ) -> Option<Frame> {
+        let scene = &request.scene;
+        let camera = Camera { step, ..scene.camera.clone() };
+        let view = match camera.view(&request.volume.header, width, height) {
+            Ok(view) => view,
+            Err(error) => {
+                (self.publish)(failed(request.number, error.to_string()));
+                return None;
+            }
+        };
+        let is_final = pixels.is_some();
+        let mut frame = Frame {
+            width,
+            height,
+            pixels: pixels.unwrap_or_else(|| vec![[0; 4]; (width * height) as usize]),
+            is_final: false,
+            number: request.number,
+            statistics: RenderStatistics::default(),
+            seconds: 0.0,
+            fallback: None,
+            error: None,
+        };
+        let mut row = 0;
+        let mut last_shown = Instant::now();
+        while row < height {
+            let start = Instant::now();
+            let rows = self.rows(width).min(height - row);
+            let part = self.render(&band(&view, row, rows));
+            let at = (row * width) as usize;
+            frame.pixels[at..at + part.pixels.len()].copy_from_slice(&part.pixels);
+            frame.statistics += part.statistics;
+            let seconds = start.elapsed().as_secs_f64();
+            frame.seconds += seconds;
+            row += rows;
+            if is_final && row < height {
+                if self.requests.has_news() {
+                    return None;
+                }
+                if last_shown.elapsed().as_secs_f64() > SHOWN {
+                    last_shown = Instant::now();
+                    (self.publish)(Frame {
+                        pixels: frame.pixels.clone(),
+                        fallback: self.fallback.clone(),
+                        error: None,
+                        ..frame
+                    });
+                }
+            }
+        }
+        // (Coarse pictures take about half as long.)
+        let of_pixel = frame.seconds * step / (f64::from(width) * f64::from(height));
+        self.seconds = Some(self.seconds.map_or(of_pixel, |seconds| 0.5 * (seconds + of_pixel)));
+        frame.is_final = is_final;
+        frame.fallback.clone_from(&self.fallback);
+        Some(frame)
+    }
+
+    /// Rows of a band.
+    fn rows(&self, width: u32) -> u32 {
+        let rows = self.seconds.map_or(64.0, |seconds| BAND / (seconds * f64::from(width)));
+        // Whole tiles.
+        (rows as u32 / 16 * 16).clamp(16, 1 << 14)
+    }
+
+    fn render(&mut self, view: &View) -> Rendering {
+        if let Some(gpu) = &self.gpu {
+            match gpu.render(view, &|_, _| {}) {
+                Ok(rendering) => return rendering,
+                Err(error) => {
+                    self.fallback = Some(error.to_string());
+                    self.gpu = None;
+                }
+            }
+        }
+        self.cpu.render(view, &|_, _| {})
+    }
+}
+
+/// The rows from `first` on of a view, as a view of its own with the same rays.
+fn band(view: &View, first: u32, rows: u32) -> View {
+    let moved = |start: [i32; 3], down: [i32; 3]| -> [i32; 3] {
+        std::array::from_fn(|axis| start[axis].wrapping_add(down[axis].wrapping_mul(first as i32)))
+    };
+    let rays = Rays {
+        origin: moved(view.rays.origin, view.rays.origin_y),
+        dir: moved(view.rays.dir, view.rays.dir_y),
+        height: rows,
+        ..view.rays
+    };
+    View { rays, ..*view }
+}
+
+/// The pixels of a picture in another size: the nearest ones.
+fn enlarged(frame: &Frame, [width, height]: [u32; 2]) -> Vec<[u8; 4]> {
+    let row = |y: u32| {
+        let from = (y * frame.height / height * frame.width) as usize;
+        (0..width).map(move |x| frame.pixels[from + (x * frame.width / width) as usize])
+    };
+    (0..height).flat_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{state::Orbit, volume::of_voxels};
+    use brickwork_volume::{Dims, Header, VoxelType};
+    use std::{sync::mpsc, time::Duration};
+
+    fn request() -> PictureRequest {
+        let dims = Dims::cube(24);
+        let ball = |i| {
+            let (x, y, z) = dims.position(i);
+            let far = [x, y, z].map(|at| (at as f64 - 11.5).powi(2)).iter().sum::<f64>().sqrt();
+            (240.0 - 20.0 * far).max(0.0) as u8
+        };
+        let voxels: Vec<u8> = (0..24 * 24 * 24).map(ball).collect();
+        let volume = Arc::new(of_voxels(&voxels, Header::new(VoxelType::U8, dims)).expect("a volume"));
+        let scene = Scene {
+            camera: Orbit::new([[0.0, 24.0]; 3]).camera(),
+            look: LookSettings::suited_to(&volume),
+            background: [0.1, 0.2, 0.3],
+            size: [70, 50],
+        };
+        PictureRequest { volume, device: Device::cpu("a test"), scene, is_moving: false, number: 7 }
+    }
+
+    #[test]
+    fn bands_are_the_rows_of_the_picture() {
+        let request = request();
+        let look = request.scene.look.look(&request.volume).expect("a look");
+        let renderer = Renderer::new(&*request.volume, look);
+        let view = request.scene.camera.view(&request.volume.header, 70, 50).expect("a view");
+        let whole = renderer.render(&view, &|_, _| {});
+        assert!(whole.pixels.iter().any(|pixel| pixel[3] > 100));
+        let mut rows = Vec::new();
+        for (first, count) in [(0, 16), (16, 1), (17, 33)] {
+            rows.extend(renderer.render(&band(&view, first, count), &|_, _| {}).pixels);
+        }
+        assert!(rows == whole.pixels);
+    }
+
+    #[test]
+    fn still_pictures_become_whole() {
+        let (sender, receiver) = mpsc::channel();
+        let pictures = Pictures::start(move || {
+            // (Nobody listens at the end.)
+            let _ = sender.send(());
+        });
+        let newest = || {
+            receiver.recv_timeout(Duration::from_secs(60)).expect("a picture");
+            pictures.take()
+        };
+        pictures.request(request());
+        let frame = loop {
+            match newest() {
+                Some(frame) if frame.is_final => break frame,
+                _ => {}
+            }
+        };
+        assert_eq!((frame.width, frame.height, frame.number, frame.error), (70, 50, 7, None));
+        assert_eq!(frame.pixels[0], [26, 51, 77, 255]);
+        assert!(frame.statistics.samples > 0);
+        // Nothing to show is told.
+        let mut empty = request();
+        let points = empty.scene.look.dvr.points().len();
+        for index in 0..points {
+            let value = empty.scene.look.dvr.points()[index].value;
+            empty.scene.look.dvr.move_to(index, value, 0.0);
+        }
+        pictures.request(empty);
+        let error = loop {
+            if let Some(Frame { error: Some(error), .. }) = newest() {
+                break error;
+            }
+        };
+        assert!(error.contains("transparent"), "{error}");
+    }
+
+    #[test]
+    fn small_pictures_are_enlarged() {
+        let mut frame = failed(0, String::new());
+        (frame.width, frame.height) = (2, 1);
+        frame.pixels = vec![[1; 4], [2; 4]];
+        assert_eq!(enlarged(&frame, [3, 2]), [[1; 4], [1; 4], [2; 4], [1; 4], [1; 4], [2; 4]]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Slices in colour.
+
+use super::Mailbox;
+use crate::{
+    state::{Coloring, SlicePlane, SliceValues},
+    volume::Volume,
+};
+use std::{sync::Arc, thread};
+
+/// The slices that are asked for.
+#[derive(Clone)]
+pub struct SliceRequest {
+    pub volume: Arc<Volume>,
+    /// Of each plane, which slice.
+    pub indices: [usize; 3],
+    pub coloring: Coloring,
+}
+
+impl PartialEq for SliceRequest {
+    fn eq(&self, other: &Self) -> bool {
+        let is_alike = self.indices == other.indices && self.coloring == other.coloring;
+        is_alike && Arc::ptr_eq(&self.volume, &other.volume)
+    }
+}
+
+/// The slices of a request.
+pub struct ColoredSlices {
+    pub slices: [(Arc<SliceValues>, Vec<[u8; 4]>); 3],
+    pub request: SliceRequest,
+}
+
+/// The thread that makes slices.
+pub struct Slices {
+    requests: Arc<Mailbox<SliceRequest>>,
+    done: Arc<Mailbox<ColoredSlices>>,
+}
+
+impl Slices {
+    /// Starts the thread. `wake` is called when there are slices.
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let slices = Self { requests: Arc::default(), done: Arc::default() };
+        let (requests, done) = (Arc::clone(&slices.requests), Arc::clone(&slices.done));
+        thread::spawn(move || {
+            let mut last: Option<ColoredSlices> = None;
+            while let Some(request) = requests.take() {
+                let found = color(request, last.as_ref());
+                last = Some(ColoredSlices { slices: found.slices.clone(), request: found.request.clone() });
+                done.put(found);
+                wake();
+            }
+        });
+        slices
+    }
+
+    /// Asks for slices, instead of what was asked for before.
+    pub fn request(&self, request: SliceRequest) {
+        self.requests.put(request);
+    }
+
+    /// The newest slices, once.
+    pub fn take(&self) -> Option<ColoredSlices> {
+        self.done.try_take()
+    }
+}
+
+impl Drop for Slices {
+    fn drop(&mut self) {
+        self.requests.close();
+    }
+}
+
+/// Slices that the last request had, too, are not decoded again.
+fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
+    let last = last.filter(|last| Arc::ptr_eq(&last.request.volume, &request.volume));
+    let planes = SlicePlane::all(&request.volume.header);
+    let slices = [0, 1, 2].map(|plane| {
+        let index = request.indices[plane];
+        let values = match last {
+            Some(last) if last.request.indices[plane] == index => Arc::clone(&last.slices[plane].0),
+            _ => Arc::new(planes[plane].read(&request.volume, index)),
+        };
+        let colors = values.colors(&request.volume, request.coloring);
+        (values, colors)
+    });
+    ColoredSlices { slices, request }
+}
