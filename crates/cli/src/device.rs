@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device to work on; what comes out is the same on every device [default: auto]
+    /// Device to work on: blocks are the same on each, pictures of volumes within 1 of 255 [default: auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceChoice>,
 
