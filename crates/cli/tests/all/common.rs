@@ -50,13 +50,14 @@ impl Folder {
         names
     }
 
-    /// The program in the folder. Unless `arguments` say otherwise, it encodes on the CPU, so that tests are
+    /// The program in the folder. Unless `arguments` say otherwise, it works on the CPU, so that tests are
     /// the same on every machine. Compiled kernels, Mesa's included, stay in the build folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
         let has_device = arguments.iter().any(|argument| ["--device", "--adapter"].contains(argument));
-        if arguments.first() == Some(&"encode") && !has_device {
+        let has_choice = arguments.first() == Some(&"encode") || arguments.starts_with(&["volume", "render"]);
+        if has_choice && !has_device {
             command.args(["--device", "cpu"]);
         }
         let caches = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -67,6 +67,49 @@ fn the_gpu_writes_the_cpu_s_file() {
 }
 
 #[test]
+fn the_gpu_s_pictures_of_volumes_are_the_cpu_s() {
+    let Some(adapters) = adapters() else { return };
+    let folder = Folder::new();
+    // A ball in noise, larger than the least pool of pages.
+    let side = 90usize;
+    let square = |place: usize| (place as f64 - 45.0).powi(2);
+    let voxel = |i: usize| {
+        let distance = (square(i % side) + square(i / side % side) + square(i / side / side)).sqrt();
+        (100.0 * (40.0 - distance)).clamp(0.0, 3000.0) as u16 + (i * 7919 % 251) as u16
+    };
+    let bytes: Vec<u8> = (0..side.pow(3)).flat_map(|i| voxel(i).to_le_bytes()).collect();
+    folder.write("a.raw", &bytes);
+    let raw = ["--dims", "90x90x90", "--type", "u16"];
+    folder.run(&[&["volume", "encode", "a.raw"][..], &raw].concat()).ok();
+    let cases: [&[&str]; 4] = [
+        &["a.bwv"],
+        &["a.raw", "--dims", "90x90x90", "--type", "u16"],
+        &["a.bwv", "--iso", "1500"],
+        &["a.bwv", "--mode", "mip"],
+    ];
+    for case in cases {
+        let run = |device: &str, output: &str| {
+            let words = ["volume", "render", "--force", "--json", "--size", "64x48", "--device", device];
+            folder.run(&[&words[..], case, &["-o", output]].concat())
+        };
+        let (cpu, gpu) = (run("cpu", "cpu.png").json(), run("gpu", "gpu.png").json());
+        assert_eq!((&cpu["device"], &gpu["device"]), (&"cpu".into(), &"gpu".into()));
+        assert!(adapters.iter().any(|adapter| adapter["name"] == gpu["adapter"]), "{gpu}");
+        assert_eq!(cpu["samples"], gpu["samples"], "{case:?}");
+        // At most 1 of 255 in each channel.
+        folder.run(&["compare", "cpu.png", "gpu.png", "--fail-under", "psnr=48.1"]).ok();
+    }
+    let words = ["volume", "render", "a.bwv", "-o", "part.png", "--size", "64x48", "--device", "gpu"];
+    let ran = folder.run(&[&words[..], &["--gpu-memory", "256K"]].concat());
+    assert!(ran.exit == Some(0) && ran.stderr.contains("are loaded at a time"), "{ran:?}");
+    folder.run(&["volume", "render", "a.bwv", "-o", "all.png", "--size", "64x48"]).ok();
+    folder.run(&["compare", "all.png", "part.png", "--fail-under", "psnr=48.1"]).ok();
+    // Numbers of 64 bits are the CPU's.
+    let wide = [&["volume", "render", "a.raw", "-o", "b.png"][..], &["--dims", "45x90x45", "--type", "f64"]];
+    folder.run(&[&wide.concat()[..], &["--device", "gpu"]].concat()).fails(5, &["f64", "--device cpu"]);
+}
+
+#[test]
 fn the_report_names_the_device() {
     let Some(adapters) = adapters() else { return };
     let folder = Folder::with_photo();

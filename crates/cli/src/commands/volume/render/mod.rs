@@ -310,6 +310,9 @@ impl Args {
         let named = |error: ReadError| read_failure(&error).of(input.name());
         let OpenedVolume { header, order, voxels, format, .. } = volume;
         let mut options = ResidentOptions::default();
+        // Some hundred pages at a time.
+        let page_bytes = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
+        options.page_bytes = options.page_bytes.min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
         if let (VolumeFormat::Bwv, Input::File(path), 1) = (format, input, header.voxel_type.word_count()) {
             (options.mip_level, options.frame, options.channel) = (level, self.frame, self.channel);
             let volume = ResidentVolume::from_file(&open_bwv(path)?, &options).map_err(named)?;
