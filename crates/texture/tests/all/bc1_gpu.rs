@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, Image, ImageView, Quality,
     bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
     gpu::GpuEncoder,
 };
@@ -37,6 +37,41 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
                     compare(&gpu, &image, &options, fixture.name);
                 }
             }
+        }
+    }
+}
+
+/// Blocks of two colours, far from each other or near, and one of them rare or not; at the edge some texels
+/// do not count.
+#[test]
+fn blocks_of_two_colours_give_the_twin_s_bytes() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let mut random = common::Random(29);
+    let (width, height) = (63, 64);
+    let mut texels = vec![[0; 4]; (width * height) as usize];
+    for block in 0..16 * 16 {
+        let mut byte = || random.byte();
+        let first = [byte(), byte(), byte()];
+        let other = match block % 4 {
+            0 => first.map(|v| v.saturating_add(byte() % 16)),
+            1 => first.map(|v| if v < 128 { 255 - byte() % 8 } else { byte() % 8 }),
+            _ => [byte(), byte(), byte()],
+        };
+        let share = [128, 16, 60][block % 3];
+        for t in 0..16 {
+            let (x, y) = (block % 16 * 4 + t % 4, block / 16 * 4 + t / 4);
+            if x < width as usize {
+                let [r, g, b] = if byte() < share { other } else { first };
+                texels[y * width as usize + x] = [r, g, b, 255];
+            }
+        }
+    }
+    let image = ImageView::new(&texels, width, height).unwrap();
+    for &decoder in Decoder::ALL {
+        for [red, green, blue] in [[1, 1, 1], [254, 1, 1], [1, 1, 254], [127, 2, 127], [54, 183, 19]] {
+            let weights = ChannelWeights::new(red, green, blue).unwrap();
+            let options = EncodeOptions::new().with_quality(Quality::Fast).with_decoder(decoder);
+            compare(&gpu, &image, &options.with_weights(weights), "two colours");
         }
     }
 }

@@ -33,33 +33,63 @@ fn entry_value(entry: u32, order: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3
     }
 }
 
-// The share of the second endpoint in an entry, in sixths.
-fn share(entry: u32) -> i32 {
-    return i32(extractBits(SHARES, 4u * entry, 4u));
+// An entry, apart from rounding, as a linear function of the codes: its slopes and where it starts.
+struct Line {
+    a: vec3<f32>,
+    b: vec3<f32>,
+    start: vec3<f32>,
+}
+
+fn line_of(rule: Interpolant, exchanged: bool) -> Line {
+    let unit = rule.scale.xyz * params.rule.widen.xyz;
+    let a = select(rule.k0.xyz, rule.k1.xyz, exchanged);
+    let b = select(rule.k1.xyz, rule.k0.xyz, exchanged);
+    // Rounding down takes away a half on average.
+    return Line(a * unit, b * unit, rule.bias.xyz * rule.scale.xyz - vec3(0.5));
+}
+
+fn line(entry: u32) -> Line {
+    switch entry {
+        case FIRST, SECOND: {
+            return line_of(params.rule.endpoint, entry == SECOND);
+        }
+        case HALF: {
+            return line_of(params.rule.half, false);
+        }
+        default: {
+            return line_of(params.rule.third, entry == NEAR_SECOND);
+        }
+    }
 }
 
 // The lowest error of each channel for a pair of entries, error << 12 | code a << 6 | code b.
-fn fit_pair(pair: vec2<u32>, order: u32, colors: array<vec3<f32>, 2>, counts: vec2<i32>) -> vec3<u32> {
-    let top = vec3<i32>(params.rule.top.xyz);
-    let s0 = share(pair.x);
-    let s1 = share(pair.y);
-    let squares = 255 * (counts.x * s0 * s0 + counts.y * s1 * s1);
-    let values = array(vec3<i32>(colors[0] + vec3(CENTER)), vec3<i32>(colors[1] + vec3(CENTER)));
+fn fit_pair(pair: vec2<u32>, order: u32, colors: array<vec3<f32>, 2>, counts: vec2<f32>) -> vec3<u32> {
+    let top = params.rule.top.xyz;
+    let line0 = line(pair.x);
+    let line1 = line(pair.y);
+    // With code a, the parabola over code b is lowest at start - slope * a. Only codes around it are tried,
+    // but all where code a is 0 or the top: both colours may then lie far from their entries, so that the
+    // parabola is flat and rounding decides. A code more or less leaves the best among those tried.
+    let pull0 = counts.x * line0.b;
+    let pull1 = counts.y * line1.b;
+    let scale = 1.0 / (pull0 * line0.b + pull1 * line1.b);
+    let start = scale * (pull0 * (colors[0] - line0.start) + pull1 * (colors[1] - line1.start));
+    let slope = scale * (pull0 * line0.a + pull1 * line1.a);
     var best = vec3(0xffffffffu);
     for (var a = 0; a < 64; a++) {
         // Past the top, a code is tried again, to no effect.
-        let code_a = min(vec3(a), top);
-        let at_a = operand(vec3<f32>(code_a));
-        let product = counts.x * s0 * (6 * values[0] * top - (6 - s0) * 255 * code_a)
-            + counts.y * s1 * (6 * values[1] * top - (6 - s1) * 255 * code_a);
-        let lowest = select(max(product, vec3(0)) / vec3(max(squares, 1)), code_a, squares == 0);
-        let middle = min(lowest, top);
-        for (var step = -SLACK; step <= SLACK + 1; step++) {
-            let code_b = clamp(middle + vec3(step), vec3(0), top);
-            let at_b = operand(vec3<f32>(code_b));
+        let code_a = min(vec3(f32(a)), top);
+        let at_a = operand(code_a);
+        let middle = floor(start - slope * code_a);
+        let everywhere = a == 0 || a == 31 || a == 63;
+        let lowest = select(clamp(middle, vec3(0.0), top) - vec3(f32(SLACK)), vec3(0.0), everywhere);
+        let tries = select(2 * SLACK + 2, 64, everywhere);
+        for (var i = 0; i < tries; i++) {
+            let code_b = clamp(lowest + vec3(f32(i)), vec3(0.0), top);
+            let at_b = operand(code_b);
             let d0 = entry_value(pair.x, order, at_a, at_b) - colors[0];
             let d1 = entry_value(pair.y, order, at_a, at_b) - colors[1];
-            let error = vec3<u32>(f32(counts.x) * d0 * d0 + f32(counts.y) * d1 * d1);
+            let error = vec3<u32>(counts.x * d0 * d0 + counts.y * d1 * d1);
             best = min(best, (error << vec3(12u)) | (vec3<u32>(code_a) << vec3(6u)) | vec3<u32>(code_b));
         }
     }
@@ -84,7 +114,7 @@ fn main(
     var other = first;
     // One bit per texel: which have the other colour.
     var is_other = 0u;
-    var counts = vec2(0, 0);
+    var counts = vec2(0.0, 0.0);
     for (var t = 0u; t < 16u; t++) {
         let value = texels[16u * block + t];
         let color = value & RGB;
@@ -99,8 +129,8 @@ fn main(
             other = color;
             is_other |= 1u << t;
         }
-        let counting = select(0, 1, kind == CLASS_OPAQUE);
-        counts += select(vec2(counting, 0), vec2(0, counting), color != first);
+        let counting = select(0.0, 1.0, kind == CLASS_OPAQUE);
+        counts += select(vec2(counting, 0.0), vec2(0.0, counting), color != first);
     }
     let colors = array(centered(first), centered(other));
     let weight = vec3<u32>(params.rule.weight.xyz);

@@ -32,18 +32,6 @@ impl Entry {
             NearSecond => 3,
         }
     }
-
-    /// The share of the second endpoint in the entry, in sixths, for the kernel.
-    #[cfg(feature = "gpu")]
-    pub const fn share(self) -> i32 {
-        match self {
-            First => 0,
-            NearFirst => 2,
-            Half => 3,
-            NearSecond => 4,
-            Second => 6,
-        }
-    }
 }
 
 /// The order in which a block of three colours stores the endpoints of a channel. It matters to NVIDIA's
@@ -65,7 +53,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    fn error(self, value: u8) -> u32 {
+    pub fn error(self, value: u8) -> u32 {
         self.count * u32::from(value.abs_diff(self.value)).pow(2)
     }
 }
@@ -201,6 +189,18 @@ fn half_value(rule: &ChannelRule, order: HalfOrder, [a, b]: [u8; 2]) -> u8 {
     }
 }
 
+/// The 8-bit value of an entry.
+#[cfg(test)]
+pub(super) fn value(entry: Entry, rule: &ChannelRule, half: HalfOrder, [a, b]: [u8; 2]) -> u8 {
+    match entry {
+        First => rule.endpoint_value(a),
+        Second => rule.endpoint_value(b),
+        NearFirst => rule.third_value(a, b),
+        NearSecond => rule.third_value(b, a),
+        Half => half_value(rule, half, [a, b]),
+    }
+}
+
 /// A search for the codes of one pair of entries; `best` has impossible codes until something is found.
 struct Search<'a> {
     values: &'a Values,
@@ -320,16 +320,6 @@ mod tests {
         *,
     };
     use proptest::prelude::*;
-
-    fn value(entry: Entry, rule: &ChannelRule, half: HalfOrder, [a, b]: [u8; 2]) -> u8 {
-        match entry {
-            First => rule.endpoint_value(a),
-            Second => rule.endpoint_value(b),
-            NearFirst => rule.third_value(a, b),
-            NearSecond => rule.third_value(b, a),
-            Half => half_value(rule, half, [a, b]),
-        }
-    }
 
     /// The same as [`Values::fit`] over every pair of codes.
     fn exhaustive(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2], half: HalfOrder) -> Fit {
