@@ -281,7 +281,8 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
         s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own });
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
-            s.call(TryMoves { context, moves: &MOVES[..SINGLE_COUNT], best: &mut best });
+            let moves = &MOVES[..SINGLE_COUNT];
+            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best });
         }
         if start < effort.restarts {
             s.call(Climb { context, best: &mut own });
@@ -307,10 +308,15 @@ struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
 impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, MASKED> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _: S) {
+    fn run(self, s: S) {
         let Self { context, mut clusters, mut ends, rounds, best } = self;
         for round in 1..=rounds {
+            let before = ends;
             ends = fit::endpoints::<S, M, MASKED, true>(context, &clusters, &ends);
+            // From the second round on, the clusters are those of the endpoints before.
+            if round > 1 && !differ(s, &before, &ends).any() {
+                break;
+            }
             let palette = context.palette(&ends);
             if round == rounds {
                 best.offer(context.mode(), assign::cost(context, &palette), &ends);
@@ -321,6 +327,17 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, M
             }
         }
     }
+}
+
+/// Which lanes have other codes.
+#[inline(always)]
+fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
+    let mut squares = s.f(0.0);
+    for c in 0..3 {
+        let (a, b) = (after.a[c] - before.a[c], after.b[c] - before.b[c]);
+        squares = a.mul_add(a, b.mul_add(b, squares));
+    }
+    s.f(0.0).lt(squares)
 }
 
 /// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
@@ -335,41 +352,59 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MAS
     #[inline(always)]
     fn run(self, s: S) {
         let Self { context, best } = self;
+        let mut needed = MOVES.len();
         loop {
-            let before = best.cost;
-            s.call(TryMoves { context, moves: MOVES, best });
+            let (before, has_descended) = (best.cost, needed == MOVES.len());
+            let helped = s.call(TryMoves { context, moves: MOVES, needed, best });
+            if helped == 0 && !has_descended {
+                break;
+            }
+            let moved = best.cost;
             let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
             s.call(Descend { context, clusters, ends: best.ends, rounds: 2, best });
             if !best.cost.lt(before).any() {
                 break;
             }
+            needed = if best.cost.lt(moved).any() { MOVES.len() } else { helped };
         }
     }
 }
 
-/// Tries every move once, taking at once each one that helps.
+/// Tries moves once, taking at once each one that helps. Yields how many there are up to the last that helped
+/// in any lane: those after it were tried from where the lanes then are.
 struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     context: &'a Context<'a, S, M, MASKED>,
     moves: &'a [[f32; 6]],
+    /// Moves after so many cannot help unless one before them does.
+    needed: usize,
     best: &'a mut Best<S>,
 }
 
 impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, MASKED> {
-    type Output = ();
+    type Output = usize;
     #[inline(always)]
-    fn run(self, s: S) {
-        let Self { context, moves, best } = self;
+    fn run(self, s: S) -> usize {
+        let Self { context, moves, needed, best } = self;
         let (rule, mode) = (context.rule, context.mode());
         let zero = s.f(0.0);
-        for step in moves {
+        let mut helped = 0;
+        for (i, step) in moves.iter().enumerate() {
+            if i >= needed && helped == 0 {
+                break;
+            }
             let mut ends = best.ends;
             for c in 0..3 {
                 let top = rule.channels[c].top;
                 ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
                 ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
             }
+            let before = best.cost;
             best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
+            if best.cost.lt(before).any() {
+                helped = i + 1;
+            }
         }
+        helped
     }
 }
 
