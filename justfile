@@ -45,6 +45,10 @@ classes:
     cargo run --release -p brickwork-bench -- classes bc1 --write
     cargo run --release -p brickwork-bench -- classes bc7 --write
 
+# How far BC1 is from the best possible blocks, into docs/performance.md (needs a C++ compiler)
+ceiling:
+    cargo run --release -p brickwork-bench -- ceiling --write
+
 # Compare with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write

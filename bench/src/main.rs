@@ -1,5 +1,6 @@
 //! Measures Brickwork against its peers.
 
+mod ceiling;
 mod classes;
 mod decoders;
 mod goals;
@@ -43,6 +44,8 @@ enum Command {
     Decode(Decode),
     /// Compares encoders on images that are not photographs: gradients, text, dither, noise and more
     Classes(Classes),
+    /// How far blocks of BC1 are from the best possible, which a search over everything finds
+    Ceiling(Ceiling),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
@@ -112,6 +115,16 @@ struct Classes {
 }
 
 #[derive(clap::Args)]
+struct Ceiling {
+    /// Blocks of each class
+    #[arg(long, value_name = "N", default_value = "1000")]
+    blocks: NonZeroUsize,
+    /// Puts the table into docs/performance.md
+    #[arg(long)]
+    write: bool,
+}
+
+#[derive(clap::Args)]
 struct FormatPeers {
     /// Block format: bc3, bc4, bc5 or bc7
     format: BlockFormat,
@@ -146,6 +159,7 @@ fn main() -> Result<()> {
         Command::FormatPeers(arguments) => format_peers(&arguments),
         Command::Decode(arguments) => decode(&arguments),
         Command::Classes(arguments) => of_classes(&arguments),
+        Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),
@@ -276,6 +290,24 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     print!("{text}");
     if arguments.write {
         report::write_section(&root().join("docs/performance.md"), &format!("{format}-classes"), &text)?;
+    }
+    Ok(())
+}
+
+fn ceiling_of_bc1(arguments: &Ceiling) -> Result<()> {
+    let photographs = picture::read_directory(&root().join("test-data/kodak"), None, true)?;
+    let mut classes = vec![classes::Class { name: "photographs", pictures: photographs }];
+    classes.extend(classes::all(&root().join("test-data/textures"), false)?);
+    let table = ceiling::run(&classes, arguments.blocks.get())?;
+    let text = format!(
+        "- Command: `{}`\n- Machine: {}\n- Date: {}\n\n{table}",
+        command_line(),
+        machine::describe(),
+        machine::date()
+    );
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), "bc1-ceiling", &text)?;
     }
     Ok(())
 }

@@ -1,0 +1,160 @@
+//! How far blocks of BC1 are from the best that there are: RGB, equal weights, exact decoder.
+
+mod search;
+
+use crate::{
+    classes::Class,
+    picture::Picture,
+    table::{Column, Table},
+};
+use anyhow::{Result, ensure};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    bc::bc1::{Bc1Options, PaletteRule, decode_block},
+};
+use rayon::prelude::*;
+use search::{Encoding, Mode, Texels};
+use std::fmt::Write;
+
+/// What `best` may be below the optimum by, in dB.
+const GOAL_DB: f64 = 0.002;
+
+/// A table with a row for each class, from so many blocks of it.
+pub fn run(classes: &[Class], block_count: usize) -> Result<String> {
+    let mut columns = vec![Column::Text("class"), Column::Number("blocks"), Column::Number("optimum, dB")];
+    columns.extend(Quality::ALL.iter().map(|quality| Column::Number(quality.name())));
+    columns.extend([Column::Number("high optimal"), Column::Number("best optimal")]);
+    let mut table = Table::new(&columns);
+    let mut sums = [0.0; Quality::ALL.len()];
+    let mut above = Vec::new();
+    for class in classes {
+        eprintln!("class: {}", class.name);
+        let blocks = sample(&class.pictures, block_count);
+        let errors = encoded(&blocks)?;
+        let optima = optima(&blocks, &errors[Quality::ALL.len() - 1])?;
+        let total = |errors: &[u32]| errors.iter().map(|&error| f64::from(error)).sum::<f64>();
+        let least = total(&optima);
+        let mean_square = least / (48 * blocks.len()) as f64;
+        let mut cells = vec![
+            class.name.to_owned(),
+            blocks.len().to_string(),
+            format!("{:.3}", 10.0 * (255.0 * 255.0 / mean_square).log10()),
+        ];
+        for ((errors, sum), &quality) in errors.iter().zip(&mut sums).zip(Quality::ALL) {
+            let more = total(errors);
+            let below_db = if more > least { 10.0 * (more / least).log10() } else { 0.0 };
+            *sum += below_db;
+            cells.push(format!("{below_db:.4}"));
+            if quality == Quality::Best && below_db > GOAL_DB {
+                above.push(class.name);
+            }
+        }
+        for errors in &errors[Quality::ALL.len() - 2..] {
+            let optimal = errors.iter().zip(&optima).filter(|(error, least)| error == least).count();
+            cells.push(format!("{:.1} %", optimal as f64 / blocks.len() as f64 * 100.0));
+        }
+        table.push(cells);
+    }
+    let means = sums.map(|sum| sum / classes.len() as f64);
+    let mut cells = vec!["**mean**".to_owned(), String::new(), String::new()];
+    cells.extend(means.map(|mean| format!("{mean:.4}")));
+    cells.extend([String::new(), String::new()]);
+    table.push(cells);
+    let mut text = table.to_markdown();
+    let missed = if above.is_empty() { "none".to_owned() } else { above.join(", ") };
+    let _ = writeln!(text, "\nClasses of which best is more than {GOAL_DB} dB below: {missed}.");
+    Ok(text)
+}
+
+/// So many blocks of more than one colour, taken from everywhere; fewer if there are not as many.
+fn sample(pictures: &[Picture], count: usize) -> Vec<Texels> {
+    let mut places = Vec::new();
+    for (picture, Picture { width, height, .. }) in pictures.iter().enumerate() {
+        places.extend((0..width / 4 * (height / 4)).map(|block| (picture, block)));
+    }
+    // In an order that looks random.
+    places.sort_by_cached_key(|&(picture, block)| {
+        let mut h = (picture as u64) << 32 | u64::from(block);
+        for _ in 0..3 {
+            h = (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        }
+        h
+    });
+    let texels = |(picture, block): (usize, u32)| -> Texels {
+        let picture: &Picture = &pictures[picture];
+        let columns = picture.width / 4;
+        let (x, y) = (block % columns * 4, block / columns * 4);
+        std::array::from_fn(|t| {
+            let t = t as u32;
+            let [r, g, b, _] = picture.texels[((y + t / 4) * picture.width + x + t % 4) as usize];
+            [r, g, b]
+        })
+    };
+    let is_mixed = |texels: &Texels| texels.iter().any(|&texel| texel != texels[0]);
+    places.into_iter().map(texels).filter(is_mixed).take(count).collect()
+}
+
+/// The error of each block in each quality.
+fn encoded(blocks: &[Texels]) -> Result<Vec<Vec<u32>>> {
+    // One row of blocks; lanes do not know each other.
+    let width = 4 * blocks.len();
+    let mut texels = vec![[255; 4]; 4 * width];
+    for (block, of_block) in blocks.iter().enumerate() {
+        for (t, texel) in of_block.iter().enumerate() {
+            texels[t / 4 * width + 4 * block + t % 4][..3].copy_from_slice(texel);
+        }
+    }
+    let image = ImageView::new(&texels, width as u32, 4)?;
+    let rule = PaletteRule::new(Decoder::Exact);
+    let mut errors = Vec::new();
+    for &quality in Quality::ALL {
+        let options =
+            EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_alpha_threshold(0));
+        let mut bytes = vec![0; 8 * blocks.len()];
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut bytes)?;
+        let encoded = bytes.as_chunks::<8>().0;
+        errors.push(blocks.iter().zip(encoded).map(|(texels, block)| error(texels, block, &rule)).collect());
+    }
+    Ok(errors)
+}
+
+/// Squares summed over texels and channels, as the library decodes.
+fn error(texels: &Texels, block: &[u8; 8], rule: &PaletteRule) -> u32 {
+    let squares = |(texel, decoded): (&[u8; 3], &[u8; 4])| -> u32 {
+        texel.iter().zip(decoded).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum()
+    };
+    texels.iter().zip(&decode_block(block, rule)).map(squares).sum()
+}
+
+/// The least error of each block, of which a block with the error `known` is there.
+fn optima(blocks: &[Texels], known: &[u32]) -> Result<Vec<u32>> {
+    let rule = PaletteRule::new(Decoder::Exact);
+    let optimum = |(texels, &known): (&Texels, &u32)| -> Result<u32> {
+        let Some(found) = search::optimum(texels, known) else { return Ok(known) };
+        let written = error(texels, &block(texels, &found, &rule), &rule);
+        ensure!(written == found.error, "{found:?} decodes with an error of {written}: {texels:?}");
+        Ok(found.error)
+    };
+    blocks.par_iter().zip(known).map(optimum).collect()
+}
+
+/// The block of an encoding.
+fn block(texels: &Texels, encoding: &Encoding, rule: &PaletteRule) -> [u8; 8] {
+    let [a, b] = encoding.codes.map(|[r, g, b]| u16::from(r) << 11 | u16::from(g) << 5 | u16::from(b));
+    let (c0, c1) = match encoding.mode {
+        Mode::Four => (a.max(b), a.min(b)),
+        Mode::Three => (a.min(b), a.max(b)),
+    };
+    let palette = rule.palette(c0, c1);
+    let distance = |texel: &[u8; 3], entry: &[u8; 4]| -> u32 {
+        texel.iter().zip(entry).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum()
+    };
+    // Index 3 of three colours is transparent.
+    let entries = if c0 > c1 { 0..4 } else { 0..3 };
+    let mut indices = 0;
+    for texel in texels.iter().rev() {
+        let nearest = entries.clone().min_by_key(|&entry| distance(texel, &palette[entry]));
+        indices = indices << 2 | nearest.unwrap_or(0) as u64;
+    }
+    (u64::from(c0) | u64::from(c1) << 16 | indices << 32).to_le_bytes()
+}
