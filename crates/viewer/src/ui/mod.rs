@@ -45,6 +45,8 @@ pub fn run(args: Args, device: Device) -> Result<(), Failure> {
         .with_title("Brickwork")
         .with_app_id("brickwork-view")
         .with_inner_size([width, height])
+        // A picture has the size that was asked for, on a small screen, too.
+        .with_clamp_size_to_monitor_size(args.screenshot.is_none())
         .with_min_inner_size([640.0, 480.0])
         .with_icon(style::icon());
     let options = eframe::NativeOptions { viewport, ..Default::default() };
