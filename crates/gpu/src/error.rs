@@ -55,6 +55,14 @@ pub enum GpuError {
         /// The device's limit.
         limit: u64,
     },
+    /// This device, its driver or its backend cannot do what was asked for.
+    #[error("{what}: not on this device: {reason}")]
+    Unsupported {
+        /// What was asked for.
+        what: &'static str,
+        /// What is missing.
+        reason: String,
+    },
     /// The device is gone: a reset by the driver, an unplugged GPU, or work that its watchdog stopped.
     #[error("the GPU device was lost: {reason}")]
     Lost {

@@ -13,11 +13,20 @@ pub enum Binding {
     Texture,
     /// A 3D texture whose texels are read as unsigned integers.
     Texture3d,
+    /// A 2D texture of format `rg32uint`, to be written.
+    StoreTwoWords,
+    /// A 2D texture of format `rgba32uint`, to be written.
+    StoreFourWords,
 }
 
 impl Binding {
     pub(crate) fn layout(self, place: usize) -> wgpu::BindGroupLayoutEntry {
         let buffer = |ty| wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
+        let store = |format| wgpu::BindingType::StorageTexture {
+            access: wgpu::StorageTextureAccess::WriteOnly,
+            format,
+            view_dimension: wgpu::TextureViewDimension::D2,
+        };
         wgpu::BindGroupLayoutEntry {
             binding: place as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -35,6 +44,8 @@ impl Binding {
                     view_dimension: wgpu::TextureViewDimension::D3,
                     multisampled: false,
                 },
+                Self::StoreTwoWords => store(wgpu::TextureFormat::Rg32Uint),
+                Self::StoreFourWords => store(wgpu::TextureFormat::Rgba32Uint),
             },
             count: None,
         }

@@ -11,6 +11,7 @@
 //! No call here panics or aborts because of a GPU fault: it returns a [`GpuError`].
 
 mod adapter;
+mod block_image;
 mod buffer;
 mod cache;
 mod context;
@@ -24,6 +25,7 @@ pub mod testing;
 mod timer;
 
 pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};
+pub use block_image::{BlockImage, BlockImageDesc, BlockWords};
 pub use buffer::filled_buffer;
 pub use context::{Context, ContextOptions};
 pub use download::Download;

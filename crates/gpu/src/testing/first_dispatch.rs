@@ -103,28 +103,25 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
         .iter()
         .map(|&binding| context.buffer("zeros", 4096, usage(binding)).expect("memory"))
         .collect();
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    });
-    let view = texture.create_view(&Default::default());
-    let volume = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 4 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D3,
-        format: wgpu::TextureFormat::R16Uint,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    });
-    let volume = volume.create_view(&Default::default());
+    let image = |dimension, format, usage| {
+        let depth_or_array_layers = if dimension == wgpu::TextureDimension::D3 { 4 } else { 1 };
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension,
+            format,
+            usage,
+            view_formats: &[],
+        });
+        texture.create_view(&Default::default())
+    };
+    use wgpu::{TextureDimension as Dimension, TextureFormat as Format, TextureUsages as Usages};
+    let view = image(Dimension::D2, Format::Rgba8Unorm, Usages::TEXTURE_BINDING);
+    let volume = image(Dimension::D3, Format::R16Uint, Usages::TEXTURE_BINDING);
+    let words = [Format::Rg32Uint, Format::Rgba32Uint]
+        .map(|format| image(Dimension::D2, format, Usages::STORAGE_BINDING));
     let resources: Vec<_> = kernel
         .bindings()
         .iter()
@@ -132,6 +129,8 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> f64 {
         .map(|(binding, buffer)| match binding {
             Binding::Texture => wgpu::BindingResource::TextureView(&view),
             Binding::Texture3d => wgpu::BindingResource::TextureView(&volume),
+            Binding::StoreTwoWords => wgpu::BindingResource::TextureView(&words[0]),
+            Binding::StoreFourWords => wgpu::BindingResource::TextureView(&words[1]),
             Binding::Uniform | Binding::Read | Binding::Write => buffer.as_entire_binding(),
         })
         .collect();

@@ -2,7 +2,9 @@
 
 use super::languages::compiled;
 use crate::{Binding, Kernel};
-use naga::{AddressSpace, ImageClass, ImageDimension, StorageAccess, TypeInner, proc::Layouter};
+use naga::{
+    AddressSpace, ImageClass, ImageDimension, StorageAccess, StorageFormat, TypeInner, proc::Layouter,
+};
 
 /// Asserts that every kernel has one entry point, `main`, stays within the storage buffers, the workgroup
 /// memory and the threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`]
@@ -41,6 +43,15 @@ pub fn assert_default_limits(kernels: &[Kernel]) {
                         dim: ImageDimension::D3, class: ImageClass::Sampled { .. }, ..
                     } => Some(Binding::Texture3d),
                     TypeInner::Image { class: ImageClass::Sampled { .. }, .. } => Some(Binding::Texture),
+                    TypeInner::Image {
+                        dim: ImageDimension::D2,
+                        class: ImageClass::Storage { format, .. },
+                        ..
+                    } => match format {
+                        StorageFormat::Rg32Uint => Some(Binding::StoreTwoWords),
+                        StorageFormat::Rgba32Uint => Some(Binding::StoreFourWords),
+                        _ => panic!("{name}: {:?} is stored as {format:?}", variable.name),
+                    },
                     _ => panic!("{name}: {:?} is nothing that Binding has", variable.name),
                 },
                 _ => None,

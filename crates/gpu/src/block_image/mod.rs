@@ -1,0 +1,239 @@
+//! Textures of blocks that kernels write where they are sampled, without a copy.
+//!
+//! WebGPU has no storage textures of compressed formats. What lies beneath has: Vulkan lets an image of blocks
+//! be seen as one of integers, a texel per block; and where a buffer lies in the memory of an image, a kernel
+//! can write the blocks as they are stored, if it knows how that is.
+//!
+//! wgpu knows such an image twice: as the texture that is sampled, always in the state of one that is read,
+//! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
+//! sample it again, [`BlockImage::begin`] and [`BlockImage::end`] stand around what writes.
+
+#[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
+mod vulkan;
+
+use crate::{Context, GpuError};
+use wgpu::{TextureUsages, TextureUses};
+
+/// The shape of a [`BlockImage`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockImageDesc {
+    /// A format of 4×4 blocks.
+    pub format: wgpu::TextureFormat,
+    /// Width and height of mip level 0 in texels.
+    pub size: [u32; 2],
+    /// Number of mip levels.
+    pub mip_levels: u32,
+    /// Number of array layers.
+    pub layers: u32,
+}
+
+impl BlockImageDesc {
+    /// Bytes of a block: 8 or 16.
+    pub fn block_bytes(&self) -> u32 {
+        self.format.block_copy_size(None).unwrap_or_default()
+    }
+
+    /// Columns and rows of blocks in a mip level.
+    pub fn blocks(&self, mip_level: u32) -> [u32; 2] {
+        self.size.map(|texels| (texels >> mip_level).max(1).div_ceil(4))
+    }
+
+    /// The format of a texel that holds a block.
+    fn words_format(&self) -> wgpu::TextureFormat {
+        match self.block_bytes() {
+            8 => wgpu::TextureFormat::Rg32Uint,
+            _ => wgpu::TextureFormat::Rgba32Uint,
+        }
+    }
+
+    fn extent(&self) -> wgpu::Extent3d {
+        wgpu::Extent3d { width: self.size[0], height: self.size[1], depth_or_array_layers: self.layers }
+    }
+
+    /// The formats in which the texture may be viewed: with sRGB or without.
+    fn view_formats(&self) -> [wgpu::TextureFormat; 2] {
+        [self.format.remove_srgb_suffix(), self.format.add_srgb_suffix()]
+    }
+
+    /// Asks wgpu whether such a texture may be sampled here, by making one without blocks to write.
+    fn check(&self, context: &Context) -> Result<(), GpuError> {
+        let what = "a texture of blocks";
+        if self.format.block_dimensions() != (4, 4) || !matches!(self.block_bytes(), 8 | 16) {
+            return Err(GpuError::Validation { what, reason: format!("{:?} is no BC format", self.format) });
+        }
+        let limits = context.device().limits();
+        let largest = self.size[0].max(self.size[1]);
+        if largest > limits.max_texture_dimension_2d {
+            let limit = limits.max_texture_dimension_2d.into();
+            return Err(GpuError::Limit { what, needed: largest.into(), limit });
+        }
+        // The least texture that has these mip levels and layers.
+        let side = (4 << self.mip_levels.saturating_sub(3).min(16)).min(limits.max_texture_dimension_2d);
+        let least = Self { size: [side, 4], layers: self.layers, ..*self };
+        if self.size.contains(&0) || self.mip_levels == 0 || self.mip_levels > 32 - largest.leading_zeros() {
+            let reason = format!("{:?} texels have no {} mip levels", self.size, self.mip_levels);
+            return Err(GpuError::Validation { what, reason });
+        }
+        let made = context.checked(what, || context.device().create_texture(&least.texture(what)))?;
+        made.destroy();
+        Ok(())
+    }
+
+    fn texture(&self, label: &'static str) -> wgpu::TextureDescriptor<'static> {
+        wgpu::TextureDescriptor {
+            label: Some(label),
+            size: self.extent(),
+            mip_level_count: self.mip_levels,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.format,
+            usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC,
+            view_formats: &[],
+        }
+    }
+}
+
+/// What kernels write.
+#[derive(Clone, Debug)]
+pub enum BlockWords {
+    /// A texture of format `Rg32Uint` or `Rgba32Uint`, one texel per block.
+    View(wgpu::Texture),
+    /// All the memory of the image as a buffer, as it is laid out there.
+    Memory(wgpu::Buffer),
+}
+
+/// A texture of blocks whose memory kernels can write.
+///
+/// Between [`begin`](Self::begin) and [`end`](Self::end), recorded in one encoder, kernels may write
+/// [`words`](Self::words) and nothing may use [`texture`](Self::texture). Otherwise the texture is used as any
+/// other.
+#[derive(Clone, Debug)]
+pub struct BlockImage {
+    desc: BlockImageDesc,
+    texture: wgpu::Texture,
+    words: BlockWords,
+    /// The image once more: it carries the changes of state.
+    state: wgpu::Texture,
+}
+
+impl BlockImage {
+    /// An image that kernels see as texels of one block each: Vulkan's `BLOCK_TEXEL_VIEW_COMPATIBLE`. All
+    /// blocks are zero.
+    ///
+    /// # Errors
+    /// [`GpuError::Unsupported`] without Vulkan, or if the driver has no such images; [`GpuError::Limit`],
+    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Validation`] if the device has no textures of
+    /// this shape.
+    pub fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
+        desc.check(context)?;
+        #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
+        return vulkan::with_view(context, desc).and_then(|image| image.cleared(context));
+        #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
+        Err(GpuError::Unsupported { what: "a view of blocks as integers", reason: "it takes Vulkan".into() })
+    }
+
+    /// An image in whose memory a buffer lies. All its blocks are zero, and so is the padding between them.
+    ///
+    /// # Errors
+    /// As [`with_view`](Self::with_view); also [`GpuError::Limit`] if the memory is larger than a storage
+    /// binding may be.
+    pub fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
+        desc.check(context)?;
+        #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
+        return vulkan::with_memory(context, desc).and_then(|image| image.cleared(context));
+        #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
+        Err(GpuError::Unsupported { what: "a buffer in an image's memory", reason: "it takes Vulkan".into() })
+    }
+
+    /// Its shape.
+    pub fn desc(&self) -> &BlockImageDesc {
+        &self.desc
+    }
+
+    /// The texture: usages `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`, views with sRGB and without.
+    pub fn texture(&self) -> &wgpu::Texture {
+        &self.texture
+    }
+
+    /// What kernels write.
+    pub fn words(&self) -> &BlockWords {
+        &self.words
+    }
+
+    /// Records what must come before kernels write: whatever read the image before is waited for.
+    pub fn begin(&self, commands: &mut wgpu::CommandEncoder) {
+        change(commands, &self.texture, TextureUses::RESOURCE);
+        change(commands, &self.state, TextureUses::RESOURCE);
+        change(commands, &self.state, TextureUses::STORAGE_WRITE_ONLY);
+    }
+
+    /// Records what must come after kernels have written: what they wrote can be sampled.
+    pub fn end(&self, commands: &mut wgpu::CommandEncoder) {
+        change(commands, &self.state, TextureUses::RESOURCE);
+    }
+
+    /// Records a copy of all the memory to `target`, which must have `COPY_DST` and its size.
+    ///
+    /// # Panics
+    /// If kernels write a view.
+    pub fn copy_memory(&self, commands: &mut wgpu::CommandEncoder, target: &wgpu::Buffer) {
+        let BlockWords::Memory(memory) = &self.words else { panic!("kernels write a view") };
+        // The copies and kernels that wrote the image are waited for.
+        change(commands, &self.texture, TextureUses::COPY_SRC);
+        commands.copy_buffer_to_buffer(memory, 0, target, 0, memory.size());
+        change(commands, &self.texture, TextureUses::RESOURCE);
+    }
+
+    /// The image with zeros in all blocks, read by nobody yet.
+    fn cleared(self, context: &Context) -> Result<Self, GpuError> {
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        if let BlockWords::Memory(memory) = &self.words {
+            context.checked("clearing a texture's memory", || commands.clear_buffer(memory, 0, None))?;
+        }
+        let row_bytes = |columns: u32| {
+            (columns * self.desc.block_bytes()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+        };
+        const MOST: u32 = 16 << 20;
+        let [columns, rows] = self.desc.blocks(0);
+        let whole = u64::from(row_bytes(columns)) * u64::from(rows);
+        let size = whole.min(u64::from(MOST.max(row_bytes(columns))));
+        let zeros = context.buffer("zeros", size, wgpu::BufferUsages::COPY_SRC)?;
+        context.checked("clearing a texture", || {
+            for level in 0..self.desc.mip_levels {
+                let [columns, rows] = self.desc.blocks(level);
+                let bytes_per_row = row_bytes(columns);
+                let band = (size / u64::from(bytes_per_row)) as u32;
+                for layer in 0..self.desc.layers {
+                    for first in (0..rows).step_by(band as usize) {
+                        let layout = wgpu::TexelCopyBufferLayout {
+                            offset: 0,
+                            bytes_per_row: Some(bytes_per_row),
+                            rows_per_image: None,
+                        };
+                        let to = wgpu::TexelCopyTextureInfo {
+                            texture: &self.texture,
+                            mip_level: level,
+                            origin: wgpu::Origin3d { x: 0, y: 4 * first, z: layer },
+                            aspect: wgpu::TextureAspect::All,
+                        };
+                        let height = 4 * band.min(rows - first);
+                        let size = wgpu::Extent3d { width: 4 * columns, height, depth_or_array_layers: 1 };
+                        let from = wgpu::TexelCopyBufferInfo { buffer: &zeros, layout };
+                        commands.copy_buffer_to_texture(from, to, size);
+                    }
+                }
+            }
+            change(&mut commands, &self.texture, TextureUses::RESOURCE);
+            context.queue().submit([commands.finish()]);
+        })?;
+        Ok(self)
+    }
+}
+
+fn change(commands: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, state: TextureUses) {
+    let transition = wgpu::TextureTransition { texture, selector: None, state };
+    commands.transition_resources(std::iter::empty(), std::iter::once(transition));
+}
+
+#[cfg(test)]
+mod tests;
