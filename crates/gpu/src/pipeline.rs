@@ -42,6 +42,18 @@ impl Pipeline {
         let rows = count.div_ceil(ROW).max(1);
         pass.dispatch_workgroups(count.div_ceil(rows), rows, 1);
     }
+
+    /// Records one dispatch of so many columns and rows of workgroups, each at most 65,535.
+    pub fn dispatch_grid(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        bound: &wgpu::BindGroup,
+        [columns, rows]: [u32; 2],
+    ) {
+        pass.set_pipeline(&self.raw);
+        pass.set_bind_group(0, bound, &[]);
+        pass.dispatch_workgroups(columns, rows, 1);
+    }
 }
 
 /// The pipelines of a device, by the kernels' names.

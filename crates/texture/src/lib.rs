@@ -34,6 +34,8 @@ mod bytes;
 pub mod container;
 mod decode;
 mod decoded_image;
+#[cfg(feature = "gpu")]
+pub mod direct;
 mod encode;
 mod file_error;
 mod format;

@@ -1,8 +1,8 @@
 //! Textures of blocks that kernels write where they are sampled, without a copy.
 //!
-//! WebGPU has no storage textures of compressed formats. What lies beneath has: Vulkan lets an image of blocks
-//! be seen as one of integers, a texel per block; and where a buffer lies in the memory of an image, a kernel
-//! can write the blocks as they are stored, if it knows how that is.
+//! WebGPU has no storage textures of compressed formats. What lies beneath has: Vulkan lets an image of
+//! blocks be seen as one of integers, a texel per block; and where a buffer lies in the memory of an image, a
+//! kernel can write the blocks as they are stored, if it knows how that is.
 //!
 //! wgpu knows such an image twice: as the texture that is sampled, always in the state of one that is read,
 //! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
@@ -79,6 +79,71 @@ impl BlockImageDesc {
         Ok(())
     }
 
+    /// A texture with this shape that no kernel writes, on any backend: usages `TEXTURE_BINDING`, `COPY_SRC` and
+    /// `COPY_DST`, views with sRGB and without. wgpu refuses sizes that are not multiples of 4, and Vulkan does
+    /// not. All blocks are zero.
+    ///
+    /// # Errors
+    /// [`GpuError::Unsupported`] for a size that is no multiple of 4, without Vulkan; else as
+    /// [`BlockImage::with_view`].
+    pub fn create_texture(&self, context: &Context) -> Result<wgpu::Texture, GpuError> {
+        self.check(context)?;
+        let what = "a texture of blocks";
+        if self.size.iter().all(|texels| texels % 4 == 0) {
+            let formats = self.view_formats();
+            let description = wgpu::TextureDescriptor { view_formats: &formats, ..self.texture(what) };
+            return context.checked(what, || context.device().create_texture(&description));
+        }
+        #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
+        return vulkan::plain(context, self).and_then(|texture| {
+            self.clear(context, &texture)?;
+            Ok(texture)
+        });
+        #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
+        Err(GpuError::Unsupported { what, reason: "its size is not a multiple of 4".into() })
+    }
+
+    /// Puts zeros into all blocks of a texture in which nothing is yet.
+    fn clear(&self, context: &Context, texture: &wgpu::Texture) -> Result<(), GpuError> {
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        let row_bytes = |columns: u32| {
+            (columns * self.block_bytes()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+        };
+        const MOST: u32 = 16 << 20;
+        let [columns, rows] = self.blocks(0);
+        let whole = u64::from(row_bytes(columns)) * u64::from(rows);
+        let size = whole.min(u64::from(MOST.max(row_bytes(columns))));
+        let zeros = context.buffer("zeros", size, wgpu::BufferUsages::COPY_SRC)?;
+        context.checked("clearing a texture", || {
+            for level in 0..self.mip_levels {
+                let [columns, rows] = self.blocks(level);
+                let bytes_per_row = row_bytes(columns);
+                let band = (size / u64::from(bytes_per_row)) as u32;
+                for layer in 0..self.layers {
+                    for first in (0..rows).step_by(band as usize) {
+                        let layout = wgpu::TexelCopyBufferLayout {
+                            offset: 0,
+                            bytes_per_row: Some(bytes_per_row),
+                            rows_per_image: None,
+                        };
+                        let to = wgpu::TexelCopyTextureInfo {
+                            texture: texture,
+                            mip_level: level,
+                            origin: wgpu::Origin3d { x: 0, y: 4 * first, z: layer },
+                            aspect: wgpu::TextureAspect::All,
+                        };
+                        let height = 4 * band.min(rows - first);
+                        let size = wgpu::Extent3d { width: 4 * columns, height, depth_or_array_layers: 1 };
+                        let from = wgpu::TexelCopyBufferInfo { buffer: &zeros, layout };
+                        commands.copy_buffer_to_texture(from, to, size);
+                    }
+                }
+            }
+            change(&mut commands, texture, TextureUses::RESOURCE);
+            context.queue().submit([commands.finish()]);
+        })
+    }
+
     fn texture(&self, label: &'static str) -> wgpu::TextureDescriptor<'static> {
         wgpu::TextureDescriptor {
             label: Some(label),
@@ -105,8 +170,8 @@ pub enum BlockWords {
 /// A texture of blocks whose memory kernels can write.
 ///
 /// Between [`begin`](Self::begin) and [`end`](Self::end), recorded in one encoder, kernels may write
-/// [`words`](Self::words) and nothing may use [`texture`](Self::texture). Otherwise the texture is used as any
-/// other.
+/// [`words`](Self::words) and nothing may use [`texture`](Self::texture). Otherwise the texture is used as
+/// any other.
 #[derive(Clone, Debug)]
 pub struct BlockImage {
     desc: BlockImageDesc,
@@ -122,8 +187,8 @@ impl BlockImage {
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] without Vulkan, or if the driver has no such images; [`GpuError::Limit`],
-    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Validation`] if the device has no textures of
-    /// this shape.
+    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Validation`] if the device has no textures
+    /// of this shape.
     pub fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
         desc.check(context)?;
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
@@ -186,46 +251,14 @@ impl BlockImage {
 
     /// The image with zeros in all blocks, read by nobody yet.
     fn cleared(self, context: &Context) -> Result<Self, GpuError> {
-        let mut commands = context.device().create_command_encoder(&Default::default());
         if let BlockWords::Memory(memory) = &self.words {
-            context.checked("clearing a texture's memory", || commands.clear_buffer(memory, 0, None))?;
+            let mut commands = context.device().create_command_encoder(&Default::default());
+            context.checked("clearing a texture's memory", || {
+                commands.clear_buffer(memory, 0, None);
+                context.queue().submit([commands.finish()]);
+            })?;
         }
-        let row_bytes = |columns: u32| {
-            (columns * self.desc.block_bytes()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
-        };
-        const MOST: u32 = 16 << 20;
-        let [columns, rows] = self.desc.blocks(0);
-        let whole = u64::from(row_bytes(columns)) * u64::from(rows);
-        let size = whole.min(u64::from(MOST.max(row_bytes(columns))));
-        let zeros = context.buffer("zeros", size, wgpu::BufferUsages::COPY_SRC)?;
-        context.checked("clearing a texture", || {
-            for level in 0..self.desc.mip_levels {
-                let [columns, rows] = self.desc.blocks(level);
-                let bytes_per_row = row_bytes(columns);
-                let band = (size / u64::from(bytes_per_row)) as u32;
-                for layer in 0..self.desc.layers {
-                    for first in (0..rows).step_by(band as usize) {
-                        let layout = wgpu::TexelCopyBufferLayout {
-                            offset: 0,
-                            bytes_per_row: Some(bytes_per_row),
-                            rows_per_image: None,
-                        };
-                        let to = wgpu::TexelCopyTextureInfo {
-                            texture: &self.texture,
-                            mip_level: level,
-                            origin: wgpu::Origin3d { x: 0, y: 4 * first, z: layer },
-                            aspect: wgpu::TextureAspect::All,
-                        };
-                        let height = 4 * band.min(rows - first);
-                        let size = wgpu::Extent3d { width: 4 * columns, height, depth_or_array_layers: 1 };
-                        let from = wgpu::TexelCopyBufferInfo { buffer: &zeros, layout };
-                        commands.copy_buffer_to_texture(from, to, size);
-                    }
-                }
-            }
-            change(&mut commands, &self.texture, TextureUses::RESOURCE);
-            context.queue().submit([commands.finish()]);
-        })?;
+        self.desc.clear(context, &self.texture)?;
         Ok(self)
     }
 }

@@ -10,8 +10,12 @@ use wgpu::{
     hal::{self, api::Vulkan},
 };
 
-const VIEW: &str = "a view of blocks as integers";
 const MEMORY: &str = "a buffer in an image's memory";
+
+/// A texture that is only sampled and copied. Nothing is in it.
+pub(super) fn plain(context: &Context, desc: &BlockImageDesc) -> Result<wgpu::Texture, GpuError> {
+    Made::new(context, desc, Kind::Plain)?.texture(context, desc)
+}
 
 /// As [`BlockImage::with_view`], before anything is in it.
 pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<BlockImage, GpuError> {
@@ -49,8 +53,19 @@ pub(super) fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<Bl
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    Plain,
     View,
     Memory,
+}
+
+impl Kind {
+    fn what(self) -> &'static str {
+        match self {
+            Self::Plain => "a texture of blocks",
+            Self::View => "a view of blocks as integers",
+            Self::Memory => MEMORY,
+        }
+    }
 }
 
 /// What was made of Vulkan's objects. Each of wgpu's objects around it holds a share; wgpu drops these when
@@ -111,7 +126,7 @@ fn vulkan_formats(format: wgpu::TextureFormat) -> Option<[vk::Format; 2]> {
 
 impl Made {
     fn new(context: &Context, desc: &BlockImageDesc, kind: Kind) -> Result<Self, GpuError> {
-        let what = if kind == Kind::View { VIEW } else { MEMORY };
+        let what = kind.what();
         let unsupported = |reason: String| GpuError::Unsupported { what, reason };
         // SAFETY: the device is not destroyed here.
         let hal_device = unsafe { context.device().as_hal::<Vulkan>() }
@@ -139,6 +154,7 @@ impl Made {
         let mut formats = vec![linear, srgb];
         formats.dedup();
         match kind {
+            Kind::Plain => {}
             Kind::View => {
                 usage |= vk::ImageUsageFlags::STORAGE;
                 flags |= vk::ImageCreateFlags::MUTABLE_FORMAT
@@ -231,13 +247,13 @@ impl Made {
         let mut alone = vk::MemoryDedicatedAllocateInfo::default().image(raw.image);
         let mut info =
             vk::MemoryAllocateInfo::default().allocation_size(size).memory_type_index(index as u32);
-        if kind == Kind::View {
+        if kind != Kind::Memory {
             info = info.push_next(&mut alone);
         }
         // SAFETY: the memory type is one of the device's.
         raw.memory = unsafe { device.allocate_memory(&info, None) }.map_err(|code| fault(what, code))?;
-        // SAFETY: the memory is new, large enough, and of a type that the image and the buffer take. At offset
-        // 0 it is aligned for both.
+        // SAFETY: the memory is new, large enough, and of a type that the image and the buffer take. At
+        // offset 0 it is aligned for both.
         unsafe {
             device.bind_image_memory(raw.image, raw.memory, 0).map_err(|code| fault(what, code))?;
             if kind == Kind::Memory {
@@ -283,8 +299,8 @@ impl Made {
         let share = Arc::clone(&self.raw);
         let label = "a texture of blocks";
         // SAFETY: the image is this device's and has the format, or is viewed in one that its list has. The
-        // share that the callback drops keeps it; wgpu frees nothing itself. The state is the one in which the
-        // image is when it is first used: see `BlockImage`.
+        // share that the callback drops keeps it; wgpu frees nothing itself. The state is the one in which
+        // the image is when it is first used: see `BlockImage`.
         context.checked(label, || unsafe {
             let Some(device) = context.device().as_hal::<Vulkan>() else {
                 unreachable!("a device keeps its backend")

@@ -153,8 +153,14 @@ impl Scene {
         }
     }
 
-    /// Draws into `target`.
-    pub fn draw(&self, device: &wgpu::Device, commands: &mut wgpu::CommandEncoder, target: &wgpu::Texture) {
+    /// Draws into `target` what is seen in a frame: from each to the next the viewer takes a step.
+    pub fn draw(
+        &self,
+        device: &wgpu::Device,
+        commands: &mut wgpu::CommandEncoder,
+        target: &wgpu::Texture,
+        frame: u32,
+    ) {
         let texture = |format| {
             let description = wgpu::TextureDescriptor {
                 label: Some("samples"),
@@ -191,6 +197,6 @@ impl Scene {
         pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..self.index_count, 0, 0..1);
+        pass.draw_indexed(0..self.index_count, 0, frame..frame + 1);
     }
 }

@@ -23,3 +23,9 @@ pub(crate) fn codec_of(format: BlockFormat) -> Option<&'static Codec> {
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
     [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc7::kernels()].concat()
 }
+
+/// Everything that goes from a texture to blocks in one kernel, with the bytes of a block.
+#[cfg(feature = "gpu")]
+pub(crate) fn singles() -> impl Iterator<Item = (crate::gpu::chain::Single, u32)> {
+    bc7::singles().map(|single| (single, 16))
+}

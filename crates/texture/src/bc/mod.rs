@@ -18,4 +18,4 @@ mod toy;
 pub(crate) use codec::{Codec, RowEncoder};
 pub(crate) use formats::codec_of;
 #[cfg(feature = "gpu")]
-pub(crate) use formats::kernels;
+pub(crate) use formats::{kernels, singles};

@@ -152,7 +152,13 @@ mod gpu {
             blocks_per_dispatch: 1000,
             work: Box::new(work),
         };
-        Chain { between: Vec::new(), tables: Vec::new(), steps: vec![step], first_band_blocks: 64 }
+        Chain {
+            between: Vec::new(),
+            tables: Vec::new(),
+            steps: vec![step],
+            single: None,
+            first_band_blocks: 64,
+        }
     }
 
     fn gpu_encoder() -> Option<GpuEncoder> {

@@ -1,11 +1,5 @@
-// Which texels of a block lie in the image. Needs `params` with `size` and `columns`.
+// The same for a block by its number. Needs visible_at.wgsl, and `params` with `columns`.
 
 fn visible_texels(block: u32) -> u32 {
-    let visible = params.size - 4u * vec2(block % params.columns, block / params.columns);
-    let of_row = (1u << min(visible.x, 4u)) - 1u;
-    var mask = 0u;
-    for (var y = 0u; y < min(visible.y, 4u); y++) {
-        mask |= of_row << (4u * y);
-    }
-    return mask;
+    return visible_at(vec2(block % params.columns, block / params.columns));
 }

@@ -14,6 +14,8 @@ pub(crate) struct Chain {
     pub tables: Vec<Table>,
     /// The kernels, in order.
     pub steps: Vec<Step>,
+    /// One kernel that does the same with texels from a texture.
+    pub single: Option<Single>,
     /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software
     /// adapter.
     pub first_band_blocks: u32,
@@ -43,6 +45,22 @@ pub(crate) struct Step {
     pub blocks_per_dispatch: u32,
     /// What a dispatch has to do.
     pub work: Box<dyn Fn(&Dispatch) -> Work + Send + Sync>,
+}
+
+/// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
+pub(crate) struct Single {
+    pub names: SingleNames,
+    /// Adds `packed: array<u32, 16>`, private, for the texels of a block, and what makes the block of them,
+    /// `encode_block(visible: u32) -> vec4<u32>`. They may use `params.zero` and `params.size`.
+    pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
+}
+
+/// Its names by the way in which it stores blocks.
+pub(crate) struct SingleNames {
+    pub linear: &'static str,
+    pub view: &'static str,
+    pub scatter: &'static str,
+    pub gather: &'static str,
 }
 
 /// What a kernel binds.

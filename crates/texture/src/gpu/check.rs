@@ -74,6 +74,10 @@ pub(super) fn target(
             Rows { unit: codec.block_bytes as u32, offset, bytes_per_row, row_bytes, end: [row_bytes, rows] }
                 .check(what, buffer, device)
         }
+        BlockTarget::Direct { target, mip_level, layer, origin } => {
+            let texture = target.texture();
+            self::target(BlockTarget::Texture { texture, mip_level, layer, origin }, blocks, codec, device)
+        }
         BlockTarget::Texture { texture, mip_level, layer, origin } => {
             let format = texture.format();
             if !codec.texture_formats.contains(&format) {

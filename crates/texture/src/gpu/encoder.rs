@@ -11,7 +11,7 @@ use crate::{
     mips::{MipLevel, MipOptions},
     rdo,
 };
-use brickwork_gpu::Context;
+use brickwork_gpu::{Context, GpuError, wgpu};
 use std::{fmt, sync::Arc};
 
 /// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
@@ -111,6 +111,11 @@ impl GpuEncoder {
         blocks: &mut [u8],
     ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
         Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
+    }
+
+    /// Whether blocks of this format can be written through views of textures.
+    pub(crate) fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
+        self.machine.view_works(format)
     }
 
     /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level.

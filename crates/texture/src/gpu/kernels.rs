@@ -8,5 +8,6 @@ pub fn kernels() -> Vec<Kernel> {
     let mut kernels = load::kernels();
     kernels.extend(mip::kernels());
     kernels.extend(crate::bc::kernels());
+    kernels.extend(crate::direct::kernels::all());
     kernels
 }

@@ -63,6 +63,14 @@ pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
+/// What makes a word of a texel.
+const TEXEL_RGBA8: &str = include_str!("texel_rgba8.wgsl");
+
+/// Adds what makes words of a texture's texels: `texel_of`.
+pub(crate) fn converting_rgba8(kernel: Kernel) -> Kernel {
+    converting(kernel, TexelFormat::Rgba8).part(TEXEL_RGBA8)
+}
+
 /// Adds what converts numbers to one form.
 fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
     let kernel = kernel.part(include_str!("convert.wgsl"));
@@ -77,7 +85,7 @@ fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
 /// Adds what writes texels of one form.
 pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
-        TexelFormat::Rgba8 => kernel.part(include_str!("put_rgba8.wgsl")),
+        TexelFormat::Rgba8 => kernel.parts(&[TEXEL_RGBA8, include_str!("put_rgba8.wgsl")]),
         TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.part(include_str!("put_wide.wgsl")),
     }
 }

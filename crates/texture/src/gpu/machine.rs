@@ -4,9 +4,12 @@ use super::{
     chain::DeviceTraits,
     prepared::{Prepared, Scratch},
 };
-use crate::{EncodeError, EncodeOptions, RdoLambda, bc::Codec};
-use brickwork_gpu::{Context, wgpu};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::{EncodeError, EncodeOptions, RdoLambda, bc::Codec, direct::check_view};
+use brickwork_gpu::{Context, GpuError, wgpu};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 /// Chains that are kept; beyond that, the least recently used are dropped.
 const MAX_PREPARED: usize = 16;
@@ -19,6 +22,8 @@ pub(super) struct Machine {
     scratch: Mutex<Option<Scratch>>,
     /// Buffers of bands that came back.
     idle_slots: Mutex<Vec<Slot>>,
+    /// Whether blocks can be written through views of these formats.
+    views: Mutex<HashMap<wgpu::TextureFormat, Result<(), GpuError>>>,
 }
 
 /// Buffers of one band.
@@ -38,7 +43,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Machine {
     pub fn new(context: Context) -> Self {
-        Self { context, prepared: Mutex::default(), scratch: Mutex::default(), idle_slots: Mutex::default() }
+        Self {
+            context,
+            prepared: Mutex::default(),
+            scratch: Mutex::default(),
+            idle_slots: Mutex::default(),
+            views: Mutex::default(),
+        }
     }
 
     /// The chain of a codec for these options, compiled now or earlier.
@@ -68,6 +79,18 @@ impl Machine {
         }
         known.push(Arc::clone(&prepared));
         Ok(prepared)
+    }
+
+    /// Whether blocks of this format can be written through views, tried once.
+    pub fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
+        if let Some(known) = lock(&self.views).get(&format) {
+            return known.clone();
+        }
+        let found = check_view(&self.context, format);
+        if matches!(found, Ok(()) | Err(GpuError::Unsupported { .. })) {
+            lock(&self.views).insert(format, found.clone());
+        }
+        found
     }
 
     /// Buffers that no band uses at present.

@@ -19,7 +19,7 @@ pub(crate) mod chain;
 mod check;
 mod encoder;
 mod kernels;
-mod load;
+pub(crate) mod load;
 mod machine;
 mod mip;
 mod prepared;

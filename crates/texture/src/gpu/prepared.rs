@@ -4,9 +4,13 @@ use super::{
     chain::{Bind, Chain, Dispatch},
     load::{LoadParams, Loader},
 };
-use crate::{EncodeOptions, TexelFormat, bc::Codec};
+use crate::{
+    EncodeOptions, TexelFormat,
+    bc::Codec,
+    direct::kernels::{Store, encode_kernel},
+};
 use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer, wgpu};
-use std::sync::atomic::AtomicU32;
+use std::sync::{Mutex, PoisonError, atomic::AtomicU32};
 use wgpu::BufferUsages as Usage;
 
 pub(super) struct Prepared {
@@ -18,6 +22,8 @@ pub(super) struct Prepared {
     loader: Loader,
     pipelines: Vec<Pipeline>,
     tables: Vec<wgpu::Buffer>,
+    /// Those of [`Chain::single`], by how they store blocks and whether the source has 8 bits.
+    singles: Mutex<Vec<(Store, bool, Pipeline)>>,
 }
 
 /// Memory between the kernels.
@@ -56,7 +62,28 @@ impl Prepared {
                 .collect::<Result<_, _>>()?,
             tables: chain.tables.iter().map(|of| table(of.label, &of.contents)).collect::<Result<_, _>>()?,
             chain,
+            singles: Mutex::default(),
         })
+    }
+
+    /// Whether one kernel does all, where texels come from a texture.
+    pub fn has_single(&self) -> bool {
+        self.chain.single.is_some()
+    }
+
+    /// That kernel, compiled now or earlier.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn single(&self, context: &Context, store: Store, eight_bits: bool) -> Result<Pipeline, GpuError> {
+        let single = self.chain.single.as_ref().expect("a single kernel");
+        let mut known = self.singles.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., found)) = known.iter().find(|known| (known.0, known.1) == (store, eight_bits)) {
+            return Ok(found.clone());
+        }
+        let pipeline = context.pipeline(&encode_kernel(single, self.block_bytes(), store, eight_bits))?;
+        known.push((store, eight_bits, pipeline.clone()));
+        Ok(pipeline)
     }
 
     /// The form in which texels are loaded.

@@ -4,11 +4,21 @@ use super::{
     check,
     encoder::GpuEncoder,
     load::{LoadFrom, LoadParams},
-    prepared::Destination,
+    prepared::{Destination, Prepared},
     target::{BlockTarget, Region, TexelSource},
 };
-use crate::{BlockFormat, EncodeError, EncodeOptions, bc::Codec, encode::codec, rdo, texel::TexelLayout};
-use brickwork_gpu::wgpu;
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions,
+    bc::Codec,
+    direct::{
+        self, block_view,
+        kernels::{Params, Store, place_kernel},
+    },
+    encode::codec,
+    rdo,
+    texel::TexelLayout,
+};
+use brickwork_gpu::{BlockImage, BlockWords, Context, GpuError, wgpu};
 
 impl GpuEncoder {
     /// The most texels, in whole blocks, that one [`record`](Self::record) may take on this device, by the
@@ -66,73 +76,186 @@ impl GpuEncoder {
         let [columns, rows] = check::region(region, self.machine.max_blocks(&prepared))?;
         check::source(source, region, context.device())?;
         check::target(target, [columns, rows], codec, context.device())?;
+        let job = Job { prepared: &prepared, source, region, blocks: [columns, rows] };
+        match target {
+            BlockTarget::Buffer { buffer, offset, bytes_per_row } => {
+                let [first, pitch] = [offset, bytes_per_row].map(|bytes| bytes / prepared.block_bytes());
+                self.record_linear(encoder, &job, &Destination { buffer, first, pitch })
+            }
+            BlockTarget::Texture { texture, mip_level, layer, origin } => {
+                let place = Place { mip_level, layer, origin };
+                self.record_copy(encoder, &job, texture, place)
+            }
+            BlockTarget::Direct { target, mip_level, layer, origin } => {
+                let place = Place { mip_level, layer, origin };
+                match target.image() {
+                    Some(image) => self.record_direct(encoder, &job, image, place),
+                    None => self.record_copy(encoder, &job, target.texture(), place),
+                }
+            }
+        }
+    }
+
+    /// Encodes into a buffer, row by row: by one kernel where there is one for textures, else by the chain.
+    fn record_linear(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        job: &Job<'_>,
+        to: &Destination<'_>,
+    ) -> Result<(), EncodeError> {
+        let (context, prepared, region) = (self.context(), job.prepared, job.region);
+        let view = job.source_view(context)?;
+        if let (Some(view), true) = (&view, prepared.has_single()) {
+            let params = Params { first: to.first, pitch: to.pitch, ..job.params() };
+            let pipeline = prepared.single(context, Store::Linear, job.has_eight_bits())?;
+            let bound = [wgpu::BindingResource::TextureView(view), to.buffer.as_entire_binding()];
+            return Ok(direct::record(context, encoder, &pipeline, &params, bound)?);
+        }
+        let [columns, rows] = job.blocks;
         let mut scratch = self.machine.scratch();
         let scratch = match &mut *scratch {
             Some(held) if prepared.fits(held, columns * rows) => held,
             other => other.insert(prepared.scratch(context, columns * rows)?),
         };
         let [x, y] = region.origin;
-        let view;
-        let from = match source {
-            TexelSource::Buffer { buffer, texels, offset, bytes_per_row } => LoadFrom::Buffer {
+        let from = match (job.source, &view) {
+            (TexelSource::Buffer { buffer, texels, offset, bytes_per_row }, _) => LoadFrom::Buffer {
                 buffer,
                 offset: offset + y * bytes_per_row + x * texels.texel_bytes(),
                 pitch: bytes_per_row,
                 layout: TexelLayout::of_format(texels),
             },
-            TexelSource::Texture { texture, mip_level, layer } => {
-                let description = wgpu::TextureViewDescriptor {
-                    label: Some("source"),
-                    format: Some(texture.format().remove_srgb_suffix()),
-                    dimension: Some(wgpu::TextureViewDimension::D2),
-                    usage: Some(wgpu::TextureUsages::TEXTURE_BINDING),
-                    base_mip_level: mip_level,
-                    mip_level_count: Some(1),
-                    base_array_layer: layer,
-                    array_layer_count: Some(1),
-                    ..Default::default()
-                };
-                view = context.checked("the source", || texture.create_view(&description))?;
-                LoadFrom::Texture { view: &view, origin: region.origin }
-            }
+            (TexelSource::Texture { .. }, Some(view)) => LoadFrom::Texture { view, origin: region.origin },
+            (TexelSource::Texture { .. }, None) => unreachable!("a texture has a view"),
         };
         let load = LoadParams { from, size: region.size, has_alpha: true };
-        match target {
-            BlockTarget::Buffer { buffer, offset, bytes_per_row } => {
-                let [first, pitch] = [offset, bytes_per_row].map(|bytes| bytes / prepared.block_bytes());
-                let to = Destination { buffer, first, pitch };
-                prepared.record(context, encoder, &load, scratch, &to, None)?;
-            }
-            BlockTarget::Texture { texture, mip_level, layer, origin } => {
-                let row_bytes =
-                    (columns * prepared.block_bytes()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-                let pitch = row_bytes / prepared.block_bytes();
-                let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-                let blocks = context.buffer("blocks", u64::from(row_bytes) * u64::from(rows), usage)?;
-                let to = Destination { buffer: &blocks, first: 0, pitch };
-                prepared.record(context, encoder, &load, scratch, &to, None)?;
-                let layout = wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(row_bytes),
-                    rows_per_image: None,
-                };
-                let to = wgpu::TexelCopyTextureInfo {
-                    texture,
-                    mip_level,
-                    origin: wgpu::Origin3d { x: origin[0], y: origin[1], z: layer },
-                    aspect: wgpu::TextureAspect::All,
-                };
-                // Whole blocks, even past the edge of a mip level.
-                let size = wgpu::Extent3d { width: columns * 4, height: rows * 4, depth_or_array_layers: 1 };
-                context.checked("copying blocks to a texture", || {
-                    encoder.copy_buffer_to_texture(
-                        wgpu::TexelCopyBufferInfo { buffer: &blocks, layout },
-                        to,
-                        size,
-                    );
-                })?;
-            }
+        Ok(prepared.record(context, encoder, &load, scratch, to, None)?)
+    }
+
+    /// Encodes into a buffer of its own, whose rows may be copied to textures.
+    fn record_own(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        job: &Job<'_>,
+    ) -> Result<(wgpu::Buffer, u32), EncodeError> {
+        let ([columns, rows], block_bytes) = (job.blocks, job.prepared.block_bytes());
+        let row_bytes = (columns * block_bytes).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let buffer = self.context().buffer("blocks", u64::from(row_bytes) * u64::from(rows), usage)?;
+        let to = Destination { buffer: &buffer, first: 0, pitch: row_bytes / block_bytes };
+        self.record_linear(encoder, job, &to)?;
+        Ok((buffer, row_bytes))
+    }
+
+    /// Encodes into a buffer, and copies it.
+    fn record_copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        job: &Job<'_>,
+        texture: &wgpu::Texture,
+        Place { mip_level, layer, origin: [x, y] }: Place,
+    ) -> Result<(), EncodeError> {
+        let (blocks, row_bytes) = self.record_own(encoder, job)?;
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
+        let to = wgpu::TexelCopyTextureInfo {
+            texture,
+            mip_level,
+            origin: wgpu::Origin3d { x, y, z: layer },
+            aspect: wgpu::TextureAspect::All,
+        };
+        // Whole blocks, even past the edge of a mip level.
+        let [width, height] = job.blocks.map(|count| 4 * count);
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let from = wgpu::TexelCopyBufferInfo { buffer: &blocks, layout };
+        let copy = || encoder.copy_buffer_to_texture(from, to, size);
+        Ok(self.context().checked("copying blocks to a texture", copy)?)
+    }
+
+    /// Writes an image's blocks where they are sampled: by one kernel where there is one for textures, else
+    /// from a buffer of blocks.
+    fn record_direct(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        job: &Job<'_>,
+        image: &BlockImage,
+        Place { mip_level, layer, origin }: Place,
+    ) -> Result<(), EncodeError> {
+        let (context, prepared) = (self.context(), job.prepared);
+        let BlockWords::View(words) = image.words() else { unreachable!("only views so far") };
+        let target = block_view(context, words, mip_level, layer)?;
+        let target = wgpu::BindingResource::TextureView(&target);
+        let corner = origin.map(|texel| texel / 4);
+        let source = job.source_view(context)?;
+        if let (Some(view), true) = (&source, prepared.has_single()) {
+            let params = Params { corner, ..job.params() };
+            let pipeline = prepared.single(context, Store::View, job.has_eight_bits())?;
+            image.begin(encoder);
+            direct::record(
+                context,
+                encoder,
+                &pipeline,
+                &params,
+                [wgpu::BindingResource::TextureView(view), target],
+            )?;
+        } else {
+            let (blocks, row_bytes) = self.record_own(encoder, job)?;
+            let pitch = row_bytes / prepared.block_bytes();
+            let params = Params { corner, pitch, ..job.params() };
+            let pipeline = context.pipeline(&place_kernel(prepared.block_bytes(), Store::View))?;
+            image.begin(encoder);
+            direct::record(context, encoder, &pipeline, &params, [blocks.as_entire_binding(), target])?;
         }
+        image.end(encoder);
         Ok(())
+    }
+}
+
+/// What is encoded.
+struct Job<'a> {
+    prepared: &'a Prepared,
+    source: TexelSource<'a>,
+    region: Region,
+    /// Columns and rows of blocks.
+    blocks: [u32; 2],
+}
+
+/// Where in a texture.
+#[derive(Clone, Copy)]
+struct Place {
+    mip_level: u32,
+    layer: u32,
+    origin: [u32; 2],
+}
+
+impl Job<'_> {
+    /// The source's view; `None` for a buffer.
+    fn source_view(&self, context: &Context) -> Result<Option<wgpu::TextureView>, GpuError> {
+        let TexelSource::Texture { texture, mip_level, layer } = self.source else { return Ok(None) };
+        let description = wgpu::TextureViewDescriptor {
+            label: Some("source"),
+            format: Some(texture.format().remove_srgb_suffix()),
+            dimension: Some(wgpu::TextureViewDimension::D2),
+            usage: Some(wgpu::TextureUsages::TEXTURE_BINDING),
+            base_mip_level: mip_level,
+            mip_level_count: Some(1),
+            base_array_layer: layer,
+            array_layer_count: Some(1),
+            ..Default::default()
+        };
+        context.checked("the source", || texture.create_view(&description)).map(Some)
+    }
+
+    /// Whether the source is a texture of 8-bit integers between 0 and 1.
+    fn has_eight_bits(&self) -> bool {
+        use wgpu::TextureFormat as F;
+        let TexelSource::Texture { texture, .. } = self.source else { return false };
+        let format = texture.format().remove_srgb_suffix();
+        matches!(format, F::Rgba8Unorm | F::Bgra8Unorm | F::Rg8Unorm | F::R8Unorm)
+    }
+
+    fn params(&self) -> Params {
+        let Region { origin, size } = self.region;
+        Params { origin, size, blocks: self.blocks, ..Params::default() }
     }
 }

@@ -1,6 +1,6 @@
 //! What the caller of `record` passes: where texels come from, and where blocks go.
 
-use crate::TexelFormat;
+use crate::{TexelFormat, direct::CompressedTarget};
 use brickwork_gpu::wgpu;
 
 /// A rectangle of texels.
@@ -55,6 +55,17 @@ pub enum BlockTarget<'a> {
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,
+        /// The texture's mip level.
+        mip_level: u32,
+        /// The texture's array layer.
+        layer: u32,
+        /// Texel of the mip level where the region's origin goes; multiples of 4.
+        origin: [u32; 2],
+    },
+    /// A texture that is written as directly as the device allows.
+    Direct {
+        /// The texture.
+        target: &'a CompressedTarget,
         /// The texture's mip level.
         mip_level: u32,
         /// The texture's array layer.

@@ -16,6 +16,8 @@ mod containers;
 #[cfg(feature = "io")]
 mod corpus;
 mod decoders;
+#[cfg(feature = "gpu")]
+mod direct_gpu;
 #[cfg(feature = "io")]
 mod image_file;
 #[cfg(feature = "gpu")]

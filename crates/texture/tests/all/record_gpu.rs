@@ -81,7 +81,7 @@ fn commands(gpu: &GpuEncoder) -> wgpu::CommandEncoder {
     gpu.context().device().create_command_encoder(&Default::default())
 }
 
-fn read(gpu: &GpuEncoder, buffer: &wgpu::Buffer) -> Vec<u8> {
+pub fn read(gpu: &GpuEncoder, buffer: &wgpu::Buffer) -> Vec<u8> {
     Download::new(gpu.context(), buffer, 0..buffer.size()).unwrap().wait(gpu.context()).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn texture(gpu: &GpuEncoder, format: TextureFormat, size: [u32; 2], usage: Textu
     })
 }
 
-fn at(texture: &wgpu::Texture, mip_level: u32, layer: u32) -> wgpu::TexelCopyTextureInfo<'_> {
+pub fn at(texture: &wgpu::Texture, mip_level: u32, layer: u32) -> wgpu::TexelCopyTextureInfo<'_> {
     let origin = wgpu::Origin3d { x: 0, y: 0, z: layer };
     wgpu::TexelCopyTextureInfo { texture, mip_level, origin, aspect: wgpu::TextureAspect::All }
 }
@@ -114,7 +114,7 @@ fn write(gpu: &GpuEncoder, to: wgpu::TexelCopyTextureInfo<'_>, bytes: &[u8], row
 }
 
 /// The blocks of a whole mip level of a layer.
-fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [u32; 2]) -> Vec<u8> {
+pub fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [u32; 2]) -> Vec<u8> {
     let block_bytes = from.texture.format().block_copy_size(None).unwrap();
     let pitch = (block_bytes * blocks[0]).next_multiple_of(256);
     let buffer = storage(gpu, &vec![0; (pitch * blocks[1]) as usize]);

@@ -75,7 +75,7 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
     let table = |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
     let tables: Vec<u32> = params::tables().into_iter().map(f32::to_bits).collect();
     let tables = vec![table("tables", &tables), table("matches", &params::matches(&settings))];
-    Chain { between, tables, steps, first_band_blocks }
+    Chain { between, tables, steps, single: None, first_band_blocks }
 }
 
 /// A step of the chain from a stage.

@@ -21,6 +21,7 @@ pub(crate) fn chain(options: &EncodeOptions, rule: ValueRule, channels: Channels
         between: Vec::new(),
         tables: Vec::new(),
         steps: Vec::new(),
+        single: None,
         first_band_blocks: FIRST_BAND_BLOCKS,
     };
     add_steps(&mut chain, options, rule, channels);
@@ -65,7 +66,7 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
 }
 
 const PARAMS: &str = include_str!("params.wgsl");
-const VISIBLE: &str = include_str!("../visible.wgsl");
+const VISIBLE: &str = concat!(include_str!("../visible_at.wgsl"), include_str!("../visible.wgsl"));
 const TASK: &str = include_str!("task.wgsl");
 const LINE: &str = include_str!("line.wgsl");
 const FOUND: &str = include_str!("found.wgsl");

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    gpu::chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
+    gpu::chain::{Between, Bind, Chain, Dispatch, Single, SingleNames, Step, Table, Work},
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -47,6 +47,7 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
         ],
         tables: vec![tables()],
         steps: Vec::new(),
+        single: None,
         first_band_blocks: FIRST_BAND_BLOCKS,
     };
     for (number, plan) in plans.into_iter().enumerate() {
@@ -107,28 +108,59 @@ fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
         between: Vec::new(),
         tables: vec![tables()],
         steps: vec![step],
+        single: Some(single(level)),
         first_band_blocks: FIRST_BAND_BLOCKS_IN_REAL_TIME,
     }
 }
 
 fn real_time_kernel(level: RealTime) -> Kernel {
-    let kernel = match level {
-        RealTime::Level1 => kernel("bc7 real time 1", &[REAL_TIME], &[Binding::Write]),
-        RealTime::Level2 => kernel("bc7 real time 2", &[REAL_TIME], &[Binding::Write]),
+    let name = match level {
+        RealTime::Level1 => "bc7 real time 1",
+        RealTime::Level2 => "bc7 real time 2",
     };
-    kernel.constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
+    real_time_parts(level, kernel(name, &[include_str!("real_time_main.wgsl")], &[Binding::Write]))
+}
+
+/// Adds what encodes a block in real time.
+fn real_time_parts(level: RealTime, kernel: Kernel) -> Kernel {
+    kernel.part(REAL_TIME).constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
+}
+
+/// All of it in one kernel.
+fn single(level: RealTime) -> Single {
+    let names = match level {
+        RealTime::Level1 => SingleNames {
+            linear: "bc7 real time 1, linear",
+            view: "bc7 real time 1, block view",
+            scatter: "bc7 real time 1, writes swizzled",
+            gather: "bc7 real time 1, reads swizzled",
+        },
+        RealTime::Level2 => SingleNames {
+            linear: "bc7 real time 2, linear",
+            view: "bc7 real time 2, block view",
+            scatter: "bc7 real time 2, writes swizzled",
+            gather: "bc7 real time 2, reads swizzled",
+        },
+    };
+    let complete = move |kernel: Kernel| real_time_parts(level, kernel.parts(&[NUMBERS, VISIBLE_AT]));
+    Single { names, complete: Box::new(complete) }
 }
 
 const PARAMS: &str = include_str!("params.wgsl");
+const VISIBLE_AT: &str = include_str!("../visible_at.wgsl");
 const VISIBLE: &str = include_str!("../visible.wgsl");
 const PART: &str = include_str!("part.wgsl");
 const SLOTS: &str = include_str!("slots.wgsl");
+const NUMBERS: &str = include_str!("numbers.wgsl");
 const REAL_TIME: &str = include_str!("real_time.wgsl");
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    Kernel::new(name, &bindings).parts(&[PARAMS, VISIBLE]).parts(parts).constants(params::constants())
+    Kernel::new(name, &bindings)
+        .parts(&[PARAMS, NUMBERS, VISIBLE_AT, VISIBLE])
+        .parts(parts)
+        .constants(params::constants())
 }
 
 fn propose_kernel() -> Kernel {
@@ -168,4 +200,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()];
     kernels.extend(RealTime::ALL.iter().map(|&level| real_time_kernel(level)));
     kernels
+}
+
+/// Everything that goes from a texture to blocks in one kernel.
+pub(crate) fn singles() -> impl Iterator<Item = Single> {
+    RealTime::ALL.iter().map(|&level| single(level))
 }

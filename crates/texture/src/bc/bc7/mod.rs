@@ -31,7 +31,7 @@ mod rows;
 mod single_color;
 
 #[cfg(feature = "gpu")]
-pub(crate) use chain::kernels;
+pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;
 pub use decode::block_mode;
 pub(crate) use decode::decode_block;

@@ -56,20 +56,8 @@ fn choice_of(mode: u32, shape: u32, rotation: u32, exchanged: u32) -> u32 {
     return mode | (shape << 8u) | (rotation << 16u) | (exchanged << 24u);
 }
 
-// The same number, but no compiler can make it part of another sum or product.
-fn keep(x: f32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(x) ^ params.zero);
-}
-
 fn table(at: u32) -> f32 {
     return bitcast<f32>(tables[at]);
-}
-
-// 1/x for x >= 1 (coding.rs).
-fn reciprocal(x: f32) -> f32 {
-    var y = bitcast<f32>(0x7ef127eau - bitcast<u32>(x));
-    y = keep(y * keep(2.0 - keep(x * y)));
-    return keep(y * keep(2.0 - keep(x * y)));
 }
 
 // Every second bit, from the lowest on.

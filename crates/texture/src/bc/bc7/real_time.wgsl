@@ -1,9 +1,4 @@
-// Mode 6 alone: real_time.rs. One thread per block.
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> tables: array<u32>;
-@group(0) @binding(2) var<storage, read> texels: array<u32>;
-@group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
+// Mode 6 alone: real_time.rs. Joined to what fills `packed` and stores blocks.
 
 const LAST = 15.0;
 
@@ -125,23 +120,13 @@ fn least_squares(old: Encoding) -> Ends {
     );
 }
 
-@compute @workgroup_size(64)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let block = params.first_block + (group.y * groups.x + group.x) * 64u + thread;
-    if block >= params.end_block {
-        return;
-    }
+// The block of the texels in `packed`; of those that are not visible, the error does not count.
+fn encode_block(visible: u32) -> vec4<u32> {
     var greatest = 0u;
     for (var t = 0u; t < 16u; t++) {
-        packed[t] = texels[16u * block + t];
         greatest = max(greatest, packed[t] >> 24u);
     }
     let has_opaque = greatest == 255u;
-    let visible = visible_texels(block);
     var best = encoding(bounding_box(), has_opaque, visible);
     if LEVEL > 1u {
         var last = best;
@@ -159,9 +144,10 @@ fn main(
     let b = vec4<u32>(select(best.ends.b, best.ends.a, exchanged));
     let c = a >> vec4(1u);
     let d = b >> vec4(1u);
-    let to = 4u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
-    blocks[to] = 0x40u | (c.x << 7u) | (d.x << 14u) | (c.y << 21u) | (d.y << 28u);
-    blocks[to + 1u] = (d.y >> 4u) | (c.z << 3u) | (d.z << 10u) | (c.w << 17u) | (d.w << 24u) | (a.x << 31u);
-    blocks[to + 2u] = (b.x & 1u) | ((indices.x & 7u) << 1u) | (indices.x & 0xfffffff0u);
-    blocks[to + 3u] = indices.y;
+    return vec4(
+        0x40u | (c.x << 7u) | (d.x << 14u) | (c.y << 21u) | (d.y << 28u),
+        (d.y >> 4u) | (c.z << 3u) | (d.z << 10u) | (c.w << 17u) | (d.w << 24u) | (a.x << 31u),
+        (b.x & 1u) | ((indices.x & 7u) << 1u) | (indices.x & 0xfffffff0u),
+        indices.y,
+    );
 }

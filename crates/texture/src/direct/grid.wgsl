@@ -1,0 +1,8 @@
+// One thread per block of the region, 8×8 in a workgroup.
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) block: vec3<u32>) {
+    if all(block.xy < params.blocks) {
+        store(block.xy, words_of(block.xy));
+    }
+}

@@ -1,0 +1,7 @@
+// Stores blocks of 8 bytes through a view with a texel for each.
+
+@group(0) @binding(2) var stored: texture_storage_2d<rg32uint, write>;
+
+fn store(block: vec2<u32>, words: vec4<u32>) {
+    textureStore(stored, params.corner + block, words);
+}
