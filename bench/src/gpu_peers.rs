@@ -4,6 +4,7 @@
 //! around the commands of one image, without upload and read-back.
 
 use crate::{
+    gpu_clock::Clock,
     picture::Picture,
     quality,
     report::three_digits,
@@ -41,52 +42,6 @@ struct Contestant {
 struct Uploaded {
     texture: wgpu::Texture,
     blocks: wgpu::Buffer,
-}
-
-/// Two timestamps around commands.
-struct Clock {
-    queries: wgpu::QuerySet,
-    ticks: wgpu::Buffer,
-}
-
-impl Clock {
-    fn new(device: &wgpu::Device) -> Result<Self> {
-        let timestamps = wgpu::Features::TIMESTAMP_QUERY;
-        ensure!(device.features().contains(timestamps), "the device has no timestamps");
-        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
-            label: Some("timestamps"),
-            ty: wgpu::QueryType::Timestamp,
-            count: 2,
-        });
-        let ticks = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("timestamps"),
-            size: 16,
-            usage: BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        Ok(Self { queries, ticks })
-    }
-
-    /// An empty pass that writes the timestamp of this index: Brickwork's passes are its own.
-    fn note(&self, commands: &mut wgpu::CommandEncoder, index: u32) {
-        commands.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("timestamp"),
-            timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                query_set: &self.queries,
-                beginning_of_pass_write_index: None,
-                end_of_pass_write_index: Some(index),
-            }),
-        });
-    }
-
-    fn milliseconds(&self, context: &Context) -> Result<f64> {
-        let bytes = Download::new(context, &self.ticks, 0..16)?.wait(context)?;
-        let [begin, end] = *bytemuck::pod_collect_to_vec::<u8, u64>(&bytes).as_slice() else {
-            anyhow::bail!("there are no two timestamps");
-        };
-        let period = f64::from(context.queue().get_timestamp_period());
-        Ok(end.saturating_sub(begin) as f64 * period / 1e6)
-    }
 }
 
 impl Uploaded {
@@ -150,7 +105,7 @@ impl Encoder {
         clock.note(&mut commands, 0);
         self.record(&mut commands, picture)?;
         clock.note(&mut commands, 1);
-        commands.resolve_query_set(&clock.queries, 0..2, &clock.ticks, 0);
+        clock.resolve(&mut commands);
         context.checked("encoding", || context.queue().submit([commands.finish()]))?;
         clock.milliseconds(context)
     }

@@ -3,7 +3,9 @@
 mod ceiling;
 mod classes;
 mod decoders;
+mod direct;
 mod goals;
+mod gpu_clock;
 mod gpu_peers;
 mod machine;
 mod measure;
@@ -48,6 +50,8 @@ enum Command {
     Ceiling(Ceiling),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
+    /// Textures written directly, beside blocks that are copied: time on a GPU
+    Direct(direct::Direct),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
     VolumePeers(volumes::Peers),
     /// Volumes on a GPU: decoding, and pictures from compressed bricks
@@ -161,6 +165,7 @@ fn main() -> Result<()> {
         Command::Classes(arguments) => of_classes(&arguments),
         Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
+        Command::Direct(arguments) => direct::run(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),

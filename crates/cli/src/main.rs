@@ -25,7 +25,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 #[cfg(feature = "gpu")]
-use commands::{bench, devices};
+use commands::{bench, devices, tiling};
 use commands::{compare, decode, encode, info, volume};
 use exit::Exit;
 use std::{
@@ -86,6 +86,8 @@ enum Verb {
     #[cfg(feature = "gpu")]
     Devices(devices::Args),
     #[cfg(feature = "gpu")]
+    Tiling(tiling::Args),
+    #[cfg(feature = "gpu")]
     Bench(bench::Args),
 }
 
@@ -108,6 +110,8 @@ fn main() -> ExitCode {
         Verb::Volume(args) => volume::run(args),
         #[cfg(feature = "gpu")]
         Verb::Devices(args) => devices::run(args),
+        #[cfg(feature = "gpu")]
+        Verb::Tiling(args) => tiling::run(args),
         #[cfg(feature = "gpu")]
         Verb::Bench(args) => bench::run(args),
     });

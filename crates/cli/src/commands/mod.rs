@@ -8,4 +8,6 @@ pub mod decode;
 pub mod devices;
 pub mod encode;
 pub mod info;
+#[cfg(feature = "gpu")]
+pub mod tiling;
 pub mod volume;

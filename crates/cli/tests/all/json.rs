@@ -109,6 +109,33 @@ fn devices_are_as_documented() {
     has_keys_of(&json, &example);
 }
 
+#[cfg(feature = "gpu")]
+#[test]
+fn tilings_are_as_documented() {
+    let folder = Folder::new();
+    if folder.run(&["devices", "--json"]).json()["adapters"] == Value::Array(Vec::new()) {
+        assert!(std::env::var_os("BRICKWORK_REQUIRE_GPU").is_none());
+        return println!("skipped: no adapter");
+    }
+    let arguments = ["tiling", "--json", "--size", "260x132", "--format", "bc7", "-o", "order.png"];
+    let json = folder.run(&arguments).json();
+    has_keys_of(&json, &documented("tiling"));
+    let texture = &json["textures"][0];
+    assert_eq!((&texture["width"], &texture["height"]), (&Value::from(260), &Value::from(132)));
+    // On software adapters, whose order is linear.
+    if texture["unknown"].is_null() {
+        assert_eq!(texture["mip_levels"].as_array().unwrap().len(), 9);
+        assert_eq!(texture["mip_levels"][0]["blocks"], serde_json::json!([65, 33]));
+        let bytes = std::io::Cursor::new(folder.read("order.png"));
+        let picture = brickwork_texture::image_file::read(bytes, None, &Default::default());
+        let picture = picture.unwrap();
+        assert_eq!(picture.width * 33, picture.height * 65);
+    }
+    let text = folder.run(&["tiling", "--size", "64x64"]);
+    let text = text.ok();
+    assert!(text.contains("bc1, 64×64\n  written by ") && text.contains("bc7, 64×64"), "{text}");
+}
+
 #[test]
 fn failures_are_entries_too() {
     let folder = Folder::new();

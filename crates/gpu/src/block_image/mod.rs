@@ -8,6 +8,8 @@
 //! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
 //! sample it again, [`BlockImage::begin`] and [`BlockImage::end`] stand around what writes.
 
+#[cfg(target_vendor = "apple")]
+mod metal;
 #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
 mod vulkan;
 
@@ -36,14 +38,6 @@ impl BlockImageDesc {
     /// Columns and rows of blocks in a mip level.
     pub fn blocks(&self, mip_level: u32) -> [u32; 2] {
         self.size.map(|texels| (texels >> mip_level).max(1).div_ceil(4))
-    }
-
-    /// The format of a texel that holds a block.
-    fn words_format(&self) -> wgpu::TextureFormat {
-        match self.block_bytes() {
-            8 => wgpu::TextureFormat::Rg32Uint,
-            _ => wgpu::TextureFormat::Rgba32Uint,
-        }
     }
 
     fn extent(&self) -> wgpu::Extent3d {
@@ -94,13 +88,16 @@ impl BlockImageDesc {
             let description = wgpu::TextureDescriptor { view_formats: &formats, ..self.texture(what) };
             return context.checked(what, || context.device().create_texture(&description));
         }
+        #[cfg(target_vendor = "apple")]
+        let made = metal::plain(context, self);
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
-        return vulkan::plain(context, self).and_then(|texture| {
+        let made = vulkan::plain(context, self);
+        #[cfg(target_arch = "wasm32")]
+        let made = Err(GpuError::Unsupported { what, reason: "its size is not a multiple of 4".into() });
+        made.and_then(|texture| {
             self.clear(context, &texture)?;
             Ok(texture)
-        });
-        #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
-        Err(GpuError::Unsupported { what, reason: "its size is not a multiple of 4".into() })
+        })
     }
 
     /// Puts zeros into all blocks of a texture in which nothing is yet.
@@ -204,10 +201,12 @@ impl BlockImage {
     /// binding may be.
     pub fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
         desc.check(context)?;
+        #[cfg(target_vendor = "apple")]
+        return metal::with_memory(context, desc).and_then(|image| image.cleared(context));
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
         return vulkan::with_memory(context, desc).and_then(|image| image.cleared(context));
-        #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
-        Err(GpuError::Unsupported { what: "a buffer in an image's memory", reason: "it takes Vulkan".into() })
+        #[cfg(target_arch = "wasm32")]
+        Err(GpuError::Unsupported { what: "a buffer in an image's memory", reason: "WebGPU has none".into() })
     }
 
     /// Its shape.
@@ -249,6 +248,14 @@ impl BlockImage {
         change(commands, &self.texture, TextureUses::RESOURCE);
     }
 
+    /// Puts zeros into all blocks, at once.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`].
+    pub fn clear(&self, context: &Context) -> Result<(), GpuError> {
+        self.desc.clear(context, &self.texture)
+    }
+
     /// The image with zeros in all blocks, read by nobody yet.
     fn cleared(self, context: &Context) -> Result<Self, GpuError> {
         if let BlockWords::Memory(memory) = &self.words {
@@ -258,7 +265,7 @@ impl BlockImage {
                 context.queue().submit([commands.finish()]);
             })?;
         }
-        self.desc.clear(context, &self.texture)?;
+        self.clear(context)?;
         Ok(self)
     }
 }

@@ -6,7 +6,7 @@ use crate::{Context, GpuError};
 use ash::vk;
 use std::sync::Arc;
 use wgpu::{
-    BufferUsages, TextureUsages, TextureUses,
+    BufferUsages, TextureFormat as F, TextureUsages, TextureUses,
     hal::{self, api::Vulkan},
 };
 
@@ -25,7 +25,7 @@ pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Bloc
     let words = wgpu::TextureDescriptor {
         // (wgpu takes no mip levels that blocks, counted so, do not have.)
         size: wgpu::Extent3d { width, height, ..desc.extent() },
-        format: desc.words_format(),
+        format: if desc.block_bytes() == 8 { F::Rg32Uint } else { F::Rgba32Uint },
         usage,
         ..desc.texture("blocks as integers")
     };
@@ -108,7 +108,6 @@ fn fault(what: &'static str, code: vk::Result) -> GpuError {
 
 /// The format with sRGB and without, as Vulkan names it.
 fn vulkan_formats(format: wgpu::TextureFormat) -> Option<[vk::Format; 2]> {
-    use wgpu::TextureFormat as F;
     Some(match format.remove_srgb_suffix() {
         F::Bc1RgbaUnorm => [vk::Format::BC1_RGBA_UNORM_BLOCK, vk::Format::BC1_RGBA_SRGB_BLOCK],
         F::Bc2RgbaUnorm => [vk::Format::BC2_UNORM_BLOCK, vk::Format::BC2_SRGB_BLOCK],

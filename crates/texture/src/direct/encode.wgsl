@@ -18,9 +18,9 @@ fn words_of(block: vec2<u32>) -> vec4<u32> {
         let position = min(4u * block + vec2(t & 3u, t >> 2u), last);
         let texel = textureLoad(source, params.origin + position, 0);
         if EIGHT_BITS != 0u {
-            packed[t] = packed_of(texel);
+            block_texels[t] = packed_of(texel);
         } else {
-            packed[t] = texel_of(bitcast<vec4<u32>>(texel));
+            block_texels[t] = texel_of(bitcast<vec4<u32>>(texel));
         }
     }
     return encode_block(visible_at(block));

@@ -1,5 +1,6 @@
 //! The kernels that write blocks straight into a texture, put together.
 
+use super::tiling::{Tiling, TilingCode};
 use crate::{
     bc::singles,
     gpu::{chain::Single, load::converting_rgba8},
@@ -7,13 +8,73 @@ use crate::{
 use brickwork_gpu::{Binding, Kernel};
 
 /// How a kernel stores blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Store {
     /// In a buffer, row by row.
     Linear,
     /// Through a view with one texel per block.
     View,
+    /// In an image's memory, in the slots of a tiling: with a thread per block, writes are swizzled.
+    Scatter(Tiled),
+    /// The same with a thread per slot: reads are swizzled.
+    Gather(Tiled),
 }
+
+/// What kernels are told of a tiling when they are compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tiled {
+    code: TilingCode,
+    overrides: Vec<(&'static str, f64)>,
+}
+
+impl Tiled {
+    pub fn new(tiling: &Tiling) -> Self {
+        Self { code: tiling.code(), overrides: tiling.overrides() }
+    }
+}
+
+/// A kernel's names, by how it stores blocks: kernels of one name have one text.
+pub(crate) struct Names {
+    pub linear: &'static str,
+    pub view: &'static str,
+    /// In the order of [`TilingCode::ALL`].
+    pub scatter: [&'static str; 4],
+    pub gather: [&'static str; 4],
+}
+
+impl Names {
+    fn of(&self, store: &Store) -> &'static str {
+        match store {
+            Store::Linear => self.linear,
+            Store::View => self.view,
+            Store::Scatter(tiled) => self.scatter[tiled.code as usize],
+            Store::Gather(tiled) => self.gather[tiled.code as usize],
+        }
+    }
+}
+
+/// `names!("what")` are the names of kernels that do something, however they store blocks.
+macro_rules! names {
+    ($what:literal) => {
+        $crate::direct::kernels::Names {
+            linear: concat!($what, ", linear"),
+            view: concat!($what, ", block view"),
+            scatter: [
+                concat!($what, ", writes swizzled, linear"),
+                concat!($what, ", writes swizzled, Morton"),
+                concat!($what, ", writes swizzled, diagonals"),
+                concat!($what, ", writes swizzled, rows"),
+            ],
+            gather: [
+                concat!($what, ", reads swizzled, linear"),
+                concat!($what, ", reads swizzled, Morton"),
+                concat!($what, ", reads swizzled, diagonals"),
+                concat!($what, ", reads swizzled, rows"),
+            ],
+        }
+    };
+}
+pub(crate) use names;
 
 /// `struct Params` of params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -30,43 +91,51 @@ pub(crate) struct Params {
     pub first: u32,
     pub pitch: u32,
     pub zero: u32,
+    /// Slots of the mip level.
     pub slots: u32,
-    pub first_slot: u32,
-    pub unused: u32,
 }
 
 /// What encodes texels from a texture.
-pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: Store, eight_bits: bool) -> Kernel {
-    let name = match store {
-        Store::Linear => single.names.linear,
-        Store::View => single.names.view,
-    };
+pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: &Store, eight_bits: bool) -> Kernel {
+    let name = single.names.of(store);
     let kernel = kernel(name, Binding::Texture, include_str!("encode.wgsl"), block_bytes, store);
     (single.complete)(converting_rgba8(kernel)).with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
 }
 
 /// What moves blocks from a buffer.
-pub(crate) fn place_kernel(block_bytes: u32, store: Store) -> Kernel {
-    let name = match (store, block_bytes) {
-        (Store::Linear, _) => unreachable!("a copy does that"),
-        (Store::View, 8) => "place blocks of 8 bytes, block view",
-        (Store::View, _) => "place blocks of 16 bytes, block view",
+pub(crate) fn place_kernel(block_bytes: u32, store: &Store) -> Kernel {
+    let names = match block_bytes {
+        8 => names!("place blocks of 8 bytes"),
+        _ => names!("place blocks of 16 bytes"),
     };
-    kernel(name, Binding::Read, include_str!("place.wgsl"), block_bytes, store)
+    kernel(names.of(store), Binding::Read, include_str!("place.wgsl"), block_bytes, store)
 }
 
-fn kernel(name: &'static str, source: Binding, words_of: &str, block_bytes: u32, store: Store) -> Kernel {
+fn kernel(name: &'static str, source: Binding, words_of: &str, block_bytes: u32, store: &Store) -> Kernel {
+    let slots = include_str!("slots.wgsl");
     let (target, stores) = match (store, block_bytes) {
         (Store::Linear, _) => (Binding::Write, include_str!("store_linear.wgsl")),
         (Store::View, 8) => (Binding::StoreTwoWords, include_str!("store_two_words.wgsl")),
         (Store::View, _) => (Binding::StoreFourWords, include_str!("store_four_words.wgsl")),
+        (Store::Scatter(_) | Store::Gather(_), _) => (Binding::Write, slots),
     };
     let block = match block_bytes {
         8 => include_str!("two_words.wgsl"),
         _ => include_str!("four_words.wgsl"),
     };
-    let parts = [include_str!("params.wgsl"), words_of, block, stores, include_str!("grid.wgsl")];
-    Kernel::new(name, &[Binding::Uniform, source, target]).parts(&parts)
+    let main = match store {
+        Store::Gather(_) => include_str!("gather.wgsl"),
+        _ => include_str!("grid.wgsl"),
+    };
+    let parts = [include_str!("params.wgsl"), words_of, block, stores, main];
+    match store {
+        Store::Linear | Store::View => Kernel::new(name, &[Binding::Uniform, source, target]).parts(&parts),
+        Store::Scatter(tiled) | Store::Gather(tiled) => {
+            let bindings = [Binding::Uniform, source, target, Binding::Uniform];
+            let kernel = Kernel::new(name, &bindings).parts(&parts).part(&tiled.code.wgsl());
+            tiled.overrides.iter().fold(kernel, |kernel, &(name, value)| kernel.with(name, value))
+        }
+    }
 }
 
 /// Workgroups in each direction for the kernels that have a thread per block.
@@ -74,11 +143,20 @@ pub(crate) fn workgroups(blocks: [u32; 2]) -> [u32; 2] {
     blocks.map(|count| count.div_ceil(8))
 }
 
-/// Every kernel of this folder, uncompiled.
+/// Every kernel of this folder, uncompiled; those that store by a tiling as for linear memory.
 pub(crate) fn all() -> Vec<Kernel> {
-    let mut kernels: Vec<_> = [8, 16].map(|block_bytes| place_kernel(block_bytes, Store::View)).into();
+    let tiled = |code| Tiled { code, overrides: Vec::new() };
+    let stores: Vec<_> = TilingCode::ALL
+        .into_iter()
+        .flat_map(|code| [Store::Scatter(tiled(code)), Store::Gather(tiled(code))])
+        .chain([Store::View])
+        .collect();
+    let mut kernels = Vec::new();
+    for store in &stores {
+        kernels.extend([8, 16].map(|block_bytes| place_kernel(block_bytes, store)));
+    }
     for (single, block_bytes) in singles() {
-        for store in [Store::Linear, Store::View] {
+        for store in stores.iter().chain([&Store::Linear]) {
             for eight_bits in [false, true] {
                 kernels.push(encode_kernel(&single, block_bytes, store, eight_bits));
             }

@@ -13,9 +13,8 @@ struct Params {
     pitch: u32,
     // 0, which no compiler knows.
     zero: u32,
-    // Slots to look at, from `first_slot` on.
+    // Slots of the mip level, for a thread per slot.
     slots: u32,
-    first_slot: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

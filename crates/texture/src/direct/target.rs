@@ -1,12 +1,16 @@
 //! A texture of blocks, and the best way to write it.
 
-use super::kernels::{Params, Store, place_kernel};
+use super::{
+    kernels::{Params, Store, place_kernel},
+    probe,
+    record::Part,
+    tiling::Tiling,
+};
 use crate::{ColorSpace, EncodeError, TextureDesc, TextureKind, encode::codec, gpu::GpuEncoder};
 use brickwork_gpu::{
     BlockImage, BlockImageDesc, BlockWords, Context, Download, GpuError, filled_buffer, wgpu,
 };
 use std::fmt;
-use wgpu::{TextureUsages, TextureViewDimension};
 
 /// How blocks come into a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,18 +18,25 @@ use wgpu::{TextureUsages, TextureViewDimension};
 pub enum Strategy {
     /// Kernels store them through a view of the texture that has a texel for each block. Vulkan only.
     BlockView,
+    /// Kernels with a thread per block store them in the texture's memory, in the order that the GPU keeps
+    /// them in. Vulkan and Metal.
+    WritesSwizzled,
+    /// The same with a thread per slot of the memory, which looks for the block that belongs there.
+    ReadsSwizzled,
     /// Kernels encode into a buffer, which is copied. Works on every device that samples the format.
     Copy,
 }
 
 impl Strategy {
-    /// Every strategy, the best first.
-    pub const ALL: &[Self] = &[Self::BlockView, Self::Copy];
+    /// Every strategy, in the order in which [`CompressedTarget::new`] tries them.
+    pub const ALL: &[Self] = &[Self::BlockView, Self::WritesSwizzled, Self::ReadsSwizzled, Self::Copy];
 
     /// Its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BlockView => "block view",
+            Self::WritesSwizzled => "writes swizzled",
+            Self::ReadsSwizzled => "reads swizzled",
             Self::Copy => "copy",
         }
     }
@@ -50,7 +61,13 @@ pub struct CompressedTarget {
 
 #[derive(Debug)]
 enum Kind {
-    Image(BlockImage),
+    View(BlockImage),
+    Memory {
+        image: BlockImage,
+        /// Of all mip levels of all layers.
+        tilings: Vec<Tiling>,
+        by_slot: bool,
+    },
     Texture(wgpu::Texture),
 }
 
@@ -71,10 +88,11 @@ impl CompressedTarget {
                     target.reason = reasons.join("; ");
                     return Ok(target);
                 }
-                Err(EncodeError::Gpu(error @ (GpuError::Unsupported { .. } | GpuError::Limit { .. })))
-                    if strategy != Strategy::Copy =>
-                {
-                    reasons.push(format!("no {strategy}: {error}"));
+                Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) if strategy != Strategy::Copy => {
+                    reasons.push(format!("no {strategy}, {reason}"));
+                }
+                Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) if strategy != Strategy::Copy => {
+                    reasons.push(format!("no {strategy}, {error}"));
                 }
                 Err(error) => return Err(error),
             }
@@ -113,7 +131,13 @@ impl CompressedTarget {
             Strategy::BlockView => {
                 encoder.view_works(format)?;
                 let image = BlockImage::with_view(context, &shape)?;
-                (Kind::Image(image), "blocks written through a view are those of the texture".to_owned())
+                (Kind::View(image), "what was written through a view was in the texture".to_owned())
+            }
+            Strategy::WritesSwizzled | Strategy::ReadsSwizzled => {
+                let image = BlockImage::with_memory(context, &shape)?;
+                let tilings = probe::tilings(context, &image)?;
+                let reason = format!("the order of blocks in memory is known: {}", tilings[0].tile().order());
+                (Kind::Memory { image, tilings, by_slot: strategy == Strategy::ReadsSwizzled }, reason)
             }
             Strategy::Copy => {
                 (Kind::Texture(shape.create_texture(context)?), "copies work everywhere".to_owned())
@@ -131,7 +155,7 @@ impl CompressedTarget {
     /// with sRGB and without.
     pub fn texture(&self) -> &wgpu::Texture {
         match &self.kind {
-            Kind::Image(image) => image.texture(),
+            Kind::View(image) | Kind::Memory { image, .. } => image.texture(),
             Kind::Texture(texture) => texture,
         }
     }
@@ -139,7 +163,9 @@ impl CompressedTarget {
     /// How it is written.
     pub fn strategy(&self) -> Strategy {
         match &self.kind {
-            Kind::Image(_) => Strategy::BlockView,
+            Kind::View(_) => Strategy::BlockView,
+            Kind::Memory { by_slot: false, .. } => Strategy::WritesSwizzled,
+            Kind::Memory { by_slot: true, .. } => Strategy::ReadsSwizzled,
             Kind::Texture(_) => Strategy::Copy,
         }
     }
@@ -149,41 +175,41 @@ impl CompressedTarget {
         &self.reason
     }
 
-    /// The image that kernels write; `None` if blocks are copied.
-    pub(crate) fn image(&self) -> Option<&BlockImage> {
+    /// Where the GPU keeps the blocks of a mip level; `None` unless it is written there, and of what does not
+    /// exist.
+    pub fn tiling(&self, mip_level: u32, layer: u32) -> Option<&Tiling> {
         match &self.kind {
-            Kind::Image(image) => Some(image),
-            Kind::Texture(_) => None,
+            Kind::Memory { tilings, .. } if mip_level < self.desc.mip_levels => {
+                tilings.get(layer as usize * self.desc.mip_levels as usize + mip_level as usize)
+            }
+            _ => None,
         }
     }
-}
 
-/// The view through which kernels store blocks of one mip level and layer.
-pub(crate) fn block_view(
-    context: &Context,
-    words: &wgpu::Texture,
-    mip_level: u32,
-    layer: u32,
-) -> Result<wgpu::TextureView, GpuError> {
-    let description = wgpu::TextureViewDescriptor {
-        label: Some("blocks"),
-        dimension: Some(TextureViewDimension::D2),
-        usage: Some(TextureUsages::STORAGE_BINDING),
-        base_mip_level: mip_level,
-        mip_level_count: Some(1),
-        base_array_layer: layer,
-        array_layer_count: Some(1),
-        ..Default::default()
-    };
-    context.checked("a view of blocks", || words.create_view(&description))
+    /// The image that kernels write, and the part of it; `None` if blocks are copied.
+    pub(crate) fn part(
+        &self,
+        context: &Context,
+        mip_level: u32,
+        layer: u32,
+    ) -> Result<Option<(&BlockImage, Part<'_>)>, GpuError> {
+        Ok(match &self.kind {
+            Kind::View(image) => Some((image, Part::view(context, image, mip_level, layer)?)),
+            Kind::Memory { image, by_slot, .. } => {
+                let BlockWords::Memory(memory) = image.words() else { unreachable!("it has its memory") };
+                let tiling = self.tiling(mip_level, layer).expect("a mip level that was checked");
+                Some((image, Part::Memory { memory, tiling, by_slot: *by_slot }))
+            }
+            Kind::Texture(_) => None,
+        })
+    }
 }
 
 /// Writes blocks through views of a small image, in each of its mip levels and layers, and reads the texture.
 pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Result<(), GpuError> {
     let desc = BlockImageDesc { format, size: [68, 36], mip_levels: 3, layers: 2 };
     let image = BlockImage::with_view(context, &desc)?;
-    let BlockWords::View(words) = image.words() else { unreachable!("an image with a view") };
-    let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), Store::View))?;
+    let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
     for mip_level in 0..desc.mip_levels {
         for layer in 0..desc.layers {
             let blocks = desc.blocks(mip_level);
@@ -196,15 +222,14 @@ pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Resu
                 .flat_map(|word| (word.wrapping_mul(0x9e37_79b9) ^ (mip_level << 8 | layer)).to_le_bytes())
                 .collect();
             let params = Params { blocks, pitch: pitch as u32 / desc.block_bytes(), ..Default::default() };
-            let view = block_view(context, words, mip_level, layer)?;
+            let part = Part::view(context, &image, mip_level, layer)?;
             let staging = Download::staging(context, bytes as u64)?;
             let storage = wgpu::BufferUsages::STORAGE;
             let upload = || filled_buffer(context.device(), "blocks", &contents, storage);
             let from = context.checked("blocks", upload)?;
             let mut commands = context.device().create_command_encoder(&Default::default());
             image.begin(&mut commands);
-            let bound = [from.as_entire_binding(), wgpu::BindingResource::TextureView(&view)];
-            super::record(context, &mut commands, &pipeline, &params, bound)?;
+            part.record(context, &mut commands, &pipeline, &params, from.as_entire_binding())?;
             image.end(&mut commands);
             let submission = context.checked("reading blocks", || {
                 let from = wgpu::TexelCopyTextureInfo {

@@ -1,5 +1,6 @@
 //! What a block format hands to this folder: its kernels in order, and what each of them binds.
 
+use crate::direct::kernels::Names;
 use brickwork_gpu::{Context, Kernel};
 
 /// The kernels that turn loaded texels into blocks.
@@ -49,18 +50,10 @@ pub(crate) struct Step {
 
 /// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
 pub(crate) struct Single {
-    pub names: SingleNames,
-    /// Adds `packed: array<u32, 16>`, private, for the texels of a block, and what makes the block of them,
+    pub names: Names,
+    /// Adds `block_texels: array<u32, 16>`, private, for the texels of a block, and what makes the block of them,
     /// `encode_block(visible: u32) -> vec4<u32>`. They may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
-}
-
-/// Its names by the way in which it stores blocks.
-pub(crate) struct SingleNames {
-    pub linear: &'static str,
-    pub view: &'static str,
-    pub scatter: &'static str,
-    pub gather: &'static str,
 }
 
 /// What a kernel binds.

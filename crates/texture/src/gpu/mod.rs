@@ -29,7 +29,7 @@ mod target;
 pub use bands::{Encoding, KernelTime};
 pub use brickwork_gpu::{
     Adapter, AdapterChoice, AdapterInfo, Binding, Context, ContextOptions, Download, GpuError, Kernel,
-    adapters, filled_buffer, wgpu,
+    Pipeline, adapters, filled_buffer, wgpu,
 };
 pub use encoder::GpuEncoder;
 pub use kernels::kernels;

@@ -75,14 +75,14 @@ impl Prepared {
     ///
     /// # Panics
     /// If there is none.
-    pub fn single(&self, context: &Context, store: Store, eight_bits: bool) -> Result<Pipeline, GpuError> {
+    pub fn single(&self, context: &Context, store: &Store, eight_bits: bool) -> Result<Pipeline, GpuError> {
         let single = self.chain.single.as_ref().expect("a single kernel");
         let mut known = self.singles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., found)) = known.iter().find(|known| (known.0, known.1) == (store, eight_bits)) {
+        if let Some((.., found)) = known.iter().find(|known| known.0 == *store && known.1 == eight_bits) {
             return Ok(found.clone());
         }
         let pipeline = context.pipeline(&encode_kernel(single, self.block_bytes(), store, eight_bits))?;
-        known.push((store, eight_bits, pipeline.clone()));
+        known.push((store.clone(), eight_bits, pipeline.clone()));
         Ok(pipeline)
     }
 

@@ -11,14 +11,14 @@ use crate::{
     BlockFormat, EncodeError, EncodeOptions,
     bc::Codec,
     direct::{
-        self, block_view,
-        kernels::{Params, Store, place_kernel},
+        Part,
+        kernels::{Params, place_kernel},
     },
     encode::codec,
     rdo,
     texel::TexelLayout,
 };
-use brickwork_gpu::{BlockImage, BlockWords, Context, GpuError, wgpu};
+use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 
 impl GpuEncoder {
     /// The most texels, in whole blocks, that one [`record`](Self::record) may take on this device, by the
@@ -88,8 +88,8 @@ impl GpuEncoder {
             }
             BlockTarget::Direct { target, mip_level, layer, origin } => {
                 let place = Place { mip_level, layer, origin };
-                match target.image() {
-                    Some(image) => self.record_direct(encoder, &job, image, place),
+                match target.part(context, mip_level, layer)? {
+                    Some((image, part)) => self.record_direct(encoder, &job, image, &part, origin),
                     None => self.record_copy(encoder, &job, target.texture(), place),
                 }
             }
@@ -107,9 +107,10 @@ impl GpuEncoder {
         let view = job.source_view(context)?;
         if let (Some(view), true) = (&view, prepared.has_single()) {
             let params = Params { first: to.first, pitch: to.pitch, ..job.params() };
-            let pipeline = prepared.single(context, Store::Linear, job.has_eight_bits())?;
-            let bound = [wgpu::BindingResource::TextureView(view), to.buffer.as_entire_binding()];
-            return Ok(direct::record(context, encoder, &pipeline, &params, bound)?);
+            let part = Part::Buffer(to.buffer);
+            let pipeline = prepared.single(context, &part.store(), job.has_eight_bits())?;
+            let view = wgpu::BindingResource::TextureView(view);
+            return Ok(part.record(context, encoder, &pipeline, &params, view)?);
         }
         let [columns, rows] = job.blocks;
         let mut scratch = self.machine.scratch();
@@ -179,32 +180,23 @@ impl GpuEncoder {
         encoder: &mut wgpu::CommandEncoder,
         job: &Job<'_>,
         image: &BlockImage,
-        Place { mip_level, layer, origin }: Place,
+        part: &Part<'_>,
+        origin: [u32; 2],
     ) -> Result<(), EncodeError> {
         let (context, prepared) = (self.context(), job.prepared);
-        let BlockWords::View(words) = image.words() else { unreachable!("only views so far") };
-        let target = block_view(context, words, mip_level, layer)?;
-        let target = wgpu::BindingResource::TextureView(&target);
-        let corner = origin.map(|texel| texel / 4);
-        let source = job.source_view(context)?;
-        if let (Some(view), true) = (&source, prepared.has_single()) {
-            let params = Params { corner, ..job.params() };
-            let pipeline = prepared.single(context, Store::View, job.has_eight_bits())?;
+        let params = Params { corner: origin.map(|texel| texel / 4), ..job.params() };
+        let view = job.source_view(context)?;
+        if let (Some(view), true) = (&view, prepared.has_single()) {
+            let pipeline = prepared.single(context, &part.store(), job.has_eight_bits())?;
             image.begin(encoder);
-            direct::record(
-                context,
-                encoder,
-                &pipeline,
-                &params,
-                [wgpu::BindingResource::TextureView(view), target],
-            )?;
+            let view = wgpu::BindingResource::TextureView(view);
+            part.record(context, encoder, &pipeline, &params, view)?;
         } else {
             let (blocks, row_bytes) = self.record_own(encoder, job)?;
-            let pitch = row_bytes / prepared.block_bytes();
-            let params = Params { corner, pitch, ..job.params() };
-            let pipeline = context.pipeline(&place_kernel(prepared.block_bytes(), Store::View))?;
+            let params = Params { pitch: row_bytes / prepared.block_bytes(), ..params };
+            let pipeline = context.pipeline(&place_kernel(prepared.block_bytes(), &part.store()))?;
             image.begin(encoder);
-            direct::record(context, encoder, &pipeline, &params, [blocks.as_entire_binding(), target])?;
+            part.record(context, encoder, &pipeline, &params, blocks.as_entire_binding())?;
         }
         image.end(encoder);
         Ok(())

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    gpu::chain::{Between, Bind, Chain, Dispatch, Single, SingleNames, Step, Table, Work},
+    direct::kernels::names,
+    gpu::chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -129,18 +130,8 @@ fn real_time_parts(level: RealTime, kernel: Kernel) -> Kernel {
 /// All of it in one kernel.
 fn single(level: RealTime) -> Single {
     let names = match level {
-        RealTime::Level1 => SingleNames {
-            linear: "bc7 real time 1, linear",
-            view: "bc7 real time 1, block view",
-            scatter: "bc7 real time 1, writes swizzled",
-            gather: "bc7 real time 1, reads swizzled",
-        },
-        RealTime::Level2 => SingleNames {
-            linear: "bc7 real time 2, linear",
-            view: "bc7 real time 2, block view",
-            scatter: "bc7 real time 2, writes swizzled",
-            gather: "bc7 real time 2, reads swizzled",
-        },
+        RealTime::Level1 => names!("bc7 real time 1"),
+        RealTime::Level2 => names!("bc7 real time 2"),
     };
     let complete = move |kernel: Kernel| real_time_parts(level, kernel.parts(&[NUMBERS, VISIBLE_AT]));
     Single { names, complete: Box::new(complete) }

@@ -16,7 +16,7 @@ fn main(
         return;
     }
     for (var t = 0u; t < 16u; t++) {
-        packed[t] = texels[16u * block + t];
+        block_texels[t] = texels[16u * block + t];
     }
     let words = encode_block(visible_texels(block));
     let to = 4u * (params.first + (block / params.columns) * params.pitch + block % params.columns);

@@ -1,0 +1,365 @@
+//! Blocks written straight into the texture that is sampled, beside blocks written to a buffer and copied: the
+//! tables of Ludicon's article on real-time encoding into compressed textures, and what it costs to sample
+//! each of the textures that come of it.
+
+use crate::{
+    Adapter,
+    gpu_clock::Clock,
+    machine,
+    picture::{Picture, read_directory},
+    profile_option,
+    report::{three_digits, write_section},
+    root,
+    table::{
+        Column::{Number, Text},
+        Table,
+    },
+};
+use anyhow::{Context as _, Result, ensure};
+use brickwork_texture::{
+    BlockFormat, EncodeError, EncodeOptions, Quality, TextureDesc,
+    bc::bc7::{Bc7Options, RealTime},
+    direct::{CompressedTarget, Strategy},
+    gpu::{
+        AdapterInfo, Binding, BlockTarget, Context, Download, GpuEncoder, GpuError, Kernel, Pipeline, Region,
+        TexelSource, filled_buffer, wgpu,
+    },
+};
+use std::{num::NonZeroUsize, time::Instant};
+use wgpu::{BufferUsages, TextureUsages};
+
+const SECTION: &str = "direct";
+
+#[derive(clap::Args)]
+pub struct Direct {
+    /// Widths and heights of the textures, in texels
+    #[arg(long, value_name = "N,N…", value_delimiter = ',', default_value = "256,512,1024,2048,4096")]
+    sizes: Vec<u32>,
+    /// Rounds. Default: 100, as in the article; 5 on a software adapter
+    #[arg(long, value_name = "N")]
+    repeat: Option<NonZeroUsize>,
+    #[command(flatten)]
+    adapter: Adapter,
+    /// Puts the tables into docs/direct.md
+    #[arg(long)]
+    write: bool,
+}
+
+/// What is encoded.
+struct Encoding {
+    name: &'static str,
+    format: BlockFormat,
+    options: EncodeOptions,
+}
+
+fn encodings() -> [Encoding; 3] {
+    let bc7 = |name, level| Encoding {
+        name,
+        format: BlockFormat::Bc7,
+        options: EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level)),
+    };
+    [
+        bc7("BC7, level 1", RealTime::Level1),
+        bc7("BC7, level 2", RealTime::Level2),
+        Encoding {
+            name: "BC1, ultrafast",
+            format: BlockFormat::Bc1,
+            options: EncodeOptions::new().with_quality(Quality::Ultrafast),
+        },
+    ]
+}
+
+/// One way to write a texture, and the times of its rounds in milliseconds.
+struct Way {
+    target: CompressedTarget,
+    /// By the GPU's clock: every command from the first kernel to the end of a copy.
+    gpu: Vec<f64>,
+    /// By the host's: from the first recorded command until the GPU has finished.
+    whole: Vec<f64>,
+    /// Of a kernel that samples it, by the GPU's clock.
+    sampling: Vec<f64>,
+}
+
+/// Best and average.
+fn summary(times: &[f64]) -> [f64; 2] {
+    [times.iter().copied().fold(f64::INFINITY, f64::min), times.iter().sum::<f64>() / times.len() as f64]
+}
+
+/// What all of it needs.
+struct Bench {
+    context: Context,
+    encoder: GpuEncoder,
+    clock: Clock,
+    sampler: Pipeline,
+    rounds: usize,
+}
+
+pub fn run(arguments: &Direct) -> Result<()> {
+    let context = arguments.adapter.open()?;
+    let info = context.info().context("the device has no adapter")?.clone();
+    let rounds = arguments.repeat.map_or(if info.is_software() { 5 } else { 100 }, NonZeroUsize::get);
+    let bench = Bench {
+        encoder: GpuEncoder::new(context.clone()),
+        clock: Clock::new(context.device())?,
+        sampler: context.pipeline(&sampling_kernel())?,
+        rounds,
+        context,
+    };
+    let photographs = read_directory(&root().join("test-data/kodak"), None, true)?;
+    let mut columns = vec![Text("texture"), Text("way"), Number("÷ copied, best"), Number("average")];
+    columns.push(Number("whole ÷ copied"));
+    columns.push(Number("sampled ÷ copied"));
+    if !info.is_software() {
+        columns.extend([Number("best, ms"), Number("average, ms"), Number("whole, ms"), Number("GB/s")]);
+    }
+    let mut table = Table::new(&columns);
+    let mut reasons = Vec::new();
+    for &side in &arguments.sizes {
+        let texture = bench.upload(&photographs, side)?;
+        for encoding in encodings() {
+            eprintln!("{side}×{side}, {}", encoding.name);
+            let ways = bench.ways(&encoding, &texture, &mut reasons)?;
+            push_rows(&mut table, &ways, &encoding, side, info.is_software());
+        }
+    }
+    let bandwidth = match info.is_software() {
+        true => None,
+        false => Some(bench.copy_bandwidth()?),
+    };
+    let text = report(arguments, &info, rounds, bandwidth, &reasons) + &table.to_markdown();
+    print!("{text}");
+    if arguments.write {
+        write_section(&root().join("docs/direct.md"), SECTION, &text)?;
+    }
+    Ok(())
+}
+
+fn push_rows(table: &mut Table, ways: &[Way], encoding: &Encoding, side: u32, is_software: bool) {
+    let Some(copied) = ways.iter().find(|way| way.target.strategy() == Strategy::Copy) else { return };
+    let (of_copied, whole_of_copied) = (summary(&copied.gpu), summary(&copied.whole));
+    let sampled_of_copied = summary(&copied.sampling);
+    let texels = f64::from(side) * f64::from(side);
+    for way in ways {
+        let ([best, average], [whole, _], [sampled, _]) =
+            (summary(&way.gpu), summary(&way.whole), summary(&way.sampling));
+        let mut row = vec![
+            format!("{side}×{side}, {}", encoding.name),
+            way.target.strategy().to_string(),
+            three_digits(best / of_copied[0]),
+            three_digits(average / of_copied[1]),
+            three_digits(whole / whole_of_copied[0]),
+            three_digits(sampled / sampled_of_copied[0]),
+        ];
+        if !is_software {
+            // Texels that are read, and blocks that are written where they are sampled.
+            let bytes = texels * (4.0 + encoding.format.block_bytes() as f64 / 16.0);
+            let of = |milliseconds: f64| format!("{milliseconds:.4}");
+            row.extend([of(best), of(average), of(whole), three_digits(bytes / best / 1e6)]);
+        }
+        table.push(row);
+    }
+}
+
+fn report(
+    arguments: &Direct,
+    info: &AdapterInfo,
+    rounds: usize,
+    bandwidth: Option<f64>,
+    reasons: &[String],
+) -> String {
+    let write = if arguments.write { " --write" } else { "" };
+    let mut about = vec![
+        format!("Command: `cargo run {} -p brickwork-bench -- direct{write}`", profile_option()),
+        format!("Device: {info}"),
+        format!(
+            "Rounds: {rounds}, one way after the other in each; the best and the average, as in the article"
+        ),
+        format!("Date: {}", machine::date()),
+    ];
+    if info.is_software() {
+        about.push("A **software adapter**: ratios only".to_owned());
+    }
+    if let Some(bandwidth) = bandwidth {
+        about.push(format!("Copying a buffer: {} GB/s, read and written", three_digits(bandwidth)));
+    }
+    about.extend(reasons.iter().cloned());
+    about.iter().map(|line| format!("- {line}\n")).collect::<String>() + "\n"
+}
+
+/// Reads every texel once, in rows that lie across those of the texture: neighbours in a workgroup are
+/// neighbours in the texture.
+fn sampling_kernel() -> Kernel {
+    Kernel::new("sample", &[Binding::Texture, Binding::Write]).part(
+        "@group(0) @binding(0) var source: texture_2d<f32>;
+         @group(0) @binding(1) var<storage, read_write> sums: array<f32>;
+         @compute @workgroup_size(8, 8)
+         fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+             let size = textureDimensions(source);
+             let corner = 4u * id.yx;
+             if any(corner >= size) { return; }
+             var sum = vec4(0.0);
+             for (var t = 0u; t < 16u; t++) {
+                 sum += textureLoad(source, min(corner + vec2(t >> 2u, t & 3u), size - 1u), 0);
+             }
+             let total = sum.x + sum.y + sum.z + sum.w;
+             // (Never so, which no compiler knows.)
+             if total < 0.0 { sums[0] = total; }
+         }",
+    )
+}
+
+impl Bench {
+    /// A texture that repeats photographs.
+    fn upload(&self, photographs: &[Picture], side: u32) -> Result<wgpu::Texture> {
+        let texture = self.context.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let side = side as usize;
+        let mut texels = Vec::with_capacity(side * side);
+        for y in 0..side {
+            for x in 0..side {
+                // Photographs of different sizes in squares of 512.
+                let photograph = &photographs[(y / 512 * 7 + x / 512) % photographs.len()];
+                let (width, height) = (photograph.width as usize, photograph.height as usize);
+                texels.push(photograph.texels[(y % 512 % height) * width + x % 512 % width]);
+            }
+        }
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * side as u32),
+            rows_per_image: None,
+        };
+        let bytes = texels.as_flattened();
+        self.context.queue().write_texture(texture.as_image_copy(), bytes, layout, texture.size());
+        Ok(texture)
+    }
+
+    /// Every way that this device has, one after the other in each round.
+    fn ways(
+        &self,
+        encoding: &Encoding,
+        source: &wgpu::Texture,
+        reasons: &mut Vec<String>,
+    ) -> Result<Vec<Way>> {
+        let desc = TextureDesc::new_2d(encoding.format, source.width(), source.height());
+        let mut ways = Vec::new();
+        for &strategy in Strategy::ALL {
+            match CompressedTarget::with_strategy(&self.encoder, &desc, strategy) {
+                Ok(target) => {
+                    ways.push(Way { target, gpu: Vec::new(), whole: Vec::new(), sampling: Vec::new() });
+                }
+                Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => {
+                    let reason = format!("No {strategy}: {reason}");
+                    if !reasons.contains(&reason) {
+                        reasons.push(reason);
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        // Once for the blocks: they must be the same.
+        let mut blocks = Vec::new();
+        for way in &ways {
+            self.encode(encoding, source, way)?;
+            blocks.push(self.blocks(way)?);
+        }
+        ensure!(blocks.windows(2).all(|two| two[0] == two[1]), "two ways give different blocks");
+        for _ in 0..self.rounds {
+            for way in &mut ways {
+                let (gpu, whole) = self.encode(encoding, source, way)?;
+                way.gpu.push(gpu);
+                way.whole.push(whole);
+            }
+            for way in &mut ways {
+                way.sampling.push(self.sample(way)?);
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Milliseconds by the GPU's clock, and by the host's.
+    fn encode(&self, encoding: &Encoding, source: &wgpu::Texture, way: &Way) -> Result<(f64, f64)> {
+        let start = Instant::now();
+        let mut commands = self.context.device().create_command_encoder(&Default::default());
+        self.clock.note(&mut commands, 0);
+        self.encoder.record(
+            &mut commands,
+            TexelSource::Texture { texture: source, mip_level: 0, layer: 0 },
+            Region { origin: [0, 0], size: [source.width(), source.height()] },
+            BlockTarget::Direct { target: &way.target, mip_level: 0, layer: 0, origin: [0, 0] },
+            encoding.format,
+            &encoding.options,
+        )?;
+        self.clock.note(&mut commands, 1);
+        self.clock.resolve(&mut commands);
+        let submission =
+            self.context.checked("encoding", || self.context.queue().submit([commands.finish()]))?;
+        self.context.wait_for(&submission)?;
+        let whole = start.elapsed().as_secs_f64() * 1e3;
+        Ok((self.clock.milliseconds(&self.context)?, whole))
+    }
+
+    /// Milliseconds that a kernel takes to read all texels, by the GPU's clock.
+    fn sample(&self, way: &Way) -> Result<f64> {
+        let (device, texture) = (self.context.device(), way.target.texture());
+        let view = texture.create_view(&Default::default());
+        let sums = filled_buffer(device, "sums", &[0; 16], BufferUsages::STORAGE);
+        let bound = [wgpu::BindingResource::TextureView(&view), sums.as_entire_binding()];
+        let bound = self.sampler.bind(device, &bound);
+        let mut commands = device.create_command_encoder(&Default::default());
+        self.clock.note(&mut commands, 0);
+        let mut pass = commands.begin_compute_pass(&Default::default());
+        let groups = [texture.height(), texture.width()].map(|texels| texels.div_ceil(32));
+        self.sampler.dispatch_grid(&mut pass, &bound, groups);
+        drop(pass);
+        self.clock.note(&mut commands, 1);
+        self.clock.resolve(&mut commands);
+        self.context.checked("sampling", || self.context.queue().submit([commands.finish()]))?;
+        self.clock.milliseconds(&self.context)
+    }
+
+    /// The texture's blocks, row by row; rows are multiples of 256 bytes.
+    fn blocks(&self, way: &Way) -> Result<Vec<u8>> {
+        let texture = way.target.texture();
+        let [columns, rows] = [texture.width(), texture.height()].map(|texels| texels.div_ceil(4));
+        let pitch = (columns * way.target.desc().format.block_bytes() as u32).next_multiple_of(256);
+        let bytes = u64::from(pitch) * u64::from(rows);
+        let staging = Download::staging(&self.context, bytes)?;
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
+        let mut commands = self.context.device().create_command_encoder(&Default::default());
+        let to = wgpu::TexelCopyBufferInfo { buffer: &staging, layout };
+        commands.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+        let submission =
+            self.context.checked("reading blocks", || self.context.queue().submit([commands.finish()]))?;
+        Ok(Download::submitted(&staging, bytes, submission).wait(&self.context)?)
+    }
+
+    /// GB/s read and written while a buffer of 128 MiB is copied; the best of the rounds.
+    fn copy_bandwidth(&self) -> Result<f64> {
+        const BYTES: u64 = 128 << 20;
+        let buffer = || {
+            let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            self.context.buffer("copied", BYTES, usage)
+        };
+        let (from, to) = (buffer()?, buffer()?);
+        let mut best = f64::INFINITY;
+        for _ in 0..self.rounds {
+            let mut commands = self.context.device().create_command_encoder(&Default::default());
+            self.clock.note(&mut commands, 0);
+            commands.copy_buffer_to_buffer(&from, 0, &to, 0, BYTES);
+            self.clock.note(&mut commands, 1);
+            self.clock.resolve(&mut commands);
+            self.context.checked("copying", || self.context.queue().submit([commands.finish()]))?;
+            best = best.min(self.clock.milliseconds(&self.context)?);
+        }
+        Ok(2.0 * BYTES as f64 / best / 1e6)
+    }
+}

@@ -1,0 +1,59 @@
+//! How long the GPU works, by its own clock.
+
+use anyhow::{Result, ensure};
+use brickwork_texture::gpu::{Context, Download, wgpu};
+use wgpu::BufferUsages;
+
+/// Two timestamps around commands.
+pub struct Clock {
+    queries: wgpu::QuerySet,
+    ticks: wgpu::Buffer,
+}
+
+impl Clock {
+    /// # Errors
+    /// If the device has no timestamps, or is lost.
+    pub fn new(device: &wgpu::Device) -> Result<Self> {
+        let timestamps = wgpu::Features::TIMESTAMP_QUERY;
+        ensure!(device.features().contains(timestamps), "the device has no timestamps");
+        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("timestamps"),
+            ty: wgpu::QueryType::Timestamp,
+            count: 2,
+        });
+        let ticks = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("timestamps"),
+            size: 16,
+            usage: BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        Ok(Self { queries, ticks })
+    }
+
+    /// An empty pass that writes the timestamp of this index: Brickwork's passes are its own.
+    pub fn note(&self, commands: &mut wgpu::CommandEncoder, index: u32) {
+        commands.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("timestamp"),
+            timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
+                query_set: &self.queries,
+                beginning_of_pass_write_index: None,
+                end_of_pass_write_index: Some(index),
+            }),
+        });
+    }
+
+    /// Records the read-out, after both.
+    pub fn resolve(&self, commands: &mut wgpu::CommandEncoder) {
+        commands.resolve_query_set(&self.queries, 0..2, &self.ticks, 0);
+    }
+
+    /// Milliseconds from the first timestamp to the second, once the GPU has come so far.
+    pub fn milliseconds(&self, context: &Context) -> Result<f64> {
+        let bytes = Download::new(context, &self.ticks, 0..16)?.wait(context)?;
+        let [begin, end] = *bytemuck::pod_collect_to_vec::<u8, u64>(&bytes).as_slice() else {
+            anyhow::bail!("there are no two timestamps");
+        };
+        let period = f64::from(context.queue().get_timestamp_period());
+        Ok(end.saturating_sub(begin) as f64 * period / 1e6)
+    }
+}

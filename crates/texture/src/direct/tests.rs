@@ -1,0 +1,139 @@
+//! Every way to store blocks in an image's memory, on the layouts of real GPUs: the bytes are those of blocks in
+//! rows, permuted, and padding is left alone.
+
+use super::{
+    kernels::{Params, encode_kernel, place_kernel},
+    record::Part,
+    tiling::{Tiling, simulated},
+};
+use crate::bc::singles;
+use brickwork_gpu::{Context, Download, Kernel, filled_buffer, testing, wgpu};
+use wgpu::BufferUsages as Usage;
+
+const PADDING: u8 = 0xee;
+
+fn storage(context: &Context, contents: &[u8]) -> wgpu::Buffer {
+    filled_buffer(context.device(), "test", contents, Usage::STORAGE | Usage::COPY_SRC)
+}
+
+fn read(context: &Context, buffer: &wgpu::Buffer) -> Vec<u8> {
+    Download::new(context, buffer, 0..buffer.size()).unwrap().wait(context).unwrap()
+}
+
+/// What memory of `bytes` bytes of padding holds after the kernel that `kernel` makes for each part.
+fn stored(
+    context: &Context,
+    (tiling, by_slot): (&Tiling, bool),
+    bytes: usize,
+    kernel: &dyn Fn(&Part<'_>) -> Kernel,
+    params: &Params,
+    source: wgpu::BindingResource<'_>,
+) -> Vec<u8> {
+    let memory = storage(context, &vec![PADDING; bytes]);
+    let part = Part::Memory { memory: &memory, tiling, by_slot };
+    let pipeline = context.pipeline(&kernel(&part)).unwrap();
+    let mut commands = context.device().create_command_encoder(&Default::default());
+    part.record(context, &mut commands, &pipeline, params, source).unwrap();
+    context.checked("submitting", || context.queue().submit([commands.finish()])).unwrap();
+    read(context, &memory)
+}
+
+/// Bytes that no two blocks share.
+fn blocks(count: u32, bytes_per_block: u32) -> Vec<u8> {
+    (0..count * bytes_per_block / 4).flat_map(|word| word.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect()
+}
+
+#[test]
+fn blocks_are_placed_in_every_layout() {
+    let Some(context) = testing::context() else { return };
+    // More than one macro tile each way, and no multiple of one.
+    let (width, height) = (150, 131);
+    for layout in simulated::layouts() {
+        let tiling = Tiling::fit(width, height, &layout.slots(width, height)).unwrap();
+        let bytes_per_block = layout.bytes_per_block();
+        let blocks = blocks(width * height, bytes_per_block);
+        let source = storage(&context, &blocks);
+        let whole = layout.memory(width, height, &blocks, PADDING);
+        // A part that ends within the texture; everywhere else, padding.
+        let (corner, size) = ([9, 14], [70, 33]);
+        let mut masked = vec![PADDING; blocks.len()];
+        for y in corner[1]..corner[1] + size[1] {
+            let row = ((y * width + corner[0]) * bytes_per_block) as usize;
+            let row = row..row + (size[0] * bytes_per_block) as usize;
+            masked[row.clone()].copy_from_slice(&blocks[row]);
+        }
+        let part = layout.memory(width, height, &masked, PADDING);
+        for by_slot in [false, true] {
+            let params = Params { blocks: [width, height], pitch: width, ..Default::default() };
+            let first = corner[1] * width + corner[0];
+            let of_part = Params { corner, blocks: size, first, pitch: width, ..Default::default() };
+            for (params, expected) in [(params, &whole), (of_part, &part)] {
+                let kernel = |part: &Part<'_>| place_kernel(bytes_per_block, &part.store());
+                let source = source.as_entire_binding();
+                let found = stored(&context, (&tiling, by_slot), whole.len(), &kernel, &params, source);
+                let differs = found.iter().zip(expected).position(|(a, b)| a != b);
+                assert_eq!(differs, None, "{}, by slot: {by_slot}, {params:?}", layout.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn encoders_store_in_the_layouts_of_gpus() {
+    let Some(context) = testing::context() else { return };
+    let (width, height) = (70, 67);
+    let texels: Vec<u8> = (0..4 * width * 4 * height * 4u32)
+        .map(|i| (i.wrapping_mul(0x9e37_79b9) >> 27) as u8 + (i / 97) as u8 / 2)
+        .collect();
+    let size = wgpu::Extent3d { width: 4 * width, height: 4 * height, depth_or_array_layers: 1 };
+    let texture = context.device().create_texture(&wgpu::TextureDescriptor {
+        label: Some("source"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * width), rows_per_image: None };
+    context.queue().write_texture(texture.as_image_copy(), &texels, layout, size);
+    let view = texture.create_view(&Default::default());
+    let source = || wgpu::BindingResource::TextureView(&view);
+    let params =
+        Params { size: [4 * width, 4 * height], blocks: [width, height], pitch: width, ..Default::default() };
+    for (single, bytes_per_block) in singles() {
+        let linear = storage(&context, &vec![0; (width * height * bytes_per_block) as usize]);
+        let part = Part::Buffer(&linear);
+        let pipeline =
+            context.pipeline(&encode_kernel(&single, bytes_per_block, &part.store(), true)).unwrap();
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        part.record(&context, &mut commands, &pipeline, &params, source()).unwrap();
+        context.checked("submitting", || context.queue().submit([commands.finish()])).unwrap();
+        let linear = read(&context, &linear);
+        assert!(linear.chunks(16).collect::<std::collections::HashSet<_>>().len() > 1000);
+        // One of each kind of code, and the article's.
+        let names = [
+            "linear",
+            "Morton, X first, 32×32",
+            "Morton, Y first, 16×16",
+            "NVIDIA since Turing, 16 GOBs",
+            "AMD GFX11 64KB_R_X",
+            "Intel Tile 4",
+        ];
+        for name in names {
+            let layout = simulated::layouts().into_iter().find(|layout| {
+                layout.name().starts_with(name) && layout.bytes_per_block() == bytes_per_block
+            });
+            let layout = layout.unwrap_or_else(|| panic!("no layout {name}"));
+            let tiling = Tiling::fit(width, height, &layout.slots(width, height)).unwrap();
+            let expected = layout.memory(width, height, &linear, PADDING);
+            for by_slot in [false, true] {
+                let kernel = |part: &Part<'_>| encode_kernel(&single, bytes_per_block, &part.store(), true);
+                let found = stored(&context, (&tiling, by_slot), expected.len(), &kernel, &params, source());
+                assert!(found == expected, "{name}, by slot: {by_slot}");
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Where a GPU keeps the blocks of a texture, found from a read-back.
+//!
+//! ```text
+//! Probe::blocks → (copied into the texture, its memory read back) → Probe::slots → Tiling::fit
+//!   → slot(x, y), block(slot); TilingCode::wgsl; OrderMap
+//! ```
+//!
+//! Memory is counted in *slots* of one block each, 8 or 16 bytes. A [`Tiling`] cuts the texture into *macro
+//! tiles*, which are in memory row by row, and gives the order inside of one as a bit matrix over GF(2): each
+//! bit of the slot is the XOR of some bits of x and y ([`MacroTile`]). That covers linear memory, Morton
+//! orders, NVIDIA's block-linear layouts, and layouts that XOR bits above the tile into memory channels.
+//!
+//! Nothing here touches a GPU. [`simulated`] has the layouts of real ones, for tests and pictures.
+
+mod code;
+mod fit;
+mod macro_tile;
+mod order_map;
+mod probe;
+pub mod simulated;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tile_order;
+
+pub use code::{TilingCode, TilingSize};
+pub use fit::Unfit;
+pub use macro_tile::MacroTile;
+pub use order_map::OrderMap;
+pub use probe::{Probe, ProbeError};
+pub use text::{Description, TilingTextError};
+pub use tile_order::TileOrder;
+
+/// Bits of x and of y at most, in WGSL too: four times what any API allows.
+const SIDE_BITS: u32 = 16;
+/// Blocks along a side at most, so that the blocks of a texture can be counted in 32 bits.
+const MAX_SIDE: u32 = (1 << SIDE_BITS) - 1;
+/// Bits of a slot within a macro tile at most. The largest known tile, AMD's of 256 KiB, has 15.
+const MAX_SLOT_BITS: u32 = 24;
+
+/// Where each block of a texture of a certain size is in memory.
+///
+/// ```
+/// use brickwork_texture::direct::{TileOrder, Tiling};
+/// // 5×3 blocks, in macro tiles of 2×2 in X-first Morton order.
+/// let slots = [0, 1, 4, 5, 8, 2, 3, 6, 7, 10, 12, 13, 16, 17, 20];
+/// let tiling = Tiling::fit(5, 3, &slots)?;
+/// assert_eq!(tiling.tile().order(), TileOrder::MortonXFirst);
+/// assert_eq!((tiling.slot(4, 1), tiling.block(10)), (10, Some((4, 1))));
+/// assert_eq!((tiling.block(9), tiling.slot_count()), (None, 24));
+/// # Ok::<(), brickwork_texture::direct::Unfit>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiling {
+    width: u32,
+    height: u32,
+    base: u32,
+    pitch: u32,
+    tile: MacroTile,
+    /// For each bit of a block's place in its tile, first of x, then of y: the bits of the slot whose XOR it
+    /// is.
+    inverse: Vec<u32>,
+}
+
+/// Why there is no such tiling.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TilingError {
+    /// A side is 0 or too long.
+    #[error("{width}×{height} blocks; sides may have 1 to {MAX_SIDE}")]
+    Size {
+        /// Width in blocks.
+        width: u32,
+        /// Height in blocks.
+        height: u32,
+    },
+    /// Rows of macro tiles overlap.
+    #[error("a pitch of {pitch} macro tiles for rows of {across}")]
+    Pitch {
+        /// Macro tiles from row to row.
+        pitch: u32,
+        /// Macro tiles that a row has.
+        across: u32,
+    },
+    /// The texture's last slot has no number of 32 bits.
+    #[error("the texture ends at slot {end}, beyond 32 bits")]
+    Memory {
+        /// The slot after the last one.
+        end: u64,
+    },
+    /// Bits are out of range, or two blocks of a macro tile share a slot.
+    #[error("the bit matrix of the macro tile cannot be inverted")]
+    Matrix,
+}
+
+impl Tiling {
+    /// A tiling of `width` × `height` blocks that starts at slot `base`, with `pitch` macro tiles from a row
+    /// of them to the next.
+    ///
+    /// # Errors
+    /// [`TilingError`]
+    pub fn new(width: u32, height: u32, base: u32, pitch: u32, tile: MacroTile) -> Result<Self, TilingError> {
+        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+            return Err(TilingError::Size { width, height });
+        }
+        let inverse = tile.inverse().ok_or(TilingError::Matrix)?;
+        let across = tile.across(width);
+        if pitch < across {
+            return Err(TilingError::Pitch { pitch, across });
+        }
+        let tiles = u64::from(pitch) * u64::from(tile.down(height));
+        let end = (tiles << tile.slots_log2).saturating_add(u64::from(base));
+        if end > u64::from(u32::MAX) {
+            return Err(TilingError::Memory { end });
+        }
+        Ok(Self { width, height, base, pitch, tile, inverse })
+    }
+
+    /// The slot of a block.
+    ///
+    /// # Panics
+    /// If the block is outside the texture.
+    pub fn slot(&self, x: u32, y: u32) -> u32 {
+        let Self { width, height, .. } = *self;
+        assert!(x < width && y < height, "block ({x}, {y}) of {width}×{height}");
+        self.tile.slot(self.base, self.pitch, x, y)
+    }
+
+    /// The block in a slot; `None` for padding and for slots outside the texture.
+    pub fn block(&self, slot: u32) -> Option<(u32, u32)> {
+        let place = slot.checked_sub(self.base)?;
+        let tile = place >> self.tile.slots_log2;
+        let (left, top) = (tile % self.pitch, tile / self.pitch);
+        if left >= self.tile.across(self.width) || top >= self.tile.down(self.height) {
+            return None;
+        }
+        let (left, top) = (left << self.tile.width_log2, top << self.tile.height_log2);
+        let inside = (place & self.tile.slot_mask()) ^ self.tile.slot_inside(left, top);
+        let bit = |mask: &u32, i: usize| ((mask & inside).count_ones() & 1) << i;
+        let (of_x, of_y) = self.inverse.split_at(self.tile.width_log2 as usize);
+        let x = (0..).zip(of_x).fold(left, |x, (i, mask)| x | bit(mask, i));
+        let y = (0..).zip(of_y).fold(top, |y, (i, mask)| y | bit(mask, i));
+        // A tile may have more slots than blocks.
+        (x < self.width && y < self.height && self.slot(x, y) == slot).then_some((x, y))
+    }
+
+    /// Slots from the start of the memory to the end of the last macro tile, padding included.
+    pub fn slot_count(&self) -> u32 {
+        self.base + ((self.pitch * self.tile.down(self.height)) << self.tile.slots_log2)
+    }
+
+    /// Width in blocks.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in blocks.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The slot at which the first macro tile starts.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// Macro tiles from a row of them to the next. Where there is one row, as many as that has.
+    pub fn pitch(&self) -> u32 {
+        self.pitch
+    }
+
+    /// The macro tile.
+    pub fn tile(&self) -> &MacroTile {
+        &self.tile
+    }
+
+    /// The same scheme for another size: the same base and macro tile. If rows of tiles are padded here, the
+    /// other's are padded to a multiple of the same power of two, the smallest that explains this pitch.
+    ///
+    /// This is a prediction. A driver may take smaller tiles for small textures, pad rows otherwise, or XOR
+    /// bits that a texture of this size does not have: probe the other size, and ask [`check`](Self::check).
+    ///
+    /// # Errors
+    /// [`TilingError`]
+    pub fn extend(&self, width: u32, height: u32) -> Result<Self, TilingError> {
+        let (here, there) = (self.tile.across(self.width), self.tile.across(width));
+        let explains = |align: &u32| here.next_multiple_of(*align) == self.pitch;
+        let pitch = match (0..16).map(|log2| 1 << log2).find(explains) {
+            Some(align) => there.next_multiple_of(align),
+            None => there + (self.pitch - here),
+        };
+        Self::new(width, height, self.base, pitch, self.tile.clone())
+    }
+
+    /// The same with another pitch.
+    ///
+    /// # Errors
+    /// [`TilingError`]
+    pub fn with_pitch(&self, pitch: u32) -> Result<Self, TilingError> {
+        Self::new(self.width, self.height, self.base, pitch, self.tile.clone())
+    }
+
+    /// The same at another place of the memory.
+    ///
+    /// # Errors
+    /// [`TilingError`]
+    pub fn with_base(&self, base: u32) -> Result<Self, TilingError> {
+        Self::new(self.width, self.height, base, self.pitch, self.tile.clone())
+    }
+}

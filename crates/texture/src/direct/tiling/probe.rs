@@ -1,0 +1,129 @@
+//! What is copied into a texture to see where its blocks go, and what its memory then says.
+
+/// Blocks that are told apart in a read-back.
+///
+/// Block i, row by row, is 2 or 4 words of 32 bits, little-endian:
+///
+/// | word | value |
+/// |---|---|
+/// | 0 | i + 1 |
+/// | 1 | a hash of word 0 and `salt` |
+/// | 2 | the complement of word 0, if blocks have 16 bytes |
+/// | 3 | the complement of word 1, if blocks have 16 bytes |
+///
+/// Any other memory is taken for padding. Memory of an earlier probe would not be, so each probe of a process
+/// needs a `salt` of its own, or memory that was cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// Width of the texture in blocks.
+    pub width: u32,
+    /// Height of the texture in blocks.
+    pub height: u32,
+    /// 8 or 16.
+    pub bytes_per_block: u32,
+    /// What tells this probe from others.
+    pub salt: u32,
+}
+
+/// Why a read-back does not say where each block is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProbeError {
+    /// A block is in memory twice.
+    #[error("block {block:?} is in slots {} and {}", slots[0], slots[1])]
+    Duplicate {
+        /// x and y of the block.
+        block: (u32, u32),
+        /// The first two slots that hold it.
+        slots: [u32; 2],
+    },
+    /// Blocks are missing.
+    #[error("{count} of {of} blocks are not in the memory, the first is {block:?}")]
+    Missing {
+        /// x and y of the first missing block, row by row.
+        block: (u32, u32),
+        /// Missing blocks.
+        count: u32,
+        /// Blocks of the texture.
+        of: u32,
+    },
+}
+
+impl Probe {
+    /// Width and height of a first probe in blocks. It has several of the largest macro tiles known (64 KiB:
+    /// 128×64 blocks of 8 bytes), and with one block more than three times 128 and 64 it shows how far rows
+    /// are padded.
+    pub const SIZE: (u32, u32) = (385, 193);
+
+    /// Width and height of a second probe, to check [`Tiling::extend`](super::Tiling::extend): as many bits
+    /// each way, no common factor.
+    pub const SECOND_SIZE: (u32, u32) = (421, 227);
+
+    fn count(&self) -> u32 {
+        let count = self.width.checked_mul(self.height).filter(|&count| count < u32::MAX);
+        count.expect("a probe has fewer than 2³² − 1 blocks")
+    }
+
+    /// The block with this number.
+    fn words(&self, i: u32) -> [u32; 4] {
+        let id = i + 1;
+        // The finalizer of Appleby's MurmurHash3: each bit of the number and of the salt
+        // reaches every bit of the hash.
+        let mut check = id ^ self.salt.wrapping_mul(0x9e37_79b9);
+        check = (check ^ check >> 16).wrapping_mul(0x85eb_ca6b);
+        check = (check ^ check >> 13).wrapping_mul(0xc2b2_ae35);
+        check ^= check >> 16;
+        [id, check, !id, !check]
+    }
+
+    fn block_words(&self) -> usize {
+        match self.bytes_per_block {
+            8 => 2,
+            16 => 4,
+            other => panic!("blocks of {other} bytes"),
+        }
+    }
+
+    /// The blocks, row by row, to be copied into the texture.
+    ///
+    /// # Panics
+    /// If blocks have neither 8 nor 16 bytes, or there are 2³² − 1 or more.
+    pub fn blocks(&self) -> Vec<u8> {
+        let words = self.block_words();
+        (0..self.count())
+            .flat_map(|i| self.words(i).into_iter().take(words))
+            .flat_map(u32::to_le_bytes)
+            .collect()
+    }
+
+    /// The slot of each block, row by row, from the memory of the texture. Bytes after the last whole slot
+    /// are left out.
+    ///
+    /// # Errors
+    /// [`ProbeError`]
+    ///
+    /// # Panics
+    /// As [`blocks`](Self::blocks).
+    pub fn slots(&self, memory: &[u8]) -> Result<Vec<u32>, ProbeError> {
+        let (count, words) = (self.count(), self.block_words());
+        let block = |i: u32| (i % self.width, i / self.width);
+        let mut slots = vec![None; count as usize];
+        for (slot, bytes) in (0..).zip(memory.chunks_exact(4 * words)) {
+            let mut found = [0; 4];
+            for (word, bytes) in found.iter_mut().zip(bytes.chunks_exact(4)) {
+                *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            }
+            let i = found[0].wrapping_sub(1);
+            if i >= count || found[..words] != self.words(i)[..words] {
+                continue;
+            }
+            if let Some(first) = slots[i as usize].replace(slot) {
+                return Err(ProbeError::Duplicate { block: block(i), slots: [first, slot] });
+            }
+        }
+        let missing = |slots: &[Option<u32>]| slots.iter().filter(|slot| slot.is_none()).count() as u32;
+        match (0..).zip(&slots).find(|(_, slot)| slot.is_none()) {
+            Some((i, _)) => Err(ProbeError::Missing { block: block(i), count: missing(&slots), of: count }),
+            None => Ok(slots.into_iter().flatten().collect()),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The WGSL, run over every layout.
+
+use crate::direct::tiling::{MacroTile, Tiling, TilingCode, TilingSize, simulated::layouts};
+use brickwork_gpu::{
+    Binding, Context, Download, Kernel, filled_buffer, offsets,
+    testing::{assert_default_limits, assert_every_language, context, layout},
+    wgpu,
+};
+
+const MAIN: &str = "
+@group(0) @binding(0) var<uniform> tiling: TilingSize;
+@group(0) @binding(1) var<storage, read_write> slots: array<u32>;
+@group(0) @binding(2) var<storage, read_write> blocks: array<vec2<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32) {
+    let i = (group.y * groups.x + group.x) * 64u + lane;
+    if i < arrayLength(&slots) {
+        slots[i] = slot_of_block(vec2(i % tiling.blocks.x, i / tiling.blocks.x));
+    }
+    if i < arrayLength(&blocks) {
+        // The last one is far outside.
+        blocks[i] = block_of_slot(select(i, 0xffffff00u, i == arrayLength(&blocks) - 1u));
+    }
+}
+";
+
+fn kernel(code: TilingCode) -> Kernel {
+    let name = match code {
+        TilingCode::Linear => "test tiling: linear",
+        TilingCode::Morton => "test tiling: Morton",
+        TilingCode::Diagonals => "test tiling: diagonals",
+        TilingCode::Rows => "test tiling: rows",
+    };
+    Kernel::new(name, &[Binding::Uniform, Binding::Write, Binding::Write]).parts(&[&code.wgsl(), MAIN])
+}
+
+fn with_overrides(tiling: &Tiling, code: TilingCode) -> Kernel {
+    tiling.overrides_of(code).into_iter().fold(kernel(code), |kernel, (name, value)| kernel.with(name, value))
+}
+
+/// All slots and all blocks are those that Rust has.
+fn assert_equal(context: &Context, tiling: &Tiling, code: TilingCode, name: &str) {
+    use wgpu::BufferUsages as Usage;
+    let pipeline = context.pipeline(&with_overrides(tiling, code)).unwrap();
+    let (device, queue) = (context.device(), context.queue());
+    let size = filled_buffer(device, "size", bytemuck::bytes_of(&tiling.size()), Usage::UNIFORM);
+    let [block_count, slot_count] = [tiling.width() * tiling.height(), tiling.slot_count() + 70];
+    let output = |count: u32, bytes: u32| {
+        let contents = vec![0xee; (count * bytes) as usize];
+        filled_buffer(device, "output", &contents, Usage::STORAGE | Usage::COPY_SRC)
+    };
+    let (slots, blocks) = (output(block_count, 4), output(slot_count, 8));
+    let resources = [&size, &slots, &blocks].map(|buffer| buffer.as_entire_binding());
+    let bound = pipeline.bind(device, &resources);
+    let mut commands = device.create_command_encoder(&Default::default());
+    let mut pass = commands.begin_compute_pass(&Default::default());
+    pipeline.dispatch(&mut pass, &bound, block_count.max(slot_count).div_ceil(64));
+    drop(pass);
+    context.checked("submitting", || queue.submit([commands.finish()])).unwrap();
+    let words = |buffer: &wgpu::Buffer| -> Vec<u32> {
+        let bytes = Download::new(context, buffer, 0..buffer.size()).unwrap().wait(context).unwrap();
+        bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+    };
+    for (i, found) in (0..).zip(words(&slots)) {
+        let (x, y) = (i % tiling.width(), i / tiling.width());
+        assert_eq!(found, tiling.slot(x, y), "{name}, {code:?}: block ({x}, {y})");
+    }
+    for (i, found) in (0..).zip(words(&blocks).chunks_exact(2)) {
+        let slot = if i == slot_count - 1 { 0xffff_ff00 } else { i };
+        let expected = tiling.block(slot).unwrap_or((u32::MAX, u32::MAX));
+        assert_eq!((found[0], found[1]), expected, "{name}, {code:?}: slot {slot}");
+    }
+}
+
+#[test]
+fn wgsl_has_the_same_slots_and_blocks() {
+    let Some(context) = context() else { return };
+    let mut seen = Vec::new();
+    for layout in layouts() {
+        let fitted = Tiling::fit(385, 193, &layout.slots(385, 193)).unwrap();
+        for (width, height, base) in [(150, 90, 0), (131, 66, 48), (1, 1, 5)] {
+            let tiling = fitted.extend(width, height).unwrap().with_base(base).unwrap();
+            assert_equal(&context, &tiling, tiling.code(), layout.name());
+            // Rows can do all.
+            assert_equal(&context, &tiling, TilingCode::Rows, layout.name());
+            seen.push(tiling.code());
+        }
+    }
+    for code in [TilingCode::Linear, TilingCode::Morton, TilingCode::Diagonals] {
+        assert!(seen.contains(&code), "{code:?}");
+    }
+    assert!(!seen.contains(&TilingCode::Rows), "layouts of real GPUs have few diagonals");
+}
+
+#[test]
+fn wgsl_has_matrices_of_any_kind() {
+    let Some(context) = context() else { return };
+    let mut state = 1u64;
+    let mut bits = |count: u32| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 32) as u32 & ((1 << count) - 1)
+    };
+    let mut seen = Vec::new();
+    while seen.len() < 24 {
+        let [width_log2, height_log2, spare] = [bits(3), bits(3), bits(1)];
+        let slots_log2 = width_log2 + height_log2 + spare;
+        let [x, y] = [0, 0].map(|_| (0..9).map(|_| bits(slots_log2)).collect::<Vec<u32>>());
+        let tile = MacroTile::new([width_log2, height_log2, slots_log2], bits(slots_log2), &x, &y);
+        let (width, height) = (1 + bits(8), 1 + bits(7));
+        let pitch = width.div_ceil(1 << width_log2) + bits(2);
+        let Ok(tiling) = Tiling::new(width, height, bits(6), pitch, tile) else { continue };
+        assert_equal(&context, &tiling, tiling.code(), &tiling.to_text());
+        seen.push(tiling.code());
+    }
+    assert!(seen.contains(&TilingCode::Rows));
+}
+
+#[test]
+fn the_wgsl_is_valid_everywhere() {
+    let kernels = TilingCode::ALL.map(kernel);
+    assert_every_language(&kernels);
+    assert_default_limits(&kernels);
+    let offsets = offsets![TilingSize: "blocks" blocks, "pitch" pitch, "base" base];
+    assert_eq!(layout(&kernels[0], "TilingSize"), (offsets, size_of::<TilingSize>()));
+}

@@ -1,0 +1,37 @@
+// Where a texture keeps its blocks: from block to slot and back, without branches. Twin of `Tiling`.
+// Needs: `tiling`, a `TilingSize` that the kernel binds; slot_in_tile and block_in_tile of one order.
+
+struct TilingSize {
+    blocks: vec2<u32>, // of the texture
+    pitch: u32,        // macro tiles from a row of them to the next
+    base: u32,         // the slot of the first macro tile
+}
+
+override TILING_WIDTH_LOG2: u32 = 0u;
+override TILING_HEIGHT_LOG2: u32 = 0u;
+override TILING_SLOTS_LOG2: u32 = 0u;
+
+const NO_BLOCK = vec2<u32>(0xffffffffu, 0xffffffffu);
+
+// The slot of a block inside the texture.
+fn slot_of_block(block: vec2<u32>) -> u32 {
+    let tile = (block.y >> TILING_HEIGHT_LOG2) * tiling.pitch + (block.x >> TILING_WIDTH_LOG2);
+    return tiling.base + (tile << TILING_SLOTS_LOG2) + slot_in_tile(block);
+}
+
+// The block in a slot; NO_BLOCK for padding and outside the texture.
+fn block_of_slot(slot: u32) -> vec2<u32> {
+    let place = slot - tiling.base;
+    let index = place >> TILING_SLOTS_LOG2;
+    let row = index / tiling.pitch;
+    let tile = vec2(index - row * tiling.pitch, row);
+    let corner = vec2(tile.x << TILING_WIDTH_LOG2, tile.y << TILING_HEIGHT_LOG2);
+    let block = corner | block_in_tile(place & ((1u << TILING_SLOTS_LOG2) - 1u), corner);
+    // Below the texture `corner` has lost its upper bits, so rows of tiles count first. A tile that has more
+    // slots than blocks needs the way back. (& and | of bool do not branch, && and || may.)
+    let is_row = row <= (tiling.blocks.y - 1u) >> TILING_HEIGHT_LOG2;
+    let is_full = TILING_WIDTH_LOG2 + TILING_HEIGHT_LOG2 == TILING_SLOTS_LOG2;
+    let is_block = is_full | (slot_of_block(block) == slot);
+    let is_known = (slot >= tiling.base) & is_row & all(block < tiling.blocks) & is_block;
+    return select(NO_BLOCK, block, is_known);
+}
