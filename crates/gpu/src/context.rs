@@ -3,7 +3,7 @@
 use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cache, pipeline::Pipelines};
 use std::{
     fmt, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -14,8 +14,8 @@ use std::{
 pub struct ContextOptions {
     /// Which GPU. Default: [`AdapterChoice::Best`].
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`]. It must be
-    /// writable only by the user: drivers trust what they find there. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`], and what was found out
+    /// about the GPU. It must be writable only by the user: drivers trust what they find there. Default: none.
     pub cache_folder: Option<PathBuf>,
     /// Whether to request no optional features, as on the least capable device. For tests. Default: false.
     pub plain: bool,
@@ -34,6 +34,7 @@ struct Shared {
     lost: Arc<OnceLock<String>>,
     pipelines: Pipelines,
     cache: Option<(wgpu::PipelineCache, PathBuf)>,
+    cache_folder: Option<PathBuf>,
 }
 
 impl fmt::Debug for Context {
@@ -103,13 +104,13 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let _ = told.set(error.to_string());
         }));
-        Ok(Self::new(device, queue, Some(info), lost, cache))
+        Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder.clone()))
     }
 
     /// Works on the caller's device and queue. The device keeps the caller's handlers for device loss and
     /// uncaptured errors. Its limits must be at least those of [`wgpu::Limits::default`].
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Self {
-        Self::new(device, queue, None, Arc::default(), None)
+        Self::new(device, queue, None, Arc::default(), None, None)
     }
 
     fn new(
@@ -118,9 +119,10 @@ impl Context {
         info: Option<AdapterInfo>,
         lost: Arc<OnceLock<String>>,
         cache: Option<(wgpu::PipelineCache, PathBuf)>,
+        cache_folder: Option<PathBuf>,
     ) -> Self {
         let pipelines = Pipelines::default();
-        Self { shared: Arc::new(Shared { device, queue, info, lost, pipelines, cache }) }
+        Self { shared: Arc::new(Shared { device, queue, info, lost, pipelines, cache, cache_folder }) }
     }
 
     /// The device.
@@ -136,6 +138,11 @@ impl Context {
     /// The adapter, unless the device was adopted.
     pub fn info(&self) -> Option<&AdapterInfo> {
         self.shared.info.as_ref()
+    }
+
+    /// [`ContextOptions::cache_folder`].
+    pub fn cache_folder(&self) -> Option<&Path> {
+        self.shared.cache_folder.as_deref()
     }
 
     /// Whether kernels may use subgroup operations.

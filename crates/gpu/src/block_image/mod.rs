@@ -14,6 +14,7 @@ mod metal;
 mod vulkan;
 
 use crate::{Context, GpuError};
+use std::ops::Range;
 use wgpu::{TextureUsages, TextureUses};
 
 /// The shape of a [`BlockImage`].
@@ -236,15 +237,25 @@ impl BlockImage {
         change(commands, &self.state, TextureUses::RESOURCE);
     }
 
-    /// Records a copy of all the memory to `target`, which must have `COPY_DST` and its size.
+    /// Records copies of parts of the memory, given in bytes, multiples of 4, one after the other into `to`,
+    /// which must have `COPY_DST`. Copies into the texture that were recorded before are waited for.
     ///
     /// # Panics
     /// If kernels write a view.
-    pub fn copy_memory(&self, commands: &mut wgpu::CommandEncoder, target: &wgpu::Buffer) {
+    pub fn copy_memory(
+        &self,
+        commands: &mut wgpu::CommandEncoder,
+        parts: impl IntoIterator<Item = Range<u64>>,
+        to: &wgpu::Buffer,
+    ) {
         let BlockWords::Memory(memory) = &self.words else { panic!("kernels write a view") };
-        // The copies and kernels that wrote the image are waited for.
         change(commands, &self.texture, TextureUses::COPY_SRC);
-        commands.copy_buffer_to_buffer(memory, 0, target, 0, memory.size());
+        let mut at = 0;
+        for part in parts {
+            let bytes = part.end - part.start;
+            commands.copy_buffer_to_buffer(memory, part.start, to, at, bytes);
+            at += bytes;
+        }
         change(commands, &self.texture, TextureUses::RESOURCE);
     }
 

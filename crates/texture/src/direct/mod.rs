@@ -4,6 +4,7 @@
 //! CompressedTarget::new → how: block view, heap alias or copy → BlockTarget::Direct → GpuEncoder::record
 //! ```
 
+mod cache;
 pub(crate) mod kernels;
 mod probe;
 mod record;
@@ -12,6 +13,7 @@ mod target;
 mod tests;
 mod tiling;
 
+pub(crate) use cache::Cache;
 pub(crate) use record::Part;
 pub(crate) use target::check_view;
 pub use target::{CompressedTarget, Strategy};

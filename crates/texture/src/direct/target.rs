@@ -135,7 +135,7 @@ impl CompressedTarget {
             }
             Strategy::WritesSwizzled | Strategy::ReadsSwizzled => {
                 let image = BlockImage::with_memory(context, &shape)?;
-                let tilings = probe::tilings(context, &image)?;
+                let tilings = probe::tilings(context, &image, encoder.tilings())?;
                 let reason = format!("the order of blocks in memory is known: {}", tilings[0].tile().order());
                 (Kind::Memory { image, tilings, by_slot: strategy == Strategy::ReadsSwizzled }, reason)
             }

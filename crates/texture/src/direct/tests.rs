@@ -2,12 +2,16 @@
 //! rows, permuted, and padding is left alone.
 
 use super::{
+    cache::Cache,
     kernels::{Params, encode_kernel, place_kernel},
+    probe,
     record::Part,
-    tiling::{Tiling, simulated},
+    tiling::{MacroTile, Tiling, simulated},
 };
 use crate::bc::singles;
-use brickwork_gpu::{Context, Download, Kernel, filled_buffer, testing, wgpu};
+use brickwork_gpu::{
+    BlockImage, BlockImageDesc, Context, ContextOptions, Download, Kernel, filled_buffer, testing, wgpu,
+};
 use wgpu::BufferUsages as Usage;
 
 const PADDING: u8 = 0xee;
@@ -130,10 +134,55 @@ fn encoders_store_in_the_layouts_of_gpus() {
             let tiling = Tiling::fit(width, height, &layout.slots(width, height)).unwrap();
             let expected = layout.memory(width, height, &linear, PADDING);
             for by_slot in [false, true] {
-                let kernel = |part: &Part<'_>| encode_kernel(&single, bytes_per_block, &part.store(), true);
+                let kernel = |part: &Part<'_>| {
+                    let kernel = encode_kernel(&single, bytes_per_block, &part.store(), true);
+                    testing::assert_every_language(std::slice::from_ref(&kernel));
+                    kernel
+                };
                 let found = stored(&context, (&tiling, by_slot), expected.len(), &kernel, &params, source());
                 assert!(found == expected, "{name}, by slot: {by_slot}");
             }
         }
+    }
+}
+
+#[test]
+fn tilings_are_kept_and_tried_before_they_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = ContextOptions::default();
+    options.cache_folder = Some(folder.path().to_owned());
+    let Some(context) = testing::open(&options) else { return };
+    let desc = BlockImageDesc {
+        format: wgpu::TextureFormat::Bc7RgbaUnorm,
+        size: [260, 132],
+        mip_levels: 9,
+        layers: 2,
+    };
+    let Ok(image) = BlockImage::with_memory(&context, &desc) else {
+        return println!("skipped: no buffer can lie in an image's memory");
+    };
+    let Ok(found) = probe::tilings(&context, &image, &Cache::default()) else {
+        return println!("skipped: the order of blocks is not known");
+    };
+    // Another process reads them from the file.
+    let cache = Cache::default();
+    assert_eq!(cache.get(&context, &desc).as_ref(), Some(&found));
+    assert_eq!(probe::tilings(&context, &image, &cache).unwrap(), found);
+    // One that is not true is found out, and replaced in the file.
+    let moved = |at: usize| {
+        let mut wrong = found.clone();
+        wrong[at] = wrong[at].with_base(wrong[at].base() + 1).unwrap();
+        wrong
+    };
+    let swizzled = {
+        let mut wrong = found.clone();
+        let tile = MacroTile::new([1, 1, 2], 0, &[2], &[1]);
+        wrong[0] = Tiling::new(65, 33, found[0].base(), 33, tile).unwrap();
+        wrong
+    };
+    for wrong in [moved(0), moved(8), moved(17), swizzled] {
+        cache.keep(&context, &desc, &wrong);
+        assert_eq!(probe::tilings(&context, &image, &cache).unwrap(), found);
+        assert_eq!(Cache::default().get(&context, &desc).as_ref(), Some(&found));
     }
 }

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress,
     bc::Codec,
+    direct::Cache,
     encode::codec,
     mips::{MipLevel, MipOptions},
     rdo,
@@ -116,6 +117,11 @@ impl GpuEncoder {
     /// Whether blocks of this format can be written through views of textures.
     pub(crate) fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
         self.machine.view_works(format)
+    }
+
+    /// What is known of the order of blocks in textures' memory.
+    pub(crate) fn tilings(&self) -> &Cache {
+        &self.machine.tilings
     }
 
     /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level.

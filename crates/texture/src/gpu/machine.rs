@@ -4,7 +4,11 @@ use super::{
     chain::DeviceTraits,
     prepared::{Prepared, Scratch},
 };
-use crate::{EncodeError, EncodeOptions, RdoLambda, bc::Codec, direct::check_view};
+use crate::{
+    EncodeError, EncodeOptions, RdoLambda,
+    bc::Codec,
+    direct::{Cache, check_view},
+};
 use brickwork_gpu::{Context, GpuError, wgpu};
 use std::{
     collections::HashMap,
@@ -24,6 +28,7 @@ pub(super) struct Machine {
     idle_slots: Mutex<Vec<Slot>>,
     /// Whether blocks can be written through views of these formats.
     views: Mutex<HashMap<wgpu::TextureFormat, Result<(), GpuError>>>,
+    pub tilings: Cache,
 }
 
 /// Buffers of one band.
@@ -49,6 +54,7 @@ impl Machine {
             scratch: Mutex::default(),
             idle_slots: Mutex::default(),
             views: Mutex::default(),
+            tilings: Cache::default(),
         }
     }
 
