@@ -1,6 +1,6 @@
-//! Blocks written straight into the texture that is sampled, beside blocks written to a buffer and copied: the
-//! tables of Ludicon's article on real-time encoding into compressed textures, and what it costs to sample
-//! each of the textures that come of it.
+//! Blocks written straight into the texture that is sampled, beside blocks written to a buffer and copied:
+//! the tables of Ludicon's article on real-time encoding into compressed textures, and what it costs to
+//! sample each of the textures that come of it.
 
 use crate::{
     Adapter,
@@ -106,27 +106,20 @@ pub fn run(arguments: &Direct) -> Result<()> {
         context,
     };
     let photographs = read_directory(&root().join("test-data/kodak"), None, true)?;
-    let mut columns = vec![Text("texture"), Text("way"), Number("÷ copied, best"), Number("average")];
-    columns.push(Number("whole ÷ copied"));
-    columns.push(Number("sampled ÷ copied"));
-    if !info.is_software() {
-        columns.extend([Number("best, ms"), Number("average, ms"), Number("whole, ms"), Number("GB/s")]);
-    }
-    let mut table = Table::new(&columns);
+    let mut tables = Tables::new(&bench.context);
     let mut reasons = Vec::new();
     for &side in &arguments.sizes {
         let texture = bench.upload(&photographs, side)?;
         for encoding in encodings() {
             eprintln!("{side}×{side}, {}", encoding.name);
-            let ways = bench.ways(&encoding, &texture, &mut reasons)?;
-            push_rows(&mut table, &ways, &encoding, side, info.is_software());
+            tables.push(&bench.ways(&encoding, &texture, &mut reasons)?, &encoding, side);
         }
     }
     let bandwidth = match info.is_software() {
         true => None,
         false => Some(bench.copy_bandwidth()?),
     };
-    let text = report(arguments, &info, rounds, bandwidth, &reasons) + &table.to_markdown();
+    let text = report(arguments, &info, rounds, bandwidth, &reasons) + &tables.to_markdown();
     print!("{text}");
     if arguments.write {
         write_section(&root().join("docs/direct.md"), SECTION, &text)?;
@@ -134,29 +127,69 @@ pub fn run(arguments: &Direct) -> Result<()> {
     Ok(())
 }
 
-fn push_rows(table: &mut Table, ways: &[Way], encoding: &Encoding, side: u32, is_software: bool) {
-    let Some(copied) = ways.iter().find(|way| way.target.strategy() == Strategy::Copy) else { return };
-    let (of_copied, whole_of_copied) = (summary(&copied.gpu), summary(&copied.whole));
-    let sampled_of_copied = summary(&copied.sampling);
-    let texels = f64::from(side) * f64::from(side);
-    for way in ways {
-        let ([best, average], [whole, _], [sampled, _]) =
-            (summary(&way.gpu), summary(&way.whole), summary(&way.sampling));
-        let mut row = vec![
-            format!("{side}×{side}, {}", encoding.name),
-            way.target.strategy().to_string(),
-            three_digits(best / of_copied[0]),
-            three_digits(average / of_copied[1]),
-            three_digits(whole / whole_of_copied[0]),
-            three_digits(sampled / sampled_of_copied[0]),
+/// Ratios to blocks that are copied; on hardware, times too.
+struct Tables {
+    ratios: Table,
+    times: Option<Table>,
+}
+
+impl Tables {
+    fn new(context: &Context) -> Self {
+        let mut columns = vec![Text("texture")];
+        let names: Vec<_> = Self::direct().map(|way| way.name().to_owned()).collect();
+        let sampled: Vec<_> = names.iter().map(|name| format!("sampled: {name}")).collect();
+        columns.extend(names.iter().chain(&sampled).map(|title| Number(title)));
+        let times = [
+            Text("texture"),
+            Text("way"),
+            Number("best, ms"),
+            Number("average, ms"),
+            Number("whole, ms"),
+            Number("sampled, ms"),
+            Number("GB/s"),
         ];
-        if !is_software {
+        let is_software = context.info().is_some_and(AdapterInfo::is_software);
+        Self { ratios: Table::new(&columns), times: (!is_software).then(|| Table::new(&times)) }
+    }
+
+    /// The ways that are compared with a copy.
+    fn direct() -> impl Iterator<Item = Strategy> {
+        Strategy::ALL.iter().copied().filter(|strategy| *strategy != Strategy::Copy)
+    }
+
+    fn push(&mut self, ways: &[Way], encoding: &Encoding, side: u32) {
+        let texture = format!("{side}×{side}, {}", encoding.name);
+        let of = |strategy: Strategy| ways.iter().find(|way| way.target.strategy() == strategy);
+        let ratio = |strategy: Strategy, times: &dyn Fn(&Way) -> f64| match (of(strategy), of(Strategy::Copy))
+        {
+            (Some(way), Some(copied)) => format!("{:.2}", times(way) / times(copied)),
+            _ => "–".to_owned(),
+        };
+        let encoded = Self::direct().map(|strategy| ratio(strategy, &|way| summary(&way.gpu)[0]));
+        let sampled = Self::direct().map(|strategy| ratio(strategy, &|way| summary(&way.sampling)[0]));
+        self.ratios.push([texture.clone()].into_iter().chain(encoded).chain(sampled).collect::<Vec<_>>());
+        let Some(times) = &mut self.times else { return };
+        for way in ways {
+            let [best, average] = summary(&way.gpu);
             // Texels that are read, and blocks that are written where they are sampled.
-            let bytes = texels * (4.0 + encoding.format.block_bytes() as f64 / 16.0);
+            let bytes = f64::from(side).powi(2) * (4.0 + encoding.format.block_bytes() as f64 / 16.0);
             let of = |milliseconds: f64| format!("{milliseconds:.4}");
-            row.extend([of(best), of(average), of(whole), three_digits(bytes / best / 1e6)]);
+            times.push([
+                texture.clone(),
+                way.target.strategy().to_string(),
+                of(best),
+                of(average),
+                of(summary(&way.whole)[0]),
+                of(summary(&way.sampling)[0]),
+                three_digits(bytes / best / 1e6),
+            ]);
         }
-        table.push(row);
+    }
+
+    fn to_markdown(&self) -> String {
+        let times =
+            self.times.as_ref().map_or_else(String::new, |times| format!("\n{}", times.to_markdown()));
+        self.ratios.to_markdown() + &times
     }
 }
 
@@ -171,9 +204,7 @@ fn report(
     let mut about = vec![
         format!("Command: `cargo run {} -p brickwork-bench -- direct{write}`", profile_option()),
         format!("Device: {info}"),
-        format!(
-            "Rounds: {rounds}, one way after the other in each; the best and the average, as in the article"
-        ),
+        format!("Rounds: {rounds}, one way after the other in each; ratios are of the best"),
         format!("Date: {}", machine::date()),
     ];
     if info.is_software() {

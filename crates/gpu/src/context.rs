@@ -14,8 +14,9 @@ use std::{
 pub struct ContextOptions {
     /// Which GPU. Default: [`AdapterChoice::Best`].
     pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`], and what was found out
-    /// about the GPU. It must be writable only by the user: drivers trust what they find there. Default: none.
+    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`], and what was found
+    /// out about the GPU. It must be writable only by the user: drivers trust what they find there. Default:
+    /// none.
     pub cache_folder: Option<PathBuf>,
     /// Whether to request no optional features, as on the least capable device. For tests. Default: false.
     pub plain: bool,

@@ -1,5 +1,5 @@
-//! A virtual texture: tiles are compressed into a sub-rectangle of a texture that exists, and into the part of
-//! its mip levels that shows the same, while the rest stays. The texture is then sampled.
+//! A virtual texture: tiles are compressed into a sub-rectangle of a texture that exists, and into the part
+//! of its mip levels that shows the same, while the rest stays. The texture is then sampled.
 //!
 //! `cargo run --release -p brickwork-texture --features gpu --example tile_update [PNG]`
 //!

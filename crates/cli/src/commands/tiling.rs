@@ -19,9 +19,9 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Find out how a GPU lays out block-compressed textures in memory
 ///
-/// Blocks that are told apart are copied into textures, and the textures' memory is read back. The order found
-/// is checked block by block; a GPU whose order cannot be explained is said to have none. The library writes
-/// blocks straight into textures by it, where there is no better way (docs/direct.md).
+/// Blocks that are told apart are copied into textures, and the textures' memory is read back. The order
+/// found is checked block by block; a GPU whose order cannot be explained is said to have none. The library
+/// writes blocks straight into textures by it, where there is no better way (docs/direct.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork tiling

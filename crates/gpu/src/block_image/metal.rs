@@ -1,8 +1,9 @@
 //! Images of blocks on Metal, made beneath wgpu and handed to it: a texture and a buffer at the start of one
 //! placement heap.
 //!
-//! The heap tracks hazards as a whole, so Metal itself puts what reads the texture after what wrote the buffer;
-//! wgpu has no fences of its own to offer. This has been type-checked only: it has not run on Apple's hardware.
+//! The heap tracks hazards as a whole, so Metal itself puts what reads the texture after what wrote the
+//! buffer; wgpu has no fences of its own to offer. This has been type-checked only: it has not run on Apple's
+//! hardware.
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
@@ -38,7 +39,8 @@ pub(super) fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<Bl
         usage: BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
         mapped_at_creation: false,
     };
-    // SAFETY: the buffer is this device's and has this size; `BlockImage::cleared` fills it before it is read.
+    // SAFETY: the buffer is this device's and has this size; `BlockImage::cleared` fills it before it is
+    // read.
     let memory = context.checked(MEMORY, || unsafe {
         let buffer = hal::metal::Device::buffer_from_raw(buffer, size);
         context.device().create_buffer_from_hal::<Metal>(buffer, &description)

@@ -74,9 +74,9 @@ impl BlockImageDesc {
         Ok(())
     }
 
-    /// A texture with this shape that no kernel writes, on any backend: usages `TEXTURE_BINDING`, `COPY_SRC` and
-    /// `COPY_DST`, views with sRGB and without. wgpu refuses sizes that are not multiples of 4, and Vulkan does
-    /// not. All blocks are zero.
+    /// A texture with this shape that no kernel writes, on any backend: usages `TEXTURE_BINDING`, `COPY_SRC`
+    /// and `COPY_DST`, views with sRGB and without. wgpu refuses sizes that are not multiples of 4, and
+    /// Vulkan does not. All blocks are zero.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] for a size that is no multiple of 4, without Vulkan; else as

@@ -1,5 +1,5 @@
-//! How an image lies in memory: blocks that are told apart are copied into each of its mip levels and layers, and
-//! its memory is read.
+//! How an image lies in memory: blocks that are told apart are copied into each of its mip levels and layers,
+//! and its memory is read.
 
 use super::{
     cache::Cache,
@@ -33,8 +33,8 @@ fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyText
     }
 }
 
-/// Whether blocks are where these tilings have them. By linearity, the first block of a mip level and those at
-/// powers of two along each side say where all others are.
+/// Whether blocks are where these tilings have them. By linearity, the first block of a mip level and those
+/// at powers of two along each side say where all others are.
 fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bool, GpuError> {
     let block_bytes = u64::from(image.desc().block_bytes());
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };

@@ -1,5 +1,5 @@
-//! Every way to store blocks in an image's memory, on the layouts of real GPUs: the bytes are those of blocks in
-//! rows, permuted, and padding is left alone.
+//! Every way to store blocks in an image's memory, on the layouts of real GPUs: the bytes are those of blocks
+//! in rows, permuted, and padding is left alone.
 
 use super::{
     cache::Cache,
