@@ -127,7 +127,7 @@ mod tests {
 
     /// 260×132 texels with two mip levels, in two layers.
     fn known() -> Known {
-        let tile = || MacroTile::new([1, 1, 2], 0, &[1], &[2]);
+        let tile = || MacroTile::new([1, 1, 2], 0, &[1], &[2]).unwrap();
         let tiling = |width, height, base| Tiling::new(width, height, base, 33, tile()).unwrap();
         let tilings = [(65, 33, 0), (33, 17, 4000), (65, 33, 8000), (33, 17, 12000)];
         let tilings = tilings.map(|(width, height, base)| tiling(width, height, base)).to_vec();

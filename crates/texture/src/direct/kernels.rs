@@ -38,8 +38,8 @@ pub(crate) struct Names {
     pub linear: &'static str,
     pub view: &'static str,
     /// In the order of [`TilingCode::ALL`].
-    pub scatter: [&'static str; 4],
-    pub gather: [&'static str; 4],
+    pub scatter: [&'static str; 3],
+    pub gather: [&'static str; 3],
 }
 
 impl Names {
@@ -60,13 +60,11 @@ macro_rules! names {
             linear: concat!($what, ", linear"),
             view: concat!($what, ", block view"),
             scatter: [
-                concat!($what, ", writes swizzled, linear"),
                 concat!($what, ", writes swizzled, Morton"),
                 concat!($what, ", writes swizzled, diagonals"),
                 concat!($what, ", writes swizzled, rows"),
             ],
             gather: [
-                concat!($what, ", reads swizzled, linear"),
                 concat!($what, ", reads swizzled, Morton"),
                 concat!($what, ", reads swizzled, diagonals"),
                 concat!($what, ", reads swizzled, rows"),

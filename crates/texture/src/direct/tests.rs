@@ -176,7 +176,7 @@ fn tilings_are_kept_and_tried_before_they_are_used() {
     };
     let swizzled = {
         let mut wrong = found.clone();
-        let tile = MacroTile::new([1, 1, 2], 0, &[2], &[1]);
+        let tile = MacroTile::new([1, 1, 2], 0, &[2], &[1]).unwrap();
         wrong[0] = Tiling::new(65, 33, found[0].base(), 33, tile).unwrap();
         wrong
     };

@@ -8,7 +8,6 @@ use super::{MAX_SLOT_BITS, SIDE_BITS, TileOrder, Tiling};
 
 /// What all texts begin with.
 const COMMON: &str = include_str!("tiling.wgsl");
-const LINEAR: &str = include_str!("linear.wgsl");
 const MORTON: &str = include_str!("morton.wgsl");
 
 /// Bits of x and y that Morton orders may share, in morton.wgsl.
@@ -17,11 +16,10 @@ const MORTON_BITS: u32 = 8;
 /// How WGSL computes the order within a macro tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TilingCode {
-    /// There is none: linear memory.
-    Linear,
     /// Both Morton orders: bits are spread in steps of shift and mask.
     Morton,
-    /// A bit matrix by its diagonals: all bits that move by the same distance do so together.
+    /// A bit matrix by its diagonals: all bits that move by the same distance do so together. Also linear
+    /// memory, of which compilers leave as little as of code of its own (notes.md).
     Diagonals,
     /// A bit matrix row by row, each the parity of some bits: for matrices with too many diagonals.
     Rows,
@@ -48,14 +46,16 @@ macro_rules! names {
     };
 }
 
+// Room for more diagonals than any layout of simulated.rs has: at most 6, 6, 2, 4, 8 and 6.
+
 /// From blocks to slots: the bits of a block's place in its tile, then those of the tile's own place.
 const INSIDE_LEFT: Names = names!("TILING_INSIDE_LEFT": 0 1 2 3 4 5 6 7 8 9);
-const INSIDE_RIGHT: Names = names!("TILING_INSIDE_RIGHT": 0 1 2 3 4 5 6 7 8 9 10 11 12 13);
+const INSIDE_RIGHT: Names = names!("TILING_INSIDE_RIGHT": 0 1 2 3 4 5 6 7 8 9);
 const ABOVE_LEFT: Names = names!("TILING_ABOVE_LEFT": 0 1 2 3 4 5);
-const ABOVE_RIGHT: Names = names!("TILING_ABOVE_RIGHT": 0 1 2 3 4 5 6 7 8 9);
+const ABOVE_RIGHT: Names = names!("TILING_ABOVE_RIGHT": 0 1 2 3 4 5 6 7);
 /// From slots to blocks.
-const BLOCK_LEFT: Names = names!("TILING_BLOCK_LEFT": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-const BLOCK_RIGHT: Names = names!("TILING_BLOCK_RIGHT": 0 1 2 3 4 5 6 7 8 9 10 11);
+const BLOCK_LEFT: Names = names!("TILING_BLOCK_LEFT": 0 1 2 3 4 5 6 7 8 9 10 11);
+const BLOCK_RIGHT: Names = names!("TILING_BLOCK_RIGHT": 0 1 2 3 4 5 6 7 8 9);
 /// Rows of the matrix, one per bit of the slot; of its inverse, one per bit of x and of y.
 const SLOT_ROWS: Names =
     names!("TILING_SLOT_ROW": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
@@ -66,12 +66,11 @@ const _: () = assert!(SLOT_ROWS.len() == MAX_SLOT_BITS as usize && X_ROWS.len() 
 
 impl TilingCode {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Linear, Self::Morton, Self::Diagonals, Self::Rows];
+    pub const ALL: [Self; 3] = [Self::Morton, Self::Diagonals, Self::Rows];
 
     /// A word for names of kernels.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Linear => "linear",
             Self::Morton => "morton",
             Self::Diagonals => "diagonals",
             Self::Rows => "rows",
@@ -91,7 +90,6 @@ impl TilingCode {
     /// branch depends on the block or the slot.
     pub fn wgsl(self) -> String {
         let order = match self {
-            Self::Linear => LINEAR.to_owned(),
             Self::Morton => MORTON.to_owned(),
             Self::Diagonals => diagonals(),
             Self::Rows => rows(),
@@ -105,8 +103,6 @@ const PACKED: &str = "
 fn packed(block: vec2<u32>) -> u32 { return block.x | (block.y << 16u); }
 fn unpacked(block: u32) -> vec2<u32> { return vec2(block & 0xffffu, block >> 16u); }
 override TILING_CONSTANT: u32 = 0u;
-override TILING_WIDTH_MASK: u32 = 0u;
-override TILING_HEIGHT_MASK: u32 = 0u;
 ";
 
 /// A function of WGSL that XORs groups of bits, each moved by its distance.
@@ -194,7 +190,6 @@ impl Tiling {
     /// Which WGSL has this tiling.
     pub fn code(&self) -> TilingCode {
         match self.tile.order() {
-            TileOrder::Linear => TilingCode::Linear,
             TileOrder::MortonXFirst | TileOrder::MortonYFirst
                 if self.tile.width_log2.min(self.tile.height_log2) <= MORTON_BITS =>
             {
@@ -226,7 +221,6 @@ impl Tiling {
             ("TILING_SLOTS_LOG2", slots_log2),
         ];
         match code {
-            TilingCode::Linear => {}
             TilingCode::Morton => {
                 let is_y_first = self.tile.order() == TileOrder::MortonYFirst;
                 values.push(("TILING_Y_FIRST", is_y_first.into()));

@@ -5,7 +5,7 @@
 //! block (0, 0) and the blocks (2^i, 0) and (0, 2^i) say all: the tile's size, the pitch, the constant, and
 //! each column of the matrix. So every n is tried, from linear memory (n = 0) on, and every block must agree.
 
-use super::{MAX_SIDE, MAX_SLOT_BITS, MacroTile, Tiling, TilingError};
+use super::{MAX_SLOT_BITS, MacroTile, Tiling, TilingError, check_size};
 
 /// Why no tiling fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,10 +33,10 @@ pub enum Unfit {
         /// x and y of another.
         second: (u32, u32),
     },
-    /// A block is not where the tiling has it: of [`Tiling::fit`], the tiling that most blocks agree with.
+    /// A block is not where the tiling has it. [`Tiling::fit`] speaks of the one that most blocks agree with.
     #[error(
-        "block {block:?} is in slot {found}, where the closest tiling has it in slot {expected}; {count} of \
-        {of} blocks disagree"
+        "block {block:?} is in slot {found}, not in {expected} as the tiling has it; {count} of {of} blocks \
+        disagree"
     )]
     Disagrees {
         /// x and y of the first block that disagrees, row by row.
@@ -93,7 +93,7 @@ impl Tiling {
             for base in bases.into_iter().flatten() {
                 let (pitch, tile) = read.candidate(base, slots_log2);
                 let worst = closest.as_ref().map_or(u32::MAX, |closest| closest.count);
-                match read.disagreement(|x, y| tile.slot(base, pitch, x, y), worst) {
+                match read.disagreement(base, pitch, &tile, worst) {
                     None => match Self::new(width, height, base, pitch, tile) {
                         Ok(tiling) if slots_log2 == 0 || tiling.pitch == tiling.tile.across(width) => {
                             return Ok(tiling);
@@ -121,7 +121,7 @@ impl Tiling {
     /// [`Unfit`] with the first block that is elsewhere.
     pub fn check(&self, slots_of_blocks: &[u32]) -> Result<(), Unfit> {
         let read = ReadBack::new(self.width, self.height, slots_of_blocks)?;
-        match read.disagreement(|x, y| self.slot(x, y), u32::MAX) {
+        match read.disagreement(self.base, self.pitch, &self.tile, u32::MAX) {
             None => Ok(()),
             Some(found) => Err(found.into_unfit(self.width * self.height)),
         }
@@ -137,10 +137,7 @@ struct ReadBack<'a> {
 
 impl<'a> ReadBack<'a> {
     fn new(width: u32, height: u32, slots: &'a [u32]) -> Result<Self, Unfit> {
-        let possible = 1..=MAX_SIDE;
-        if !possible.contains(&width) || !possible.contains(&height) {
-            return Err(TilingError::Size { width, height }.into());
-        }
+        check_size(width, height)?;
         if slots.len() as u64 != u64::from(width) * u64::from(height) {
             return Err(Unfit::Count { width, height, given: slots.len() });
         }
@@ -180,22 +177,27 @@ impl<'a> ReadBack<'a> {
         let constant = inside(0, 0);
         let x_columns: Vec<u32> = powers(self.width).map(|x| inside(x, 0) ^ constant).collect();
         let y_columns: Vec<u32> = powers(self.height).map(|y| inside(0, y) ^ constant).collect();
-        (pitch, MacroTile::new([width_log2, height_log2, slots_log2], constant, &x_columns, &y_columns))
+        (pitch, MacroTile::unchecked([width_log2, height_log2, slots_log2], constant, &x_columns, &y_columns))
     }
 
-    /// The first block that is not where it is `expected`, and how many are not; the count stops at `enough`.
-    fn disagreement(&self, expected: impl Fn(u32, u32) -> u32, enough: u32) -> Option<Disagreement> {
+    /// The first block that is not where this tiling has it, and how many are not: of more than `enough`,
+    /// some.
+    fn disagreement(&self, base: u32, pitch: u32, tile: &MacroTile, enough: u32) -> Option<Disagreement> {
+        // The share of x and the share of y: the number of the tile, and the slot within it.
+        let [width_log2, height_log2, slots_log2] = tile.bits();
+        let of_x: Vec<(u32, u32)> =
+            (0..self.width).map(|x| (x >> width_log2, tile.slot_inside(x, 0))).collect();
+        let of_y = |y: u32| ((y >> height_log2).wrapping_mul(pitch), tile.slot_inside(0, y) ^ tile.constant);
         let mut first: Option<Disagreement> = None;
         for (y, row) in (0..self.height).zip(self.slots.chunks_exact(self.width as usize)) {
-            for (x, &found) in (0..self.width).zip(row) {
-                let expected = expected(x, y);
-                if found == expected {
-                    continue;
-                }
-                let first = first.get_or_insert(Disagreement { block: (x, y), found, expected, count: 0 });
-                first.count += 1;
-                if first.count >= enough {
-                    break;
+            let (row_tile, row_inside) = of_y(y);
+            for ((x, &found), (tile, inside)) in (0..self.width).zip(row).zip(&of_x) {
+                let tile = row_tile.wrapping_add(*tile) << slots_log2;
+                let expected = base.wrapping_add(tile).wrapping_add(row_inside ^ inside);
+                if found != expected {
+                    let first =
+                        first.get_or_insert(Disagreement { block: (x, y), found, expected, count: 0 });
+                    first.count += 1;
                 }
             }
             if first.as_ref().is_some_and(|first| first.count >= enough) {

@@ -1,6 +1,6 @@
 //! A macro tile: its size, and the order of its blocks.
 
-use super::{MAX_SLOT_BITS, SIDE_BITS};
+use super::{MAX_SLOT_BITS, SIDE_BITS, TilingError};
 
 /// The order of blocks within a macro tile.
 ///
@@ -20,8 +20,23 @@ pub struct MacroTile {
 impl MacroTile {
     /// A tile of 2^`width_log2` × 2^`height_log2` blocks in 2^`slots_log2` slots. Columns not given are 0.
     ///
-    /// [`Tiling::new`](super::Tiling::new) checks it.
+    /// # Errors
+    /// [`TilingError::Matrix`]
     pub fn new(
+        [width_log2, height_log2, slots_log2]: [u32; 3],
+        constant: u32,
+        x_columns: &[u32],
+        y_columns: &[u32],
+    ) -> Result<Self, TilingError> {
+        let tile = Self::unchecked([width_log2, height_log2, slots_log2], constant, x_columns, y_columns);
+        match tile.inverse() {
+            Some(_) => Ok(tile),
+            None => Err(TilingError::Matrix),
+        }
+    }
+
+    /// The same before anything is known of it.
+    pub(super) fn unchecked(
         [width_log2, height_log2, slots_log2]: [u32; 3],
         constant: u32,
         x_columns: &[u32],
@@ -93,12 +108,6 @@ impl MacroTile {
             (0..).zip(columns).fold(slot, |slot, (i, column)| slot ^ (column * (place >> i & 1)))
         };
         flips(flips(self.constant, x, &self.columns[0]), y, &self.columns[1])
-    }
-
-    /// The slot in memory. Of tiles that are not checked yet, modulo 2³².
-    pub(super) fn slot(&self, base: u32, pitch: u32, x: u32, y: u32) -> u32 {
-        let tile = (y >> self.height_log2).wrapping_mul(pitch).wrapping_add(x >> self.width_log2);
-        base.wrapping_add(tile << self.slots_log2).wrapping_add(self.slot_inside(x, y))
     }
 
     /// For each bit of a block's place in the tile, first of x, then of y: the bits of the slot whose XOR it

@@ -10,13 +10,14 @@
 //! bit of the slot is the XOR of some bits of x and y ([`MacroTile`]). That covers linear memory, Morton
 //! orders, NVIDIA's block-linear layouts, and layouts that XOR bits above the tile into memory channels.
 //!
-//! Nothing here touches a GPU. [`simulated`] has the layouts of real ones, for tests and pictures.
+//! Nothing here touches a GPU. For tests, `simulated.rs` has the layouts of real ones.
 
 mod code;
 mod fit;
 mod macro_tile;
 mod order_map;
 mod probe;
+#[cfg(test)]
 pub mod simulated;
 #[cfg(test)]
 mod tests;
@@ -99,9 +100,7 @@ impl Tiling {
     /// # Errors
     /// [`TilingError`]
     pub fn new(width: u32, height: u32, base: u32, pitch: u32, tile: MacroTile) -> Result<Self, TilingError> {
-        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-            return Err(TilingError::Size { width, height });
-        }
+        check_size(width, height)?;
         let inverse = tile.inverse().ok_or(TilingError::Matrix)?;
         let across = tile.across(width);
         if pitch < across {
@@ -120,9 +119,10 @@ impl Tiling {
     /// # Panics
     /// If the block is outside the texture.
     pub fn slot(&self, x: u32, y: u32) -> u32 {
-        let Self { width, height, .. } = *self;
+        let Self { width, height, base, pitch, ref tile, .. } = *self;
         assert!(x < width && y < height, "block ({x}, {y}) of {width}×{height}");
-        self.tile.slot(self.base, self.pitch, x, y)
+        let number = (y >> tile.height_log2) * pitch + (x >> tile.width_log2);
+        base + (number << tile.slots_log2) + tile.slot_inside(x, y)
     }
 
     /// The block in a slot; `None` for padding and for slots outside the texture.
@@ -130,9 +130,6 @@ impl Tiling {
         let place = slot.checked_sub(self.base)?;
         let tile = place >> self.tile.slots_log2;
         let (left, top) = (tile % self.pitch, tile / self.pitch);
-        if left >= self.tile.across(self.width) || top >= self.tile.down(self.height) {
-            return None;
-        }
         let (left, top) = (left << self.tile.width_log2, top << self.tile.height_log2);
         let inside = (place & self.tile.slot_mask()) ^ self.tile.slot_inside(left, top);
         let bit = |mask: &u32, i: usize| ((mask & inside).count_ones() & 1) << i;
@@ -182,11 +179,12 @@ impl Tiling {
     /// # Errors
     /// [`TilingError`]
     pub fn extend(&self, width: u32, height: u32) -> Result<Self, TilingError> {
+        check_size(width, height)?;
         let (here, there) = (self.tile.across(self.width), self.tile.across(width));
         let explains = |align: &u32| here.next_multiple_of(*align) == self.pitch;
         let pitch = match (0..16).map(|log2| 1 << log2).find(explains) {
             Some(align) => there.next_multiple_of(align),
-            None => there + (self.pitch - here),
+            None => there.saturating_add(self.pitch - here),
         };
         Self::new(width, height, self.base, pitch, self.tile.clone())
     }
@@ -205,5 +203,13 @@ impl Tiling {
     /// [`TilingError`]
     pub fn with_base(&self, base: u32) -> Result<Self, TilingError> {
         Self::new(self.width, self.height, base, self.pitch, self.tile.clone())
+    }
+}
+
+fn check_size(width: u32, height: u32) -> Result<(), TilingError> {
+    let possible = 1..=MAX_SIDE;
+    match possible.contains(&width) && possible.contains(&height) {
+        true => Ok(()),
+        false => Err(TilingError::Size { width, height }),
     }
 }

@@ -15,42 +15,44 @@ pub struct OrderMap {
     pub texels: Vec<[u8; 4]>,
 }
 
-/// Sides of squares in texels: from one that leaves room for a path to one that looks good in a small
-/// picture.
-const SQUARE: std::ops::RangeInclusive<u32> = 1..=40;
-/// The least side of a square that a path is drawn in.
+/// Sides of squares in texels: the longest; the least with lines between macro tiles, and with a path.
+const MAX_SQUARE: u32 = 40;
+const BORDER_SQUARE: u32 = 3;
 const PATH_SQUARE: u32 = 9;
 /// Lines on dark and on light squares.
 const LIGHT: [f32; 3] = [1.0, 1.0, 1.0];
 const DARK: [f32; 3] = [0.012, 0.006, 0.03];
 
 impl OrderMap {
-    /// A map with sides of `most` texels at most, or of one texel per block if that is more.
+    /// A map with sides of `most` texels at most. Of a texture with more blocks along a side, it shows the
+    /// upper left part.
     pub fn new(tiling: &Tiling, most: u32) -> Self {
         let longer = tiling.width().max(tiling.height());
-        let square = (most / longer).clamp(*SQUARE.start(), *SQUARE.end());
-        let mut canvas = Canvas::new(tiling.width() * square, tiling.height() * square);
+        let square = (most / longer).clamp(1, MAX_SQUARE);
+        let [width, height] = [tiling.width(), tiling.height()].map(|side| side.min(most.max(1)));
+        let mut canvas = Canvas::new(width * square, height * square);
         let tile = tiling.tile();
         // Of linear memory all is one tile.
         let is_linear = tile.slot_count() == 1;
-        let scale = 1.0 / (if is_linear { tiling.slot_count() } else { tile.slot_count() } - 1).max(1) as f32;
-        for y in 0..tiling.height() {
-            for x in 0..tiling.width() {
+        let slots = if is_linear { tiling.slot_count() - tiling.base() } else { tile.slot_count() };
+        let scale = 1.0 / (slots - 1).max(1) as f32;
+        for y in 0..height {
+            for x in 0..width {
                 let slot = tiling.slot(x, y) - tiling.base();
                 let along = if is_linear { slot } else { slot & (tile.slot_count() - 1) };
                 canvas.fill([x * square, y * square], square, ramp(along as f32 * scale));
             }
         }
-        if square >= 3 && !is_linear {
+        if square >= BORDER_SQUARE && !is_linear {
             // White with dark edges is seen on every colour.
-            for (width, color, opacity) in [(4.0, DARK, 0.5), (1.6, LIGHT, 1.0)] {
-                for x in (tile.width()..tiling.width()).step_by(tile.width() as usize) {
+            for (thickness, color, opacity) in [(4.0, DARK, 0.5), (1.6, LIGHT, 1.0)] {
+                for x in (tile.width()..width).step_by(tile.width() as usize) {
                     let x = (x * square) as f32;
-                    canvas.line([x, 0.0], [x, canvas.height as f32], width, color, opacity);
+                    canvas.line([x, 0.0], [x, canvas.height as f32], thickness, color, opacity);
                 }
-                for y in (tile.height()..tiling.height()).step_by(tile.height() as usize) {
+                for y in (tile.height()..height).step_by(tile.height() as usize) {
                     let y = (y * square) as f32;
-                    canvas.line([0.0, y], [canvas.width as f32, y], width, color, opacity);
+                    canvas.line([0.0, y], [canvas.width as f32, y], thickness, color, opacity);
                 }
             }
         }

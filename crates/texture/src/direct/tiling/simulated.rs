@@ -167,7 +167,6 @@ impl Layout {
 
     /// The slots of a texture's blocks, row by row.
     pub fn slots(&self, width: u32, height: u32) -> Vec<u32> {
-        let blocks = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let log2 = self.bytes_per_block.ilog2();
         match &self.kind {
             Kind::Tiles(tiles) => tiles.slots(width, height),
@@ -190,8 +189,8 @@ impl Layout {
                 Tiles { width_log2, height_log2, bits, constant: 0, pitch_align: 1 }.slots(width, height)
             }
             Kind::Adreno { channels, highest_bank_bit } => {
-                let bank = |x, y| adreno(x, y, width, self.bytes_per_block, *channels, *highest_bank_bit);
-                blocks.map(|(x, y)| bank(x, y)).collect()
+                let slot = |x, y| adreno(x, y, width, self.bytes_per_block, *channels, *highest_bank_bit);
+                (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| slot(x, y)).collect()
             }
         }
     }
@@ -228,15 +227,16 @@ impl Tiles {
 /// The layout of Adreno 6xx and 7xx: the comments of Mesa's src/freedreno/fdl/fd6_tiled_memcpy.cc. Tiles of
 /// 256 bytes, 4×4 of them in a macro tile of 4 KiB, in an order of XORs; then two bits of the row of macro
 /// tiles are XORed into the address from the highest bank bit − 1 on (levels 2 and 3 of bank swizzling), if
-/// rows are aligned so that nothing leaves its row.
+/// rows are aligned so that nothing leaves its row. Rows are padded to four macro tiles: an assumption, so
+/// that they are.
 fn adreno(x: u32, y: u32, width: u32, bytes_per_block: u32, channels: u32, highest_bank_bit: u32) -> u32 {
     let bit = |of: u32, i: u32| of >> i & 1;
     let tile_width = if bytes_per_block == 8 { 8 } else { 4 };
     let (tile_x, tile_y) = (x / tile_width, y / 4);
     let (x, y) = (x % tile_width, y % 4);
     let inside = bit(x, 0) | bit(y, 0) << 1 | bit(x, 1) << 2 | bit(y, 1) << 3 | bit(x, 2) << 4;
-    let mut bits = [bit(tile_x, 0) ^ bit(tile_y, 1), bit(tile_x, 0) ^ bit(tile_y, 0) ^ bit(tile_y, 1), 0];
-    bits[2] = bit(tile_x, 0) ^ bit(tile_y, 0);
+    let [x0, y0, y1] = [bit(tile_x, 0), bit(tile_y, 0), bit(tile_y, 1)];
+    let mut bits = [x0 ^ y1, x0 ^ y0 ^ y1, x0 ^ y0];
     if bytes_per_block < 16 {
         bits[1] ^= bit(tile_x, 1);
         if channels == 8 {
@@ -278,11 +278,11 @@ pub fn layouts() -> Vec<Layout> {
     layouts
 }
 
-/// NVIDIA: GOBs of 64 bytes × 8 rows. Until Volta: the "block linear" texture format of the Tegra X1 TRM, and
-/// the pixel address of Mesa's src/nouveau/nil/copy.rs; since Turing: `TuringColor2D` of
-/// src/nouveau/nil/tiling.rs.
+/// NVIDIA: GOBs of 64 bytes × 8 rows, in two orders of which Mesa tells: that of the Orin manual's pixel
+/// address, in the comments of src/nouveau/nil/copy.rs, and that of desktop GPUs since Turing,
+/// `TuringColor2D` of src/nouveau/nil/tiling.rs.
 fn nvidia(bytes: u32) -> Vec<Layout> {
-    let gobs = [("Fermi to Volta", "XXXX Y X YY X"), ("since Turing", "XXXX YY X Y X")];
+    let gobs = [("Orin manual", "XXXX Y X YY X"), ("since Turing", "XXXX YY X Y X")];
     let layout = |(name, gob): (&str, &str), gob_count: u32| {
         let kind = Kind::BlockLinear { gob: axes(gob, bytes), gob_count };
         Layout::new(format!("NVIDIA {name}, {gob_count} GOBs"), bytes, kind)

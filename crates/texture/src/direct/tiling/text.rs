@@ -80,7 +80,7 @@ impl MacroTile {
             }
         }
         let bits = [width_log2, height_log2, slot_bits.len() as u32];
-        Some(Self::new(bits, constant, &columns[0], &columns[1]))
+        Some(Self::unchecked(bits, constant, &columns[0], &columns[1]))
     }
 }
 

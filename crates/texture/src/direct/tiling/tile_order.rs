@@ -22,9 +22,8 @@ pub enum TileOrder {
     BitMatrix,
 }
 
-/// The bits of NVIDIA's GOBs, each as (is of y, bit): sectors of 32 bytes, or 16 bytes × 2 rows, in the order
-/// of GPUs until Volta, then of those since Turing; of 8 bytes per block, then of 16. Sources:
-/// `simulated.rs`.
+/// The bits of NVIDIA's GOBs, each as (is of y, bit): in the order of the Orin manual, then of Turing; of 8
+/// bytes per block, then of 16. Sources: `simulated.rs`.
 const GOBS: [&[(bool, u32)]; 4] = [
     &[(false, 0), (true, 0), (false, 1), (true, 1), (true, 2), (false, 2)],
     &[(false, 0), (true, 0), (true, 1), (false, 1), (true, 2), (false, 2)],

@@ -21,17 +21,15 @@ fn slot_of_block(block: vec2<u32>) -> u32 {
 
 // The block in a slot; NO_BLOCK for padding and outside the texture.
 fn block_of_slot(slot: u32) -> vec2<u32> {
+    // Before the base this is far beyond the last tile, since no slot of a texture is above 2³².
     let place = slot - tiling.base;
     let index = place >> TILING_SLOTS_LOG2;
     let row = index / tiling.pitch;
     let tile = vec2(index - row * tiling.pitch, row);
     let corner = vec2(tile.x << TILING_WIDTH_LOG2, tile.y << TILING_HEIGHT_LOG2);
     let block = corner | block_in_tile(place & ((1u << TILING_SLOTS_LOG2) - 1u), corner);
-    // Below the texture `corner` has lost its upper bits, so rows of tiles count first. A tile that has more
-    // slots than blocks needs the way back. (& and | of bool do not branch, && and || may.)
-    let is_row = row <= (tiling.blocks.y - 1u) >> TILING_HEIGHT_LOG2;
+    // A tile with more slots than blocks needs the way back. (& and | of bool do not branch, && and || may.)
     let is_full = TILING_WIDTH_LOG2 + TILING_HEIGHT_LOG2 == TILING_SLOTS_LOG2;
     let is_block = is_full | (slot_of_block(block) == slot);
-    let is_known = (slot >= tiling.base) & is_row & all(block < tiling.blocks) & is_block;
-    return select(NO_BLOCK, block, is_known);
+    return select(NO_BLOCK, block, all(block < tiling.blocks) & is_block);
 }

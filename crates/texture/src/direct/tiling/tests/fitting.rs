@@ -72,7 +72,7 @@ fn orders_have_their_names() {
     named("Morton, X first, 32×32", TileOrder::MortonXFirst);
     named("Morton, Y first, 16×16", TileOrder::MortonYFirst);
     named("Apple", TileOrder::MortonXFirst);
-    named("NVIDIA Fermi to Volta, 1 GOBs", TileOrder::BlockLinear { gob_count: 1 });
+    named("NVIDIA Orin manual, 1 GOBs", TileOrder::BlockLinear { gob_count: 1 });
     named("NVIDIA since Turing, 16 GOBs", TileOrder::BlockLinear { gob_count: 16 });
     named("AMD", TileOrder::BitMatrix);
     named("Intel", TileOrder::BitMatrix);
@@ -96,13 +96,11 @@ fn the_smallest_macro_tile_is_found() {
 
 #[test]
 fn a_base_is_found() {
-    for layout in layouts() {
-        for base in [3, 16, 8192 * 5] {
-            let slots: Vec<u32> = layout.slots(SIZE.0, SIZE.1).iter().map(|slot| slot + base).collect();
-            let tiling = Tiling::fit(SIZE.0, SIZE.1, &slots).unwrap();
-            assert_eq!(tiling.base(), base, "{}", layout.name());
-            assert_both_ways(&tiling, &slots, layout.name());
-        }
+    for (layout, base) in layouts().iter().zip([3, 16, 8192 * 5].into_iter().cycle()) {
+        let slots: Vec<u32> = layout.slots(SIZE.0, SIZE.1).iter().map(|slot| slot + base).collect();
+        let tiling = Tiling::fit(SIZE.0, SIZE.1, &slots).unwrap();
+        assert_eq!(tiling.base(), base, "{}", layout.name());
+        assert_both_ways(&tiling, &slots, layout.name());
     }
 }
 
@@ -147,7 +145,7 @@ fn slots_that_are_no_permutation_are_refused() {
 #[test]
 fn tilings_that_cannot_be_are_refused() {
     let tile = |bits, x: &[u32], y: &[u32]| MacroTile::new(bits, 0, x, y);
-    let morton = || tile([1, 1, 2], &[1], &[2]);
+    let morton = || tile([1, 1, 2], &[1], &[2]).unwrap();
     assert!(Tiling::new(5, 5, 0, 3, morton()).is_ok());
     assert_eq!(Tiling::new(5, 5, 0, 2, morton()), Err(TilingError::Pitch { pitch: 2, across: 3 }));
     assert_eq!(Tiling::new(65536, 5, 0, 2, morton()), Err(TilingError::Size { width: 65536, height: 5 }));
@@ -156,13 +154,26 @@ fn tilings_that_cannot_be_are_refused() {
     for wrong in [
         tile([1, 1, 2], &[1], &[1]),
         tile([1, 1, 2], &[1], &[4]),
+        tile([1, 1, 2], &[1], &[6]),
+        tile([1, 1, 2], &[1, 4], &[2]),
+        MacroTile::new([1, 1, 2], 4, &[1], &[2]),
         tile([1, 1, 1], &[1], &[0]),
         tile([0, 0, 25], &[], &[]),
         tile([40, 40, 20], &[1], &[2]),
         tile([1, 1, 2], &[1; 17], &[2]),
     ] {
-        assert_eq!(Tiling::new(5, 5, 0, 300, wrong), Err(TilingError::Matrix));
+        assert_eq!(wrong, Err(TilingError::Matrix));
     }
+    let fitted = Tiling::new(5, 5, 0, 4, morton()).unwrap();
+    let padded = Tiling::new(5, 5, 0, 32, tile([0, 0, 0], &[], &[]).unwrap()).unwrap();
+    for (width, height) in [(0, 1), (1, 0), (u32::MAX, u32::MAX)] {
+        assert_eq!(fitted.extend(width, height), Err(TilingError::Size { width, height }));
+        assert_eq!(padded.extend(width, height), Err(TilingError::Size { width, height }));
+    }
+    assert!(matches!(fitted.extend(65535, 65535), Err(TilingError::Memory { .. })));
+    // A pitch that no power of two explains: as many tiles more.
+    assert_eq!(Tiling::new(5, 5, 0, 7, morton()).unwrap().extend(9, 9).unwrap().pitch(), 9);
+    assert_eq!(Tiling::new(5, 5, 0, 4, morton()).unwrap().extend(9, 9).unwrap().pitch(), 6);
 }
 
 /// Bits from a number: enough for matrices.
@@ -186,9 +197,10 @@ proptest! {
         let x: Vec<u32> = (0..8).map(&mut column).collect();
         let y: Vec<u32> = (0..8).map(&mut column).collect();
         let constant = column(0);
-        let tile = MacroTile::new([width_log2, height_log2, slots_log2], constant, &x, &y);
+        let bits = [width_log2, height_log2, slots_log2];
+        let Ok(tile) = MacroTile::new(bits, constant, &x, &y) else { return Ok(()) };
         let pitch = width.div_ceil(1 << width_log2) + more;
-        let Ok(tiling) = Tiling::new(width, height, 0, pitch, tile) else { return Ok(()) };
+        let tiling = Tiling::new(width, height, 0, pitch, tile).unwrap();
         let blocks = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let slots: Vec<u32> = blocks.map(|(x, y)| tiling.slot(x, y)).collect();
         assert_both_ways(&tiling, &slots, "given");

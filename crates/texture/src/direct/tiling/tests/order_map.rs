@@ -20,9 +20,9 @@ fn a_map_has_a_square_per_block() {
 }
 
 #[test]
-fn a_large_texture_has_a_texel_per_block() {
+fn of_a_large_texture_the_upper_left_is_shown() {
     let map = OrderMap::new(&fitted("linear", 700, 3), 100);
-    assert_eq!((map.width, map.height), (700, 3));
+    assert_eq!((map.width, map.height, map.texels.len()), (100, 3, 300));
 }
 
 #[cfg(feature = "io")]
