@@ -24,8 +24,8 @@ const LEVELS: u32 = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args_os().nth(1).map_or_else(|| "target/tile_update.png".into(), PathBuf::from);
-    let (context, how, texels, [width, height]) = update(pollster::block_on(open())?)?;
-    println!("{}: {how}", context.device().adapter_info().name);
+    let (how, (texels, [width, height])) = update(pollster::block_on(open())?)?;
+    println!("{how}");
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -69,10 +69,11 @@ fn halved(texels: &[[u8; 4]], side: usize) -> Vec<[u8; 4]> {
     (0..half * half).map(|at| [0, 1, 2, 3].map(|c| mean(at % half, at / half, c))).collect()
 }
 
-/// The device, how tiles were written, and the sampled mip levels in one picture.
-type Updated = (Context, String, Vec<[u8; 4]>, [u32; 2]);
+/// Texels, width and height.
+type Picture = (Vec<[u8; 4]>, [u32; 2]);
 
-fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<Updated, Box<dyn Error>> {
+/// How tiles were written, and the sampled mip levels in one picture.
+fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Picture), Box<dyn Error>> {
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());
     let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(RealTime::Level2));
@@ -101,8 +102,8 @@ fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<Updated, Box<d
         }
         queue.submit([commands.finish()]);
     }
-    let (texels, size) = sample(&context, atlas.texture())?;
-    Ok((context, format!("{}: {}", atlas.strategy(), atlas.reason()), texels, size))
+    let how = format!("{}, {}: {}", device.adapter_info().name, atlas.strategy(), atlas.reason());
+    Ok((how, sample(&context, atlas.texture())?))
 }
 
 fn upload(device: &wgpu::Device, queue: &wgpu::Queue, texels: &[[u8; 4]], side: u32) -> wgpu::Texture {
@@ -123,7 +124,7 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, texels: &[[u8; 4]], side: 
 }
 
 /// A shader reads all mip levels: the largest, and the others side by side below it.
-fn sample(context: &Context, texture: &wgpu::Texture) -> Result<(Vec<[u8; 4]>, [u32; 2]), Box<dyn Error>> {
+fn sample(context: &Context, texture: &wgpu::Texture) -> Result<Picture, Box<dyn Error>> {
     let kernel = Kernel::new("sample levels", &[Binding::Texture, Binding::Write]).part(
         "@group(0) @binding(0) var source: texture_2d<f32>;
          @group(0) @binding(1) var<storage, read_write> found: array<u32>;
@@ -168,7 +169,7 @@ fn tiles_are_where_they_belong() {
         Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
         Err(error) => return println!("skipped: no adapter with BC textures ({error})"),
     };
-    let (_, how, texels, [width, _]) = update(opened).unwrap();
+    let (how, (texels, [width, _])) = update(opened).unwrap();
     // In each mip level, the middle of each tile is its disc, or still nothing.
     for (x, y) in (0..SIZE / TILE).flat_map(|y| (0..SIZE / TILE).map(move |x| (x, y))) {
         let expected =

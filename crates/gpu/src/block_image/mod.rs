@@ -125,7 +125,7 @@ impl BlockImageDesc {
                             rows_per_image: None,
                         };
                         let to = wgpu::TexelCopyTextureInfo {
-                            texture: texture,
+                            texture,
                             mip_level: level,
                             origin: wgpu::Origin3d { x: 0, y: 4 * first, z: layer },
                             aspect: wgpu::TextureAspect::All,

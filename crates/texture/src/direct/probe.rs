@@ -99,7 +99,7 @@ fn found(context: &Context, image: &BlockImage) -> Result<Vec<Tiling>, GpuError>
     let staging = Download::staging(context, memory.size())?;
     let mut commands = context.device().create_command_encoder(&Default::default());
     let submission = context.checked("probing a texture's memory", || {
-        image.copy_memory(&mut commands, [0..memory.size()], &staging);
+        image.copy_memory(&mut commands, std::iter::once(0..memory.size()), &staging);
         context.queue().submit([commands.finish()])
     })?;
     let bytes = Download::submitted(&staging, memory.size(), submission).wait(context)?;
