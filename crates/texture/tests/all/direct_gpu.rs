@@ -248,7 +248,7 @@ fn a_tile_goes_into_a_part_of_a_mip_level() {
         let Some(target) = target(&gpu, &desc, strategy) else { continue };
         let level = [65, 33];
         let count = level.map(|texels: u32| texels.div_ceil(4));
-        let bytes = format.block_bytes() as usize;
+        let bytes = format.block_bytes();
         let mut expected = vec![0; count[0] as usize * count[1] as usize * bytes];
         let whole = texels([80, 60], 0);
         let source = source(&gpu, &whole, [80, 60], TextureFormat::Rgba8Unorm);
