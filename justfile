@@ -78,6 +78,10 @@ gpus:
 targets:
     .ci/targets
 
+# What is written directly into textures, under Vulkan's validation layer.
+validation:
+    .ci/validation
+
 # Generate the README's pictures with the program
 pictures:
     cargo run --release -- encode test-data/kodak/kodim23.png -o target/ --force

@@ -11,7 +11,10 @@ use brickwork_texture::{
     bc::bc7::{Bc7Options, RealTime},
     decode_into,
     direct::{CompressedTarget, Strategy},
-    gpu::{Binding, BlockTarget, GpuEncoder, GpuError, Kernel, Region, TexelSource, filled_buffer, wgpu},
+    gpu::{
+        Binding, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Region, TexelSource,
+        filled_buffer, wgpu,
+    },
 };
 use wgpu::{TextureFormat, TextureUsages};
 
@@ -313,6 +316,15 @@ fn what_does_not_fit_is_a_named_error() {
     assert!(matches!(error(&unsupported), EncodeError::Unsupported(_)));
     let huge = error(&TextureDesc::new_2d(BlockFormat::Bc7, 1 << 20, 4));
     assert!(matches!(huge, EncodeError::Gpu(GpuError::Limit { .. })), "{huge}");
+
+    // A device that was opened without BC textures.
+    let mut options = ContextOptions::default();
+    options.plain = true;
+    let plain = GpuEncoder::new(Context::open(&options).unwrap());
+    for &strategy in Strategy::ALL {
+        let error = CompressedTarget::with_strategy(&plain, &good, strategy).unwrap_err().to_string();
+        assert!(error.contains("TEXTURE_COMPRESSION_BC"), "{strategy}: {error}");
+    }
 
     let target = CompressedTarget::new(&gpu, &good).unwrap();
     let source = source(&gpu, &texels([64, 64], 0), [64, 64], TextureFormat::Rgba8Unorm);
