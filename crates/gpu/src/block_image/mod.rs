@@ -8,6 +8,8 @@
 //! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
 //! sample it again, [`BlockImage::begin`] and [`BlockImage::end`] stand around what writes.
 
+#[cfg(windows)]
+mod d3d12;
 #[cfg(target_vendor = "apple")]
 mod metal;
 #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
@@ -180,19 +182,26 @@ pub struct BlockImage {
 }
 
 impl BlockImage {
-    /// An image that kernels see as texels of one block each: Vulkan's `BLOCK_TEXEL_VIEW_COMPATIBLE`. All
-    /// blocks are zero.
+    /// An image that kernels see as texels of one block each: Vulkan's `BLOCK_TEXEL_VIEW_COMPATIBLE`,
+    /// Direct3D 12's relaxed format casting. All blocks are zero.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] without Vulkan, or if the driver has no such images; [`GpuError::Limit`],
+    /// [`GpuError::Unsupported`] on other backends, or if the driver has no such images; [`GpuError::Limit`],
     /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Validation`] if the device has no textures
     /// of this shape.
     pub fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
         desc.check(context)?;
+        #[cfg(windows)]
+        if let Some(image) = d3d12::with_view(context, desc) {
+            return image.and_then(|image| image.cleared(context));
+        }
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
         return vulkan::with_view(context, desc).and_then(|image| image.cleared(context));
         #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
-        Err(GpuError::Unsupported { what: "a view of blocks as integers", reason: "it takes Vulkan".into() })
+        Err(GpuError::Unsupported {
+            what: "a view of blocks as integers",
+            reason: "this backend has none".into(),
+        })
     }
 
     /// An image in whose memory a buffer lies. All its blocks are zero, and so is the padding between them.

@@ -16,7 +16,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Kernels store them through a view of the texture that has a texel for each block. Vulkan only.
+    /// Kernels store them through a view of the texture that has a texel for each block. Vulkan and
+    /// Direct3D 12.
     BlockView,
     /// Kernels with a thread per block store them in the texture's memory, in the order that the GPU keeps
     /// them in. Vulkan and Metal.
