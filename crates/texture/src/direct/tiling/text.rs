@@ -166,7 +166,8 @@ impl fmt::Display for Tiling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.tile.order();
         if order == TileOrder::Linear {
-            write!(f, "linear, {} slots per row", self.pitch)?;
+            let slots = if self.pitch == 1 { "slot" } else { "slots" };
+            write!(f, "linear, {} {slots} per row", self.pitch)?;
         } else {
             let [width, height] = [self.tile.width(), self.tile.height()];
             write!(f, "{order}; macro tiles of {width}×{height} blocks, {} per row", self.pitch)?;
