@@ -145,8 +145,8 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let is_software = context.info().is_some_and(AdapterInfo::is_software);
     let every = Renderer::new(&bricks, look).without_skipping();
     let every = GpuRenderer::new(&on_gpu, &every)?.with_statistics();
-    let statistics = every.statistics(&view, if is_software { TILE_STEP } else { 1 })?;
-    let decoded = statistics.brick_reads * u64::from(if is_software { TILE_STEP } else { 1 });
+    let tile_step = if is_software { TILE_STEP } else { 1 };
+    let statistics = every.statistics(&view, tile_step)?;
     let times = match is_software {
         true => None,
         false => Some(times(arguments, &on_gpu, &renderer, &every, &view, size_of_val(voxels))?),
@@ -155,8 +155,8 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
         name: entry.name.clone(),
         raw_bits: 8 * size_of::<T>(),
         resident: 8.0 * on_gpu.byte_count() as f64 / voxels.len() as f64,
-        hit_rate: 1.0 - statistics.brick_reads as f64 / (8 * statistics.samples).max(1) as f64,
-        volumes_decoded: decoded as f64 / statistics.bricks.max(1) as f64,
+        hit_rate: statistics.voxel_hit_rate(),
+        volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step),
         times,
     })
 }

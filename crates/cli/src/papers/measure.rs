@@ -4,7 +4,7 @@ use crate::{exit::Exit, failure::Failure, report};
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality,
     bc::bc1::Method,
-    gpu::{AdapterInfo, GpuEncoder, KernelTime},
+    gpu::{AdapterInfo, Context, GpuEncoder, KernelTime},
 };
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,12 @@ impl<'a> Bench<'a> {
 
     /// The GPU.
     pub fn info(&self) -> Option<&AdapterInfo> {
-        self.gpu.and_then(|gpu| gpu.context().info())
+        self.context().and_then(Context::info)
+    }
+
+    /// The GPU's device.
+    pub fn context(&self) -> Option<&Context> {
+        self.gpu.map(GpuEncoder::context)
     }
 
     /// Threads and instruction set of the CPU's encoder.
@@ -121,11 +126,16 @@ impl<'a> Bench<'a> {
             .map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
+        self.median_of(|| encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed))
+    }
+
+    /// The median time of several runs.
+    pub fn median_of<T>(&self, mut work: impl FnMut() -> Result<T, Failure>) -> Result<Duration, Failure> {
         let mut times = Vec::new();
         let start = Instant::now();
         while times.len() < self.repeat && (times.is_empty() || start.elapsed() < LONG) {
             let start = Instant::now();
-            encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed)?;
+            work()?;
             times.push(start.elapsed());
         }
         Ok(median(&mut times))

@@ -1,6 +1,7 @@
 //! The tables of the papers on cluster fit, LSDxt and volumes, and what is measured beside them.
 
 mod measure;
+mod pictures;
 mod text;
 mod volumes;
 
@@ -13,6 +14,7 @@ use brickwork_texture::{
     bc::bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method},
 };
 use measure::{Measured, SIDE};
+use pictures::PictureTable;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use volumes::VolumeTable;
@@ -27,6 +29,8 @@ pub struct Report {
     /// Of times; none where only volumes were asked for.
     tables: Vec<Table>,
     volumes: VolumeTable,
+    /// None without a GPU.
+    pictures: Option<PictureTable>,
 }
 
 /// What was measured on.
@@ -103,19 +107,13 @@ pub fn report(
 ) -> Result<Report, Failure> {
     let all = STEPS + volumes.len() as u64;
     let tables = tables(bench, &|done| tell(done, all))?;
-    let gpu = bench.info().map(|info| GpuReport {
-        name: info.name.clone(),
-        backend: info.backend.clone(),
-        kind: info.kind,
-        driver: info.driver.clone(),
-    });
-    Ok(Report { gpu, tables, ..of_volumes(bench, volumes, &|done, _| tell(STEPS + done, all))? })
+    Ok(Report { tables, ..of_volumes(bench, volumes, &|done, _| tell(STEPS + done, all))? })
 }
 
-/// Measures the table of volumes alone.
+/// Measures the tables of volumes alone.
 ///
 /// # Errors
-/// [`Failure`] if a volume cannot be read.
+/// [`Failure`] if a volume cannot be read, or the GPU fails.
 pub fn of_volumes(
     bench: &Bench<'_>,
     volumes: &[Source],
@@ -123,10 +121,17 @@ pub fn of_volumes(
 ) -> Result<Report, Failure> {
     let done = AtomicU64::new(0);
     let step = || tell(done.fetch_add(1, Ordering::Relaxed) + 1, volumes.len() as u64);
-    let volumes = volumes::table(volumes, &step)?;
+    let (volumes, pictures) = volumes::tables(bench, volumes, &step)?;
+    let gpu = bench.info().map(|info| GpuReport {
+        name: info.name.clone(),
+        backend: info.backend.clone(),
+        kind: info.kind,
+        driver: info.driver.clone(),
+    });
     let (threads, instruction_set) = bench.cpu();
     let cpu = CpuReport { threads, instruction_set };
-    Ok(Report { command: "bench papers", gpu: None, cpu, image: [SIDE; 2], tables: Vec::new(), volumes })
+    let (command, image, tables) = ("bench papers", [SIDE; 2], Vec::new());
+    Ok(Report { command, gpu, cpu, image, tables, volumes, pictures })
 }
 
 /// The tables of times.

@@ -8,9 +8,6 @@ const NAMES: usize = 38;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.tables.is_empty() {
-            return write!(f, "{}", self.volumes);
-        }
         match &self.gpu {
             Some(gpu) => {
                 let software = if gpu.kind == "software" { ": the CPU emulates a GPU" } else { "" };
@@ -19,13 +16,13 @@ impl fmt::Display for Report {
             None => writeln!(f, "GPU    none")?,
         }
         writeln!(f, "CPU    {} threads, {}", self.cpu.threads, self.cpu.instruction_set)?;
-        writeln!(
-            f,
-            "image  {}×{}, made by the program; medians of several runs",
-            self.image[0], self.image[1]
-        )?;
+        if !self.tables.is_empty() {
+            let [width, height] = self.image;
+            writeln!(f, "image  {width}×{height}, made by the program; medians of several runs")?;
+        }
         self.tables.iter().try_for_each(|table| write!(f, "\n{table}"))?;
-        write!(f, "\n{}", self.volumes)
+        write!(f, "\n{}", self.volumes)?;
+        self.pictures.iter().try_for_each(|pictures| write!(f, "\n{pictures}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
 
+use super::{measure::Bench, pictures::PictureTable};
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_volume::{
     BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, VolumeFile, VolumeView, Voxel,
@@ -14,6 +15,9 @@ use std::{
     io::Cursor,
     path::{Path, PathBuf},
 };
+
+/// The paper of both tables.
+pub const PAPER: &str = "GPU-based lossless volume data compression (Guthe & Goesele, 2016)";
 
 /// Where the repository keeps volumes, if the program is run in it.
 const TEST_DATA: &str = "test-data/volumes";
@@ -160,25 +164,31 @@ fn made() -> (Header, Vec<u8>) {
     (Header::new(VoxelType::U16, Dims::new(SIDE as usize, SIDE as usize, SIDE as usize)), bytes)
 }
 
-/// Measures the volumes. `tell` is called when each is done. Memory: a volume with its index of equal bricks,
-/// about three times the voxels' bytes.
+/// Measures the volumes: sizes, and pictures where there is a GPU. `tell` is called when each is done. Memory:
+/// a volume with its index of equal bricks, about three times the voxels' bytes.
 ///
 /// # Errors
-/// [`Failure`] if one cannot be read.
-pub fn table(sources: &[Source], tell: &dyn Fn()) -> Result<VolumeTable, Failure> {
-    let row = |source: &Source| {
+/// [`Failure`] if one cannot be read, or the GPU fails.
+pub fn tables(
+    bench: &Bench<'_>,
+    sources: &[Source],
+    tell: &dyn Fn(),
+) -> Result<(VolumeTable, Option<PictureTable>), Failure> {
+    let mut pictures = PictureTable::new(bench);
+    let mut measured = Vec::new();
+    for source in sources {
         let (header, bytes) = source.read()?;
-        let row = measure(source.name(), &header, &bytes).map_err(|failure| failure.of(source.name()));
+        let (row, file) =
+            measure(source.name(), &header, &bytes).map_err(|failure| failure.of(source.name()))?;
+        drop(bytes);
+        measured.push(row);
+        if let Some(pictures) = &mut pictures {
+            pictures.measure(bench, source.name(), &file)?;
+        }
         tell();
-        row
-    };
-    Ok(VolumeTable {
-        paper: "GPU-based lossless volume data compression (Guthe & Goesele, 2016)",
-        number: 2,
-        title: "bits per voxel, in parentheses without offsets or index, and order-0 entropies",
-        published: published(),
-        measured: sources.iter().map(row).collect::<Result<_, _>>()?,
-    })
+    }
+    let title = "bits per voxel, in parentheses without offsets or index, and order-0 entropies";
+    Ok((VolumeTable { paper: PAPER, number: 2, title, published: published(), measured }, pictures))
 }
 
 /// The paper's figures.
@@ -205,7 +215,8 @@ fn published() -> Vec<Published> {
     .into()
 }
 
-fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> {
+/// The sizes of a volume, and its file with bricks of 4³.
+fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>), Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     if header.channels > 1 || header.frames > 1 || header.voxel_type.word_count() > 1 {
         let reason = "the paper's table covers volumes of one channel of up to 32 bits per voxel";
@@ -232,7 +243,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> 
     let bricks_8 = ours(&eight, &eight_statistics);
     drop(eight);
     let (four, statistics) = encode(BrickSize::Four)?;
-    Ok(Row {
+    let row = Row {
         name,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
@@ -240,7 +251,8 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<Row, Failure> 
         bricks_4: ours(&four, &statistics),
         bricks_8,
         guthe2016: with_voxel_type!(header.voxel_type, T => as_printed::<T>(&four, bits))?,
-    })
+    };
+    Ok((row, four))
 }
 
 /// Measures the paper's scheme on the voxels of a `.bwv` file.
@@ -326,7 +338,7 @@ mod tests {
 
     #[test]
     fn the_made_volume_is_measured() {
-        let table = table(&[Source::Made], &|| {}).expect("a volume");
+        let (table, _) = tables(&Bench::new(None, 1), &[Source::Made], &|| {}).expect("a volume");
         let row = &table.measured[0];
         let paper = &row.guthe2016;
         let shares = [paper.constant, paper.subtract_min, paper.subtract_max, paper.gradient, paper.haar];

@@ -37,6 +37,12 @@ impl RenderStatistics {
         1.0 - self.misses as f64 / self.samples.max(1) as f64
     }
 
+    /// The share of voxels, eight per sample, that were in bricks at hand: the hit rate of Guthe & Goesele
+    /// 2016, of kernels, which sample bricks themselves.
+    pub fn voxel_hit_rate(&self) -> f64 {
+        1.0 - self.brick_reads as f64 / (8 * self.samples).max(1) as f64
+    }
+
     /// How many times the volume was decoded: bricks read over bricks of the volume.
     pub fn volumes_decoded(&self) -> f64 {
         self.brick_reads as f64 / self.bricks.max(1) as f64
