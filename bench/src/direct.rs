@@ -200,9 +200,10 @@ fn report(
     bandwidth: Option<f64>,
     reasons: &[String],
 ) -> String {
+    let repeat = arguments.repeat.map_or_else(String::new, |rounds| format!(" --repeat {rounds}"));
     let write = if arguments.write { " --write" } else { "" };
     let mut about = vec![
-        format!("Command: `cargo run {} -p brickwork-bench -- direct{write}`", profile_option()),
+        format!("Command: `cargo run {} -p brickwork-bench -- direct{repeat}{write}`", profile_option()),
         format!("Device: {info}"),
         format!("Rounds: {rounds}, one way after the other in each; ratios are of the best"),
         format!("Date: {}", machine::date()),
