@@ -29,11 +29,11 @@ enum What {
 /// Each is measured on a 512×512 image that the program generates, of soft shapes and some noise. The papers'
 /// figures are from the hardware of their time.
 ///
-/// Two are of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016), for the volumes given with
-/// --volumes, else the repository's if the program runs in it, else one that the program generates. Table 2
-/// is about sizes: the paper's scheme and .bwv files are measured beside the paper's figures for its own
-/// volumes. Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often it has the
-/// voxels, how often the volume is decoded, and how much faster pictures are. A volume takes about three
+/// Two are of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016), for the volumes given
+/// with --volumes, else the repository's if the program runs in it, else one that the program generates.
+/// Table 2 is about sizes: the paper's scheme and .bwv files are measured beside the paper's figures for its
+/// own volumes. Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often it has
+/// the voxels, how often the volume is decoded, and how much faster pictures are. A volume takes about three
 /// times its size in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -66,7 +66,8 @@ impl PictureTable {
         Some(Self {
             paper: super::volumes::PAPER,
             number: 3,
-            title: "the cache of bricks in a picture of 1920×1080 pixels, samples one voxel apart, no skipping",
+            title: "the cache of bricks in a picture of 1920×1080 pixels, samples one voxel apart, \
+                no skipping",
             size: SIZE,
             tile_step: if is_software { SOFTWARE_TILE_STEP } else { 1 },
             published: published(),
