@@ -49,6 +49,30 @@ fn pictures_do_not_depend_on_the_container_or_threads() {
     folder.run(&render(&["a.bwv", "-o", "bwv.png"])).fails(2, &["bwv.png: already exists", "--force"]);
 }
 
+/// Numbers of 64 bits, and the second of two channels, are shown as the same numbers of f32 are.
+#[test]
+fn wide_numbers_and_channels_are_shown_as_f32() {
+    let folder = Folder::new();
+    let voxels = ball();
+    let bytes = |of: &dyn Fn(u8) -> Vec<u8>| voxels.iter().flat_map(|&voxel| of(voxel)).collect::<Vec<u8>>();
+    folder.write("f32.raw", &bytes(&|voxel| f32::from(voxel).to_le_bytes().to_vec()));
+    folder.write("f64.raw", &bytes(&|voxel| f64::from(voxel).to_le_bytes().to_vec()));
+    folder.write("i64.raw", &bytes(&|voxel| i64::from(voxel).to_le_bytes().to_vec()));
+    folder.write("two.raw", &bytes(&|voxel| [-7.0, f64::from(voxel)].map(f64::to_le_bytes).concat()));
+    let picture = |name: &str, channels: &str, options: &[&str]| {
+        let voxel_type = if channels == "2" { "f64" } else { name };
+        let raw = ["--dims", "20x20x20", "--type", voxel_type, "--channels", channels];
+        folder.run(&[&["volume", "encode", &format!("{name}.raw")][..], &raw].concat()).ok();
+        let [input, output] = ["bwv", "png"].map(|end| format!("{name}.{end}"));
+        folder.run(&render(&[&[&*input, "-o", &output], options].concat())).ok();
+        folder.read(&output)
+    };
+    let expected = picture("f32", "1", &[]);
+    assert!(picture("f64", "1", &[]) == expected);
+    assert!(picture("i64", "1", &[]) == expected);
+    assert!(picture("two", "2", &["--channel", "1"]) == expected);
+}
+
 #[test]
 fn every_mode_makes_its_own_picture() {
     let folder = folder();

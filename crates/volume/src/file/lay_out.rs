@@ -14,14 +14,19 @@ use crate::{
 };
 
 impl<S: ReadAt> VolumeFile<S> {
-    /// Lays out what the options, which were checked, ask for of a file of bricks of 4³.
-    pub(crate) fn lay_out(&self, options: &ResidentOptions, builder: &mut Builder) -> Result<(), ReadError> {
+    /// Lays out a word of what the options, which were checked, ask for of a file of bricks of 4³.
+    pub(crate) fn lay_out(
+        &self,
+        options: &ResidentOptions,
+        word: usize,
+        builder: &mut Builder,
+    ) -> Result<(), ReadError> {
         let file = self.as_open();
         let Body::Bricks(body) = file.body else { return Ok(()) };
         let mip_level = options.mip_level;
         let dims = file.header.mip_level_dims(mip_level);
         let grid = ChunkGrid::new(file.header, mip_level);
-        let component = options.channel * file.header.voxel_type.word_count() + options.word;
+        let component = options.channel * file.header.voxel_type.word_count() + word;
         let depth = chunk_dims(file.header.brick, dims).z;
         for layer in 0..grid.dims.z {
             let slab = options.frame * grid.dims.z + layer;

@@ -31,6 +31,7 @@ pub use brickwork_gpu::{
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
 pub use volume::GpuVolume;
+pub(crate) use volume::no_wide_numbers;
 
 use crate::{
     Dims,

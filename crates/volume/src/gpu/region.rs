@@ -15,8 +15,8 @@ pub enum GpuReadError {
     /// The region is empty or extends beyond the volume.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The voxels are of another type, or of 64 bits, of which a [`GpuVolume`] holds one half.
-    #[error("the voxels are {have}, not {asked}, or have 64 bits")]
+    /// The voxels are of another type.
+    #[error("the voxels are {have}, not {asked}")]
     Type {
         /// The volume's type.
         have: VoxelType,
@@ -39,7 +39,8 @@ pub(super) struct RegionParams {
     pub flipped: u32,
     pub is_float: u32,
     pub first_page: u32,
-    more_padding: [u32; 2],
+    pub words: u32,
+    pub word: u32,
 }
 
 /// A region's bricks, decoded, in the GPU's memory.
@@ -47,7 +48,7 @@ pub(super) struct RegionParams {
 pub struct DecodedRegion {
     /// The numbers, x fastest, packed.
     pub buffer: wgpu::Buffer,
-    /// Bits of a number: 8, 16 or 32.
+    /// Bits of a number: 8, 16, 32 or 64; of these the lower word comes first.
     pub number_bits: u32,
     /// Numbers from the start of a row to the start of the next; a multiple of 256 bytes.
     pub row: usize,
@@ -110,7 +111,7 @@ impl GpuVolume {
     /// [`GpuReadError::Shape`] if the region does not lie in the volume; [`GpuReadError::Gpu`], such as
     /// [`GpuError::Limit`] if the numbers do not fit a buffer.
     pub fn decode(&self, region: &Region) -> Result<DecodedRegion, GpuReadError> {
-        self.decode_as(region, self.voxel_type.word_bits(), self.voxel_type)
+        self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
     /// Decodes a region and copies it back, x fastest.
@@ -118,14 +119,13 @@ impl GpuVolume {
     /// # Errors
     /// As [`decode`](Self::decode), but regions may have any size; [`GpuReadError::Type`].
     pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuReadError> {
-        if T::TYPE != self.voxel_type || T::TYPE.word_count() > 1 {
+        if T::TYPE != self.voxel_type {
             return Err(GpuReadError::Type { have: self.voxel_type, asked: T::TYPE });
         }
-        self.read_as(region, T::TYPE.word_bits(), T::TYPE)
+        self.read_as(region, T::TYPE.bit_count(), T::TYPE)
     }
 
-    /// Decodes a region and copies its ordinals back, x fastest: of 64 bits the half that the volume was made
-    /// of.
+    /// Decodes a region and copies its ordinals back, x fastest: of 64 bits their upper words.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -197,25 +197,28 @@ impl GpuVolume {
             row: row as u32,
             slice: slice as u32,
             start: 0,
-            number_bits,
+            number_bits: number_bits.min(32),
             flipped: match as_type {
+                VoxelType::U8 | VoxelType::U16 | VoxelType::U32 | VoxelType::U64 => 0,
                 VoxelType::I8 => 0x80,
                 VoxelType::I16 => 0x8000,
-                VoxelType::I32 | VoxelType::F32 => 0x8000_0000,
-                _ => 0,
+                VoxelType::I32 | VoxelType::F32 | VoxelType::I64 | VoxelType::F64 => 0x8000_0000,
             },
-            is_float: u32::from(as_type == VoxelType::F32),
+            is_float: u32::from(matches!(as_type, VoxelType::F32 | VoxelType::F64)),
             first_page: 0,
-            more_padding: [0; 2],
+            words: 1,
+            word: 0,
         };
         let groups = u32::try_from(groups).map_err(|_| ShapeError::TooLarge(region.dims()))?;
-        let kernel = region_kernel(self.bound_pages(), self.has_wide_subgroups());
-        let pipeline = self.context.pipeline(&kernel)?;
-        for (first_page, bound) in self.page_groups() {
-            for start in (0..groups).step_by(GROUPS as usize) {
-                let params = RegionParams { first_page, start, ..params };
-                self.submit(&pipeline, params, &buffer, &bound, GROUPS.min(groups - start))?;
+        match &self.lower {
+            Some(lower) if number_bits == 64 => {
+                // The upper words first: of floats they say whether lower ones are inverted.
+                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, groups)?;
+                let is_float = 2 * params.is_float;
+                let params = RegionParams { words: 2, flipped: 0, is_float, ..params };
+                lower.submit_all(params, &buffer, groups)?;
             }
+            _ => self.submit_all(params, &buffer, groups)?,
         }
         let place = |axis: usize| ranges[axis].start % 4;
         Ok(DecodedRegion {
@@ -227,6 +230,19 @@ impl GpuVolume {
             dims: region.dims(),
             context: self.context.clone(),
         })
+    }
+
+    /// Decodes with each group of pages.
+    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, groups: u32) -> Result<(), GpuError> {
+        let kernel = region_kernel(self.bound_pages(), self.has_wide_subgroups());
+        let pipeline = self.context.pipeline(&kernel)?;
+        for (first_page, bound) in self.page_groups() {
+            for start in (0..groups).step_by(GROUPS as usize) {
+                let params = RegionParams { first_page, start, ..params };
+                self.submit(&pipeline, params, numbers, &bound, GROUPS.min(groups - start))?;
+            }
+        }
+        Ok(())
     }
 
     fn submit(
@@ -272,7 +288,8 @@ impl DecodedRegion {
     }
 
     /// Copies the region into a 3D texture of one channel of unsigned integers of the numbers' width
-    /// (`R8Uint`, `R16Uint`, `R32Uint`; floats keep their bits), which may be copied from and sampled.
+    /// (`R8Uint`, `R16Uint`, `R32Uint`; of 64 bits two channels, `Rg32Uint`, the lower word first; floats keep
+    /// their bits), which may be copied from and sampled.
     ///
     /// # Errors
     /// [`GpuError`], such as [`GpuError::Limit`] where the device's 3D textures are smaller.
@@ -295,6 +312,7 @@ impl DecodedRegion {
                 format: match self.number_bits {
                     8 => wgpu::TextureFormat::R8Uint,
                     16 => wgpu::TextureFormat::R16Uint,
+                    64 => wgpu::TextureFormat::Rg32Uint,
                     _ => wgpu::TextureFormat::R32Uint,
                 },
                 usage: wgpu::TextureUsages::COPY_DST

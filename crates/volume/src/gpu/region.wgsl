@@ -10,14 +10,17 @@ struct Region {
     slice: u32,
     // The first of the region's bricks that this dispatch decodes.
     start: u32,
-    // Bits of a number: 8, 16 or 32.
+    // Bits of a number, or of a word of 64: 8, 16 or 32.
     number_bits: u32,
     // What makes an ordinal a number: these bits flipped.
     flipped: u32,
-    // Whether ordinals are those of floats.
+    // 1 if ordinals are those of floats; 2 if they are the lower words of those, whose upper ones are written.
     is_float: u32,
     // The first of the pages that are bound; bricks of others are left out.
     first_page: u32,
+    // Words of a number: 1, or of 64 bits 2, and which of them is written.
+    words: u32,
+    word: u32,
 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -36,7 +39,7 @@ fn bind_page(number: u32) -> bool {
 }
 
 fn number_of(ordinal: u32) -> u32 {
-    if region.is_float != 0u && (ordinal >> 31u) == 0u {
+    if region.is_float == 1u && (ordinal >> 31u) == 0u {
         return ~ordinal;
     }
     return ordinal ^ region.flipped;
@@ -83,6 +86,10 @@ fn run(group: u32, invocation: u32) {
             word |= packed[along / words_of_row][voxel + j] << (j * region.number_bits);
         }
         let line_start = corner + (line >> 2u) * region.slice + (line & 3u) * region.row;
-        numbers[line_start / (32u / region.number_bits) + along] = word;
+        let place = (line_start / (32u / region.number_bits) + along) * region.words + region.word;
+        if region.is_float == 2u && (numbers[place + 1u] >> 31u) == 1u {
+            word = ~word;
+        }
+        numbers[place] = word;
     }
 }

@@ -3,7 +3,7 @@
 use super::{GpuReadError, GpuVolume};
 use crate::{
     Dims, EncodeOptions, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
-    Voxel, VoxelKind, encode, with_voxel_type,
+    Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path};
@@ -27,23 +27,18 @@ fn compare<T: Voxel>(context: &Context, file: &VolumeFile<Vec<u8>>, options: &Re
     let volume = ResidentVolume::from_file(file, options).expect("a sound file");
     // Some in more buffers than are bound at a time.
     let on_gpu = GpuVolume::with_buffers_of(context, &volume, 1 << 20).expect("memory");
-    let &ResidentOptions { mip_level, frame, channel, word, .. } = options;
+    let &ResidentOptions { mip_level, frame, channel, .. } = options;
     let selection = Selection { mip_level, frames: Some(frame..frame + 1), channel: Some(channel) };
     for region in regions(volume.dims()) {
         let expected: Vec<T> = file.read_selected(&selection, &region).expect("a sound file");
         let found = on_gpu.read_ordinals(&region).expect("decoded");
         assert_eq!(found.len(), expected.len());
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
-            assert_eq!(*found, expected.word(word), "{what}, {options:?}, {region}, voxel {i}");
+            assert_eq!(*found, expected.word(0), "{what}, {options:?}, {region}, voxel {i}");
         }
-        let typed = on_gpu.read::<T>(&region);
-        if T::TYPE.word_count() > 1 {
-            assert!(matches!(typed, Err(GpuReadError::Type { .. })));
-        } else {
-            let typed = typed.expect("decoded");
-            let bytes: [&[u8]; 2] = [bytemuck::cast_slice(&typed), bytemuck::cast_slice(&expected)];
-            assert!(bytes[0] == bytes[1], "{what}, {options:?}, {region}");
-        }
+        let typed = on_gpu.read::<T>(&region).expect("decoded");
+        let bytes: [&[u8]; 2] = [bytemuck::cast_slice(&typed), bytemuck::cast_slice(&expected)];
+        assert!(bytes[0] == bytes[1], "{what}, {options:?}, {region}");
     }
 }
 
@@ -51,18 +46,9 @@ fn compare_file(context: &Context, file: &VolumeFile<Vec<u8>>, what: &str) {
     let header = file.header();
     for mip_level in 0..header.mip_levels {
         for channel in 0..header.channels {
-            for word in 0..header.voxel_type.word_count() {
-                let frame = header.frames - 1;
-                let options = ResidentOptions {
-                    mip_level,
-                    frame,
-                    channel,
-                    word,
-                    page_bytes: 100_000,
-                    ..Default::default()
-                };
-                with_voxel_type!(header.voxel_type, T => compare::<T>(context, file, &options, what));
-            }
+            let (frame, page_bytes) = (header.frames - 1, 100_000);
+            let options = ResidentOptions { mip_level, frame, channel, page_bytes, ..Default::default() };
+            with_voxel_type!(header.voxel_type, T => compare::<T>(context, file, &options, what));
         }
     }
 }
@@ -109,13 +95,29 @@ fn odd_sides_tables_and_many_pages() {
             (0..dims.voxel_count().expect("voxels")).map(|_| f32::from_bits(next())).collect();
         let few: Vec<f32> = noise.iter().map(|noise| (noise.to_bits() % 7) as f32 - 3.5).collect();
         for voxels in [&noise, &few] {
-            let view = VolumeView::new(voxels, dims).expect("voxels");
-            let mut bytes = Vec::new();
-            let header = Header::new(f32::TYPE, dims);
-            encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
-            let file = VolumeFile::new(bytes).expect("our own file");
-            let options = ResidentOptions { page_bytes: 100_000, ..Default::default() };
-            compare::<f32>(&context, &file, &options, &dims.to_string());
+            compare_voxels(&context, voxels, dims);
+        }
+    }
+}
+
+fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
+    let view = VolumeView::new(voxels, dims).expect("voxels");
+    let mut bytes = Vec::new();
+    encode(view, &Header::new(T::TYPE, dims), &EncodeOptions::default(), &mut bytes).expect("memory");
+    let file = VolumeFile::new(bytes).expect("our own file");
+    let options = ResidentOptions { page_bytes: 100_000, ..Default::default() };
+    compare::<T>(context, &file, &options, &format!("{} {dims}", T::TYPE));
+}
+
+/// All types, with both signs, small and large numbers, and of floats NaN with any bits.
+#[test]
+fn every_type_is_decoded_to_its_own_numbers() {
+    let Some(context) = context() else { return };
+    for dims in [Dims::cube(1), Dims::new(5, 7, 33), Dims::new(101, 53, 49)] {
+        for &voxel_type in &VoxelType::ALL {
+            with_voxel_type!(voxel_type, T => {
+                compare_voxels(&context, &numbers::<T>(dims, &mut Random(dims.x as u32)), dims);
+            });
         }
     }
 }
@@ -165,38 +167,75 @@ fn a_region_becomes_a_3d_texture() {
 fn damaged_bricks_are_decoded_to_something() {
     let Some(context) = context() else { return };
     let rounds = std::env::var("BRICKWORK_FORGED").ok().and_then(|n| n.parse().ok()).unwrap_or(60u32);
-    let dims = Dims::new(40, 33, 35);
-    let mut random = 99u32;
-    let mut next = || {
-        random ^= random << 13;
-        random ^= random >> 17;
-        random ^= random << 5;
-        random
-    };
-    let count = dims.voxel_count().expect("voxels");
-    let (mut same, mut all) = (0, 0);
-    for round in 0..rounds {
-        let noise = next() >> (round % 32);
-        let voxels: Vec<u32> = (0..count as u32).map(|i| (i * i / 7).wrapping_add(next() & noise)).collect();
-        let view = VolumeView::new(&voxels, dims).expect("voxels");
-        let made = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default());
-        let mut volume = made.expect("memory");
-        // Most rounds spare the fields, of which nothing in a file decides; the others spare nothing.
-        for _ in 0..1 + next() % 300 {
-            volume.damage(next(), next() as u8, round % 4 == 3);
+    let mut random = Random(99);
+    for &voxel_type in &VoxelType::ALL {
+        let (mut same, mut all) = (0, 0);
+        for round in 0..rounds.div_ceil(VoxelType::ALL.len() as u32) {
+            let counts = with_voxel_type!(voxel_type, T => damaged::<T>(&context, round, &mut random));
+            same += counts[0];
+            all += counts[1];
         }
-        let on_gpu = GpuVolume::new(&context, &volume).expect("memory");
-        let found = on_gpu.read_ordinals(&Region::all(dims)).expect("decoded");
-        let bricks = volume.bricks();
-        for i in 0..bricks.voxel_count().expect("bricks") {
-            let (x, y, z) = bricks.position(i);
-            let mut ordinals = [0; 64];
-            volume.read_brick([x, y, z], &mut ordinals);
-            all += 1;
-            same += u32::from(ordinals[0] == found[dims.index(4 * x, 4 * y, 4 * z)]);
-        }
+        println!("{same} of {all} bricks of {voxel_type} are alike");
+        // 98.6 to 99.98 % in 6 rounds on lavapipe: most of what the CPU decodes, the GPU decodes to the same.
+        assert!(same * 20 > all * 19, "{voxel_type}");
     }
-    println!("{same} of {all} bricks start alike");
-    // Most bricks were spared.
-    assert!(same * 2 > all);
+}
+
+/// Damages a volume, and counts the bricks that CPU and GPU decode to the same voxels, and all.
+fn damaged<T: Voxel>(context: &Context, round: u32, random: &mut Random) -> [usize; 2] {
+    let dims = Dims::new(40, 33, 35);
+    let voxels = numbers::<T>(dims, random);
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let made = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default());
+    let mut volume = made.expect("memory");
+    // Most rounds spare the fields, of which nothing in a file decides; the others spare nothing.
+    let (damage_count, spares_fields) = (1 + random.next() as usize % 300, round % 4 != 3);
+    for _ in 0..damage_count {
+        volume.damage(random.next(), random.next() as u8, !spares_fields);
+    }
+    let on_gpu = GpuVolume::new(context, &volume).expect("memory");
+    let found: Vec<T> = on_gpu.read(&Region::all(dims)).expect("decoded");
+    let bricks = volume.bricks();
+    let count = bricks.voxel_count().expect("bricks");
+    let is_same = |i: &usize| {
+        let (x, y, z) = bricks.position(*i);
+        let mut brick = [T::from_ordinal(0); 64];
+        volume.read_voxels([x, y, z], &mut brick);
+        let inside = dims.clip((4 * x, 4 * y, 4 * z), Dims::cube(4)).expect("voxels");
+        (0..inside.voxel_count().expect("voxels")).all(|i| {
+            let (dx, dy, dz) = inside.position(i);
+            let found = found[dims.index(4 * x + dx, 4 * y + dy, 4 * z + dz)];
+            found.to_ordinal() == brick[dx + 4 * dy + 16 * dz].to_ordinal()
+        })
+    };
+    let same = (0..count).filter(is_same).count();
+    // A byte of a brick is of no other brick.
+    assert!(!spares_fields || count - same <= damage_count, "{} of {count} bricks", count - same);
+    [same, count]
+}
+
+/// Marsaglia's xorshift.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0
+    }
+}
+
+/// Ordinals that grow from row to row, with noise of some bits, around the middle, where signs change.
+fn numbers<T: Voxel>(dims: Dims, random: &mut Random) -> Vec<T> {
+    let bits = T::TYPE.bit_count();
+    let middle = 1u64 << (bits - 1);
+    let noise_bits = 1 + random.next() % bits;
+    let number = |i: usize| {
+        let (x, y, z) = dims.position(i);
+        let noise = (u64::from(random.next()) << 32 | u64::from(random.next())) >> (64 - noise_bits);
+        let slope = (x + 2 * y + 3 * z) as u64 * (middle / 64 / dims.x.max(dims.z) as u64);
+        T::from_ordinal((middle / 2).wrapping_add(slope).wrapping_add(noise))
+    };
+    (0..dims.voxel_count().expect("voxels")).map(number).collect()
 }

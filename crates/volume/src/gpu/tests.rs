@@ -87,7 +87,8 @@ fn structs_lie_in_memory_as_the_kernel_says() {
     assert_eq!(layout(&kernel, "Shape"), (expected, size_of::<Shape>()));
     let expected = offsets!(RegionParams:
         "first" first, "count" count, "row" row, "slice" slice, "start" start, "number_bits" number_bits,
-        "flipped" flipped, "is_float" is_float, "first_page" first_page);
+        "flipped" flipped, "is_float" is_float, "first_page" first_page, "words" words,
+        "word" word);
     assert_eq!(layout(&kernel, "Region"), (expected, size_of::<RegionParams>()));
 }
 

@@ -37,6 +37,8 @@ pub struct GpuVolume {
     byte_count: u64,
     /// Where not all pages are on the device.
     pool: Option<Pool>,
+    /// Of numbers of 64 bits the lower words.
+    pub(super) lower: Option<Box<GpuVolume>>,
 }
 
 /// Bytes that are handed to the driver at a time.
@@ -102,7 +104,13 @@ impl GpuVolume {
             record.moved(buffer, (start / 4) as u32)
         };
         let records: Vec<Record> = volume.records().iter().map(moved).collect();
-        Self::with_pages(context, volume, &records, uploaded, None)
+        let mut on_gpu = Self::with_pages(context, volume, &records, uploaded, None)?;
+        if let Some(lower) = volume.lower() {
+            let lower = Self::with_buffers_of(context, lower, most)?;
+            on_gpu.byte_count += lower.byte_count;
+            on_gpu.lower = Some(Box::new(lower));
+        }
+        Ok(on_gpu)
     }
 
     /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages
@@ -110,8 +118,10 @@ impl GpuVolume {
     /// volume. Small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) load less in vain.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As [`new`](Self::new), and [`GpuError::Validation`] for numbers of 64 bits
+    /// (see [`narrowed`](crate::render::narrowed)).
     pub fn paged(context: &Context, volume: Arc<ResidentVolume>, byte_count: u64) -> Result<Self, GpuError> {
+        no_wide_numbers(volume.voxel_type())?;
         let limits = context.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
@@ -146,6 +156,7 @@ impl GpuVolume {
         let tables = [&weights[..], &volume.table_words(weights.len() as u32)].concat();
         let in_pages = pages.iter().map(wgpu::Buffer::size).sum::<u64>();
         let all = volume.pages().iter().map(Vec::len).sum::<usize>();
+        let lower = volume.lower().map_or(0, ResidentVolume::byte_count);
         Ok(Self {
             context: context.clone(),
             dims: volume.dims(),
@@ -155,8 +166,9 @@ impl GpuVolume {
             shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
             records: upload(context, "the volume's index", bytemuck::cast_slice(records))?,
             tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&tables))?,
-            byte_count: (volume.byte_count() - all) as u64 + in_pages,
+            byte_count: (volume.byte_count() - lower - all) as u64 + in_pages,
             pool,
+            lower: None,
         })
     }
 
@@ -224,6 +236,15 @@ impl GpuVolume {
             ((group * count) as u32, filled)
         })
     }
+}
+
+/// Refuses numbers of 64 bits where pictures are made.
+pub(crate) fn no_wide_numbers(voxel_type: VoxelType) -> Result<(), GpuError> {
+    if voxel_type.word_count() > 1 {
+        let reason = format!("pictures are made of numbers of up to 32 bits, not {voxel_type}");
+        return Err(GpuError::Validation { what: "a volume", reason });
+    }
+    Ok(())
 }
 
 /// A storage buffer with these bytes, whole words.

@@ -31,6 +31,7 @@ mod iso;
 mod labels;
 mod look;
 mod mip;
+mod narrow;
 mod parallel;
 mod presets;
 mod rays;
@@ -52,6 +53,7 @@ pub use focus::Focus;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
 pub use look::{Look, VisibleLabels, label_color};
+pub use narrow::narrowed;
 pub use presets::Preset;
 pub use rays::{MAX_SIDE, Ray, Rays};
 pub use resident::ResidentBricks;

@@ -23,21 +23,40 @@ impl<'a> ResidentBricks<'a> {
             return Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
         }
         let bricks = volume.bricks();
+        let unscaled = Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
         let layers = parallel::map(bricks.z, |z| {
             let mut extent = OrdinalExtent::default();
             for i in 0..bricks.x * bricks.y {
                 let place = [i % bricks.x, i / bricks.x, z];
                 let ordinals = volume.brick(place).ordinals;
-                if !extent.add_range(ordinals, voxel_type) {
-                    let mut ordinals = [0; 64];
-                    volume.read_whole_brick(place, &mut ordinals);
-                    extent.add(&ordinals, voxel_type);
+                if volume.lower().is_some() || !extent.add_range(ordinals, voxel_type) {
+                    extent.add(&unscaled.whole_brick(place), voxel_type);
                 }
             }
             extent
         });
         let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
         Self { volume, display: all.finish(voxel_type).display(voxel_type, kind) }
+    }
+
+    /// The ordinals of a brick (of 64 bits as [`Display::narrow`] makes them), with voxels outside that repeat the
+    /// edge.
+    fn whole_brick(&self, place: [usize; 3]) -> [u32; 64] {
+        let mut ordinals = [0; 64];
+        self.volume.read_whole_brick(place, &mut ordinals);
+        self.narrow(&mut ordinals, |lower, ordinals| lower.read_whole_brick(place, ordinals));
+        ordinals
+    }
+
+    /// Where there are lower words, joins them to the upper ones.
+    fn narrow(&self, upper: &mut [u32; 64], read: impl Fn(&ResidentVolume, &mut [u32; 64])) {
+        if let Some(volume) = self.volume.lower() {
+            let mut lower = [0; 64];
+            read(volume, &mut lower);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                *upper = self.display.narrow(u64::from(*upper) << 32 | u64::from(lower));
+            }
+        }
     }
 
     /// The volume.
@@ -57,15 +76,15 @@ impl DisplayBricks for ResidentBricks<'_> {
 
     fn range(&self, brick: [u32; 3]) -> [u16; 2] {
         let place = brick.map(|place| place as usize);
-        let [least, largest] = self.volume.brick(place).ordinals;
-        let range = self.display.range(least, largest);
-        if range != [0, u16::MAX] {
-            return range;
+        if self.volume.lower().is_none() {
+            let [least, largest] = self.volume.brick(place).ordinals;
+            let range = self.display.range(least, largest);
+            if range != [0, u16::MAX] {
+                return range;
+            }
         }
         // Nothing is known without the voxels.
-        let mut ordinals = [0; 64];
-        self.volume.read_whole_brick(place, &mut ordinals);
-        ordinals.iter().fold([u16::MAX, 0], |[least, largest], &ordinal| {
+        self.whole_brick(place).iter().fold([u16::MAX, 0], |[least, largest], &ordinal| {
             let value = self.display.display(ordinal);
             [least.min(value), largest.max(value)]
         })
@@ -73,7 +92,9 @@ impl DisplayBricks for ResidentBricks<'_> {
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
         let mut ordinals = [0; 64];
-        self.volume.read_brick(brick.map(|place| place as usize), &mut ordinals);
+        let place = brick.map(|place| place as usize);
+        self.volume.read_brick(place, &mut ordinals);
+        self.narrow(&mut ordinals, |lower, ordinals| lower.read_brick(place, ordinals));
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);
         }

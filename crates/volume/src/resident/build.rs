@@ -20,8 +20,6 @@ pub struct ResidentOptions {
     pub frame: usize,
     /// The channel. Default: 0.
     pub channel: usize,
-    /// Of numbers of 64 bits which half of the ordinal: 0 the upper, 1 the lower. Default: 0.
-    pub word: usize,
     /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU loads at a time of volumes larger
     /// than its memory. Default: 4 MiB.
     pub page_bytes: usize,
@@ -33,7 +31,7 @@ pub struct ResidentOptions {
 
 impl Default for ResidentOptions {
     fn default() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, word: 0, page_bytes: 4 << 20, check: true }
+        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, check: true }
     }
 }
 
@@ -68,6 +66,7 @@ impl Builder {
             pages: Vec::new(),
             tables: Vec::new(),
             table_of_layer: vec![0; superblocks.z],
+            lower: None,
         };
         Ok(Self { volume, pages: Pages::new(options.page_bytes) })
     }
@@ -111,27 +110,43 @@ impl ResidentVolume {
     /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
     /// file is damaged.
     pub fn from_file<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<Self, ReadError> {
-        let header = file.header();
-        let &ResidentOptions { mip_level, frame, channel, word, .. } = options;
+        let &ResidentOptions { mip_level, frame, channel, .. } = options;
         let frames = Some(frame..frame.saturating_add(1));
         let selection = Selection { mip_level, frames, channel: Some(channel) };
         file.check(&selection)?;
-        let words = header.voxel_type.word_count();
-        if word >= words {
-            let error = ShapeError::Selected { what: "word", index: word, count: words };
-            return Err(error.into());
+        Self::of_words(file.header().voxel_type, |word| Self::word_of_file(file, options, &selection, word))
+    }
+
+    /// The upper words of numbers of 64 bits with the lower ones, or all of others.
+    fn of_words(
+        voxel_type: VoxelType,
+        of_word: impl Fn(usize) -> Result<Self, ReadError>,
+    ) -> Result<Self, ReadError> {
+        let mut volume = of_word(0)?;
+        if voxel_type.word_count() > 1 {
+            volume.lower = Some(Box::new(of_word(1)?));
         }
-        let dims = header.mip_level_dims(mip_level);
+        Ok(volume)
+    }
+
+    fn word_of_file<S: ReadAt>(
+        file: &VolumeFile<S>,
+        options: &ResidentOptions,
+        selection: &Selection,
+        word: usize,
+    ) -> Result<Self, ReadError> {
+        let header = file.header();
+        let dims = header.mip_level_dims(options.mip_level);
         let mut builder = Builder::new(dims, header.voxel_type, header.kind, options)?;
         if header.profile == Profile::Bricks && header.brick == BrickSize::Four {
-            file.lay_out(options, &mut builder)?;
+            file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
         }
         let mut slab = AnyVoxels::new(header.voxel_type);
-        let depth = file.slab_depth_of(mip_level).next_multiple_of(SUPERBLOCK);
+        let depth = file.slab_depth_of(options.mip_level).next_multiple_of(SUPERBLOCK);
         for start in (0..dims.z).step_by(depth) {
             let region = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
-            file.read_any(&selection, &region, &mut slab)?;
+            file.read_any(selection, &region, &mut slab)?;
             let slab = UntypedView::new(slab.bytes(), header.voxel_type, region.dims(), 1)?;
             builder.put_voxels(slab, word, start)?;
         }
@@ -167,15 +182,15 @@ impl ResidentVolume {
     }
 
     fn from_view(view: UntypedView, kind: VoxelKind, options: &ResidentOptions) -> Result<Self, ReadError> {
-        let words = view.voxel_type().word_count();
-        let (component, channels) = (options.channel * words + options.word, view.channels());
-        if options.channel >= channels || options.word >= words {
-            let error = ShapeError::Selected { what: "channel", index: options.channel, count: channels };
-            return Err(error.into());
+        let (voxel_type, channel, channels) = (view.voxel_type(), options.channel, view.channels());
+        if channel >= channels {
+            return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
-        let mut builder = Builder::new(view.dims(), view.voxel_type(), kind, options)?;
-        builder.put_voxels(view, component, 0)?;
-        Ok(builder.finish())
+        Self::of_words(voxel_type, |word| {
+            let mut builder = Builder::new(view.dims(), voxel_type, kind, options)?;
+            builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
+            Ok(builder.finish())
+        })
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::superblock::Record;
 use crate::{
-    BrickSize, Dims, VoxelKind, VoxelType,
+    BrickSize, Dims, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox},
     superblock::SIDE,
 };
 
-/// One component of a volume (a frame of a mip level of a channel) in bricks of 4×4×4, in memory and
-/// compressed, where every brick is found in a few reads. Made of a file by
-/// [`from_file`](Self::from_file).
+/// A frame of a mip level of a channel in bricks of 4×4×4, in memory and compressed, where every brick is found
+/// in a few reads. Numbers of 64 bits are two such volumes, of the upper and of the lower 32 bits of their
+/// ordinals. Made of a file by [`from_file`](Self::from_file).
 ///
 /// ```
 /// # use brickwork_volume::*;
@@ -20,9 +20,9 @@ use crate::{
 /// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes)?;
 /// let file = VolumeFile::new(bytes)?;
 /// let volume = ResidentVolume::from_file(&file, &ResidentOptions::default())?;
-/// let mut ordinals = [0; 64];
-/// volume.read_brick([2, 1, 3], &mut ordinals);
-/// assert_eq!(ordinals[0], u32::from(voxels[8 + 40 * (4 + 30 * 12)]));
+/// let mut brick = [0u16; 64];
+/// volume.read_voxels([2, 1, 3], &mut brick);
+/// assert_eq!(brick[0], voxels[8 + 40 * (4 + 30 * 12)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -39,6 +39,8 @@ pub struct ResidentVolume {
     pub(super) tables: Vec<(usize, Box<[u32]>)>,
     /// By layer of superblocks: 0, or one more than the place of its rank table.
     pub(super) table_of_layer: Vec<u32>,
+    /// Of numbers of 64 bits the lower words.
+    pub(super) lower: Option<Box<ResidentVolume>>,
 }
 
 /// What is known of a brick without its bytes.
@@ -91,7 +93,14 @@ impl ResidentVolume {
     pub fn byte_count(&self) -> usize {
         let tables = self.tables.iter().map(|(_, ordinals)| 4 * ordinals.len()).sum::<usize>();
         let records = size_of_val(&*self.records) + size_of_val(&*self.table_of_layer);
-        self.pages.iter().map(Vec::len).sum::<usize>() + records + tables
+        let lower = self.lower().map_or(0, Self::byte_count);
+        self.pages.iter().map(Vec::len).sum::<usize>() + records + tables + lower
+    }
+
+    /// Of numbers of 64 bits the lower words of their ordinals, as a volume of their own; what this volume says
+    /// of ordinals is about the upper ones.
+    pub fn lower(&self) -> Option<&Self> {
+        self.lower.as_deref()
     }
 
     /// Superblocks along each axis.
@@ -142,7 +151,22 @@ impl ResidentVolume {
         ResidentBrick { ordinals, minimum, range, page, start }
     }
 
-    /// Fills `ordinals` with those of a brick's voxels, x fastest; those outside the volume are unspecified.
+    /// Fills `voxels` with those of a brick, x fastest; those outside the volume are unspecified.
+    ///
+    /// # Panics
+    /// If there is no such brick, or the volume's voxels are of another type.
+    pub fn read_voxels<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T; 64]) {
+        assert_eq!(T::TYPE, self.voxel_type, "voxels of another type");
+        let mut ordinals = [0; 64];
+        for (word, volume) in [Some(self), self.lower()].into_iter().flatten().enumerate() {
+            volume.read_brick(place, &mut ordinals);
+            for (voxel, &ordinal) in voxels.iter_mut().zip(&ordinals) {
+                *voxel = voxel.with_word(word, ordinal);
+            }
+        }
+    }
+
+    /// Fills `ordinals` with those (of 64 bits the upper words) of a brick's voxels, x fastest; those outside the volume are unspecified.
     ///
     /// # Panics
     /// If there is no such brick.
@@ -178,7 +202,13 @@ impl ResidentVolume {
     /// Changes a byte, for tests: of the bricks, or of anything.
     #[cfg(all(test, feature = "gpu"))]
     pub(crate) fn damage(&mut self, place: u32, byte: u8, anything: bool) {
+        if let (Some(lower), 1) = (&mut self.lower, place >> 31) {
+            return lower.damage(place << 1, byte, anything);
+        }
         let records: Vec<Record> = self.records.iter().filter(|r| !r.is_constant()).copied().collect();
+        if records.is_empty() {
+            return;
+        }
         let record = records[place as usize % records.len()];
         let page = &mut self.pages[record.page()];
         // 64 fields at most, of the bits said.

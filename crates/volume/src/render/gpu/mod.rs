@@ -13,7 +13,7 @@ mod params;
 mod tests;
 
 use super::{Look, RenderStatistics, Renderer, Rendering, View, dvr};
-use crate::gpu::GpuVolume;
+use crate::gpu::{GpuVolume, no_wide_numbers};
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
@@ -45,12 +45,13 @@ impl<'a> GpuRenderer<'a> {
     /// What `renderer` shows, of the same volume on a GPU.
     ///
     /// # Errors
-    /// [`GpuError`].
+    /// [`GpuError`], such as [`GpuError::Validation`] for numbers of 64 bits (see [`narrowed`](super::narrowed)).
     ///
     /// # Panics
     /// If the volumes' dims differ.
     pub fn new(volume: &'a GpuVolume, renderer: &Renderer) -> Result<Self, GpuError> {
         assert_eq!(volume.dims(), renderer.bricks().dims(), "another volume");
+        no_wide_numbers(volume.voxel_type())?;
         let mode = Mode::of(renderer.look());
         let context = volume.context();
         let bound = volume.bound_pages();

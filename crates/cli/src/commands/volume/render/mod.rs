@@ -31,7 +31,7 @@ use brickwork_texture::{
 use brickwork_volume::{
     Header, OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
     VolumeFormat, VoxelKind, read_frame,
-    render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up},
+    render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
 use serde::Serialize;
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
@@ -185,13 +185,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let header = volume.header.clone();
-    // (Kernels have no numbers of 64 bits.)
-    let is_wide = header.voxel_type.word_count() > 1;
-    let gpu = if is_wide { None } else { devices.gpu("rendering") };
-    if is_wide && !devices.may_fall_back() && devices.gpu("rendering").is_some() {
-        let reason = format!("a GPU renders no {}", header.voxel_type);
-        return Err(named(Failure::new(Exit::Unsupported, reason).hint("use --device cpu")));
-    }
+    let gpu = devices.gpu("rendering");
     let loaded = args.load(volume, level, &input, gpu.is_some())?;
     let bricks = loaded.bricks(&header, args.channel).map_err(named)?;
     let bricks = bricks.get();
@@ -323,6 +317,8 @@ impl Args {
             read_frame(voxels, order, &header, frame, &mut |done, total| progress(done, total))
         });
         let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
+        // Pictures are made of numbers of 32 bits.
+        let voxels = narrowed(voxels, header.kind);
         if !for_gpu {
             return Ok(Loaded::Raw(voxels));
         }
