@@ -200,8 +200,8 @@ impl ResidentVolume {
     }
 
     /// Changes a byte, for tests: of the bricks, or of anything.
-    #[cfg(all(test, feature = "gpu"))]
-    pub(crate) fn damage(&mut self, place: u32, byte: u8, anything: bool) {
+    #[cfg(any(all(test, feature = "gpu"), fuzzing))]
+    pub fn damage(&mut self, place: u32, byte: u8, anything: bool) {
         if let (Some(lower), 1) = (&mut self.lower, place >> 31) {
             return lower.damage(place << 1, byte, anything);
         }
