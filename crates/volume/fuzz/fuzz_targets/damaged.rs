@@ -1,5 +1,5 @@
-//! Volumes in memory whose bricks were damaged, decoded by the CPU and by a GPU: no panic, no hang, no lost device;
-//! and bricks that were spared are the same. Needs an adapter, such as lavapipe.
+//! Volumes in memory whose bricks were damaged, decoded by the CPU and by a GPU: no panic, no hang, no lost
+//! device; and bricks that were spared are the same. Needs an adapter, such as lavapipe.
 
 #![no_main]
 

@@ -288,8 +288,8 @@ impl DecodedRegion {
     }
 
     /// Copies the region into a 3D texture of one channel of unsigned integers of the numbers' width
-    /// (`R8Uint`, `R16Uint`, `R32Uint`; of 64 bits two channels, `Rg32Uint`, the lower word first; floats keep
-    /// their bits), which may be copied from and sampled.
+    /// (`R8Uint`, `R16Uint`, `R32Uint`; of 64 bits two channels, `Rg32Uint`, the lower word first; floats
+    /// keep their bits), which may be copied from and sampled.
     ///
     /// # Errors
     /// [`GpuError`], such as [`GpuError::Limit`] where the device's 3D textures are smaller.

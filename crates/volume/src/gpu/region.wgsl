@@ -14,7 +14,8 @@ struct Region {
     number_bits: u32,
     // What makes an ordinal a number: these bits flipped.
     flipped: u32,
-    // 1 if ordinals are those of floats; 2 if they are the lower words of those, whose upper ones are written.
+    // 1 if ordinals are those of floats; 2 if they are the lower words of those, whose upper ones are
+    // written.
     is_float: u32,
     // The first of the pages that are bound; bricks of others are left out.
     first_page: u32,

@@ -3,9 +3,9 @@
 use super::Display;
 use crate::{AnyVoxels, Voxel, VoxelKind, VoxelType, untyped::VoxelBuffer, with_voxel_type};
 
-/// What pictures show of numbers of 64 bits, as numbers of 32, of which GPUs make pictures, too: intensities and
-/// floats rounded to f32; integer labels as u32, those below 2³² as they are, larger ones as a mixture of both
-/// halves. Other numbers stay as they are.
+/// What pictures show of numbers of 64 bits, as numbers of 32, of which GPUs make pictures, too: intensities
+/// and floats rounded to f32; integer labels as u32, those below 2³² as they are, larger ones as a mixture of
+/// both halves. Other numbers stay as they are.
 pub fn narrowed(voxels: AnyVoxels, kind: VoxelKind) -> AnyVoxels {
     let voxel_type = voxels.voxel_type();
     if voxel_type.word_count() == 1 {

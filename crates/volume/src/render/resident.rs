@@ -39,8 +39,8 @@ impl<'a> ResidentBricks<'a> {
         Self { volume, display: all.finish(voxel_type).display(voxel_type, kind) }
     }
 
-    /// The ordinals of a brick (of 64 bits as [`Display::narrow`] makes them), with voxels outside that repeat the
-    /// edge.
+    /// The ordinals of a brick (of 64 bits as [`Display::narrow`] makes them), with voxels outside that
+    /// repeat the edge.
     fn whole_brick(&self, place: [usize; 3]) -> [u32; 64] {
         let mut ordinals = [0; 64];
         self.volume.read_whole_brick(place, &mut ordinals);

@@ -7,9 +7,9 @@ use crate::{
     superblock::SIDE,
 };
 
-/// A frame of a mip level of a channel in bricks of 4×4×4, in memory and compressed, where every brick is found
-/// in a few reads. Numbers of 64 bits are two such volumes, of the upper and of the lower 32 bits of their
-/// ordinals. Made of a file by [`from_file`](Self::from_file).
+/// A frame of a mip level of a channel in bricks of 4×4×4, in memory and compressed, where every brick is
+/// found in a few reads. Numbers of 64 bits are two such volumes, of the upper and of the lower 32 bits of
+/// their ordinals. Made of a file by [`from_file`](Self::from_file).
 ///
 /// ```
 /// # use brickwork_volume::*;
@@ -97,8 +97,8 @@ impl ResidentVolume {
         self.pages.iter().map(Vec::len).sum::<usize>() + records + tables + lower
     }
 
-    /// Of numbers of 64 bits the lower words of their ordinals, as a volume of their own; what this volume says
-    /// of ordinals is about the upper ones.
+    /// Of numbers of 64 bits the lower words of their ordinals, as a volume of their own; what this volume
+    /// says of ordinals is about the upper ones.
     pub fn lower(&self) -> Option<&Self> {
         self.lower.as_deref()
     }
@@ -166,7 +166,8 @@ impl ResidentVolume {
         }
     }
 
-    /// Fills `ordinals` with those (of 64 bits the upper words) of a brick's voxels, x fastest; those outside the volume are unspecified.
+    /// Fills `ordinals` with those (of 64 bits the upper words) of a brick's voxels, x fastest; those outside
+    /// the volume are unspecified.
     ///
     /// # Panics
     /// If there is no such brick.

@@ -45,7 +45,8 @@ impl<'a> GpuRenderer<'a> {
     /// What `renderer` shows, of the same volume on a GPU.
     ///
     /// # Errors
-    /// [`GpuError`], such as [`GpuError::Validation`] for numbers of 64 bits (see [`narrowed`](super::narrowed)).
+    /// [`GpuError`], such as [`GpuError::Validation`] for numbers of 64 bits (see
+    /// [`narrowed`](super::narrowed)).
     ///
     /// # Panics
     /// If the volumes' dims differ.
