@@ -7,6 +7,7 @@ mod direct;
 mod goals;
 mod gpu_clock;
 mod gpu_peers;
+mod kernels;
 mod machine;
 mod measure;
 mod peers;
@@ -52,6 +53,8 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, beside blocks that are copied: time on a GPU
     Direct(direct::Direct),
+    /// What a Vulkan driver's compiler says of every kernel; nothing runs
+    Kernels(kernels::Kernels),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
     VolumePeers(volumes::Peers),
     /// Volumes on a GPU: decoding, and pictures from compressed bricks
@@ -166,6 +169,7 @@ fn main() -> Result<()> {
         Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::Direct(arguments) => direct::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),
         Command::Tiles(arguments) => volumes::tiles(&arguments),

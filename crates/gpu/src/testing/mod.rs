@@ -1,5 +1,6 @@
 //! For the tests of every crate that has kernels (feature `testing`): what can be checked of a kernel without
-//! a GPU, how long a driver takes to compile it, and a device to run it on.
+//! a GPU, how long a driver takes to compile it, and a device to run it on. And for benchmarks, a kernel as
+//! drivers get it.
 
 mod child;
 mod device;
@@ -8,6 +9,7 @@ mod languages;
 mod layout;
 mod limits;
 mod names;
+mod spirv;
 
 pub use crate::offsets;
 pub use child::child;
@@ -17,3 +19,4 @@ pub use languages::assert_every_language;
 pub use layout::layout;
 pub use limits::assert_default_limits;
 pub use names::assert_one_text_per_name;
+pub use spirv::{SpirvTarget, spirv};

@@ -71,6 +71,22 @@ pub fn brick_kernel() -> Kernel {
         .part(include_str!("decode.wgsl"))
 }
 
+/// Every kernel of this crate, uncompiled. For tests, and for programs that compile the WGSL themselves.
+pub fn kernels() -> Vec<Kernel> {
+    let mut kernels = decoders();
+    kernels.extend(crate::render::gpu_kernels());
+    kernels
+}
+
+/// Every kernel of this folder.
+fn decoders() -> Vec<Kernel> {
+    let mut kernels = vec![brick_kernel()];
+    for page_count in [1, 2, 4] {
+        kernels.extend([false, true].map(|has_subgroups| region::region_kernel(page_count, has_subgroups)));
+    }
+    kernels
+}
+
 /// Which threads the 32 lanes that decode a brick are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lanes {

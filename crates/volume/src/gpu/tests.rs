@@ -1,7 +1,7 @@
 //! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
 use super::{
-    BrickJob, Lanes, brick_kernel,
+    BrickJob, Lanes, brick_kernel, decoders,
     region::{RegionParams, region_kernel},
     volume::Shape,
     weights, with_decode_brick,
@@ -52,17 +52,9 @@ fn two_bricks_backwards() -> Kernel {
     )
 }
 
-fn kernels() -> Vec<Kernel> {
-    let mut kernels = vec![brick_kernel(), two_bricks_backwards()];
-    for pages in [1, 2, 4] {
-        kernels.extend([false, true].map(|has_subgroups| region_kernel(pages, has_subgroups)));
-    }
-    kernels
-}
-
 #[test]
 fn every_kernel_becomes_every_language_within_the_default_limits() {
-    let kernels = kernels();
+    let kernels = [decoders(), vec![two_bricks_backwards()]].concat();
     assert_every_language(&kernels);
     assert_default_limits(&kernels);
     assert_one_text_per_name(&kernels);

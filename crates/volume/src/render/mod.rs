@@ -52,6 +52,8 @@ pub use error::RenderError;
 pub use focus::Focus;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
+#[cfg(feature = "gpu")]
+pub(crate) use gpu::kernels as gpu_kernels;
 pub use look::{Look, VisibleLabels, label_color};
 pub use narrow::narrowed;
 pub use presets::Preset;

@@ -28,7 +28,6 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    #[cfg(test)]
     pub const ALL: [Self; 4] = [Self::Mip, Self::Dvr, Self::Iso, Self::Labels];
 
     pub(super) const fn of(look: &Look) -> Self {
@@ -154,6 +153,21 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         .table("SHADES", &VALUES)
         .table("STRENGTHS", &SATURATIONS)
         .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
+}
+
+/// Every kernel of this folder.
+pub(crate) fn all() -> Vec<Kernel> {
+    let mut kernels = Vec::new();
+    for mode in Mode::ALL {
+        kernels.push(kernel(mode, Source::Texture));
+        kernels.extend([false, true].map(|has_subgroups| kernel(mode, Source::Pool { has_subgroups })));
+        for pages in [1, 2, 4] {
+            for (has_subgroups, has_cache) in [(false, true), (true, true), (false, false), (true, false)] {
+                kernels.push(kernel(mode, Source::Bricks { pages, has_subgroups, has_cache }));
+            }
+        }
+    }
+    kernels
 }
 
 /// The kernel with what reads compressed bricks, of which `count` buffers are bound after everything else.

@@ -12,6 +12,8 @@ mod params;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use kernels::all as kernels;
+
 use super::{Look, RenderStatistics, Renderer, Rendering, View, dvr};
 use crate::gpu::{GpuVolume, no_wide_numbers};
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};

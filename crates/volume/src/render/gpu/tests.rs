@@ -5,7 +5,7 @@ use super::super::{
     TransferFunction, VisibleLabels,
 };
 use super::{
-    kernels::{Mode, Source, kernel},
+    kernels::{Mode, Source, all, kernel},
     params::{DisplayParams, PagingParams, ViewParams},
 };
 use crate::{
@@ -26,16 +26,7 @@ const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache
 
 #[test]
 fn kernels_become_every_language_within_the_default_limits() {
-    let mut kernels = Vec::new();
-    for mode in Mode::ALL {
-        kernels.push(kernel(mode, Source::Texture));
-        kernels.extend([false, true].map(|has_subgroups| kernel(mode, Source::Pool { has_subgroups })));
-        for pages in [1, 2, 4] {
-            for (has_subgroups, has_cache) in [(false, true), (true, true), (false, false), (true, false)] {
-                kernels.push(kernel(mode, Source::Bricks { pages, has_subgroups, has_cache }));
-            }
-        }
-    }
+    let kernels = all();
     assert_every_language(&kernels);
     assert_default_limits(&kernels);
     assert_one_text_per_name(&kernels);

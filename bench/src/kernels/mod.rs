@@ -1,0 +1,148 @@
+//! Kernels as the compilers of GPUs' drivers see them: docs/kernels.md.
+//!
+//! | file | what |
+//! |---|---|
+//! | `vulkan.rs` | a driver's compiler and its figures; nothing runs |
+//! | `figures.rs` | the same columns for every driver |
+//! | `record.rs` | figures in a file, and what has become worse |
+
+mod figures;
+mod record;
+mod vulkan;
+
+use crate::{machine, report, root};
+use anyhow::{Context as _, Result, bail, ensure};
+use brickwork_gpu::Kernel;
+use figures::Row;
+use record::Record;
+use std::{
+    fs,
+    io::{IsTerminal as _, stderr},
+    path::PathBuf,
+};
+use vulkan::{Compiler, Device, Vulkan};
+
+#[derive(clap::Args)]
+pub struct Kernels {
+    /// The Vulkan device, by part of its name. Default: every one
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Kernels whose name contains this only, such as "bc1 search"
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Every figure that the driver has, and what it says of it
+    #[arg(long)]
+    all: bool,
+    /// Puts the table into docs/kernels.md, as that of this chip, such as navi31
+    #[arg(long, value_name = "CHIP", conflicts_with = "filter")]
+    write: Option<String>,
+    /// Writes the figures to a file
+    #[arg(long, value_name = "FILE", conflicts_with = "filter")]
+    record: Option<PathBuf>,
+    /// Compares with such a file and fails if a kernel has become worse: spills, scratch, fewer waves, or
+    /// inverse throughput + 10 %
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    check: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Kernels) -> Result<()> {
+    let vulkan = Vulkan::open()?;
+    let mut devices = vulkan.devices()?;
+    if let Some(part) = &arguments.adapter {
+        devices.retain(|device| device.name.to_lowercase().contains(&part.to_lowercase()));
+    }
+    let mut compilers = Vec::new();
+    for device in &devices {
+        match device.compiler(&vulkan)? {
+            Some(compiler) => compilers.push((device, compiler)),
+            None => eprintln!(
+                "{} ({}): tells nothing of kernels (no VK_KHR_pipeline_executable_properties)",
+                device.name, device.driver
+            ),
+        }
+    }
+    ensure!(!compilers.is_empty(), "no Vulkan device that tells anything of kernels");
+    let is_kept = arguments.write.is_some() || arguments.record.is_some() || arguments.check.is_some();
+    ensure!(!is_kept || compilers.len() == 1, "several devices: choose one by --adapter");
+    for (device, compiler) in &compilers {
+        of_device(arguments, device, compiler)?;
+    }
+    Ok(())
+}
+
+/// Every kernel of the project.
+fn kernels() -> Vec<Kernel> {
+    let mut kernels = brickwork_texture::gpu::kernels();
+    kernels.extend(brickwork_volume::gpu::kernels());
+    kernels
+}
+
+fn of_device(arguments: &Kernels, device: &Device, compiler: &Compiler<'_>) -> Result<()> {
+    let is_wanted = |name: &str| arguments.filter.as_ref().is_none_or(|part| name.contains(part));
+    let mut rows = Vec::new();
+    for kernel in kernels() {
+        let name = figures::name(&kernel);
+        if is_wanted(&name) {
+            // A compiler that crashes crashes this program.
+            if stderr().is_terminal() {
+                eprintln!("{name}");
+            }
+            rows.extend(compile(compiler, &kernel, &name)?);
+        }
+    }
+    let described = format!("{} ({})", device.name.trim(), device.driver);
+    if let Some(path) = &arguments.record {
+        return fs::write(path, record::to_text(&described, &rows))
+            .with_context(|| format!("cannot write {}", path.display()));
+    }
+    if let Some(path) = &arguments.check {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let record = Record::parse(&text).with_context(|| format!("{} is no record", path.display()))?;
+        if record.device != described {
+            eprintln!("recorded on another device or driver: {}\nthis one is {described}", record.device);
+        }
+        let faults = record.faults(&rows, is_wanted);
+        let (path, faults_found) = (path.display(), faults.join("\n"));
+        ensure!(faults.is_empty(), "worse than {path} says (if that is meant, --record):\n{faults_found}");
+        println!("{} kernels, none worse than recorded", rows.len());
+        return Ok(());
+    }
+    let about = format!("- Device: {described}\n- Date: {}\n", machine::date());
+    let text = about + &figures::to_markdown(&rows, arguments.all);
+    println!("{text}");
+    if let Some(chip) = &arguments.write {
+        report::write_section(&root().join("docs/kernels.md"), &format!("kernels:{chip}"), &text)?;
+    }
+    Ok(())
+}
+
+/// A row for each executable that the driver makes of the kernel: one, but for drivers that make one for each
+/// size of subgroups.
+fn compile(compiler: &Compiler<'_>, kernel: &Kernel, name: &str) -> Result<Vec<Row>> {
+    let mut executables = compiler.compile(kernel).with_context(|| name.to_owned())?;
+    match executables.len() {
+        0 => bail!("{name}: the driver tells nothing"),
+        1 => Ok(vec![Row::new(name.to_owned(), executables.remove(0).1)]),
+        _ => Ok(executables
+            .into_iter()
+            .map(|(executable, statistics)| Row::new(format!("{name}, {executable}"), statistics))
+            .collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_kernel_has_a_name_of_its_own() {
+        let names: Vec<_> = kernels().iter().map(figures::name).collect();
+        let mut known = HashSet::new();
+        let twice: Vec<_> = names.iter().filter(|name| !known.insert(*name)).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+        assert!(
+            names.iter().any(|name| name == "bc1 search") && names.iter().any(|name| name == "volume brick")
+        );
+    }
+}
