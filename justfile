@@ -74,6 +74,10 @@ neon:
 gpus:
     .ci/gpus
 
+# What AMD's compiler makes of the kernels, compared with bench/kernels-navi31.txt (needs a C++ compiler)
+kernels *ARGS:
+    .ci/kernels {{ARGS}}
+
 # Type-check the code for macOS and Windows
 targets:
     .ci/targets
