@@ -1,16 +1,31 @@
 // The bits of a brick (src/bits.rs). The kernel that includes this has `payload(i)`, word `i` of the bytes of
 // bricks, of which there is one word more than they take.
 
-// The word in which the brick starts; positions are bits from there on.
-var<private> first_word: u32;
+// The words of the brick, one brick after the other where 32 lanes each decode one. (Read where they are, the
+// same words would be read by many lanes, and by code that is compiled for each place that reads bits, times
+// the pages.)
+var<workgroup> staged: array<u32, STAGED>;
 
-fn bits(position: u32, count: u32) -> u32 {
-    let word = first_word + (position >> 5u);
-    let shift = position & 31u;
-    var value = payload(word) >> shift;
-    if shift > 0u {
-        value |= payload(word + 1u) << (32u - shift);
+// Where those of these lanes' brick start.
+var<private> first_staged: u32;
+
+// Copies the brick's words from `first` to before `end`, counted from `first_word` of the payload on.
+fn stage(lane: u32, first_word: u32, first: u32, end: u32) {
+    for (var i = first + lane; i < min(end, BRICK_WORDS); i += LANES) {
+        staged[first_staged + i] = payload(first_word + i);
     }
+}
+
+// Positions are bits from the word on in which the brick starts.
+fn bits(position: u32, count: u32) -> u32 {
+    let word = first_staged + (position >> 5u);
+    return bits_of(vec2u(staged[word], staged[word + 1u]), position, count);
+}
+
+// Bits of two words; positions count from the first word or a multiple of 32 before.
+fn bits_of(words: vec2u, position: u32, count: u32) -> u32 {
+    let shift = position & 31u;
+    let value = (words.x >> shift) | ((words.y << 1u) << (31u - shift));
     return select(value & ((1u << (count & 31u)) - 1u), value, count >= 32u);
 }
 

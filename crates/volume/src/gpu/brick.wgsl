@@ -11,12 +11,23 @@
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     var header = Header();
     var codes = vec2u(0u);
-    // A brick of one value has no bytes.
+    let voxels_inside = box_of(inside);
+    let code_count = count(voxels_inside);
+    let first_word = start >> 2u;
+    first_staged = first_value / VOXELS * BRICK_WORDS;
+    // What is staged of the brick before may still be read.
+    workgroupBarrier();
+    // A brick of one value has no bytes. The header lies within the first words, and says how many there are.
     if range > 0u {
-        first_word = start >> 2u;
-        let voxels_inside = box_of(inside);
-        let code_count = count(voxels_inside);
+        stage(lane, first_word, 0u, LANES);
+    }
+    workgroupBarrier();
+    if range > 0u {
         header = read_header((start & 3u) * 8u, range, code_count);
+        stage(lane, first_word, LANES, most_words(header));
+    }
+    workgroupBarrier();
+    if range > 0u {
         codes = read_codes(lane, header, voxels_inside, code_count);
     }
     let decoded = undo_all(lane, header.predictor, codes, header.largest);

@@ -58,6 +58,21 @@ fn split(rice_level: u32) -> vec2u {
     return vec2u(below >> 1u, below & 1u);
 }
 
+// How many ones a code may need.
+fn most_ones(header: Header) -> u32 {
+    let base = split(header.base);
+    let codes_end = select(header.largest, 0xffffffffu, header.largest >= WIDE) >> base.x;
+    return min(codes_end - min(codes_end, base.y), MAX_ONES);
+}
+
+// Words that the brick takes at most, and two for reads that go past its end.
+fn most_words(header: Header) -> u32 {
+    // Of each code: bits in the planes, of which a half step has one more, and a remainder.
+    let most_k = split(header.base + (1u << header.delta_bits) - 1u).x;
+    // The first value's upper bits, and the rest of a byte.
+    return ((header.end + 32u + 7u + VOXELS * (most_ones(header) + 2u + most_k)) >> 5u) + 3u;
+}
+
 // The Rice levels of the groups of eight codes, as a lane needs them.
 struct Levels {
     // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).

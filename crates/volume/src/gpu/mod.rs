@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `bits.wgsl` | bits of the bytes |
+//! | `bits.wgsl` | the brick's words, staged in workgroup memory, and bits of them |
 //! | `box.wgsl` | the voxels that lie in the volume |
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
 //! | `planes.wgsl` | the codes' unary parts |
@@ -14,7 +14,7 @@
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
 //! | `region.rs`, `region.wgsl`, `enter_*.wgsl` | regions of it decoded into a buffer or a 3D texture |
 //!
-//! [`with_decode_brick`] gives any kernel the decoder.
+//! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
 
 pub(crate) mod pages;
 pub(crate) mod pool;
@@ -145,6 +145,8 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
             ("LANES", 32),
             ("VOXELS", 64),
             ("TEAMS", lanes.teams()),
+            ("BRICK_WORDS", BRICK_WORDS),
+            ("STAGED", BRICK_WORDS * lanes.teams()),
             ("VALUES", 64 * lanes.teams()),
             ("WIDE", WIDE),
             ("MAX_ONES", MAX_ONES),
@@ -153,6 +155,10 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
         .constants([("WIDE_WEIGHTS", WIDE_WEIGHTS as u32)])
         .table("BACKS", &predict::backs(Dims::cube(4)).map(|back| back as u32))
 }
+
+/// Words that a brick takes at most, from the one on in which it starts, and two more: a header of 553 bits
+/// after 24 others, 65 bits in bit planes and 31 in remainders for each code, and the rest of a byte.
+const BRICK_WORDS: u32 = (24 + 553 + 64 * (65 + 31) + 7) / 32 + 3;
 
 /// Where in [`weights`] those of wide bricks start, in eight bytes.
 const WIDE_WEIGHTS: usize = 8 * predict::COUNT;

@@ -9,13 +9,10 @@ fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {
 // Reads a bit for each code of `asked`, which all lanes have the same, and returns those whose bit is set.
 fn read_plane(lane: u32, position: u32, asked: vec2u) -> vec2u {
     // The bits of all, as far as there are any.
-    let word = first_word + (position >> 5u);
-    let shift = position & 31u;
-    let middle = payload(word + 1u);
-    var plane = vec2u(payload(word), middle);
-    if shift > 0u {
-        plane = (plane >> vec2u(shift)) | (vec2u(middle, payload(word + 2u)) << vec2u(32u - shift));
-    }
+    let word = first_staged + (position >> 5u);
+    let middle = staged[word + 1u];
+    let low = bits_of(vec2u(staged[word], middle), position, 32u);
+    let plane = vec2u(low, bits_of(vec2u(middle, staged[word + 2u]), position, 32u));
     let before = (1u << lane) - 1u;
     let ranks = vec2u(countOneBits(asked.x & before), countOneBits(asked.x) + countOneBits(asked.y & before));
     let own = vec2u(bit_of(plane, ranks.x), bit_of(plane, ranks.y)) & ((asked >> vec2u(lane)) & vec2u(1u));
@@ -30,10 +27,7 @@ struct Quotients {
 }
 
 fn read_quotients(header: Header, levels: Levels, lane: u32, places: vec2u, start: u32) -> Quotients {
-    // How many ones a code may need.
-    let base = split(header.base);
-    let codes_end = select(header.largest, 0xffffffffu, header.largest >= WIDE) >> base.x;
-    let cap = min(codes_end - min(codes_end, base.y), MAX_ONES);
+    let cap = most_ones(header);
     var found = Quotients(vec2u(0u), start);
     // Bit plane 0, if there are any; then, with a half step, quotients 0 and 1 share the zero, and one bit
     // distinguishes them; then the other bit planes.

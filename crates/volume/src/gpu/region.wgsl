@@ -62,10 +62,11 @@ fn run(group: u32, invocation: u32) {
     if is_there {
         brick = find_brick(region.first + vec3u(column, row, layer));
     }
-    let values = decode_brick(lane, brick.start, brick.range, brick.inside) + vec2u(brick.minimum);
+    let decoded = decode_brick(lane, brick.start, brick.range, brick.inside);
     let z = region.first.z + layer;
-    packed[team][lane] = number_of(ordinal_of(values.x, z));
-    packed[team][lane + LANES] = number_of(ordinal_of(values.y, z));
+    let ordinals = ordinals_of(decoded + vec2u(brick.minimum), z);
+    packed[team][lane] = number_of(ordinals.x);
+    packed[team][lane + LANES] = number_of(ordinals.y);
     is_decoded[team] = u32(brick.is_bound);
     workgroupBarrier();
     if layer >= region.count.z {

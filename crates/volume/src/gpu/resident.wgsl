@@ -44,13 +44,19 @@ fn find_brick(place: vec3u) -> Brick {
     let bricks = min(shape.bricks - (place - within), vec3u(4u));
     let field = (within.x + bricks.x * (within.y + bricks.y * within.z)) * each;
     // The fields start after a word, the least of all minima.
-    first_word = record.x;
-    brick.minimum = payload(record.x) + bits(32u + field, bits_of_minimum);
-    brick.range = bits(32u + field + bits_of_minimum, bits_of_range);
-    let offset = bits(32u + field + bits_of_minimum + bits_of_range, bits_of_place);
+    let at = record.x + 1u + (field >> 5u);
+    let words = vec4u(payload(at), payload(at + 1u), payload(at + 2u), payload(at + 3u));
+    let position = vec3u(0u, bits_of_minimum, bits_of_minimum + bits_of_range) + vec3u(field & 31u);
+    brick.minimum = payload(record.x) + bits_of(words.xy, position.x, bits_of_minimum);
+    brick.range = bits_of(two_words(words, position.y >> 5u), position.y, bits_of_range);
+    let offset = bits_of(two_words(words, position.z >> 5u), position.z, bits_of_place);
     let fields = (bricks.x * bricks.y * bricks.z * each + 7u) >> 3u;
     brick.start = record.x * 4u + 4u + fields + offset;
     return brick;
+}
+
+fn two_words(words: vec4u, first: u32) -> vec2u {
+    return select(select(words.zw, words.yz, first == 1u), words.xy, first == 0u);
 }
 
 // The predictors' weights, which stand before the tables.
@@ -58,13 +64,14 @@ fn weights_at(i: u32) -> vec2u {
     return vec2u(tables[2u * i], tables[2u * i + 1u]);
 }
 
-// The ordinal of a value of the brick in this layer of bricks: where there is a rank table, the one at its
-// place.
-fn ordinal_of(value: u32, layer: u32) -> u32 {
+// The ordinals of two values of the brick in this layer of bricks: where there is a rank table, those at
+// their places.
+fn ordinals_of(values_there: vec2u, layer: u32) -> vec2u {
     let table = tables[WEIGHT_WORDS + (layer >> 2u)];
     if table == 0u {
-        return value;
+        return values_there;
     }
     // The table's length, and its ordinals.
-    return tables[table + 1u + min(value, tables[table] - 1u)];
+    let places = min(values_there, vec2u(tables[table] - 1u)) + vec2u(table + 1u);
+    return vec2u(tables[places.x], tables[places.y]);
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{BrickBox, WIDE, encode, inspect, predict},
+    brick::{BrickBox, WIDE, decode, encode, inspect, predict},
 };
 use brickwork_gpu::{
     Binding, Context, Download, Kernel, filled_buffer, offsets,
@@ -64,9 +64,9 @@ fn every_kernel_becomes_every_language_within_the_default_limits() {
 
 #[test]
 fn kernels_are_compiled_soon() {
-    // 8.9 to 15.4 and 16 on Mesa 25.0.7, 2026-11-22 and 23.
+    // 2.9 and 6.3 on Mesa 25.0.7, 1.8 and 3.4 on SwiftShader, 2026-11-23.
     let kernels = [brick_kernel(), region_kernel(4, false)];
-    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 32.0)]);
+    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 12.0)]);
 }
 
 #[test]
@@ -291,4 +291,36 @@ fn a_kernel_may_decode_brick_after_brick() {
             assert_eq!(found[63 - place], expected[place], "brick {brick}: {:?}", bricks.jobs[brick]);
         }
     }
+}
+
+/// Bricks that no encoder would write so long: as many ones in the bit planes as there may be, and
+/// remainders. All that follows them is zeros.
+#[test]
+fn the_longest_bricks_are_read_to_their_end() {
+    let Some(context) = context() else { return };
+    // Predictor 0, no dictionary, no differences of levels: range, bits of the base level, this and its k.
+    let cases = [(63u32, 4, 1u64, 0), (u32::MAX, 6, 53, 26)];
+    let mut bricks = Bricks { bytes: Vec::new(), jobs: Vec::new(), voxels: Vec::new() };
+    for (place, (range, base_bits, base, k)) in (0..).zip(cases) {
+        let start = bricks.bytes.len() as u32;
+        bricks.jobs.push(BrickJob { start, range, minimum: 0, place, inside: BrickJob::WHOLE });
+        let header_bits = 4 + 1 + base_bits + 2;
+        let ones = (width(range) as usize - k) + 63 * 63;
+        let planes_end = (header_bits + ones).next_multiple_of(8);
+        let end = planes_end + 64 * k;
+        let mut bits = vec![false; end.next_multiple_of(8) + 8 * 1100];
+        bits[header_bits..end].fill(true);
+        for i in 0..base_bits {
+            bits[5 + i] = base >> i & 1 == 1;
+        }
+        let byte = |bits: &[bool; 8]| (0..8).fold(0, |byte, i| byte | u8::from(bits[i]) << i);
+        bricks.bytes.extend(bits.as_chunks::<8>().0.iter().map(byte));
+        bricks.voxels.extend([range; 64]);
+        let part = BrickBox::at(BrickSize::Four, (0, 0, 0), Dims::cube(4)).expect("voxels");
+        let mut values = [0; 64];
+        decode::brick(&bricks.bytes, start as usize, range, part, &mut values).expect("a brick");
+        assert_eq!(values, [range; 64]);
+    }
+    let found = decoded(&context, &brick_kernel(), &bricks, 2, 128);
+    assert_eq!(found, bricks.voxels);
 }

@@ -44,20 +44,21 @@ fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
     if predictor == 0u {
         return code;
     }
-    if range >= WIDE {
-        return weighted_sum(i, WIDE_WEIGHTS + predictor * 8u, range) + ((code >> 1u) ^ (0u - (code & 1u)));
-    }
-    if predictor == 1u {
+    let is_wide = range >= WIDE;
+    if predictor == 1u && !is_wide {
         return range - code;
     }
-    let sum = bitcast<i32>(weighted_sum(i, predictor * 8u, range));
+    let unsigned_sum = weighted_sum(i, predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide), range);
+    let folded = (code >> 1u) ^ (0u - (code & 1u));
+    if is_wide {
+        return unsigned_sum + folded;
+    }
     let largest = i32(range);
-    let prediction = clamp((sum + 8) >> 4u, 0, largest);
+    let prediction = clamp((bitcast<i32>(unsigned_sum) + 8) >> 4u, 0, largest);
     let both = min(prediction, largest - prediction);
     let signed_code = i32(code);
-    let folded = (signed_code >> 1u) ^ -(signed_code & 1);
     let past = select(signed_code - both, both - signed_code, 2 * prediction > largest);
-    return u32(prediction + select(folded, past, signed_code > 2 * both));
+    return u32(prediction + select(bitcast<i32>(folded), past, signed_code > 2 * both));
 }
 
 // The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
@@ -68,16 +69,17 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
     if lane == 0u {
         values[first] = codes.x;
     }
-    let distances = vec2u(distance_of(lane), distance_of(lane + LANES));
+    // The second voxel lies two slices after the first, so a step is the turn of one of them at most. (One
+    // call of `undo`, so that it is compiled once.)
+    let turn = distance_of(lane);
     for (var distance = 1u; distance < 10u; distance++) {
         workgroupBarrier();
-        if distances.x == distance {
-            own.x = undo(lane, predictor, codes.x, range);
-            values[first] = own.x;
-        }
-        if distances.y == distance {
-            own.y = undo(lane + LANES, predictor, codes.y, range);
-            values[first + LANES] = own.y;
+        let is_second = distance == turn + 2u;
+        if distance == turn || is_second {
+            let code = select(codes.x, codes.y, is_second);
+            let value = undo(select(lane, lane + LANES, is_second), predictor, code, range);
+            values[select(first, first + LANES, is_second)] = value;
+            own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }
     }
     return own;

@@ -59,16 +59,16 @@ fn entry_of(lane: u32, number: u32) -> u32 {
     if lane == entry {
         tag = number;
     }
-    var values = vec2u(0u);
+    var values_there = vec2u(0u);
     if brick.range > 0u {
-        values = decode_brick(lane, brick.start, brick.range, brick.inside);
+        values_there = decode_brick(lane, brick.start, brick.range, brick.inside);
         decoded_bricks += 1u;
     } else {
         // Others may still read what was here.
         workgroupBarrier();
     }
-    values += vec2u(brick.minimum);
-    let shown = vec2u(display(ordinal_of(values.x, layer)), display(ordinal_of(values.y, layer)));
+    let ordinals = ordinals_of(values_there + vec2u(brick.minimum), layer);
+    let shown = vec2u(display(ordinals.x), display(ordinals.y));
     cached[entry * LANES + lane] = shown.x | (shown.y << 16u);
     workgroupBarrier();
     return entry;

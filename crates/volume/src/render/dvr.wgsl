@@ -4,9 +4,15 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     let length = step_length(ray.direction);
     var color = bitcast<vec3f>(kept.numbers.xyz);
     var transmittance = bitcast<f32>(kept.numbers.w);
-    var k = next_sample(ray, kept.sample);
+    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    var next = kept.sample;
+    var k = NONE;
     kept.sample = NONE;
     loop {
+        if next != NONE {
+            k = next_sample(ray, next);
+            next = NONE;
+        }
         let now = least(lane, k);
         if now == NONE {
             break;
@@ -44,10 +50,8 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             kept.sample = now;
             k = NONE;
         } else if is_now {
-            k = next_sample(ray, now + 1u);
-            if transmittance < LEAST_TRANSMITTANCE {
-                k = NONE;
-            }
+            k = NONE;
+            next = select(now + 1u, NONE, transmittance < LEAST_TRANSMITTANCE);
         }
     }
     kept.numbers = vec4u(bitcast<vec3u>(color), bitcast<u32>(transmittance));

@@ -4,10 +4,9 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     // The sample that reached the surface, which a ray that waited may have found before.
     var found = kept.sample;
     var is_found = kept.phase != 0u && found != NONE;
-    var k = next_sample(ray, kept.sample);
-    if is_found {
-        k = NONE;
-    }
+    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    var next = select(kept.sample, NONE, is_found);
+    var k = NONE;
     kept.sample = NONE;
     // Positions around the surface; the same where it is that of the first sample.
     var above = ray_at(ray, found);
@@ -17,6 +16,10 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     // sample before, and six samples around where that ends. (One loop, so that `sample` is compiled once.)
     var i = 0u;
     loop {
+        if next != NONE {
+            k = next_sample(ray, next);
+            next = NONE;
+        }
         let now = least(lane, k);
         let is_search = now != NONE;
         if !is_search && i == HALVINGS + 6u {
@@ -41,13 +44,14 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             k = NONE;
             kept.sample = select(found, now, is_search);
         } else if is_wanted && is_search {
-            k = next_sample(ray, now + 1u);
+            k = NONE;
+            next = now + 1u;
             if is_above {
                 is_found = true;
                 found = now;
                 above = position;
                 below = select(ray_at(ray, now - 1u), position, now == ray.first);
-                k = NONE;
+                next = NONE;
             }
         } else if is_wanted && is_halving {
             above = select(above, middle, is_above);

@@ -11,10 +11,9 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var is_found = kept.phase != 0u && found != NONE;
     var label = kept.numbers.x;
     var position = ray_at(ray, found);
-    var k = next_sample(ray, kept.sample);
-    if is_found {
-        k = NONE;
-    }
+    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    var next = select(kept.sample, NONE, is_found);
+    var k = NONE;
     kept.sample = NONE;
     // How visible voxels lie around the position.
     var gradient = vec3i(0);
@@ -22,6 +21,10 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     // `gather` is compiled once.)
     var i = 0u;
     loop {
+        if next != NONE {
+            k = next_sample(ray, next);
+            next = NONE;
+        }
         let now = least(lane, k);
         let is_search = now != NONE;
         if !is_search && i == NEIGHBOURS {
@@ -42,13 +45,14 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             k = NONE;
             kept.sample = select(found, now, is_search);
         } else if is_wanted && is_search {
-            k = next_sample(ray, now + 1u);
+            k = NONE;
+            next = now + 1u;
             if shows_here {
                 is_found = true;
                 found = now;
                 position = ray_at(ray, now);
                 label = corners_near.x;
-                k = NONE;
+                next = NONE;
             }
         } else if shows_here {
             let d = 256 * moved + 128 - ((position >> vec3u(8u)) & vec3i(255));

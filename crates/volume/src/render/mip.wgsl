@@ -2,9 +2,15 @@
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     largest = kept.numbers.x;
-    var k = next_sample(ray, kept.sample);
+    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    var next = kept.sample;
+    var k = NONE;
     kept.sample = NONE;
     loop {
+        if next != NONE {
+            k = next_sample(ray, next);
+            next = NONE;
+        }
         let now = least(lane, k);
         if now == NONE {
             break;
@@ -17,7 +23,8 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         } else if is_now {
             samples += 1u;
             largest = max(largest, sampled);
-            k = next_sample(ray, now + 1u);
+            k = NONE;
+            next = now + 1u;
         }
     }
     kept.numbers.x = largest;

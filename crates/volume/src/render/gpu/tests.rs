@@ -35,7 +35,8 @@ fn kernels_become_every_language_within_the_default_limits() {
 #[test]
 fn kernels_are_compiled_soon() {
     let kernels = Mode::ALL.map(|mode| kernel(mode, PLAIN));
-    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 60.0)]);
+    // 10.4 to 12.7 on Mesa 25.0.7, 5.8 to 6.9 on SwiftShader, 2026-11-23.
+    assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 24.0)]);
 }
 
 #[test]
