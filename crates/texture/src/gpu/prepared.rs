@@ -47,7 +47,7 @@ impl Prepared {
         chain: Chain,
     ) -> Result<Self, GpuError> {
         let table = |label, contents: &[u8]| {
-            let upload = || filled_buffer(context.device(), label, contents, Usage::STORAGE);
+            let upload = || filled_buffer(context.device(), label, contents, Usage::STORAGE | Usage::UNIFORM);
             context.checked("uploading tables", upload)
         };
         Ok(Self {

@@ -6,8 +6,7 @@
 // count towards the 65,535 loop iterations after which lavapipe stops a thread.
 
 fn cost_of_texel(p: Planes, t: u32, out: u32) -> i32 {
-    let c = costs(p, texel(t));
-    return select(i32(min(min(c.x, c.y), min(c.z, c.w))), 0, extractBits(out, t, 1u) != 0u);
+    return select(least_cost(p, texel(t)), 0, extractBits(out, t, 1u) != 0u);
 }
 
 fn cost_of_four(p: Planes, t: u32, out: u32) -> i32 {

@@ -4,7 +4,8 @@
 //! (`papers/`), two kernels replace the first three stages; LSDxt has kernels of its own.
 
 use super::{
-    encode::Settings,
+    clusterings,
+    encode::{Effort, Settings},
     options::Method,
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
@@ -13,7 +14,7 @@ use super::{
     two_colors,
     wgsl::{
         ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
-        WORDS,
+        RUNNING, WORDS,
     },
 };
 use crate::{
@@ -26,6 +27,8 @@ use brickwork_gpu::{Binding, Kernel};
 const TABLES: Bind = Bind::Table(0);
 /// The table of simple.wgsl and finish.wgsl.
 const MATCHES: Bind = Bind::Table(1);
+/// That of search.wgsl.
+const GAINS: Bind = Bind::Table(2);
 
 /// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
 const FIRST_BAND_BLOCKS: u32 = 2048;
@@ -54,7 +57,7 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
             let params = Params::new(&settings);
             let bytes = |label, bytes_per_block| Between { label, bytes_per_block };
             let between = vec![
-                bytes("sorted texels", 64 * u64::from(params.count(Parts::Orderings))),
+                bytes("sorted texels", 256 * u64::from(params.count(Parts::Orderings))),
                 bytes("range fits", 8),
                 bytes("starts", 8 * u64::from(params.count(Parts::Starts))),
                 bytes("climbs", 8 * u64::from(params.count(Parts::Climbs))),
@@ -74,7 +77,9 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
     steps.extend(stages.into_iter().map(|stage| step(stage, params, options.bc1.alpha_threshold)));
     let table = |label, contents: &[u32]| Table { label, contents: bytemuck::cast_slice(contents).to_vec() };
     let tables: Vec<u32> = params::tables().into_iter().map(f32::to_bits).collect();
-    let tables = vec![table("tables", &tables), table("matches", &params::matches(&settings))];
+    let gains: Vec<u32> = clusterings::gains().into_iter().map(f32::to_bits).collect();
+    let tables =
+        vec![table("tables", &tables), table("matches", &params::matches(&settings)), table("gains", &gains)];
     Chain { between, tables, steps, single: None, first_band_blocks }
 }
 
@@ -128,16 +133,27 @@ fn two_colors_stage() -> Stage {
 }
 
 pub(super) fn order_kernel() -> Kernel {
-    let parts = [PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("order.wgsl")];
+    let parts = [
+        PALETTE,
+        NEAREST,
+        CLUSTERS,
+        FIT,
+        AXIS,
+        RUNNING,
+        include_str!("sort.wgsl"),
+        include_str!("order.wgsl"),
+    ];
     kernel("bc1 order", &parts, &[Binding::Write; 2])
 }
 
 /// The stages of cluster fit with one thread per task, in order.
-fn stages() -> [Stage; 5] {
-    use Binding::{Read, Write};
-    let search = [FAMILIES, CLUSTERS, CLUSTER_FIT, AXIS, include_str!("search.wgsl")];
-    let search = kernel("bc1 search", &search, &[Read, Write]);
-    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
+fn stages(starts: usize) -> [Stage; 5] {
+    use Binding::{Read, Uniform, Write};
+    let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
+    let search = kernel(name_of_search(starts), &search, &[Read, Write, Uniform])
+        .constants(clusterings::constants())
+        .constant("STARTS", starts as u32);
+    let endpoints = [FAMILIES, RUNNING, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
     let descend =
         kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&[CLUSTER_FIT, include_str!("descend.wgsl")]);
     let climb = kernel("bc1 climb", &endpoints, &[Read, Write]).parts(&[MOVES, include_str!("climb.wgsl")]);
@@ -145,16 +161,26 @@ fn stages() -> [Stage; 5] {
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
     [
         one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
-        one_thread_each(search, vec![SORTED, STARTS], Parts::Families),
+        one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families),
         one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts),
         one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs),
         one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block),
     ]
 }
 
+/// Each number of starts has a kernel of its own.
+const fn name_of_search(starts: usize) -> &'static str {
+    match starts {
+        1 => "bc1 search, 1 start",
+        2 => "bc1 search, 2 starts",
+        4 => "bc1 search, 4 starts",
+        _ => "bc1 search, 17 starts",
+    }
+}
+
 /// The kernels of cluster fit, in order.
 fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
-    let stages = stages();
+    let stages = stages(Effort::new(options.quality).starts);
     match group_stages(options.bc1.cluster_fit_variant.on(traits)) {
         None => stages.into(),
         Some(groups) => groups.into_iter().chain(stages.into_iter().skip(3)).collect(),
@@ -167,6 +193,10 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     let traits = DeviceTraits { has_wide_subgroups: true };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);
     let mut all = Vec::new();
+    for &quality in Quality::ALL {
+        options.quality = quality;
+        all.extend(chain(&options, traits).steps);
+    }
     for &variant in ClusterFitVariant::ALL {
         options.bc1.cluster_fit_variant = variant;
         all.extend(chain(&options, traits).steps);

@@ -30,14 +30,20 @@ fn main(
     let job = at / (params.blocks * params.families);
     let block = task % params.blocks;
     let family = task / params.blocks;
-    if job > params.restarts || !is_wanted(block, family) {
+    if job > params.restarts {
         return;
     }
     let mode = mode_of(family);
     var out = 0u;
+    var transparent = false;
     for (var t = 0u; t < 16u; t++) {
         packed[t] = texels[16u * block + t];
-        out |= select(0u, 1u << t, (packed[t] >> 24u) != CLASS_OPAQUE);
+        let kind = packed[t] >> 24u;
+        out |= select(0u, 1u << t, kind != CLASS_OPAQUE);
+        transparent = transparent || kind == CLASS_TRANSPARENT;
+    }
+    if (packed[0] >> 24u) == CLASS_DONE || !is_wanted(transparent, family) {
+        return;
     }
     var best = no_best();
     // Job 0: the first few starts, single moves once, the other starts, then all moves if this quality has

@@ -4,7 +4,8 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-@group(0) @binding(3) var<storage, read> sorted: array<u32>;
+// Sums of the first 1, 2, .., 16 sorted texels of each ordering (running.wgsl).
+@group(0) @binding(3) var<storage, read> sorted: array<vec4<u32>>;
 // Cuts on the way in, cost and endpoints on the way out.
 @group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
 
@@ -12,6 +13,11 @@ var<private> packed: array<u32, 16>;
 
 fn texel(t: u32) -> vec3<f32> {
     return centered(packed[t]);
+}
+
+// The sum of the first `end` sorted texels.
+fn sum_to(first: u32, end: u32) -> vec3<f32> {
+    return select(centered_of(sorted[first + max(end, 1u) - 1u]), vec3(0.0), end == 0u);
 }
 
 @compute @workgroup_size(64)
@@ -24,31 +30,23 @@ fn main(
     let task = at % (params.blocks * params.families);
     let block = task % params.blocks;
     let family = task / params.blocks;
-    if at / (params.blocks * params.families) >= params.starts || !is_wanted(block, family) {
+    let first = 16u * (ordering_of(family) * params.blocks + block);
+    let state = sorted[first].w;
+    let transparent = (state & HIDDEN) != 0u;
+    if at / (params.blocks * params.families) >= params.starts || !is_wanted(transparent, family) {
         return;
     }
-    let mine = 16u * (ordering_of(family) * params.blocks + block);
-    let count = sorted[mine] >> 24u;
+    let count = state & ~HIDDEN;
     if count == 0u {
         starts[at] = vec2(NO_COST, 0u);
         return;
     }
     let mode = mode_of(family);
     let cuts = starts[at].x;
-    let i = cuts & 31u;
-    let j = (cuts >> 5u) & 31u;
-    let k = cuts >> 10u;
-    var before_i = vec3(0.0);
-    var before_j = vec3(0.0);
-    var before_k = vec3(0.0);
-    var all = vec3(0.0);
-    for (var t = 0u; t < count; t++) {
-        let x = centered(sorted[mine + t]);
-        before_i += select(vec3(0.0), x, t < i);
-        before_j += select(vec3(0.0), x, t < j);
-        before_k += select(vec3(0.0), x, t < k);
-        all += x;
-    }
+    let before_i = sum_to(first, cuts & 31u);
+    let before_j = sum_to(first, (cuts >> 5u) & 31u);
+    let before_k = sum_to(first, cuts >> 10u);
+    let all = centered_of(sorted[first + 15u]);
     var out = 0u;
     for (var t = 0u; t < 16u; t++) {
         packed[t] = texels[16u * block + t];

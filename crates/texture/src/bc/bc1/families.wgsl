@@ -1,4 +1,4 @@
-// What a block is encoded as (encode.rs). Needs lanes.wgsl, and the texels with their classes as `texels`.
+// What a block is encoded as (encode.rs). Needs lanes.wgsl.
 
 // Families of encodings that are searched separately: four colours, three, and three and black for each of
 // the two orderings.
@@ -11,13 +11,6 @@ fn ordering_of(family: u32) -> u32 {
 }
 
 // Whether a block is searched for encodings of a family: one with transparent texels only for three colours.
-fn is_wanted(block: u32, family: u32) -> bool {
-    var transparent = false;
-    for (var t = 0u; t < 16u; t++) {
-        transparent = transparent || (texels[16u * block + t] >> 24u) == CLASS_TRANSPARENT;
-    }
-    if (texels[16u * block] >> 24u) == CLASS_DONE {
-        return false;
-    }
+fn is_wanted(transparent: bool, family: u32) -> bool {
     return select(family != 1u || params.three_color != 0u, family == 1u, transparent);
 }

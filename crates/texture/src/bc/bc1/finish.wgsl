@@ -14,10 +14,9 @@
 fn cost_in_memory(mode: u32, ends: Endpoints, block: u32) -> i32 {
     let p = planes(palette(mode, ends));
     var total = 0;
-    for (var t = 0u; t < params.block_texels; t++) {
+    for (var t = 0u; t < 4u * params.block_rows; t++) {
         let value = texels[16u * block + t];
-        let c = costs(p, centered(value));
-        total += select(0, i32(min(min(c.x, c.y), min(c.z, c.w))), (value >> 24u) == CLASS_OPAQUE);
+        total += select(0, least_cost(p, centered(value)), (value >> 24u) == CLASS_OPAQUE);
     }
     return total;
 }
@@ -41,7 +40,7 @@ fn main(
     var count = 0u;
     var transparent = false;
     var sum = vec3(0u);
-    for (var t = 0u; t < params.block_texels; t++) {
+    for (var t = 0u; t < 4u * params.block_rows; t++) {
         let value = texels[16u * block + t];
         let kind = value >> 24u;
         count += select(0u, 1u, kind == CLASS_OPAQUE);
@@ -70,7 +69,7 @@ fn main(
     }
     // Family by family, and in each first the climb from the best start.
     for (var family = 0u; family < params.families; family++) {
-        if !is_wanted(block, family) {
+        if !is_wanted(transparent, family) {
             continue;
         }
         for (var job = 0u; job <= params.restarts; job++) {

@@ -9,6 +9,8 @@ mod assign;
 #[cfg(feature = "gpu")]
 mod chain;
 mod cluster_fit;
+#[cfg(feature = "gpu")]
+mod clusterings;
 mod codec;
 mod context;
 mod decode;

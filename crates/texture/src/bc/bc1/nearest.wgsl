@@ -28,3 +28,9 @@ fn nearest(c: vec4<f32>) -> u32 {
     let upper = select(2u, 3u, c.w < c.z);
     return select(lower, upper, min(c.z, c.w) < min(c.x, c.y));
 }
+
+// The cost of a texel with its nearest colour.
+fn least_cost(p: Planes, x: vec3<f32>) -> i32 {
+    let c = costs(p, x);
+    return i32(min(min(c.x, c.y), min(c.z, c.w)));
+}

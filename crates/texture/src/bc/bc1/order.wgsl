@@ -6,53 +6,86 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 // 16 per block, red in the lowest byte, the class in the highest.
-@group(0) @binding(2) var<storage, read> texels: array<u32>;
-// 16 per ordering: sorted texels. The highest byte of the first is how many there are; 0 if there is nothing
-// to do.
-@group(0) @binding(3) var<storage, read_write> sorted: array<u32>;
+// Four rows per block, of texels with red in the lowest byte and the class in the highest.
+@group(0) @binding(2) var<storage, read> texels: array<vec4<u32>>;
+// Sixteen per ordering: the sums of the first 1, 2, .., 16 sorted texels (running.wgsl). Of the first the
+// state is 0 if there is nothing to do.
+@group(0) @binding(3) var<storage, read_write> sorted: array<vec4<u32>>;
 // Cost and endpoints of the range fit of each block.
 @group(0) @binding(4) var<storage, read_write> ranged: array<vec2<u32>>;
 
-var<private> packed: array<u32, 16>;
+// What follows goes over the rows in loops that are not unrolled, and reads them each time: so few texels
+// are in registers.
 
-fn texel(t: u32) -> vec3<f32> {
-    return centered(packed[t]);
+// The block's first row.
+var<private> first_row: u32;
+
+// A mask with some of a row's texels.
+fn mask_of(are_in: vec4<bool>, row: u32) -> u32 {
+    let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), are_in);
+    return (bits.x | bits.y | bits.z | bits.w) << (4u * row);
+}
+
+// Whether each texel of a row is in a mask.
+fn is_in(mask: u32, row: u32) -> vec4<bool> {
+    return ((vec4(mask >> (4u * row)) >> vec4(0u, 1u, 2u, 3u)) & vec4(1u)) != vec4(0u);
 }
 
 struct Counted {
     count: f32,
     sum: vec3<f32>,
-    by: Normalizer,
+    low: vec3<f32>,
+    high: vec3<f32>,
 }
 
-// How many texels are outside a mask, their sum, and how they are normalized.
+fn count_texel(found: ptr<function, Counted>, word: u32, counts: bool) {
+    let x = centered(word);
+    (*found).count += select(0.0, 1.0, counts);
+    (*found).sum += select(vec3(0.0), x, counts);
+    (*found).low = select((*found).low, min((*found).low, x), counts);
+    (*found).high = select((*found).high, max((*found).high, x), counts);
+}
+
+// How many texels are outside a mask, their sum and their bounds.
 fn count_texels(out: u32) -> Counted {
-    var count = 0.0;
-    var sum = vec3(0.0);
-    var low = vec3(CENTER);
-    var high = vec3(-CENTER);
-    for (var t = 0u; t < 16u; t++) {
-        if extractBits(out, t, 1u) == 0u {
-            let x = texel(t);
-            count += 1.0;
-            sum += x;
-            low = min(low, x);
-            high = max(high, x);
-        }
+    var found = Counted(0.0, vec3(0.0), vec3(CENTER), vec3(-CENTER));
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        let counts = !is_in(out, row);
+        count_texel(&found, words.x, counts.x);
+        count_texel(&found, words.y, counts.y);
+        count_texel(&found, words.z, counts.z);
+        count_texel(&found, words.w, counts.w);
     }
-    return Counted(count, sum, normalizer(count, sum, low, high));
+    return found;
+}
+
+fn add_products(matrix: ptr<function, Covariance>, y: vec3<f32>, counts: bool) {
+    (*matrix).square += select(vec3(0.0), y * y, counts);
+    (*matrix).mixed += select(vec3(0.0), y.xxy * y.yzz, counts);
 }
 
 fn covariance(by: Normalizer, out: u32) -> Covariance {
     var matrix = Covariance(vec3(0.0), vec3(0.0));
-    for (var t = 0u; t < 16u; t++) {
-        if extractBits(out, t, 1u) == 0u {
-            let y = normalized(by, texel(t));
-            matrix.square += y * y;
-            matrix.mixed += y.xxy * y.yzz;
-        }
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        let counts = !is_in(out, row);
+        add_products(&matrix, normalized(by, centered(words.x)), counts.x);
+        add_products(&matrix, normalized(by, centered(words.y)), counts.y);
+        add_products(&matrix, normalized(by, centered(words.z)), counts.z);
+        add_products(&matrix, normalized(by, centered(words.w)), counts.w);
     }
     return shortened(matrix);
+}
+
+// Where a row's texels lie on the axis.
+fn projections(by: Normalizer, axis: vec3<f32>, words: vec4<u32>) -> vec4<f32> {
+    return vec4(
+        dot(normalized(by, centered(words.x)), axis),
+        dot(normalized(by, centered(words.y)), axis),
+        dot(normalized(by, centered(words.z)), axis),
+        dot(normalized(by, centered(words.w)), axis),
+    );
 }
 
 // Puts a texel into the cluster selected by the cuts that it is past: index 0, 2, 3, 1 from the first
@@ -69,33 +102,60 @@ fn put(found: ptr<function, Clusters>, x: vec3<f32>, past: vec3<bool>) {
     (*found).sum3 += one.w * x;
 }
 
+fn put_four(found: ptr<function, Clusters>, words: vec4<u32>, at: vec4<f32>, borders: vec3<f32>) {
+    put(found, centered(words.x), borders < vec3(at.x));
+    put(found, centered(words.y), borders < vec3(at.y));
+    put(found, centered(words.z), borders < vec3(at.z));
+    put(found, centered(words.w), borders < vec3(at.w));
+}
+
 // Range fit (range_fit.rs): the thirds' Voronoi cells on the axis, then on the line through the rounded
 // endpoints.
-fn range_fit(all: Counted, axis: vec3<f32>) -> Endpoints {
-    var low = 16777216.0;
-    var high = -16777216.0;
-    for (var t = 0u; t < 16u; t++) {
-        let projection = dot(normalized(all.by, texel(t)), axis);
-        low = min(low, projection);
-        high = max(high, projection);
+fn range_fit(by: Normalizer, sum: vec3<f32>, axis: vec3<f32>) -> Endpoints {
+    var lows = vec4(16777216.0);
+    var highs = vec4(-16777216.0);
+    for (var row = 0u; row < params.block_rows; row++) {
+        let at = projections(by, axis, texels[first_row + row]);
+        lows = min(lows, at);
+        highs = max(highs, at);
     }
+    let low = min(min(lows.x, lows.y), min(lows.z, lows.w));
+    let high = max(max(highs.x, highs.y), max(highs.z, highs.w));
     var found = no_clusters();
-    for (var t = 0u; t < 16u; t++) {
-        let x = texel(t);
-        let at = 6.0 * dot(normalized(all.by, x), axis);
-        put(&found, x, vec3(low * 5.0 + high, (low + high) * 3.0, high * 5.0 + low) < vec3(at));
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        let borders = vec3(low * 5.0 + high, (low + high) * 3.0, high * 5.0 + low);
+        put_four(&found, words, 6.0 * projections(by, axis, words), borders);
     }
-    let ends = fit(FOUR, false, found, mean(all.sum, 16.0));
+    let ends = fit(FOUR, false, found, mean(sum, 16.0));
 
     let colors = palette(FOUR, ends);
     let line = shorten((colors[1] - colors[0]) * params.rule.weight.xyz);
     let along = vec4(dot(line, colors[0]), dot(line, colors[1]), dot(line, colors[2]), dot(line, colors[3]));
     found = no_clusters();
-    for (var t = 0u; t < 16u; t++) {
-        let x = texel(t);
-        put(&found, x, along.xzw + along.zwy < vec3(2.0 * dot(line, x)));
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        let at = vec4(
+            dot(line, centered(words.x)),
+            dot(line, centered(words.y)),
+            dot(line, centered(words.z)),
+            dot(line, centered(words.w)),
+        );
+        put_four(&found, words, 2.0 * at, along.xzw + along.zwy);
     }
     return fit(FOUR, true, found, ends);
+}
+
+// The cost of endpoints of four colours where all texels count.
+fn cost_of_range(ends: Endpoints) -> i32 {
+    let p = planes(palette(FOUR, ends));
+    var cost = 0;
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        cost += least_cost(p, centered(words.x)) + least_cost(p, centered(words.y))
+            + (least_cost(p, centered(words.z)) + least_cost(p, centered(words.w)));
+    }
+    return cost;
 }
 
 // Those darker than `parts` of the mean.
@@ -103,14 +163,43 @@ fn dark_texels(all: Counted, out: u32, parts: f32) -> u32 {
     let total = all.sum.x + all.sum.y + all.sum.z + all.count * (3.0 * CENTER);
     let bound = total * parts;
     var dark = 0u;
-    for (var t = 0u; t < 16u; t++) {
-        let value = texel(t);
-        let sum = value.x + value.y + value.z + 3.0 * CENTER;
-        if sum * all.count < bound && extractBits(out, t, 1u) == 0u {
-            dark |= 1u << t;
-        }
+    for (var row = 0u; row < params.block_rows; row++) {
+        let words = texels[first_row + row];
+        let red = words & vec4(255u);
+        let green = (words >> vec4(8u)) & vec4(255u);
+        let blue = (words >> vec4(16u)) & vec4(255u);
+        let is_dark = vec4<f32>(red + green + blue) * all.count < vec4(bound);
+        dark |= mask_of(is_dark & !is_in(out, row), row);
     }
     return dark;
+}
+
+const LEFT_OUT = 2147483631;
+
+// By which a row's texels are sorted: their projections, then their numbers, which are the lowest four bits.
+// Those in the mask come last.
+fn keys(by: Normalizer, axis: vec3<f32>, out: u32, row: u32) -> vec4<i32> {
+    let at = vec4<i32>(projections(by, axis, texels[first_row + row]));
+    let numbers = vec4<i32>(vec4(4u * row) + vec4(0u, 1u, 2u, 3u));
+    return select(at << vec4(4u), vec4(LEFT_OUT), is_in(out, row)) + numbers;
+}
+
+// Adds four sorted texels, with these keys, to the sums, and writes these.
+fn put_sorted(sums: ptr<function, Running>, by: Normalizer, in_order: vec4<i32>, at: u32, state: u32) {
+    put_texel(sums, by, in_order.x, at, state);
+    put_texel(sums, by, in_order.y, at + 1u, state);
+    put_texel(sums, by, in_order.z, at + 2u, state);
+    put_texel(sums, by, in_order.w, at + 3u, state);
+}
+
+fn put_texel(sums: ptr<function, Running>, by: Normalizer, key: i32, at: u32, state: u32) {
+    let t = u32(key) & 15u;
+    let x = centered(texels[first_row + (t >> 2u)][t & 3u]);
+    // Those left out have greater keys.
+    let counts = key < LEFT_OUT;
+    (*sums).normalized += select(vec3(0.0), normalized(by, x), counts);
+    (*sums).centered += select(vec3(0.0), x, counts);
+    sorted[at] = packed_sums(*sums, state);
 }
 
 @compute @workgroup_size(64)
@@ -125,17 +214,16 @@ fn main(
     if ordering >= params.orderings {
         return;
     }
-    let mine = 16u * task;
-    sorted[mine] = 0u;
+    first_row = 4u * block;
+    sorted[16u * task] = vec4(0u);
     var out = 0u;
     var transparent = false;
-    for (var t = 0u; t < 16u; t++) {
-        packed[t] = texels[16u * block + t];
-        let kind = packed[t] >> 24u;
-        out |= select(0u, 1u << t, kind != CLASS_OPAQUE);
-        transparent = transparent || kind == CLASS_TRANSPARENT;
+    for (var row = 0u; row < params.block_rows; row++) {
+        let kinds = texels[first_row + row] >> vec4(24u);
+        out |= mask_of(kinds != vec4(CLASS_OPAQUE), row);
+        transparent = transparent || any(kinds == vec4(CLASS_TRANSPARENT));
     }
-    if (packed[0] >> 24u) == CLASS_DONE {
+    if (texels[first_row].x >> 24u) == CLASS_DONE {
         return;
     }
     var all = count_texels(out);
@@ -147,31 +235,29 @@ fn main(
         out |= dark;
         all = count_texels(out);
     }
-    let matrix = covariance(all.by, out);
+    let by = normalizer(all.count, all.sum, all.low, all.high);
+    let matrix = covariance(by, out);
     var axis = first_axis(matrix);
     for (var step = 0u; step < AXIS_STEPS; step++) {
         if step == RANGE_AXIS_STEPS && out == 0u {
-            let ends = range_fit(all, axis);
-            ranged[block] = vec2(bitcast<u32>(cost_of(FOUR, ends, 0u)), pack_ends(ends));
+            let ends = range_fit(by, all.sum, axis);
+            ranged[block] = vec2(bitcast<u32>(cost_of_range(ends)), pack_ends(ends));
             if params.range_only != 0u {
                 return;
             }
         }
         axis = next_axis(matrix, axis);
     }
-    // Brute force: a texel's rank is the number of keys below its own.
-    var keys: array<i32, 16>;
-    for (var t = 0u; t < 16u; t++) {
-        let projection = dot(normalized(all.by, texel(t)), axis);
-        let left_out = extractBits(out, t, 1u) != 0u;
-        keys[t] = select(i32(projection) << 4u, 2147483631, left_out) + i32(t);
-    }
-    for (var t = 0u; t < 16u; t++) {
-        var rank = 0u;
-        for (var other = 0u; other < 16u; other++) {
-            rank += select(0u, 1u, keys[other] < keys[t]);
-        }
-        let count = select(0u, u32(all.count) << 24u, rank == 0u);
-        sorted[mine + rank] = (packed[t] & 0xffffffu) | count;
-    }
+    let in_order = sort(Keys(
+        keys(by, axis, out, 0u),
+        keys(by, axis, out, 1u),
+        keys(by, axis, out, 2u),
+        keys(by, axis, out, 3u),
+    ));
+    let state = u32(all.count) | select(0u, HIDDEN, transparent);
+    var sums = Running(vec3(0.0), vec3(0.0));
+    put_sorted(&sums, by, in_order.first, 16u * task, state);
+    put_sorted(&sums, by, in_order.second, 16u * task + 4u, state);
+    put_sorted(&sums, by, in_order.third, 16u * task + 8u, state);
+    put_sorted(&sums, by, in_order.fourth, 16u * task + 12u, state);
 }

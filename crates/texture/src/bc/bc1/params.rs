@@ -57,8 +57,8 @@ pub(crate) struct Params {
     first_block: u32,
     block_words: u32,
     first_word: u32,
-    /// 16: a loop up to this is not unrolled, which keeps its registers few.
-    block_texels: u32,
+    /// 4: a loop up to this is not unrolled, which keeps its registers few.
+    block_rows: u32,
 }
 
 /// Where the two words of colours stand in a block.
@@ -132,7 +132,7 @@ impl Params {
             first_block: 0,
             block_words: 2,
             first_word: 0,
-            block_texels: 16,
+            block_rows: 4,
         }
     }
 }
@@ -221,6 +221,9 @@ pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
     SingleColor::new(&settings.rule, settings.weights, settings.three_color).packed()
 }
 
+/// Beside the number of sorted texels: the block has transparent ones.
+const HIDDEN: u32 = 1 << 7;
+
 /// What the WGSL takes from the Rust.
 pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let size = fit::MAX_DETERMINANT + 1;
@@ -240,6 +243,7 @@ pub(super) fn constants() -> Vec<(&'static str, Constant)> {
         ("CLASS_PADDING", class::PADDING as usize),
         ("CLASS_OPAQUE", class::OPAQUE as usize),
         ("CLASS_DONE", class::DONE as usize),
+        ("HIDDEN", HIDDEN as usize),
     ];
     let floats = [("CENTER", CENTER), ("NORMAL_HALF", order::NORMAL / 2.0)];
     let sizes = sizes.into_iter().map(|(name, value)| (name, (value as u32).into()));
@@ -273,7 +277,7 @@ mod tests {
             "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
             "range_only" range_only, "first_block" first_block, "block_words" block_words,
-            "first_word" first_word, "block_texels" block_texels);
+            "first_word" first_word, "block_rows" block_rows);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple_kernel(), "Simple");
         let expected = offsets!(

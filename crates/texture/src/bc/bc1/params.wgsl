@@ -44,6 +44,6 @@ struct Params {
     // Words of a block, and where the colours' two are.
     block_words: u32,
     first_word: u32,
-    // 16: a loop up to this is not unrolled.
-    block_texels: u32,
+    // 4: a loop up to this is not unrolled.
+    block_rows: u32,
 }

@@ -1,0 +1,25 @@
+//! What search.wgsl has of its own.
+
+use super::cluster_fit;
+
+/// Fours of clusterings of four clusters.
+const FOUR: usize = 4 * 153;
+
+/// 1 / D of clusterings of sixteen texels: by j, then i, those of four clusters, then by j those of three; for
+/// k = 1, 2, …, 16, and 0 where k < j. (k = 0 takes nothing away.)
+pub(super) fn gains() -> Vec<f32> {
+    let of_determinant = cluster_fit::gains();
+    let row = |first: usize, weight: usize, square: usize| {
+        (1..=16).map(move |k| {
+            if k < first { 0.0 } else { of_determinant[16 * (square + k) - (weight + k) * (weight + k)] }
+        })
+    };
+    let four = (0..=16).flat_map(|j| (0..=j).flat_map(move |i| row(j, i + j, 5 * i + 3 * j)));
+    let three = (0..=16).flat_map(|j| row(j, j, 3 * j));
+    four.chain(three).collect()
+}
+
+/// Where the table has what, and its size, in fours.
+pub(super) fn constants() -> [(&'static str, u32); 2] {
+    [("THREE_GAINS", FOUR as u32), ("GAIN_FOURS", (FOUR + 4 * 17) as u32)]
+}
