@@ -108,7 +108,7 @@ fn first_dispatch(context: &Context, kernel: &Kernel) -> (f64, f64) {
     let buffers: Vec<_> = kernel
         .bindings()
         .iter()
-        .map(|&binding| context.buffer("zeros", 4096, usage(binding)).expect("memory"))
+        .map(|&binding| context.buffer("zeros", 1 << 16, usage(binding)).expect("memory"))
         .collect();
     let image = |dimension, format, usage| {
         let depth_or_array_layers = if dimension == wgpu::TextureDimension::D3 { 4 } else { 1 };

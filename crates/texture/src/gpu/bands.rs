@@ -147,8 +147,17 @@ impl<'a> Encoding<'a> {
         self.run(&Progress::none())?;
         let has_timer = self.context().device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let times = self.times.filter(|_| has_timer);
-        let named =
-            |times| prepared.names().zip(times).map(|(name, time)| KernelTime { name, time }).collect();
+        // Two steps may have the same kernel with other constants.
+        let named = |times| {
+            let mut found: Vec<KernelTime> = Vec::new();
+            for (name, time) in prepared.names().zip::<Vec<Duration>>(times) {
+                match found.iter_mut().find(|kernel| kernel.name == name) {
+                    Some(kernel) => kernel.time += time,
+                    None => found.push(KernelTime { name, time }),
+                }
+            }
+            found
+        };
         Ok(times.map(named))
     }
 

@@ -5,12 +5,12 @@
 
 use super::{
     clusterings,
-    encode::{Effort, Settings},
+    encode::{Effort, LONG_CLIMB_AT, Settings},
     options::Method,
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
     rows::ColorEncoder,
-    stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each},
+    stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each, with_and_without_masks},
     two_colors,
     wgsl::{
         ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
@@ -72,6 +72,14 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
             (Params::for_lsdxt(&settings), Vec::new(), first)
         }
     };
+    // In the kernels with palettes: whether interpolation has a bias of its own for falling values.
+    let has_falling =
+        settings.rule.channels.iter().any(|rule| rule.half.falling_bias + rule.third.falling_bias > 0);
+    for stage in &mut stages {
+        if stage.kernel.wgsl().contains("override FALLING") {
+            stage.kernel = stage.kernel.clone().with("FALLING", has_falling.into());
+        }
+    }
     let mut steps = vec![simple_step(options, place)];
     let params = params.to(place);
     steps.extend(stages.into_iter().map(|stage| step(stage, params, options.bc1.alpha_threshold)));
@@ -85,10 +93,14 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
 
 /// A step of the chain from a stage.
 fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
-    let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch } = stage;
+    let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch, masked } = stage;
     let work = move |dispatch: &Dispatch| {
-        let params = params.of(dispatch, dispatch.has_alpha && alpha_threshold > 0);
-        Work { parts: params.count(parts), params: bytemuck::bytes_of(&params).to_vec() }
+        let has_transparent = dispatch.has_alpha && alpha_threshold > 0;
+        let has_masks = has_transparent || !dispatch.is_whole();
+        let params = params.of(dispatch, has_masks);
+        let is_for_this = masked.is_none_or(|masked| masked == has_masks);
+        let parts = if is_for_this { params.count(parts) } else { 0 };
+        Work { parts, params: bytemuck::bytes_of(&params).to_vec() }
     };
     Step {
         kernel,
@@ -146,26 +158,32 @@ pub(super) fn order_kernel() -> Kernel {
     kernel("bc1 order", &parts, &[Binding::Write; 2])
 }
 
-/// The stages of cluster fit with one thread per task, in order.
-fn stages(starts: usize) -> [Stage; 5] {
+/// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
+/// and the others.
+fn stages(effort: Effort) -> [Vec<Stage>; 2] {
     use Binding::{Read, Uniform, Write};
     let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
-    let search = kernel(name_of_search(starts), &search, &[Read, Write, Uniform])
+    let search = kernel(name_of_search(effort.starts), &search, &[Read, Write, Uniform])
         .constants(clusterings::constants())
-        .constant("STARTS", starts as u32);
-    let endpoints = [FAMILIES, RUNNING, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
-    let descend =
-        kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&[CLUSTER_FIT, include_str!("descend.wgsl")]);
-    let climb = kernel("bc1 climb", &endpoints, &[Read, Write]).parts(&[MOVES, include_str!("climb.wgsl")]);
+        .constant("STARTS", effort.starts as u32);
+    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
+    let descend = [RUNNING, CLUSTER_FIT, include_str!("descend.wgsl")];
+    let descend = kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&descend);
+    let is_long = effort.starts >= LONG_CLIMB_AT;
+    let climb = kernel("bc1 climb", &endpoints, &[Read, Write])
+        .parts(&[MOVES, include_str!("climb.wgsl")])
+        .with("LONG", is_long.into());
     let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
-    [
+    let mut first = vec![
         one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
         one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families),
-        one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts),
-        one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs),
-        one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block),
-    ]
+    ];
+    first.extend(with_and_without_masks(one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)));
+    let mut last = Vec::new();
+    last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
+    last.push(one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block));
+    [first, last]
 }
 
 /// Each number of starts has a kernel of its own.
@@ -180,14 +198,12 @@ const fn name_of_search(starts: usize) -> &'static str {
 
 /// The kernels of cluster fit, in order.
 fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
-    let stages = stages(Effort::new(options.quality).starts);
-    match group_stages(options.bc1.cluster_fit_variant.on(traits)) {
-        None => stages.into(),
-        Some(groups) => groups.into_iter().chain(stages.into_iter().skip(3)).collect(),
-    }
+    let [first, last] = stages(Effort::new(options.quality));
+    let first = group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
+    first.into_iter().chain(last).collect()
 }
 
-/// Every kernel of every variant; those of LSDxt for the widest search.
+/// Every kernel of every variant and quality; those of LSDxt for the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
     use super::options::{ClusterFitVariant, LsdxtVariant};
     let traits = DeviceTraits { has_wide_subgroups: true };
@@ -208,8 +224,8 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     }
     let mut kernels: Vec<Kernel> = Vec::new();
     for step in all {
-        let is_same =
-            |known: &Kernel| known.name() == step.kernel.name() && known.wgsl() == step.kernel.wgsl();
+        let key = |kernel: &Kernel| (kernel.name(), kernel.wgsl().to_owned(), kernel.overrides().to_vec());
+        let is_same = |known: &Kernel| key(known) == key(&step.kernel);
         if !kernels.iter().any(is_same) {
             kernels.push(step.kernel);
         }

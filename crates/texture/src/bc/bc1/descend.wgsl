@@ -3,21 +3,28 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
-@group(0) @binding(2) var<storage, read> texels: array<u32>;
+@group(0) @binding(2) var<storage, read> texels: array<vec4<u32>>;
 // Sums of the first 1, 2, .., 16 sorted texels of each ordering (running.wgsl).
 @group(0) @binding(3) var<storage, read> sorted: array<vec4<u32>>;
 // Cuts on the way in, cost and endpoints on the way out.
 @group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
 
-var<private> packed: array<u32, 16>;
-
-fn texel(t: u32) -> vec3<f32> {
-    return centered(packed[t]);
-}
-
 // The sum of the first `end` sorted texels.
 fn sum_to(first: u32, end: u32) -> vec3<f32> {
     return select(centered_of(sorted[first + max(end, 1u) - 1u]), vec3(0.0), end == 0u);
+}
+
+fn descend(mode: u32, start: Clusters, old: Endpoints) -> Best {
+    var best = no_best();
+    var clusters = start;
+    var ends = old;
+    for (var round = 0u; round < params.rounds; round++) {
+        ends = fit(mode, true, clusters, ends);
+        let assigned = assign(mode, ends);
+        offer(&best, assigned.cost, ends);
+        clusters = assigned.clusters;
+    }
+    return best;
 }
 
 @compute @workgroup_size(64)
@@ -32,8 +39,7 @@ fn main(
     let family = task / params.blocks;
     let first = 16u * (ordering_of(family) * params.blocks + block);
     let state = sorted[first].w;
-    let transparent = (state & HIDDEN) != 0u;
-    if at / (params.blocks * params.families) >= params.starts || !is_wanted(transparent, family) {
+    if at / (params.blocks * params.families) >= params.starts || !is_wanted((state & HIDDEN) != 0u, family) {
         return;
     }
     let count = state & ~HIDDEN;
@@ -47,19 +53,15 @@ fn main(
     let before_j = sum_to(first, (cuts >> 5u) & 31u);
     let before_k = sum_to(first, cuts >> 10u);
     let all = centered_of(sorted[first + 15u]);
-    var out = 0u;
-    for (var t = 0u; t < 16u; t++) {
-        packed[t] = texels[16u * block + t];
-        out |= select(0u, 1u << t, (packed[t] >> 24u) != CLASS_OPAQUE);
-    }
-    var clusters = clusters_of(mode, cuts, f32(count), all, before_i, before_j, before_k);
-    var ends = mean(all, f32(count));
+    take_block(4u * block);
+    let clusters = clusters_of(mode, cuts, f32(count), all, before_i, before_j, before_k);
+    let start = mean(all, f32(count));
+    // The same function twice, compiled for four colours and for three.
     var best = no_best();
-    for (var round = 0u; round < params.rounds; round++) {
-        ends = fit(mode, true, clusters, ends);
-        let assigned = assign(mode, ends, out);
-        offer(&best, assigned.cost, ends);
-        clusters = assigned.clusters;
+    if mode == FOUR {
+        best = descend(FOUR, clusters, start);
+    } else {
+        best = descend(mode, clusters, start);
     }
     starts[at] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
 }

@@ -5,6 +5,35 @@ fn part(count: f32, sum: vec3<f32>, value: vec3<f32>) -> vec3<f32> {
     return value * (count * value - 2.0 * sum);
 }
 
+// The texels of the palette's inner colours: two, or one.
+struct Inner {
+    four: bool,
+    count: vec2<f32>,
+    sum2: vec3<f32>,
+    sum3: vec3<f32>,
+}
+
+fn inner_cost(inner: Inner, a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    if inner.four {
+        return part(inner.count.x, inner.sum2, third_value(a, b))
+            + part(inner.count.y, inner.sum3, third_value(b, a));
+    }
+    return part(inner.count.x, inner.sum2, half_value(a, b));
+}
+
+// The best codes of each channel so far.
+struct Codes {
+    least: vec3<f32>,
+    ends: Endpoints,
+}
+
+fn offer_codes(found: ptr<function, Codes>, cost: vec3<f32>, a: vec3<f32>, b: vec3<f32>) {
+    let better = cost < (*found).least;
+    (*found).least = min((*found).least, cost);
+    (*found).ends.a = select((*found).ends.a, a, better);
+    (*found).ends.b = select((*found).ends.b, b, better);
+}
+
 // Least squares for the indices of the clusters; then, if `exact`, the best of the four code pairs around the
 // result, channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
 fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints {
@@ -40,27 +69,23 @@ fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints 
     let last = top - vec3(1.0);
     let a0 = clamp(floor(a), vec3(0.0), last);
     let b0 = clamp(floor(b), vec3(0.0), last);
-    var ends = Endpoints(a0, b0);
-    var least = vec3(16777216.0);
-    for (var i = 0u; i < 4u; i++) {
-        let code_a = a0 + vec3(f32(i >> 1u));
-        let code_b = b0 + vec3(f32(i & 1u));
-        let at_a = operand(code_a);
-        let at_b = operand(code_b);
-        var cost = part(n.x, clusters.sum0, endpoint_value(at_a))
-            + part(n.y, clusters.sum1, endpoint_value(at_b));
-        if four {
-            cost += part(n.z, clusters.sum2, third_value(at_a, at_b))
-                + part(n.w, sum3, third_value(at_b, at_a));
-        } else {
-            cost += part(n.z, clusters.sum2, half_value(at_a, at_b));
-        }
-        let better = cost < least;
-        least = min(least, cost);
-        ends.a = select(ends.a, code_a, better);
-        ends.b = select(ends.b, code_b, better);
-    }
-    return ends;
+    let a1 = a0 + vec3(1.0);
+    let b1 = b0 + vec3(1.0);
+    let at_a0 = operand(a0);
+    let at_a1 = operand(a1);
+    let at_b0 = operand(b0);
+    let at_b1 = operand(b1);
+    let cost_a0 = part(n.x, clusters.sum0, endpoint_value(at_a0));
+    let cost_a1 = part(n.x, clusters.sum0, endpoint_value(at_a1));
+    let cost_b0 = part(n.y, clusters.sum1, endpoint_value(at_b0));
+    let cost_b1 = part(n.y, clusters.sum1, endpoint_value(at_b1));
+    let inner = Inner(four, n.zw, clusters.sum2, sum3);
+    var found = Codes(vec3(16777216.0), Endpoints(a0, b0));
+    offer_codes(&found, cost_a0 + cost_b0 + inner_cost(inner, at_a0, at_b0), a0, b0);
+    offer_codes(&found, cost_a0 + cost_b1 + inner_cost(inner, at_a0, at_b1), a0, b1);
+    offer_codes(&found, cost_a1 + cost_b0 + inner_cost(inner, at_a1, at_b0), a1, b0);
+    offer_codes(&found, cost_a1 + cost_b1 + inner_cost(inner, at_a1, at_b1), a1, b1);
+    return found.ends;
 }
 
 // Both endpoints at the mean of `count` >= 1 texels.

@@ -1,6 +1,9 @@
 // The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints packed into one
 // word. Needs lanes.wgsl.
 
+// Whether the bias is another one where the second operand is below the first.
+override FALLING = true;
+
 alias Palette = array<vec3<f32>, 4>;
 
 fn operand(code: vec3<f32>) -> vec3<f32> {
@@ -10,15 +13,19 @@ fn operand(code: vec3<f32>) -> vec3<f32> {
 // The two inner colours of four are third(a, b) and third(b, a), the one of three is half(a, b).
 fn third_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.third;
-    let falling = select(vec3(0.0), rule.falling.xyz, b < a);
-    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + falling;
+    var sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz);
+    if FALLING {
+        sum += select(vec3(0.0), rule.falling.xyz, b < a);
+    }
     return floor(sum * rule.scale.xyz);
 }
 
 fn half_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.half;
-    let falling = select(vec3(0.0), rule.falling.xyz, b < a);
-    let sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz) + falling;
+    var sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz);
+    if FALLING {
+        sum += select(vec3(0.0), rule.falling.xyz, b < a);
+    }
     return floor(sum * rule.scale.xyz);
 }
 

@@ -148,10 +148,9 @@ impl Params {
         Self { block_words: place.block_words, first_word: place.first_word, ..self }
     }
 
-    /// The parameters of one dispatch; `has_transparent` says whether texels may be transparent.
-    pub fn of(&self, dispatch: &Dispatch, has_transparent: bool) -> Self {
-        // Ultrafast only searches for blocks with transparent or padded texels.
-        let has_masks = has_transparent || !dispatch.is_whole();
+    /// The parameters of one dispatch; `has_masks` says whether texels may be left out.
+    pub fn of(&self, dispatch: &Dispatch, has_masks: bool) -> Self {
+        // Ultrafast only searches for blocks with such texels.
         Self {
             blocks: dispatch.end_block,
             first_block: dispatch.first_block,

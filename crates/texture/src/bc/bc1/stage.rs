@@ -24,11 +24,23 @@ pub(in crate::bc::bc1) struct Stage {
     pub parts: Parts,
     pub parts_per_workgroup: u32,
     pub blocks_per_dispatch: u32,
+    /// If it works only on dispatches where texels may be left out, or only on those where none is.
+    pub masked: Option<bool>,
 }
 
 /// A stage with one thread per part, in workgroups of 64.
 pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, parts: Parts) -> Stage {
-    Stage { kernel, binds, parts, parts_per_workgroup: 64, blocks_per_dispatch: u32::MAX }
+    Stage { kernel, binds, parts, parts_per_workgroup: 64, blocks_per_dispatch: u32::MAX, masked: None }
+}
+
+/// Two stages, one for dispatches where no texel is left out, in which `MASKED` is false.
+pub(in crate::bc::bc1) fn with_and_without_masks(stage: Stage) -> [Stage; 2] {
+    [false, true].map(|masked| Stage {
+        kernel: stage.kernel.clone().with("MASKED", masked.into()),
+        binds: stage.binds.clone(),
+        masked: Some(masked),
+        ..stage
+    })
 }
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.

@@ -4,7 +4,7 @@ use crate::bc::bc1::{
     options::ClusterFitVariant,
     params::Parts,
     stage::{RANGED, SORTED, STARTS, Stage, kernel},
-    wgsl::{ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, NEAREST, PALETTE},
+    wgsl::{AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, NEAREST, PALETTE},
 };
 use brickwork_gpu::Binding;
 
@@ -23,7 +23,8 @@ pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[St
         Subgroup => include_str!("group_subgroup.wgsl"),
         Stages | Group64 | Group128 | Group256 | FourBlocks => include_str!("group_shared.wgsl"),
     };
-    let common = [PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, AXIS, include_str!("group.wgsl")];
+    let (assign, group) = (include_str!("group_assign.wgsl"), include_str!("group.wgsl"));
+    let common = [PALETTE, NEAREST, CLUSTERS, assign, FIT, AXIS, group];
     let order =
         kernel(order, &common, &[Binding::Write; 2]).parts(&[include_str!("group_order.wgsl"), exchange]);
     let search = kernel(search, &common, &[Binding::Read, Binding::Write]).parts(&[
@@ -38,6 +39,7 @@ pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[St
         parts,
         parts_per_workgroup: blocks,
         blocks_per_dispatch: u32::MAX,
+        masked: None,
     };
     Some([
         stage(order, vec![SORTED, RANGED], Parts::Orderings),

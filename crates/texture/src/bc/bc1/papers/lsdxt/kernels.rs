@@ -71,7 +71,8 @@ pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec
 }
 
 fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> Stage {
-    Stage { kernel, binds: vec![Bind::Blocks], parts: Parts::Block, parts_per_workgroup, blocks_per_dispatch }
+    let parts = Parts::Block;
+    Stage { kernel, binds: vec![Bind::Blocks], parts, parts_per_workgroup, blocks_per_dispatch, masked: None }
 }
 
 /// The most candidates in one dispatch: milliseconds on a GPU. How many blocks a software adapter may take at
