@@ -10,6 +10,8 @@
 
 // Whether texels may be left out.
 override MASKED = true;
+// Whether the weights are so small that sums over a block are below 2^24.
+override LIGHT = false;
 
 var<private> packed: array<u32, 16>;
 
@@ -99,21 +101,49 @@ fn cost_of_first(p: Planes) -> i32 {
     return sums.w * i32(p.constant.x) + sums.x * slope.x + (sums.y * slope.y + sums.z * slope.z);
 }
 
-fn less_of_texel(d: Differences, t: u32) -> i32 {
-    let more = differences_of(d, centered(packed[t]), t);
-    return i32(min(min(more.y, more.z), min(more.x, 0.0)));
+fn least_of(more: vec3<f32>) -> f32 {
+    return min(min(more.y, more.z), min(more.x, 0.0));
 }
 
-fn less_of_four(d: Differences, t: u32) -> i32 {
-    return less_of_texel(d, t) + less_of_texel(d, t + 1u) + (less_of_texel(d, t + 2u) + less_of_texel(d, t + 3u));
+fn least_of_texel(d: Differences, t: u32) -> f32 {
+    return least_of(differences_of(d, centered(packed[t]), t));
+}
+
+// A sum over texels: in floats where that is exact, because conversions are slow.
+struct Total {
+    light: f32,
+    whole: i32,
+}
+
+fn with_cost(total: Total, cost: f32) -> Total {
+    if LIGHT {
+        return Total(total.light + cost, total.whole);
+    }
+    return Total(total.light, total.whole + i32(cost));
+}
+
+fn whole(total: Total) -> i32 {
+    return total.whole + i32(total.light);
+}
+
+fn with_four(before: Total, d: Differences, t: u32) -> Total {
+    var total = before;
+    total = with_cost(total, least_of_texel(d, t));
+    total = with_cost(total, least_of_texel(d, t + 1u));
+    total = with_cost(total, least_of_texel(d, t + 2u));
+    return with_cost(total, least_of_texel(d, t + 3u));
 }
 
 // The cost of endpoints when every texel takes its nearest colour.
 fn cost_of(mode: u32, ends: Endpoints) -> i32 {
     let p = planes(palette(mode, ends));
     let d = differences(p);
-    return cost_of_first(p) + less_of_four(d, 0u) + less_of_four(d, 4u)
-        + (less_of_four(d, 8u) + less_of_four(d, 12u));
+    var total = Total(0.0, cost_of_first(p));
+    total = with_four(total, d, 0u);
+    total = with_four(total, d, 4u);
+    total = with_four(total, d, 8u);
+    total = with_four(total, d, 12u);
+    return whole(total);
 }
 
 struct Assigned {
@@ -123,7 +153,7 @@ struct Assigned {
 
 // What the texels cost less, and the sums of those that take the second, third and fourth entry.
 struct Adding {
-    less: i32,
+    total: Total,
     of1: vec2<f32>,
     of2: vec2<f32>,
     of3: vec2<f32>,
@@ -132,13 +162,14 @@ struct Adding {
 fn assign_texel(found: ptr<function, Adding>, d: Differences, t: u32) {
     let x = centered(packed[t]);
     let more = differences_of(d, x, t);
+    // (`&` and not `&&`, which would be branches.)
     let is_upper = min(more.y, more.z) < min(more.x, 0.0);
     let is_fourth = more.z < more.y;
     let pairs = pairs_of(x);
-    (*found).less += i32(min(min(more.y, more.z), min(more.x, 0.0)));
-    (*found).of1 += select(0.0, 1.0, !is_upper && more.x < 0.0) * pairs;
-    (*found).of2 += select(0.0, 1.0, is_upper && !is_fourth) * pairs;
-    (*found).of3 += select(0.0, 1.0, is_upper && is_fourth) * pairs;
+    (*found).total = with_cost((*found).total, least_of(more));
+    (*found).of1 += select(0.0, 1.0, !is_upper & (more.x < 0.0)) * pairs;
+    (*found).of2 += select(0.0, 1.0, is_upper & !is_fourth) * pairs;
+    (*found).of3 += select(0.0, 1.0, is_upper & is_fourth) * pairs;
 }
 
 fn assign_four(found: ptr<function, Adding>, d: Differences, t: u32) {
@@ -152,7 +183,7 @@ fn assign_four(found: ptr<function, Adding>, d: Differences, t: u32) {
 fn assign(mode: u32, ends: Endpoints) -> Assigned {
     let p = planes(palette(mode, ends));
     let d = differences(p);
-    var found = Adding(cost_of_first(p), vec2(0.0), vec2(0.0), vec2(0.0));
+    var found = Adding(Total(0.0, cost_of_first(p)), vec2(0.0), vec2(0.0), vec2(0.0));
     assign_four(&found, d, 0u);
     assign_four(&found, d, 4u);
     assign_four(&found, d, 8u);
@@ -162,5 +193,5 @@ fn assign(mode: u32, ends: Endpoints) -> Assigned {
     let sums2 = unpair(found.of2);
     let sums3 = unpair(found.of3);
     let counts = vec4(sums0.w, sums1.w, sums2.w, sums3.w);
-    return Assigned(found.less, Clusters(counts, sums0.xyz, sums1.xyz, sums2.xyz, sums3.xyz));
+    return Assigned(whole(found.total), Clusters(counts, sums0.xyz, sums1.xyz, sums2.xyz, sums3.xyz));
 }

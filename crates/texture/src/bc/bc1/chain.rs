@@ -7,6 +7,7 @@ use super::{
     clusterings,
     encode::{Effort, LONG_CLIMB_AT, Settings},
     options::Method,
+    palette::ChannelRule,
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
     rows::ColorEncoder,
@@ -72,13 +73,8 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
             (Params::for_lsdxt(&settings), Vec::new(), first)
         }
     };
-    // In the kernels with palettes: whether interpolation has a bias of its own for falling values.
-    let has_falling =
-        settings.rule.channels.iter().any(|rule| rule.half.falling_bias + rule.third.falling_bias > 0);
     for stage in &mut stages {
-        if stage.kernel.wgsl().contains("override FALLING") {
-            stage.kernel = stage.kernel.clone().with("FALLING", has_falling.into());
-        }
+        stage.kernel = specialized(stage.kernel.clone(), &settings);
     }
     let mut steps = vec![simple_step(options, place)];
     let params = params.to(place);
@@ -89,6 +85,21 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
     let tables =
         vec![table("tables", &tables), table("matches", &params::matches(&settings)), table("gains", &gains)];
     Chain { between, tables, steps, single: None, first_band_blocks }
+}
+
+/// The kernel with the `override` constants that it declares of those that follow from the settings.
+fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
+    let has_falling_bias = |rule: &ChannelRule| rule.half.falling_bias > 0 || rule.third.falling_bias > 0;
+    // A block's cost is at most 16 · 255² times the sum of the weights, which is to stay below 2^24.
+    let weights = settings.weights.rgb().map(u32::from).iter().sum::<u32>();
+    let values = [
+        ("FALLING", settings.rule.channels.iter().any(has_falling_bias)),
+        ("LIGHT", weights * 16 * 255 * 255 < 1 << 24),
+    ];
+    values.into_iter().fold(kernel, |kernel, (name, value)| {
+        let is_declared = kernel.wgsl().contains(&format!("override {name} ="));
+        if is_declared { kernel.with(name, value.into()) } else { kernel }
+    })
 }
 
 /// A step of the chain from a stage.

@@ -12,7 +12,10 @@ struct Endpoints {
     b: vec3<f32>,
 }
 
-// The centred channels of a texel, red in the lowest byte.
+// The centred channels of a texel, red in the lowest byte. A byte in the lower bits of 2^23 makes a float
+// without a conversion, of which many GPUs do only a few at a time; green lies 256 times as high.
 fn centered(packed: u32) -> vec3<f32> {
-    return vec3<f32>(vec3(packed, packed >> 8u, packed >> 16u) & vec3(255u)) - vec3(CENTER);
+    let bytes = vec3(packed, packed, packed >> 16u) & vec3(0xffu, 0xff00u, 0xffu);
+    let values = bitcast<vec3<f32>>(bytes | vec3(0x4b000000u));
+    return values * vec3(1.0, 1.0 / 256.0, 1.0) - (vec3(8388608.0, 32768.0, 8388608.0) + vec3(CENTER));
 }
