@@ -7,6 +7,7 @@ mod direct;
 mod goals;
 mod gpu_clock;
 mod gpu_peers;
+mod host;
 mod kernels;
 mod machine;
 mod measure;
@@ -53,6 +54,8 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, beside blocks that are copied: time on a GPU
     Direct(direct::Direct),
+    /// What a call costs beside the GPU's own work: images from memory to memory
+    Host(host::Host),
     /// What a Vulkan driver's compiler says of every kernel; nothing runs
     Kernels(kernels::Kernels),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
@@ -169,6 +172,7 @@ fn main() -> Result<()> {
         Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::Direct(arguments) => direct::run(&arguments),
+        Command::Host(arguments) => host::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),

@@ -4,7 +4,10 @@ use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cac
 use std::{
     fmt, io,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -165,6 +168,29 @@ impl Context {
     pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let cache = self.shared.cache.as_ref().map(|(cache, _)| cache);
         self.shared.pipelines.get(self, kernel, cache)
+    }
+
+    /// [`pipeline`](Self::pipeline) of several kernels, compiled side by side by as many threads as there are
+    /// processors (one after the other on the web).
+    ///
+    /// # Errors
+    /// The first kernel's that has one.
+    pub fn pipelines(&self, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
+        let next = AtomicUsize::new(0);
+        let found: Vec<OnceLock<_>> = kernels.iter().map(|_| OnceLock::new()).collect();
+        let work = || {
+            let places = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            for place in places.take_while(|&place| place < kernels.len()) {
+                let _ = found[place].set(self.pipeline(kernels[place]));
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(kernels.len());
+        if cfg!(target_family = "wasm") || threads < 2 {
+            work();
+        } else {
+            std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(&work))));
+        }
+        found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
     }
 
     /// Writes what was compiled to the cache folder, if there is one.

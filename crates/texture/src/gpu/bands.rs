@@ -22,8 +22,10 @@ use std::{
 
 /// Bands under way at a time.
 const DEPTH: usize = 3;
-/// Bytes of texels in a band. Larger ones hide no more latency and cost memory.
-const MAX_BAND_BYTES: u64 = 16 << 20;
+/// Bytes of texels in a band: while one is uploaded, the GPU encodes another.
+const MAX_TEXEL_BYTES: u64 = 8 << 20;
+/// Bytes of any of the buffers between the kernels.
+const MAX_BAND_BYTES: u64 = 32 << 20;
 /// How long a band should take: drivers' watchdogs stop work that takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
@@ -101,7 +103,7 @@ impl<'a> Encoding<'a> {
             next_level,
             next: [0; 2],
             under_way: VecDeque::new(),
-            band_blocks: if known == 0 { prepared.first_band_blocks() } else { known },
+            band_blocks: if known == 0 { prepared.first_band_blocks(&machine.context) } else { known },
             prepared,
             done: 0,
             last: Instant::now(),
@@ -203,8 +205,9 @@ impl<'a> Encoding<'a> {
             return None;
         }
         let texel_bytes = 16 * u64::from(self.image.layout().texel_bytes);
-        let bytes = self.prepared.most_bytes_per_block().max(texel_bytes);
-        let most = (MAX_BAND_BYTES / bytes).min(self.machine.max_blocks(&self.prepared)).max(1) as u32;
+        let by_memory = MAX_BAND_BYTES / self.prepared.most_bytes_per_block();
+        let most = by_memory.min(MAX_TEXEL_BYTES / texel_bytes).min(self.machine.max_blocks(&self.prepared));
+        let most = most.max(1) as u32;
         let blocks = self.band_blocks.min(most);
         // A row that was begun in parts is finished in parts, even if bands have grown.
         Some(if columns > blocks || column > 0 {

@@ -55,11 +55,7 @@ impl Prepared {
             options: *options,
             band_blocks: AtomicU32::new(0),
             loader: Loader::new(context, codec.texels)?,
-            pipelines: chain
-                .steps
-                .iter()
-                .map(|step| context.pipeline(&step.kernel))
-                .collect::<Result<_, _>>()?,
+            pipelines: context.pipelines(&chain.steps.iter().map(|step| &step.kernel).collect::<Vec<_>>())?,
             tables: chain.tables.iter().map(|of| table(of.label, &of.contents)).collect::<Result<_, _>>()?,
             chain,
             singles: Mutex::default(),
@@ -96,9 +92,10 @@ impl Prepared {
         self.codec.block_bytes as u32
     }
 
-    /// Blocks of the first band.
-    pub fn first_band_blocks(&self) -> u32 {
-        self.chain.first_band_blocks
+    /// Blocks of the first band, before the speed is known: eight times as many on hardware.
+    pub fn first_band_blocks(&self, context: &Context) -> u32 {
+        let is_software = context.info().is_some_and(|info| info.kind == "software");
+        self.chain.first_band_blocks * if is_software { 1 } else { 8 }
     }
 
     /// The kernels' names, in the order of their passes.
