@@ -158,6 +158,7 @@ mod gpu {
             steps: vec![step],
             single: None,
             first_band_blocks: 64,
+            most_blocks: u32::MAX,
         }
     }
 

@@ -20,6 +20,9 @@ pub(crate) struct Chain {
     /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software
     /// adapter.
     pub first_band_blocks: u32,
+    /// The most blocks in one submission, whose kernels would else run for so long that a driver's watchdog
+    /// stops them; `u32::MAX` where a submission's size does not come near.
+    pub most_blocks: u32,
 }
 
 /// A buffer that kernels hand from one to the next.

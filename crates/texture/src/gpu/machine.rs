@@ -109,11 +109,12 @@ impl Machine {
         lock(&self.scratch)
     }
 
-    /// The most blocks in one dispatch of the chain's kernels, by the size of storage bindings.
+    /// The most blocks in one submission of the chain's kernels, by the size of storage bindings and by the
+    /// time that they take.
     pub fn max_blocks(&self, prepared: &Prepared) -> u64 {
         let limits = self.context.device().limits();
         let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         // Threads are counted in 32 bits. A block has up to 127, or more with 12 bytes for each (BC7).
-        (bytes / prepared.most_bytes_per_block()).min(1 << 25)
+        (bytes / prepared.most_bytes_per_block()).min(1 << 25).min(prepared.most_blocks())
     }
 }

@@ -98,6 +98,11 @@ impl Prepared {
         self.chain.first_band_blocks * if is_software { 1 } else { 8 }
     }
 
+    /// The most blocks in one submission.
+    pub fn most_blocks(&self) -> u64 {
+        self.chain.most_blocks.into()
+    }
+
     /// The kernels' names, in the order of their passes.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.loader.name()).chain(self.chain.steps.iter().map(|step| step.kernel.name()))

@@ -22,9 +22,9 @@ use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 
 impl GpuEncoder {
     /// The most texels, in whole blocks, that one [`record`](Self::record) may take on this device, by the
-    /// size of its storage bindings. How many one *submission* should take, so that no driver's watchdog
-    /// stops it, depends on the device's speed: an application that draws should stay below the time of a
-    /// frame.
+    /// size of its storage bindings; LSDxt at quality high takes 2^23 at most, at best 2^18, so that no
+    /// driver's watchdog stops it. How many one *submission* should take depends on the device's speed: an
+    /// application that draws should stay below the time of a frame.
     ///
     /// # Errors
     /// [`EncodeError`], as for [`record`](Self::record), because kernels are compiled if they have not been

@@ -416,6 +416,29 @@ fn what_does_not_fit_is_a_named_error() {
 }
 
 #[test]
+fn a_search_that_a_watchdog_would_stop_is_refused() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let mut options = EncodeOptions::new().with_quality(Quality::Best);
+    options.bc1.method = Method::Lsdxt;
+    assert_eq!(gpu.max_region(BlockFormat::Bc1, &options).unwrap(), 1 << 18);
+    let source = storage(&gpu, &[0; 4]);
+    let from = TexelSource::Buffer {
+        buffer: &source,
+        texels: TexelFormat::Rgba8,
+        offset: 0,
+        bytes_per_row: 4 * 516,
+    };
+    let to = BlockTarget::Buffer { buffer: &source, offset: 0, bytes_per_row: 129 * 8 };
+    let region = Region { origin: [0, 0], size: [516, 512] };
+    let mut commands = commands(&gpu);
+    let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap_err();
+    assert!(
+        matches!(error, EncodeError::Gpu(GpuError::Limit { needed: 264_192, limit: 262_144, .. })),
+        "{error:?}"
+    );
+}
+
+#[test]
 fn a_texture_that_does_not_fit_is_a_named_error() {
     let Some(gpu) = gpu_encoder_with_bc() else { return };
     let options = EncodeOptions::default();

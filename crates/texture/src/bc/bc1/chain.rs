@@ -35,6 +35,10 @@ const GAINS: Bind = Bind::Table(2);
 const FIRST_BAND_BLOCKS: u32 = 2048;
 /// The same for LSDxt's best quality, which takes milliseconds per block there.
 const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
+/// LSDxt at quality high tries 15,625 candidates for each block, at best 531,441: for as many blocks as these
+/// a GPU of 10 TFLOPS takes about a second, by the model of docs/kernels.md.
+const MOST_BLOCKS_OF_HIGH_LSDXT: u32 = 1 << 19;
+const MOST_BLOCKS_OF_BEST_LSDXT: u32 = 1 << 14;
 
 /// The chain for these options.
 pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
@@ -84,7 +88,12 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
     let gains: Vec<u32> = clusterings::gains().into_iter().map(f32::to_bits).collect();
     let tables =
         vec![table("tables", &tables), table("matches", &params::matches(&settings)), table("gains", &gains)];
-    Chain { between, tables, steps, single: None, first_band_blocks }
+    let most_blocks = match (options.bc1.method, options.quality) {
+        (Method::Lsdxt, Quality::Best) => MOST_BLOCKS_OF_BEST_LSDXT,
+        (Method::Lsdxt, Quality::High) => MOST_BLOCKS_OF_HIGH_LSDXT,
+        _ => u32::MAX,
+    };
+    Chain { between, tables, steps, single: None, first_band_blocks, most_blocks }
 }
 
 /// The kernel with the `override` constants that it declares of those that follow from the settings.

@@ -23,6 +23,7 @@ pub(crate) fn chain(options: &EncodeOptions, rule: ValueRule, channels: Channels
         steps: Vec::new(),
         single: None,
         first_band_blocks: FIRST_BAND_BLOCKS,
+        most_blocks: u32::MAX,
     };
     add_steps(&mut chain, options, rule, channels);
     chain

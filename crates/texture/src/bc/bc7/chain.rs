@@ -50,6 +50,7 @@ pub(crate) fn chain(options: &EncodeOptions) -> Chain {
         steps: Vec::new(),
         single: None,
         first_band_blocks: FIRST_BAND_BLOCKS,
+        most_blocks: u32::MAX,
     };
     for (number, plan) in plans.into_iter().enumerate() {
         let is_second = number > 0;
@@ -111,6 +112,7 @@ fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
         steps: vec![step],
         single: Some(single(level)),
         first_band_blocks: FIRST_BAND_BLOCKS_IN_REAL_TIME,
+        most_blocks: u32::MAX,
     }
 }
 
