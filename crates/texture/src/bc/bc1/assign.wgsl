@@ -1,5 +1,5 @@
 // The cost of endpoints, and the clusters they make (assign.rs), of a block's texels. Needs nearest.wgsl,
-// clusters.wgsl, and `texels`, rows of four with red in the lowest byte and the class in the highest.
+// clusters.wgsl, total.wgsl, and `texels`, rows of four with red in the lowest byte and the class in the highest.
 //
 // Of each texel it is counted what the other entries cost less than the first one, whose cost is linear in
 // the texels' sum. Sums of channels come in pairs, a + 4096 b, where a has 12 bits with its sign: all are
@@ -10,8 +10,6 @@
 
 // Whether texels may be left out.
 override MASKED = true;
-// Whether the weights are so small that sums over a block are below 2^24.
-override LIGHT = false;
 
 var<private> packed: array<u32, 16>;
 
@@ -107,23 +105,6 @@ fn least_of(more: vec3<f32>) -> f32 {
 
 fn least_of_texel(d: Differences, t: u32) -> f32 {
     return least_of(differences_of(d, centered(packed[t]), t));
-}
-
-// A sum over texels: in floats where that is exact, because conversions are slow.
-struct Total {
-    light: f32,
-    whole: i32,
-}
-
-fn with_cost(total: Total, cost: f32) -> Total {
-    if LIGHT {
-        return Total(total.light + cost, total.whole);
-    }
-    return Total(total.light, total.whole + i32(cost));
-}
-
-fn whole(total: Total) -> i32 {
-    return total.whole + i32(total.light);
 }
 
 fn with_four(before: Total, d: Differences, t: u32) -> Total {

@@ -15,7 +15,7 @@ use super::{
     two_colors,
     wgsl::{
         ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
-        RUNNING, WORDS,
+        RUNNING, TOTAL, WORDS,
     },
 };
 use crate::{
@@ -186,7 +186,7 @@ fn stages(effort: Effort) -> [Vec<Stage>; 2] {
     let search = kernel(name_of_search(effort.starts), &search, &[Read, Write, Uniform])
         .constants(clusterings::constants())
         .constant("STARTS", effort.starts as u32);
-    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, ASSIGN, FIT, BEST];
+    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, TOTAL, ASSIGN, FIT, BEST];
     let descend = [RUNNING, CLUSTER_FIT, include_str!("descend.wgsl")];
     let descend = kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&descend);
     let is_long = effort.starts >= LONG_CLIMB_AT;

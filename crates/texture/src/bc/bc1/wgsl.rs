@@ -14,4 +14,5 @@ pub(in crate::bc::bc1) const NEAREST: &str = include_str!("nearest.wgsl");
 pub(in crate::bc::bc1) const PALETTE: &str = include_str!("palette.wgsl");
 pub(in crate::bc::bc1) const PARAMS: &str = include_str!("params.wgsl");
 pub(in crate::bc::bc1) const RUNNING: &str = include_str!("running.wgsl");
+pub(in crate::bc::bc1) const TOTAL: &str = include_str!("total.wgsl");
 pub(in crate::bc::bc1) const WORDS: &str = include_str!("words.wgsl");

@@ -16,7 +16,7 @@ use crate::{
         options::LsdxtVariant,
         params::Parts,
         stage::{self, Stage},
-        wgsl::{BEST, NEAREST, PALETTE, WORDS},
+        wgsl::{BEST, NEAREST, PALETTE, TOTAL, WORDS},
     },
     bc::order::SORT,
     gpu::chain::Bind,
@@ -80,20 +80,15 @@ fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> 
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
 fn search(variant: LsdxtVariant, side: usize) -> Stage {
-    let unrolled = include_str!("search_unrolled.wgsl");
+    let registers = include_str!("search_registers.wgsl");
     let winner = include_str!("winner_local.wgsl");
     let (name, parts): (_, &[&str]) = match variant {
-        LsdxtVariant::Constant => {
-            ("lsdxt constant 3", &[unrolled, include_str!("search_registers.wgsl"), winner])
-        }
+        LsdxtVariant::Constant => ("lsdxt constant 3", &[TOTAL, registers, winner]),
         LsdxtVariant::Dynamic => ("lsdxt dynamic 3", &[include_str!("search_dynamic.wgsl"), winner]),
-        LsdxtVariant::LocalMemory => {
-            ("lsdxt local 3", &[unrolled, include_str!("search_local.wgsl"), winner])
+        LsdxtVariant::LocalMemory => ("lsdxt local 3", &[include_str!("search_local.wgsl"), winner]),
+        LsdxtVariant::Subgroup => {
+            ("lsdxt subgroup 3", &[TOTAL, registers, include_str!("winner_subgroup.wgsl")])
         }
-        LsdxtVariant::Subgroup => (
-            "lsdxt subgroup 3",
-            &[unrolled, include_str!("search_registers.wgsl"), include_str!("winner_subgroup.wgsl")],
-        ),
     };
     // lavapipe stops a thread after 65,535 loop iterations in all: 6561 / 256 pairs · 81 of blue · 16 texels
     // and a few more are half of that; the other variants have no loop over texels.

@@ -3,7 +3,9 @@
 // codes with it. The candidate with the lowest error wins, the lowest number among equals, and only if that
 // is below the error so far. The variant's parts define:
 //   fn prepare(block: u32, slot: u32, lane: u32, usable: bool)
-//   fn total(blue_pair: u32, slot: u32) -> i32   the error of `sums` and a pair of blue codes
+//   fn add_red_and_green(colors: Palette)        what follows is about these codes of red and green
+//   fn least_total() -> i32                      their error alone
+//   fn total(blue_pair: u32, slot: u32) -> i32   their error and that of a pair of blue codes
 //   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate
 //     the block's, in the thread with lane 0
 //   GROUP   threads of a workgroup
@@ -16,8 +18,6 @@ struct Candidate {
     number: u32,
 }
 
-// Errors of red and green, and what blue adds whatever its codes, by texel and index.
-var<private> sums: array<vec4<i32>, 16>;
 var<private> mode: u32;
 var<private> center: Endpoints;
 

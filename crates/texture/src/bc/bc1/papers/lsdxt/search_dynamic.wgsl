@@ -1,5 +1,8 @@
 // The same with arrays indexed by loops.
 
+// Errors of red and green, by texel and index.
+var<private> sums: array<vec4<i32>, 16>;
+
 fn least_of(errors: vec4<i32>) -> i32 {
     return min(min(errors.x, errors.y), min(errors.z, errors.w));
 }

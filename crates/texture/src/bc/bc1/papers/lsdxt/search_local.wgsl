@@ -1,6 +1,9 @@
 // Blue's errors for all codes and texels, computed once and kept in workgroup memory: threads that search one
 // block read the same word at a time, which every GPU broadcasts.
 
+// Errors of red and green, by texel and index.
+var<private> sums: array<vec4<i32>, 16>;
+
 // Of index 0, then of index 1: by slot, code and texel.
 var<workgroup> end_errors: array<i32, 384>;
 // Of index 2 and 3: by slot, pair of codes and texel.
@@ -44,4 +47,42 @@ fn total(blue_pair: u32, slot: u32) -> i32 {
     let inner = (slot * SIDE * SIDE + blue_pair) * 16u;
     return four_total(first, second, inner, 0u) + four_total(first, second, inner, 4u)
         + (four_total(first, second, inner, 8u) + four_total(first, second, inner, 12u));
+}
+
+// What follows is unrolled so that the sums stay in registers.
+
+fn add_texel(colors: Palette, t: u32) {
+    let x = texel(t);
+    let weight = params.rule.weight;
+    let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
+    let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
+    // Nothing for a texel that is left out.
+    sums[t] = select(vec4<i32>(red + green), vec4(0), extractBits(out, t, 1u) != 0u);
+}
+
+fn add_four(colors: Palette, t: u32) {
+    add_texel(colors, t);
+    add_texel(colors, t + 1u);
+    add_texel(colors, t + 2u);
+    add_texel(colors, t + 3u);
+}
+
+fn add_red_and_green(colors: Palette) {
+    add_four(colors, 0u);
+    add_four(colors, 4u);
+    add_four(colors, 8u);
+    add_four(colors, 12u);
+}
+
+fn least_of(errors: vec4<i32>) -> i32 {
+    return min(min(errors.x, errors.y), min(errors.z, errors.w));
+}
+
+fn least_four(t: u32) -> i32 {
+    return least_of(sums[t]) + least_of(sums[t + 1u]) + (least_of(sums[t + 2u]) + least_of(sums[t + 3u]));
+}
+
+// The error without blue.
+fn least_total() -> i32 {
+    return least_four(0u) + least_four(4u) + (least_four(8u) + least_four(12u));
 }

@@ -1,25 +1,100 @@
-// Blue's errors, computed anew for every candidate: w (p - x)^2 is w p^2 - 2 w p x + w x^2.
+// The search in registers: of each texel, what the second, third and fourth entry cost more than the first one,
+// whose cost is linear in blue's sums. Blue's errors are computed anew for every candidate: w (p - x)^2 is
+// w p^2 - 2 w p x, and w x^2 whatever the entry. Needs total.wgsl.
+
+// Of red and green, by texel; far above 0 where a texel is left out, so that nothing costs less.
+var<private> more: array<vec3<f32>, 16>;
+const FAR = 67108864.0;
+
+// Red's and green's error with the first entry.
+var<private> cost_of_first: i32;
+
+// Of blue, over the texels that count: how many, their sum, and that of their squares.
+var<private> blue_sums: vec3<i32>;
 
 fn prepare(block: u32, slot: u32, lane: u32, usable: bool) {
+    blue_sums = vec3(0);
+    add_four_blue(0u);
+    add_four_blue(4u);
+    add_four_blue(8u);
+    add_four_blue(12u);
 }
 
-fn texel_total(t: u32, slope: vec4<i32>, constant: vec4<i32>) -> i32 {
-    let x = i32(texel(t).z);
-    let weight = i32(params.rule.weight.z);
-    let least = least_of(sums[t] + slope * x + constant) + weight * x * x;
-    return select(least, 0, extractBits(out, t, 1u) != 0u);
+fn add_blue(t: u32) {
+    let x = i32(extractBits(packed[t], 16u, 8u)) - i32(CENTER);
+    blue_sums += select(vec3(1, x, x * x), vec3(0), left_out(t));
 }
 
-fn four_total(t: u32, slope: vec4<i32>, constant: vec4<i32>) -> i32 {
-    return texel_total(t, slope, constant) + texel_total(t + 1u, slope, constant)
-        + (texel_total(t + 2u, slope, constant) + texel_total(t + 3u, slope, constant));
+fn add_four_blue(t: u32) {
+    add_blue(t);
+    add_blue(t + 1u);
+    add_blue(t + 2u);
+    add_blue(t + 3u);
+}
+
+fn add_texel(colors: Palette, t: u32) {
+    let x = texel(t);
+    let weight = params.rule.weight;
+    let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
+    let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
+    let cost = red + green;
+    more[t] = select(cost.yzw - vec3(cost.x), vec3(FAR), left_out(t));
+    cost_of_first += select(i32(cost.x), 0, left_out(t));
+}
+
+fn add_four(colors: Palette, t: u32) {
+    add_texel(colors, t);
+    add_texel(colors, t + 1u);
+    add_texel(colors, t + 2u);
+    add_texel(colors, t + 3u);
+}
+
+fn add_red_and_green(colors: Palette) {
+    cost_of_first = 0;
+    add_four(colors, 0u);
+    add_four(colors, 4u);
+    add_four(colors, 8u);
+    add_four(colors, 12u);
+}
+
+fn least_of(others: vec3<f32>) -> f32 {
+    return min(min(others.x, others.y), min(others.z, 0.0));
+}
+
+// A pair of blue codes as a texel's blue sees it: what the other entries cost more than the first.
+struct Blue {
+    slope: vec3<f32>,
+    constant: vec3<f32>,
+}
+
+fn with_four(before: Total, blue: Blue, t: u32) -> Total {
+    var total = before;
+    total = with_cost(total, least_of(more[t] + blue.constant + blue.slope * texel(t).z));
+    total = with_cost(total, least_of(more[t + 1u] + blue.constant + blue.slope * texel(t + 1u).z));
+    total = with_cost(total, least_of(more[t + 2u] + blue.constant + blue.slope * texel(t + 2u).z));
+    return with_cost(total, least_of(more[t + 3u] + blue.constant + blue.slope * texel(t + 3u).z));
+}
+
+fn total_of(first: i32, blue: Blue) -> i32 {
+    var total = Total(0.0, first);
+    total = with_four(total, blue, 0u);
+    total = with_four(total, blue, 4u);
+    total = with_four(total, blue, 8u);
+    total = with_four(total, blue, 12u);
+    return whole(total);
+}
+
+// The error without blue.
+fn least_total() -> i32 {
+    return total_of(cost_of_first, Blue(vec3(0.0), vec3(0.0)));
 }
 
 fn total(blue_pair: u32, slot: u32) -> i32 {
-    let value = vec4<i32>(blue_values(blue_pair));
-    let weighted = i32(params.rule.weight.z) * value;
-    let slope = -2 * weighted;
-    let constant = weighted * value;
-    return four_total(0u, slope, constant) + four_total(4u, slope, constant)
-        + (four_total(8u, slope, constant) + four_total(12u, slope, constant));
+    let value = blue_values(blue_pair);
+    let weighted = params.rule.weight.z * value;
+    let square = weighted * value;
+    let first = i32(params.rule.weight.z) * blue_sums.z
+        + i32(weighted.x) * (i32(value.x) * blue_sums.x - 2 * blue_sums.y);
+    let blue = Blue(-2.0 * (weighted.yzw - vec3(weighted.x)), square.yzw - vec3(square.x));
+    return total_of(cost_of_first + first, blue);
 }
