@@ -6,6 +6,7 @@ mod decoders;
 mod direct;
 mod goals;
 mod gpu_clock;
+mod gpu_day;
 mod gpu_peers;
 mod host;
 mod kernels;
@@ -54,6 +55,9 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, beside blocks that are copied: time on a GPU
     Direct(direct::Direct),
+    /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size, memory,
+    /// choices that the papers leave open, and the other benchmarks for GPUs
+    GpuDay(gpu_day::GpuDay),
     /// What a call costs beside the GPU's own work: images from memory to memory
     Host(host::Host),
     /// What a Vulkan driver's compiler says of every kernel; nothing runs
@@ -172,6 +176,7 @@ fn main() -> Result<()> {
         Command::Ceiling(arguments) => ceiling_of_bc1(&arguments),
         Command::GpuPeers(arguments) => gpu_peers(&arguments),
         Command::Direct(arguments) => direct::run(&arguments),
+        Command::GpuDay(arguments) => gpu_day::run(&arguments),
         Command::Host(arguments) => host::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),

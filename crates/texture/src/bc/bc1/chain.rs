@@ -160,8 +160,8 @@ fn two_colors_stage() -> Stage {
             .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
             .constants(params::constants())
             .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
-            .constant("SLACK", two_colors::SLACK);
-    one_thread_each(kernel, vec![Bind::Blocks], Parts::Block)
+            .constant("SLACK", two_colors::SLACK as u32);
+    Stage { parts_per_workgroup: 8, ..one_thread_each(kernel, vec![Bind::Blocks], Parts::Block) }
 }
 
 pub(super) fn order_kernel() -> Kernel {

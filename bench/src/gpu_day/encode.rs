@@ -1,0 +1,212 @@
+//! Encoding times: kernels by the GPU's clock, whole calls by the host's.
+
+use super::{Amount, Goals, is_software};
+use crate::{
+    picture::{Picture, read_directory},
+    report::three_digits,
+    root,
+    table::{
+        Column::{Number, Text},
+        Table,
+    },
+};
+use anyhow::{Context as _, Result};
+use brickwork_texture::{
+    BlockFormat, EncodeOptions, ImageView, Quality,
+    bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
+    gpu::{GpuEncoder, KernelTime},
+};
+use std::time::Instant;
+
+/// A square of the odd Kodak images, side by side and again.
+fn tiled(pictures: &[Picture], side: u32) -> Vec<u8> {
+    let side = side as usize;
+    let mut texels = vec![0; 4 * side * side];
+    for (y, row) in texels.chunks_exact_mut(4 * side).enumerate() {
+        for (x, texel) in row.chunks_exact_mut(4).enumerate() {
+            let picture = &pictures[(x / 768 + 3 * (y / 512)) % pictures.len()];
+            let (width, height) = (picture.width as usize, picture.height as usize);
+            texel.copy_from_slice(&picture.texels[x % 768 % width + y % 512 % height * width]);
+        }
+    }
+    texels
+}
+
+fn photographs() -> Result<Vec<Picture>> {
+    read_directory(&root().join("test-data/kodak"), None, true)
+}
+
+/// What was measured of one kind of call, in milliseconds.
+struct Measured {
+    kernels: f64,
+    call: f64,
+}
+
+/// The least of `rounds` rounds, after one that compiles.
+fn measure(
+    encoder: &GpuEncoder,
+    texels: &[u8],
+    side: u32,
+    options: &EncodeOptions,
+    rounds: usize,
+) -> Result<Measured> {
+    let image = ImageView::new(texels, side, side)?;
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
+    let mut least = Measured { kernels: f64::INFINITY, call: f64::INFINITY };
+    for round in 0..=rounds {
+        let start = Instant::now();
+        encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks)?;
+        let call = start.elapsed().as_secs_f64() * 1e3;
+        let times = times(encoder, &image, options, &mut blocks)?;
+        let kernels = times.iter().map(|kernel| kernel.time.as_secs_f64() * 1e3).sum();
+        if round > 0 {
+            least = Measured { kernels: least.kernels.min(kernels), call: least.call.min(call) };
+        }
+    }
+    Ok(least)
+}
+
+fn times(
+    encoder: &GpuEncoder,
+    image: &ImageView<'_, u8>,
+    options: &EncodeOptions,
+    blocks: &mut [u8],
+) -> Result<Vec<KernelTime>> {
+    let times = encoder.time_kernels(image, BlockFormat::Bc1, options, blocks)?;
+    times.context("the device has no timestamps")
+}
+
+fn speed(side: u32, milliseconds: f64) -> f64 {
+    f64::from(side).powi(2) / milliseconds / 1e6
+}
+
+fn options(quality: Quality) -> EncodeOptions {
+    EncodeOptions::new().with_quality(quality)
+}
+
+/// Every size at quality normal.
+pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+    let photographs = photographs()?;
+    let mut table = Table::new(&[
+        Text("texels"),
+        Number("kernels, ms"),
+        Number("Gpix/s"),
+        Number("memory to memory, ms"),
+        Number("Gpix/s"),
+    ]);
+    for &side in amount.sides {
+        let texels = tiled(&photographs, side);
+        let rounds = if side > 4096 { 2 } else { amount.rounds };
+        let measured = measure(encoder, &texels, side, &options(Quality::Normal), rounds)?;
+        table.push([
+            format!("{side}×{side}"),
+            format!("{:.3}", measured.kernels),
+            three_digits(speed(side, measured.kernels)),
+            format!("{:.3}", measured.call),
+            three_digits(speed(side, measured.call)),
+        ]);
+        if side == 512 {
+            goals.push("512², normal: kernels", 0.15, true, measured.kernels, "ms");
+        }
+        if side == 4096 {
+            goals.push("4096², normal: kernels", 2.0, false, speed(side, measured.kernels), "Gpix/s");
+            let ratio = measured.call / measured.kernels;
+            goals.push("4096², memory to memory ÷ kernels", 1.3, true, ratio, "");
+        }
+    }
+    Ok(table)
+}
+
+/// Every quality, and every variant of cluster fit at quality normal.
+pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+    let photographs = photographs()?;
+    let mut table = Table::new(&[
+        Text("variant"),
+        Text("quality"),
+        Text("texels"),
+        Number("kernels, ms"),
+        Number("Gpix/s"),
+        Number("ns per block"),
+    ]);
+    let qualities = Quality::ALL.iter().map(|&quality| (ClusterFitVariant::default(), quality));
+    let others = ClusterFitVariant::ALL.iter().skip(1).map(|&variant| (variant, Quality::Normal));
+    for (variant, quality) in qualities.chain(others) {
+        for &side in amount.variant_sides {
+            let texels = tiled(&photographs, side);
+            let mut options = options(quality);
+            options.bc1.cluster_fit_variant = variant;
+            let rounds = amount.rounds.min(if quality == Quality::Best { 2 } else { 4 });
+            let measured = measure(encoder, &texels, side, &options, rounds)?;
+            let blocks = f64::from(side / 4).powi(2);
+            table.push([
+                format!("{variant:?}"),
+                quality.name().to_owned(),
+                format!("{side}×{side}"),
+                format!("{:.3}", measured.kernels),
+                three_digits(speed(side, measured.kernels)),
+                three_digits(measured.kernels * 1e6 / blocks),
+            ]);
+            if side == 4096 && quality == Quality::High {
+                goals.push("4096², high: kernels", 0.5, false, speed(side, measured.kernels), "Gpix/s");
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// LSDxt: every variant at the qualities that search.
+pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+    let photographs = photographs()?;
+    let side = amount.lsdxt_side;
+    let texels = tiled(&photographs, side);
+    let mut table =
+        Table::new(&[Text("variant"), Text("quality"), Number("kernels, ms"), Number("µs per block")]);
+    let mut best = f64::INFINITY;
+    for &variant in LsdxtVariant::ALL {
+        for quality in [Quality::Normal, Quality::High, Quality::Best] {
+            let mut options = options(quality);
+            options.bc1.method = Method::Lsdxt;
+            options.bc1.lsdxt_variant = variant;
+            let rounds = if is_software(encoder.context()) { 1 } else { 2 };
+            let measured = measure(encoder, &texels, side, &options, rounds)?;
+            let blocks = f64::from(side / 4).powi(2);
+            table.push([
+                format!("{variant:?}"),
+                quality.name().to_owned(),
+                format!("{:.3}", measured.kernels),
+                three_digits(measured.kernels * 1e3 / blocks),
+            ]);
+            if quality == Quality::Best {
+                best = best.min(measured.kernels);
+            }
+        }
+    }
+    if side == 512 {
+        goals.push("LSDxt, full quality, 512², the best variant", 0.68, true, best / 1e3, "s");
+    }
+    Ok(table)
+}
+
+/// Each kernel of quality normal, on the largest image of the variants.
+pub fn kernels(encoder: &GpuEncoder, amount: &Amount) -> Result<Table> {
+    let side = *amount.variant_sides.last().context("a size")?;
+    let texels = tiled(&photographs()?, side);
+    let image = ImageView::new(&texels, side, side)?;
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
+    let options = options(Quality::Normal);
+    times(encoder, &image, &options, &mut blocks)?;
+    let times = times(encoder, &image, &options, &mut blocks)?;
+    let all: f64 = times.iter().map(|kernel| kernel.time.as_secs_f64()).sum();
+    let count = f64::from(side / 4).powi(2);
+    let mut table = Table::new(&[Text("kernel"), Number("ms"), Number("ns per block"), Number("share")]);
+    for KernelTime { name, time } in times {
+        let seconds = time.as_secs_f64();
+        table.push([
+            name.to_owned(),
+            format!("{:.3}", seconds * 1e3),
+            three_digits(seconds * 1e9 / count),
+            format!("{:.1} %", 100.0 * seconds / all),
+        ]);
+    }
+    Ok(table)
+}

@@ -1,0 +1,195 @@
+//! Everything that only a real GPU can tell, in one command: encoding times of every variant and size, what
+//! memory does, choices that the papers leave open, and the other benchmarks for GPUs.
+
+mod choices;
+mod encode;
+mod memory;
+
+use crate::{
+    Adapter, machine, report, root,
+    table::{
+        Column::{Number, Text},
+        Table,
+    },
+};
+use anyhow::{Context as _, Result, ensure};
+use brickwork_texture::gpu::{Context, GpuEncoder};
+use std::{path::PathBuf, process::Command, time::Instant};
+
+#[derive(clap::Args)]
+pub struct GpuDay {
+    #[command(flatten)]
+    adapter: Adapter,
+    /// Small images and few rounds: to see that all of it works, on a software adapter
+    #[arg(long)]
+    small: bool,
+    /// Only the tables of this command, without the other benchmarks
+    #[arg(long)]
+    alone: bool,
+    /// The program `brickwork`, for `bench papers`. Default: the one beside this program
+    #[arg(long, value_name = "PATH")]
+    program: Option<PathBuf>,
+    /// Puts the tables into docs/performance.md and docs/direct.md
+    #[arg(long)]
+    write: bool,
+}
+
+/// What depends on how much is asked for.
+struct Amount {
+    sides: &'static [u32],
+    /// The sides of images on which every variant and quality is tried.
+    variant_sides: &'static [u32],
+    lsdxt_side: u32,
+    rounds: usize,
+    copy_bytes: u64,
+    threads: u32,
+}
+
+const WHOLE: Amount = Amount {
+    sides: &[512, 1024, 2048, 4096, 8192, 16384],
+    variant_sides: &[512, 4096],
+    lsdxt_side: 512,
+    rounds: 7,
+    copy_bytes: 128 << 20,
+    threads: 1 << 20,
+};
+const SMALL: Amount = Amount {
+    sides: &[64, 128],
+    variant_sides: &[64],
+    lsdxt_side: 16,
+    rounds: 1,
+    copy_bytes: 1 << 20,
+    threads: 256,
+};
+
+/// Measures, and prints what it finds.
+pub fn run(arguments: &GpuDay) -> Result<()> {
+    let start = Instant::now();
+    let amount = if arguments.small { &SMALL } else { &WHOLE };
+    let context = arguments.adapter.open()?;
+    let info = context.info().context("the device has no adapter")?.clone();
+    let mut text = format!(
+        "- Command: `{}`\n- Device: {info}{}\n- Host: {}\n- Date: {}\n",
+        crate::command_line(),
+        if info.is_software() { ", a **software adapter**: its times say nothing about GPUs" } else { "" },
+        machine::describe(),
+        machine::date(),
+    );
+    let tell = |what: &str| eprintln!("{:4.0} s  {what}", start.elapsed().as_secs_f64());
+    let encoder = GpuEncoder::new(context.clone());
+    let mut goals = Goals::default();
+
+    tell("BC1, every size");
+    section(
+        &mut text,
+        "BC1 at quality normal, the tiled odd Kodak images",
+        &encode::sizes(&encoder, amount, &mut goals)?,
+    );
+    tell("BC1, every variant and quality");
+    section(&mut text, "Variants and qualities", &encode::variants(&encoder, amount, &mut goals)?);
+    tell("LSDxt");
+    let title = format!("LSDxt, {0}×{0}", amount.lsdxt_side);
+    section(&mut text, &title, &encode::lsdxt(&encoder, amount, &mut goals)?);
+    tell("kernels");
+    section(&mut text, "The kernels of quality normal", &encode::kernels(&encoder, amount)?);
+    tell("memory");
+    section(&mut text, "Memory", &memory::run(&context, amount.copy_bytes, amount.rounds)?);
+    tell("choices");
+    let title = "What the papers leave open, each by itself";
+    section(&mut text, title, &choices::run(&context, amount.threads, amount.rounds)?);
+    section(&mut text, "Goals", &goals.0.unwrap_or_else(goals_table));
+    println!("{text}");
+    if arguments.write {
+        report::write_section(&root().join("docs/performance.md"), "gpu-day", &text)?;
+    }
+    drop((encoder, context));
+    if !arguments.alone {
+        others(arguments, &tell)?;
+    }
+    tell("done");
+    Ok(())
+}
+
+fn section(text: &mut String, title: &str, table: &Table) {
+    *text += &format!("\n**{title}**\n\n{}", table.to_markdown());
+}
+
+/// The goals that were met or not.
+#[derive(Default)]
+struct Goals(Option<Table>);
+
+fn goals_table() -> Table {
+    Table::new(&[Text("goal"), Number("must reach"), Number("measured"), Text("reached")])
+}
+
+impl Goals {
+    /// A figure that is to be at most, or at least, another.
+    fn push(&mut self, goal: &str, bound: f64, is_most: bool, measured: f64, unit: &str) {
+        let reached = if is_most { measured <= bound } else { measured >= bound };
+        let sign = if is_most { "≤" } else { "≥" };
+        self.0.get_or_insert_with(goals_table).push([
+            goal.to_owned(),
+            format!("{sign} {bound} {unit}"),
+            format!("{} {unit}", report::three_digits(measured)),
+            if reached { "yes" } else { "**no**" }.to_owned(),
+        ]);
+    }
+}
+
+/// The other benchmarks for GPUs, each in a process of its own: what one does to the device, the next need not
+/// suffer.
+fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
+    let own = std::env::current_exe()?;
+    let beside = own.with_file_name("brickwork").with_extension(std::env::consts::EXE_EXTENSION);
+    let program = arguments.program.clone().unwrap_or(beside);
+    let small = arguments.small;
+    let peers: &[&str] =
+        if small { &["gpu-peers", "--images-limit", "1", "--repeat", "1"] } else { &["gpu-peers"] };
+    let direct: &[&str] = if small { &["direct", "--sizes", "256", "--repeat", "1"] } else { &["direct"] };
+    let volumes: &[&str] =
+        if small { &["volume-gpu", "--size", "64x48", "--repeat", "1"] } else { &["volume-gpu"] };
+    let mut failed = Vec::new();
+    for (program, words, writes) in [
+        (&own, peers, !small),
+        (&own, direct, !small),
+        (&own, volumes, !small),
+        (&program, &["bench", "papers"][..], false),
+    ] {
+        let line = words.join(" ");
+        tell(&line);
+        let mut command = Command::new(program);
+        command.args(words);
+        if let Some(adapter) = &arguments.adapter.adapter {
+            command.args(["--adapter", adapter]);
+        }
+        if arguments.write && writes {
+            command.arg("--write");
+        }
+        match command.status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => failed.push(format!("{line}: {status}")),
+            Err(error) => failed.push(format!("{line}: {}: {error}", program.display())),
+        }
+    }
+    ensure!(failed.is_empty(), "{}", failed.join("\n"));
+    Ok(())
+}
+
+/// A context's software adapter or GPU, for the modules.
+fn is_software(context: &Context) -> bool {
+    context.info().is_some_and(|info| info.is_software())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_it_runs_on_small_images() {
+        if brickwork_gpu::testing::context().is_none() {
+            return;
+        }
+        let adapter = Adapter { adapter: None };
+        run(&GpuDay { adapter, small: true, alone: true, program: None, write: false }).unwrap();
+    }
+}
