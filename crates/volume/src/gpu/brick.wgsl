@@ -17,6 +17,9 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     first_staged = first_value / VOXELS * BRICK_WORDS;
     // What is staged of the brick before may still be read.
     workgroupBarrier();
+    if lane == 0u {
+        steps_end = 1u;
+    }
     // A brick of one value has no bytes. The header lies within the first words, and says how many there are.
     if range > 0u {
         stage(lane, first_word, 0u, LANES);

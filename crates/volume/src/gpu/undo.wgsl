@@ -12,45 +12,34 @@ fn distance_of(i: u32) -> u32 {
     return (i & 3u) + extractBits(i, 2u, 2u) + (i >> 4u);
 }
 
-// The value `back` voxels before voxel `i`, if `there`.
-fn before(i: u32, back: u32, there: bool) -> u32 {
-    return select(0u, values[first_value + ((i - back) & 63u)], there);
+// Which neighbours voxel `i` has: a bit each for x, y and z.
+fn class_of(i: u32) -> u32 {
+    return select(0u, 1u, (i & 3u) != 0u) | select(0u, 2u, (i & 12u) != 0u) | select(0u, 4u, (i & 48u) != 0u);
 }
 
-// The sum of neighbours and range by the weights that stand at `table` of `weights`. It wraps around; only
-// that of a wide brick ever does.
-fn weighted_sum(i: u32, table: u32, range: u32) -> u32 {
-    let x = (i & 3u) != 0u;
-    let y = (i & 12u) != 0u;
-    let z = (i & 48u) != 0u;
-    let weight = weights_at(table + (u32(x) | (u32(y) << 1u) | (u32(z) << 2u)));
+// The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only that
+// of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.
+fn weighted_sum(at: u32, weight: vec2u, range: u32) -> u32 {
     let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
-        before(i, BACKS[0], x),
-        before(i, BACKS[1], y),
-        before(i, BACKS[2], z),
-        before(i, BACKS[3], x && y),
+        values[at - BACKS[0]],
+        values[at - BACKS[1]],
+        values[at - BACKS[2]],
+        values[at - BACKS[3]],
     );
     let far = bitcast<vec4u>(unpack4xI8(weight.y)) * vec4u(
-        before(i, BACKS[4], x && z),
-        before(i, BACKS[5], y && z),
-        before(i, BACKS[6], x && y && z),
+        values[at - BACKS[4]],
+        values[at - BACKS[5]],
+        values[at - BACKS[6]],
         range,
     );
     return near.x + near.y + near.z + near.w + far.x + far.y + far.z + far.w;
 }
 
-// The value of voxel `i`, whose neighbours are known, from its code.
-fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
-    if predictor == 0u {
-        return code;
-    }
-    let is_wide = range >= WIDE;
-    if predictor == 1u && !is_wide {
-        return range - code;
-    }
-    let unsigned_sum = weighted_sum(i, predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide), range);
+// The value at `at`, whose neighbours are known, from its code.
+fn undo(at: u32, weight: vec2u, code: u32, range: u32) -> u32 {
+    let unsigned_sum = weighted_sum(at, weight, range);
     let folded = (code >> 1u) ^ (0u - (code & 1u));
-    if is_wide {
+    if range >= WIDE {
         return unsigned_sum + folded;
     }
     let largest = i32(range);
@@ -61,24 +50,38 @@ fn undo(i: u32, predictor: u32, code: u32, range: u32) -> u32 {
     return u32(prediction + select(bitcast<i32>(folded), past, signed_code > 2 * both));
 }
 
+// One past the last step of any brick that the workgroup decodes: 10, or 1 where no voxel needs another. Reset
+// by `decode_brick`. (That compilers do not know it keeps them from unrolling the loop, which takes them long.)
+var<workgroup> steps_end: u32;
+
 // The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
 // first voxel's code is its value. All lanes of the workgroup call it together.
 fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
-    var own = codes;
+    let is_wide = range >= WIDE;
+    // Predictors 0 and 1 predict 0, and the range.
+    let is_plain = (predictor == 0u) | ((predictor == 1u) & !is_wide);
+    var own = select(vec2u(range) - codes, codes, vec2<bool>((predictor == 0u) | (lane == 0u), predictor == 0u));
     let first = first_value + lane;
-    if lane == 0u {
+    if !is_plain && lane == 0u {
+        own = codes;
         values[first] = codes.x;
+        steps_end = 10u;
     }
     // The second voxel lies two slices after the first, so a step is the turn of one of them at most. (One
     // call of `undo`, so that it is compiled once.)
     let turn = distance_of(lane);
-    for (var distance = 1u; distance < 10u; distance++) {
+    let table = predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide);
+    let weight = weights_at(table + class_of(lane));
+    let weight_of_second = weights_at(table + class_of(lane + LANES));
+    let end = workgroupUniformLoad(&steps_end);
+    for (var distance = 1u; distance < end; distance++) {
         workgroupBarrier();
         let is_second = distance == turn + 2u;
-        if distance == turn || is_second {
+        if !is_plain & ((distance == turn) | is_second) {
+            let at = select(first, first + LANES, is_second);
             let code = select(codes.x, codes.y, is_second);
-            let value = undo(select(lane, lane + LANES, is_second), predictor, code, range);
-            values[select(first, first + LANES, is_second)] = value;
+            let value = undo(at, select(weight, weight_of_second, is_second), code, range);
+            values[at] = value;
             own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }
     }
