@@ -12,15 +12,16 @@ fn packed_of(texel: vec4<f32>) -> u32 {
     return bits.x + (bits.y << 8u) + (bits.z << 16u) + (bits.w << 24u) - 0x4b000000u;
 }
 
-fn words_of(block: vec2<u32>) -> vec4<u32> {
+fn words_of(block: vec2<u32>, thread: u32) -> vec4<u32> {
+    own = thread;
     let last = params.size - vec2(1u);
     for (var t = 0u; t < 16u; t++) {
         let position = min(4u * block + vec2(t & 3u, t >> 2u), last);
         let texel = textureLoad(source, params.origin + position, 0);
         if EIGHT_BITS != 0u {
-            block_texels[t] = packed_of(texel);
+            keep_texel(t, packed_of(texel));
         } else {
-            block_texels[t] = texel_of(bitcast<vec4<u32>>(texel));
+            keep_texel(t, texel_of(bitcast<vec4<u32>>(texel)));
         }
     }
     return encode_block(visible_at(block));

@@ -11,6 +11,6 @@ fn main(
     // (Beyond the region below zero, too.)
     let block = block_of_slot(slot) - params.corner;
     if at < params.slots && all(block < params.blocks) {
-        stored[slot] = block_of_words(words_of(block));
+        stored[slot] = block_of_words(words_of(block, thread));
     }
 }

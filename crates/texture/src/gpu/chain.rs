@@ -54,8 +54,9 @@ pub(crate) struct Step {
 /// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
 pub(crate) struct Single {
     pub names: Names,
-    /// Adds `block_texels: array<u32, 16>`, private, for the texels of a block, and what makes the block of
-    /// them, `encode_block(visible: u32) -> vec4<u32>`. They may use `params.zero` and `params.size`.
+    /// Adds `own`, for the thread's number in its workgroup of 64, `keep_texel(t: u32, texel: u32)`, for the
+    /// texels of its block, and what makes the block of them, `encode_block(visible: u32) -> vec4<u32>`. They
+    /// may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
 

@@ -1,8 +1,21 @@
-// Mode 6 alone: real_time.rs. Joined to what fills `block_texels` and stores blocks.
+// Mode 6 alone: real_time.rs. Joined to what keeps the texels and stores blocks.
 
 const LAST = 15.0;
 
-var<private> block_texels: array<u32, 16>;
+// The texels of each thread's block. (In private memory they would be in scratch memory, because loops go over
+// them.)
+var<workgroup> block_texels: array<u32, 1024>;
+
+// The thread's number in its workgroup of 64, set by what fills `block_texels`.
+var<private> own: u32;
+
+fn keep_texel(t: u32, texel: u32) {
+    block_texels[64u * t + own] = texel;
+}
+
+fn block_texel(t: u32) -> u32 {
+    return block_texels[64u * t + own];
+}
 
 // 8-bit values of two endpoints; the lowest bit is the p-bit.
 struct Ends {
@@ -25,7 +38,7 @@ fn bounding_box() -> Ends {
     var low = vec4(255.0);
     var high = vec4(0.0);
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texels[t]);
+        let x = channels(block_texel(t));
         low = min(low, x);
         high = max(high, x);
     }
@@ -37,7 +50,7 @@ fn bounding_box() -> Ends {
     let alpha = max(max(range.x, range.y), range.z) < range.w;
     var covariance = vec4(0.0);
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texels[t]);
+        let x = channels(block_texel(t));
         let apart = x + x - middle;
         let of_widest = select(select(select(apart.x, apart.y, green), apart.z, blue), apart.w, alpha);
         covariance += apart * of_widest;
@@ -69,7 +82,7 @@ fn encoding(found: Ends, has_opaque: bool, visible: u32) -> Encoding {
     var indices = vec2(0u);
     var error = 0.0;
     for (var t = 0u; t < 16u; t++) {
-        let x = channels(block_texels[t]);
+        let x = channels(block_texel(t));
         let along = keep(dot(x - ends.a, step) * inverse);
         let index = select(round(clamp(along, 0.0, LAST)), of_opaque, differs && x.w > 254.0);
         let nibble = u32(index) << (4u * (t & 7u));
@@ -102,7 +115,7 @@ fn least_squares(old: Encoding) -> Ends {
         let w = f32((select(old.indices.x, old.indices.y, t >= 8u) >> (4u * (t & 7u))) & 15u);
         let u = LAST - w;
         moments += vec3(u * u, u * w, w * w);
-        let x = channels(block_texels[t]) - 128.0;
+        let x = channels(block_texel(t)) - 128.0;
         ux += u * x;
         wx += w * x;
     }
@@ -120,11 +133,11 @@ fn least_squares(old: Encoding) -> Ends {
     );
 }
 
-// The block of the texels in `block_texels`; of those that are not visible, the error does not count.
+// The block of the texels that were kept; of those that are not visible, the error does not count.
 fn encode_block(visible: u32) -> vec4<u32> {
     var greatest = 0u;
     for (var t = 0u; t < 16u; t++) {
-        greatest = max(greatest, block_texels[t] >> 24u);
+        greatest = max(greatest, block_texel(t) >> 24u);
     }
     let has_opaque = greatest == 255u;
     var best = encoding(bounding_box(), has_opaque, visible);

@@ -15,8 +15,9 @@ fn main(
     if block >= params.end_block {
         return;
     }
+    own = thread;
     for (var t = 0u; t < 16u; t++) {
-        block_texels[t] = texels[16u * block + t];
+        keep_texel(t, texels[16u * block + t]);
     }
     let words = encode_block(visible_texels(block));
     let to = 4u * (params.first + (block / params.columns) * params.pitch + block % params.columns);
