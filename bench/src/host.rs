@@ -1,5 +1,5 @@
-//! What a call costs beside the GPU's own work: whole images from memory to memory, on a driver whose GPU takes
-//! no time (Mesa's drm-shim) or on any other.
+//! What a call costs beside the GPU's own work: whole images from memory to memory, on a driver whose GPU
+//! takes no time (Mesa's drm-shim) or on any other.
 
 use crate::{Adapter, machine, report, root};
 use anyhow::{Context as _, Result};
@@ -29,7 +29,8 @@ pub fn run(arguments: &Host) -> Result<()> {
     let opened = opening.elapsed().as_secs_f64() * 1e3;
     let encoder = GpuEncoder::new(context);
     let mut text = format!(
-        "- Command: `{}`\n- Device: {} ({}, {})\n- {}\n- Date: {}\n\nOpening the device took {opened:.0} ms.\n\n",
+        "- Command: `{}`\n- Device: {} ({}, {})\n- {}\n- Date: {}\n\nOpening the device took \
+         {opened:.0} ms.\n\n",
         crate::command_line(),
         device.name,
         device.backend,
@@ -37,9 +38,11 @@ pub fn run(arguments: &Host) -> Result<()> {
         machine::describe(),
         machine::date()
     );
-    text += "| BC1, normal, memory to memory | first call, ms | fastest, ms | median, ms |\n|---|---:|---:|---:|\n";
+    text += "| BC1, normal, memory to memory | first call, ms | fastest, ms | median, ms |\n";
+    text += "|---|---:|---:|---:|\n";
     for &side in &arguments.sides {
-        let texels: Vec<u8> = (0..4 * side as usize * side as usize).map(|i| (i * 7919 >> 5) as u8).collect();
+        let texels: Vec<u8> =
+            (0..4 * side as usize * side as usize).map(|i| ((i * 7919) >> 5) as u8).collect();
         let image = ImageView::new(&texels, side, side)?;
         let options = EncodeOptions::new().with_quality(Quality::Normal);
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];

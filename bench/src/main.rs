@@ -55,8 +55,8 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, beside blocks that are copied: time on a GPU
     Direct(direct::Direct),
-    /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size, memory,
-    /// choices that the papers leave open, and the other benchmarks for GPUs
+    /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size,
+    /// memory, choices that the papers leave open, and the other benchmarks for GPUs
     GpuDay(gpu_day::GpuDay),
     /// What a call costs beside the GPU's own work: images from memory to memory
     Host(host::Host),

@@ -136,8 +136,8 @@ impl Goals {
     }
 }
 
-/// The other benchmarks for GPUs, each in a process of its own: what one does to the device, the next need not
-/// suffer.
+/// The other benchmarks for GPUs, each in a process of its own: what one does to the device, the next need
+/// not suffer.
 fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     let own = std::env::current_exe()?;
     let beside = own.with_file_name("brickwork").with_extension(std::env::consts::EXE_EXTENSION);

@@ -188,7 +188,7 @@ impl Context {
         if cfg!(target_family = "wasm") || threads < 2 {
             work();
         } else {
-            std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(&work))));
+            std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
         }
         found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
     }

@@ -17,8 +17,8 @@ fn class_of(i: u32) -> u32 {
     return select(0u, 1u, (i & 3u) != 0u) | select(0u, 2u, (i & 12u) != 0u) | select(0u, 4u, (i & 48u) != 0u);
 }
 
-// The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only that
-// of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.
+// The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only
+// that of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.
 fn weighted_sum(at: u32, weight: vec2u, range: u32) -> u32 {
     let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
         values[at - BACKS[0]],
@@ -50,8 +50,9 @@ fn undo(at: u32, weight: vec2u, code: u32, range: u32) -> u32 {
     return u32(prediction + select(bitcast<i32>(folded), past, signed_code > 2 * both));
 }
 
-// One past the last step of any brick that the workgroup decodes: 10, or 1 where no voxel needs another. Reset
-// by `decode_brick`. (That compilers do not know it keeps them from unrolling the loop, which takes them long.)
+// One past the last step of any brick that the workgroup decodes: 10, or 1 where no voxel needs another.
+// Reset by `decode_brick`. (That compilers do not know it keeps them from unrolling the loop, which takes
+// them long.)
 var<workgroup> steps_end: u32;
 
 // The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
@@ -60,7 +61,8 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
     let is_wide = range >= WIDE;
     // Predictors 0 and 1 predict 0, and the range.
     let is_plain = (predictor == 0u) | ((predictor == 1u) & !is_wide);
-    var own = select(vec2u(range) - codes, codes, vec2<bool>((predictor == 0u) | (lane == 0u), predictor == 0u));
+    let keeps_codes = predictor == 0u;
+    var own = select(vec2u(range) - codes, codes, vec2<bool>(keeps_codes | (lane == 0u), keeps_codes));
     let first = first_value + lane;
     if !is_plain && lane == 0u {
         own = codes;

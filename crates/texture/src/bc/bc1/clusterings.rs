@@ -5,8 +5,8 @@ use super::cluster_fit;
 /// Fours of clusterings of four clusters.
 const FOUR: usize = 4 * 153;
 
-/// 1 / D of clusterings of sixteen texels: by j, then i, those of four clusters, then by j those of three; for
-/// k = 1, 2, …, 16, and 0 where k < j. (k = 0 takes nothing away.)
+/// 1 / D of clusterings of sixteen texels: by j, then i, those of four clusters, then by j those of three;
+/// for k = 1, 2, …, 16, and 0 where k < j. (k = 0 takes nothing away.)
 pub(super) fn gains() -> Vec<f32> {
     let of_determinant = cluster_fit::gains();
     let row = |first: usize, weight: usize, square: usize| {

@@ -39,7 +39,14 @@ struct Scored {
 }
 
 // Scores four clusterings with these first two cuts, i | j << 5, and k = `last`, .., `last` + 3.
-fn score_four(best: ptr<function, Scored>, two: vec3<f32>, ends: Sums, gain: vec4<f32>, cuts: u32, last: u32) {
+fn score_four(
+    best: ptr<function, Scored>,
+    two: vec3<f32>,
+    ends: Sums,
+    gain: vec4<f32>,
+    cuts: u32,
+    last: u32,
+) {
     let x = two.x + ends.x;
     let y = two.y + ends.y;
     let z = two.z + ends.z;

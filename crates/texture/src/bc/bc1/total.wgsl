@@ -1,4 +1,5 @@
-// A sum of costs over a block's texels: in floats where that is exact, because conversions to integers are slow.
+// A sum of costs over a block's texels: in floats where that is exact, because conversions to integers are
+// slow.
 
 // Whether the weights are so small that sums over a block are below 2^24.
 override LIGHT = false;

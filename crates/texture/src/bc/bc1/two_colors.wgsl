@@ -100,7 +100,8 @@ fn fit_some(
         let everywhere = at >= TRIES_OF_ALL;
         let place = at / TRIES;
         let last = at - TRIES_OF_ALL;
-        let a = select(place + select(1u, 2u, place >= 30u), (last >> 6u) * 32u - min(last >> 6u, 1u), everywhere);
+        let at_end = (last >> 6u) * 32u - min(last >> 6u, 1u);
+        let a = select(place + select(1u, 2u, place >= 30u), at_end, everywhere);
         // Past the top, a code is tried again, to no effect.
         let code_a = min(vec3(f32(a)), top);
         let at_a = operand(code_a);

@@ -2,8 +2,8 @@
 
 const LAST = 15.0;
 
-// The texels of each thread's block. (In private memory they would be in scratch memory, because loops go over
-// them.)
+// The texels of each thread's block. (In private memory they would be in scratch memory, because loops go
+// over them.)
 var<workgroup> block_texels: array<u32, 1024>;
 
 // The thread's number in its workgroup of 64, set by what fills `block_texels`.
