@@ -3,6 +3,7 @@
 use super::{
     budget::Budget,
     color,
+    dds_masks::{HEADER_BYTES, Masked},
     decoded::Decoded,
     failure::Failure,
     surface::{Storage, Surface},
@@ -11,8 +12,19 @@ use super::{
 use crate::ColorSpace;
 use dds::{DecodingError, Format, Precision, header::ParseOptions};
 use image::metadata::Orientation;
+use std::io::{Read, Seek};
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+    let mut first = [0; HEADER_BYTES];
+    if source.read_exact(&mut first).is_ok()
+        && let Some(masked) = Masked::of_header(&first)?
+    {
+        let (size, has_alpha) = (masked.size, masked.has_alpha());
+        let texels = masked.decode(source, budget)?;
+        let color = color::assumed("DDS without a DX10 header");
+        return Ok(Decoded { size, texels, has_alpha, orientation: Orientation::NoTransforms, color });
+    }
+    source.rewind()?;
     let options = ParseOptions::new_permissive(Some(budget.file_bytes));
     let header = dds::header::Header::read(&mut source, &options).map_err(DecodingError::from)?;
     let decoder = dds::Decoder::from_header(source, header)?;

@@ -12,6 +12,7 @@ mod any;
 mod budget;
 mod color;
 mod dds;
+mod dds_masks;
 mod decoded;
 mod error;
 mod failure;

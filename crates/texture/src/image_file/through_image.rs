@@ -1,6 +1,7 @@
 //! The formats that the `image` crate decodes.
 
 use super::{
+    Texels,
     budget::{Budget, Layout, no_texel},
     color,
     decoded::Decoded,
@@ -40,7 +41,18 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
     let [image_type, depth] = [header[2], header[16]];
     let index_bytes = if matches!(image_type, 1 | 9) { u64::from(depth).div_ceil(8) } else { 0 };
     let extra = rows(&decoder) + u64::from(width) * u64::from(height) * index_bytes;
-    decode_any(decoder, "TGA", extra, budget, color::assumed("TGA says nothing about colour"))
+    let color = color::assumed("TGA says nothing about colour");
+    let mut decoded = decode_any(decoder, "TGA", extra, budget, color)?;
+    // The descriptor says how many bits of a texel are alpha; where it says none, the fourth byte is
+    // anything.
+    if matches!(image_type, 2 | 10)
+        && header[17] & 15 == 0
+        && let Texels::Rgba8(texels) = &mut decoded.texels
+    {
+        texels.iter_mut().for_each(|texel| texel[3] = 255);
+        decoded.has_alpha = false;
+    }
+    Ok(decoded)
 }
 
 pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {

@@ -319,6 +319,81 @@ fn dds_is_read_whatever_its_format() {
 }
 
 #[test]
+fn tga_texels_without_attribute_bits_are_opaque() {
+    let file = |descriptor: u8| {
+        let mut file = vec![0; 18];
+        (file[2], file[12], file[14], file[16], file[17]) = (2, 1, 1, 32, descriptor);
+        file.extend([3, 2, 1, 0]);
+        file
+    };
+    let picture = read_bytes(&file(0x20), Some("tga")).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[1, 2, 3, 255]]));
+    assert!(picture.is_opaque && !picture.has_alpha);
+    let picture = read_bytes(&file(0x28), Some("tga")).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[1, 2, 3, 0]]));
+    assert!(picture.has_alpha);
+}
+
+/// A DDS file of 2×1 texels described by masks of red (or grey), green, blue and alpha.
+fn masked_dds(flags: u32, bits: u32, masks: [u32; 4], texels: &[u8]) -> Vec<u8> {
+    let mut file = vec![0; 128];
+    let words = [(4, 124), (8, 0x1007), (12, 1), (16, 2), (76, 32), (80, flags), (88, bits), (108, 0x1000)];
+    file[..4].copy_from_slice(b"DDS ");
+    for (at, word) in words.into_iter().chain((92..).step_by(4).zip(masks)) {
+        file[at..at + 4].copy_from_slice(&u32::to_le_bytes(word));
+    }
+    file.extend(texels);
+    file
+}
+
+#[test]
+fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
+    const ALPHA: u32 = 1;
+    const RGB: u32 = 0x40;
+    const GREY: u32 = 0x2_0000;
+    let read = |flags, bits, masks, texels: &[u8]| read_bytes(&masked_dds(flags, bits, masks, texels), None);
+    // A8L8: grey and alpha, not red and green.
+    let picture = read(GREY | ALPHA, 16, [0xff, 0, 0, 0xff00], &[10, 200, 30, 40]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[10, 10, 10, 200], [30, 30, 30, 40]]));
+    assert!(picture.has_alpha);
+    let picture = read(GREY | ALPHA, 8, [0xf, 0, 0, 0xf0], &[0x1f, 0xf0]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[255, 255, 255, 17], [0, 0, 0, 255]]));
+    let picture = read(GREY, 8, [0xff, 0, 0, 0], &[7, 250]).unwrap();
+    assert_eq!(picture.texels, Texels::Grey8(vec![7, 250]));
+    let picture = read(GREY, 16, [0xffff, 0, 0, 0], &[1, 2, 3, 4]).unwrap();
+    assert_eq!(picture.texels, Texels::Grey16(vec![0x201, 0x403]));
+    // A2R10G10B10 and A2B10G10R10: 1023, 512 and 0 of 1023, 2 of 3.
+    let words = |word: u32| [word, 0].map(u32::to_le_bytes).concat();
+    let expected = Texels::Rgba16(vec![[65535, 32800, 0, 43690], [0; 4]]);
+    let (high, green, low) = (0x3ff << 20, 0x3ff << 10, 0x3ff);
+    let bytes = words(2 << 30 | 1023 << 20 | 512 << 10);
+    assert_eq!(read(RGB | ALPHA, 32, [high, green, low, 3 << 30], &bytes).unwrap().texels, expected);
+    let bytes = words(2 << 30 | 512 << 10 | 1023);
+    assert_eq!(read(RGB | ALPHA, 32, [low, green, high, 3 << 30], &bytes).unwrap().texels, expected);
+    // Alpha that the flags do not name is none.
+    let picture = read(RGB, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000], &[3, 2, 1, 0, 6, 5, 4, 9]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 3], [4, 5, 6]]));
+    let picture = read(RGB, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 6, 5, 4]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 3], [4, 5, 6]]));
+    let picture = read(RGB, 16, [0xf800, 0x7e0, 0x1f, 0], &[0xff, 0xff, 0, 0x80]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgb8(vec![[255, 255, 255], [132, 0, 0]]));
+    let picture = read(RGB | ALPHA, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], &[0, 0x80, 0x1f, 0]).unwrap();
+    assert_eq!(picture.texels, Texels::Rgba8(vec![[0, 0, 0, 255], [0, 0, 255, 0]]));
+    // Masks that make no sense are named; so is what is too short.
+    for (bits, masks) in
+        [(32, [0xff00ff, 0, 0, 0]), (16, [0xff_0000, 0xff00, 0xff, 0]), (12, [0xf, 0, 0, 0]), (32, [0; 4])]
+    {
+        let error = read(RGB, bits, masks, &[0; 8]).unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("{bits} bits")) && error.contains(&format!("{:08x}", masks[0])),
+            "{error}"
+        );
+    }
+    let error = read(RGB, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 6, 5]).unwrap_err();
+    assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");
+}
+
+#[test]
 fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let png = file(ImageFormat::Png);
     assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
