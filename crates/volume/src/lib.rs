@@ -87,7 +87,9 @@ pub use file::{
     BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
-pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
+pub use formats::{
+    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, WriteOptions, open, write_volume,
+};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,

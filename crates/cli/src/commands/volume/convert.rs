@@ -1,7 +1,7 @@
 //! `brickwork volume convert`: any volume to any format that Brickwork writes.
 
 use super::{
-    args::{CodingArgs, CommonArgs, OverwriteArgs},
+    args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs},
     input::{RawArgs, file_ids, shape},
     output::{format_of, write},
     values::spacing,
@@ -30,6 +30,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
   brickwork volume convert ct/ -o ct.mha                  a folder of DICOM or PNG slices
+  brickwork volume convert scan.nii.gz --compress -o scan.nrrd
   brickwork volume convert scan.bwv --brick 8 -o small.bwv
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
 pub struct Args {
@@ -43,6 +44,9 @@ pub struct Args {
 
     #[command(flatten)]
     overwrite: OverwriteArgs,
+
+    #[command(flatten)]
+    write: WriteArgs,
 
     #[command(flatten)]
     raw: RawArgs,
@@ -66,6 +70,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
     let format = format_of(&output)?;
+    let options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
     if args.coding.is_any() && format != VolumeFormat::Bwv {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
@@ -79,7 +84,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(volume, format, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(volume, format, &options, &input.name(), &output, existing, args.common.quiet)?;
     let report = Report {
         command: "volume convert",
         input: input.name(),

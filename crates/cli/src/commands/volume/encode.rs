@@ -13,7 +13,7 @@ use crate::{
     output::Output,
     report::{Bytes, Ratio, printable},
 };
-use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, WriteOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,7 +78,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(volume, VolumeFormat::Bwv, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(
+        volume,
+        VolumeFormat::Bwv,
+        &WriteOptions::default(),
+        &input.name(),
+        &output,
+        existing,
+        args.common.quiet,
+    )?;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let brick = header.brick.dims();

@@ -7,7 +7,7 @@ use crate::{
     output::{Existing, Output},
     report::with_progress,
 };
-use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, write_volume};
+use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, WriteOptions, write_volume};
 
 /// The format of what is written to `output`: by its extension, raw for unknown extensions and for standard
 /// output.
@@ -35,6 +35,7 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
 pub fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
+    options: &WriteOptions,
     input: &str,
     output: &Output,
     existing: Existing,
@@ -42,7 +43,7 @@ pub fn write(
 ) -> Result<u64, Failure> {
     output.write(existing, |sink| {
         let written = with_progress(input, quiet, |progress| {
-            write_volume(volume, format, sink, &mut |done, total| progress(done, total))
+            write_volume(volume, format, options, sink, &mut |done, total| progress(done, total))
         });
         written.map_err(|error| {
             let failure = failure(error.kind(), &error);
