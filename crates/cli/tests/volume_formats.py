@@ -368,9 +368,43 @@ for dtype in ["uint8", "int8", "uint16", "int16"]:
         image = sitk_reader.Execute()
         assert np.allclose(image.GetOrigin(), ORIGIN) and np.allclose(image.GetDirection(), DIRECTION)
         assert np.allclose(sitk.GetArrayFromImage(image), array.astype(float) * 2.5 - 1024), name
+        # Physical values as SimpleITK has them: said by the target, or applied.
+        physical = array.astype(float) * 2.5 - 1024
+        ok("convert", name, "-o", "packed.nii.gz", "--force")
+        theirs = sitk.GetArrayFromImage(sitk.ReadImage("packed.nii.gz"))
+        assert np.allclose(theirs, physical), (name, theirs.dtype, np.abs(theirs - physical).max())
+        ok("convert", name, "-o", "ours.mha", "--force")
+        assert (sitk.GetArrayFromImage(sitk.ReadImage("ours.mha")) == array).all(), name
+        ok("convert", "ours.mha", "-o", "ours.nii", "--force")
+        assert np.allclose(sitk.GetArrayFromImage(sitk.ReadImage("ours.nii")), physical), name
+        for target in ["ours.nrrd", "ours.mha", "ours.nii"]:
+            ok("convert", name, "--rescale", "-o", target, "--force")
+            image = sitk.ReadImage(target)
+            assert np.allclose(sitk.GetArrayFromImage(image), physical), (name, target)
+            assert image.GetPixelID() == sitk.sitkFloat32, (name, target)
+        ran = run("convert", name, "-o", "ours.nrrd", "--force")
+        assert "NRRD cannot hold the rescale slope 2.5 and intercept -1024" in ran.stderr, ran
 with open("a.bwv", "rb") as file:
     head = file.read(4096)
 assert b'"RescaleSlope":2.5' in head and b'"RescaleIntercept":-1024.0' in head and b"Nobody" not in head
+
+# Whole numbers stay so; PET has a slope per slice, and tells it in no other format.
+array = values("uint16") >> 4
+series("ct", array, RescaleSlope="1", RescaleIntercept="-1024")
+ok("convert", "ct", "--rescale", "-o", "ours.nrrd", "--force")
+image = sitk.ReadImage("ours.nrrd")
+assert image.GetPixelID() == sitk.sitkInt16
+assert (sitk.GetArrayFromImage(image) == array.astype(int) - 1024).all()
+os.makedirs("pet")
+for i, plane in enumerate(array):
+    write(f"pet/{i}.dcm", plane, i, RescaleSlope=str(i + 0.5), RescaleIntercept="0", Modality="PT")
+want = array * (np.arange(len(array)) + 0.5)[:, None, None]
+ok("encode", "pet", "-o", "pet.bwv")
+for words in [["convert", "pet"], ["decode", "pet.bwv"], ["extract", "pet.bwv", "--region", "..,..,2..5"]]:
+    ok(*words, "--rescale", "-o", "ours.nrrd", "--force")
+    expected = want[2:5] if words[0] == "extract" else want
+    assert np.allclose(sitk.GetArrayFromImage(sitk.ReadImage("ours.nrrd")), expected), words
+assert "the slices' different slopes or intercepts are lost" in run("convert", "pet", "-o", "pet.nii").stderr
 
 # Twelve bits, signed, something else in the bits above.
 array = values("int16") >> 4

@@ -71,6 +71,7 @@ mod histogram;
 mod part;
 mod patterns;
 pub mod render;
+mod rescale;
 mod resident;
 mod simd;
 mod stream;
@@ -88,8 +89,9 @@ pub use file::{
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{
-    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, WriteOptions, open, write_volume,
+    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, WriteOptions, open, rescale, write_volume,
 };
+pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,

@@ -10,7 +10,7 @@ use super::{
     format_header::frame_step,
     header_text::{line, short},
 };
-use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
+use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VoxelType, WriteError};
 use std::io::{BufRead, Write};
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
@@ -229,11 +229,15 @@ pub fn write_header(
         1 => String::new(),
         count => format!("ElementNumberOfChannels = {count}\n"),
     };
+    let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform());
+    let rescale = rescale.map_or_else(String::new, |Rescale { slope, intercept }| {
+        format!("ElementToIntensityFunctionSlope = {slope}\nElementToIntensityFunctionOffset = {intercept}\n")
+    });
     write!(
         sink,
         "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
          CompressedData = {packed}\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
-         DimSize = {}\n{channels}ElementType = {}\nElementDataFile = LOCAL\n",
+         DimSize = {}\n{channels}{rescale}ElementType = {}\nElementDataFile = LOCAL\n",
         sizes.len(),
         joined(&matrix),
         joined(&origin),

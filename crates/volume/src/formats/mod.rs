@@ -18,6 +18,7 @@ mod opened_volume;
 mod raw_layout;
 #[cfg(feature = "io")]
 mod reopening_reader;
+mod rescale;
 #[cfg(feature = "io")]
 mod slice;
 mod text_numbers;
@@ -35,6 +36,7 @@ pub use format_header::{FormatHeader, VoxelLocation};
 pub use open::{OpenOptions, open};
 pub use opened_volume::OpenedVolume;
 pub use raw_layout::RawLayout;
+pub use rescale::rescale;
 pub(crate) use unpacked::Unpacked;
 pub use unpacked::VoxelEncoding;
 pub use write::{WriteOptions, write_volume};

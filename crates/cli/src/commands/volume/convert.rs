@@ -4,6 +4,7 @@ use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs},
     input::{RawArgs, file_ids, shape},
     output::{format_of, write},
+    physical::RescaleArgs,
     values::spacing,
 };
 use crate::{
@@ -30,6 +31,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
   brickwork volume convert ct/ -o ct.mha                  a folder of DICOM or PNG slices
+  brickwork volume convert ct/ --rescale -o ct.nrrd       Hounsfield units
   brickwork volume convert scan.nii.gz --compress -o scan.nrrd
   brickwork volume convert scan.bwv --brick 8 -o small.bwv
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
@@ -47,6 +49,9 @@ pub struct Args {
 
     #[command(flatten)]
     write: WriteArgs,
+
+    #[command(flatten)]
+    rescale: RescaleArgs,
 
     #[command(flatten)]
     raw: RawArgs,
@@ -75,9 +80,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
-    let mut volume = args.raw.open(&input)?;
+    let volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
+    let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
     if format == VolumeFormat::Bwv {
         args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     }

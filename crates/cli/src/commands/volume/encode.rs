@@ -4,6 +4,7 @@ use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs},
     input::{RawArgs, file_ids, shape},
     output::write,
+    physical::RescaleArgs,
     values::spacing,
 };
 use crate::{
@@ -44,6 +45,9 @@ pub struct Args {
     overwrite: OverwriteArgs,
 
     #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the file says, or 1,1,1]
@@ -69,9 +73,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::File(path)) => Output::File(VolumeFormat::Bwv.path_beside(path)),
         (None, Input::Stdin) => Output::Stdout,
     };
-    let mut volume = args.raw.open(&input)?;
+    let volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
+    let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
     let choice = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     if let Some(spacing) = args.spacing {
         volume.header.spacing = spacing;

@@ -5,6 +5,7 @@ use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs, WriteArgs},
     failure::open_bwv,
     output::{format_of, write},
+    physical::RescaleArgs,
     values::{Parts, parts},
 };
 use crate::{
@@ -45,6 +46,9 @@ pub struct Args {
     write: WriteArgs,
 
     #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     selection: SelectionArgs,
 }
 
@@ -72,6 +76,9 @@ pub struct DecodeArgs {
     write: WriteArgs,
 
     #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     selection: SelectionArgs,
 }
 
@@ -80,8 +87,8 @@ pub struct DecodeArgs {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let Args { file, region, output, overwrite, write, selection } = args;
-    extract("volume extract", file, Some(region), selection, output, (overwrite, write))
+    let Args { file, region, output, overwrite, write, rescale, selection } = args;
+    extract("volume extract", file, Some(region), selection, output, (overwrite, write, rescale))
 }
 
 /// Decodes what the command line names.
@@ -90,7 +97,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// [`Failure`].
 pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
     let output = args.output.clone().unwrap_or_else(|| VolumeFormat::Nrrd.path_beside(&args.file.input));
-    extract("volume decode", &args.file, None, &args.selection, &output, (&args.overwrite, &args.write))
+    extract(
+        "volume decode",
+        &args.file,
+        None,
+        &args.selection,
+        &output,
+        (&args.overwrite, &args.write, &args.rescale),
+    )
 }
 
 fn extract(
@@ -99,7 +113,7 @@ fn extract(
     parts: Option<&Parts>,
     selection: &SelectionArgs,
     output: &Path,
-    (overwrite, write_args): (&OverwriteArgs, &WriteArgs),
+    (overwrite, write_args, rescale): (&OverwriteArgs, &WriteArgs, &RescaleArgs),
 ) -> Result<Exit, Failure> {
     let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
@@ -116,8 +130,9 @@ fn extract(
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone());
     let volume = volume.map_err(|error| named(Failure::usage(error)))?;
-    let header = volume.header.clone();
     let name = input.display().to_string();
+    let volume = rescale.apply(volume, format, &name, common.quiet)?;
+    let header = volume.header.clone();
     let file_bytes = write(volume, format, &options, &name, &output, overwrite.existing(), common.quiet)?;
     let report = Report {
         command,

@@ -28,7 +28,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
-  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png")]
+  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png
+  brickwork volume slice ct.bwv --window -160,240 -o soft-tissue.png       in HU")]
 pub struct Args {
     #[command(flatten)]
     file: FileArgs,
@@ -53,7 +54,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     channel: Option<usize>,
 
-    /// Values shown as black and as white
+    /// Values shown as black and as white: physical values, such as Hounsfield units, where the file says
+    /// how to compute them, else stored numbers
     #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
     window: Option<(f64, f64)>,
 
@@ -115,7 +117,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = Output::of(&args.output);
     output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
-    let values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
+    let mut values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
+    let rescaling = header.rescaling();
+    if let Some(rescaling) = &rescaling {
+        let slice_of = |row: usize| if args.axis == Axis::Z { index } else { row };
+        for (row, values) in values.chunks_exact_mut(width).enumerate() {
+            // Where a slice of a smaller mip level stands for several, that of the first holds.
+            let line = rescaling.at(slice_of(row) << selection.mip_level);
+            values.iter_mut().for_each(|value| *value = line.of(*value));
+        }
+    }
     let (low, high) = args.window.unwrap_or_else(|| {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
@@ -140,10 +151,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         width,
         height,
         window: [low, high],
+        unit: rescaling.as_ref().and_then(|rescaling| rescaling.unit().map(str::to_owned)),
         file_bytes,
     };
+    let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
     let text = format!(
-        "{} → {}  {width}×{height}, {low} to {high}  {}\n",
+        "{} → {}  {width}×{height}, {low} to {high}{unit}  {}\n",
         printable(&report.input),
         printable(&report.output),
         Bytes(file_bytes),
@@ -172,5 +185,6 @@ struct Report {
     width: u32,
     height: u32,
     window: [f64; 2],
+    unit: Option<String>,
     file_bytes: u64,
 }
