@@ -149,7 +149,7 @@ fn physical_range(
     Ok(range.unwrap_or((0, 0)))
 }
 
-/// Reads up to `wanted` numbers into `bytes`, in this machine's order; returns how many whole ones there were.
+/// Reads up to `wanted` numbers into `bytes`, in this machine's order; returns how many were whole.
 /// Bytes after those are left.
 fn read_numbers(
     source: &mut dyn Read,
@@ -189,7 +189,9 @@ impl Numbers {
             let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
             if self.is_exact {
                 let values = numbers.map(|number| number as i128 * slope + intercept);
-                with_voxel_type!(self.to, U => turned.extend(values.flat_map(|value| (value as U).to_le_bytes())));
+                with_voxel_type!(self.to, U => {
+                    turned.extend(values.flat_map(|value| (value as U).to_le_bytes()));
+                });
             } else {
                 let values = numbers.map(|number| rescale.of(number as f64));
                 match self.to {

@@ -57,7 +57,7 @@ pub struct Args {
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs},
     input::{RawArgs, file_ids, shape},
-    output::write,
+    output::{check_extension, write},
     physical::RescaleArgs,
     values::spacing,
 };
@@ -51,7 +51,7 @@ pub struct Args {
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the file says, or 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
@@ -73,6 +73,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::File(path)) => Output::File(VolumeFormat::Bwv.path_beside(path)),
         (None, Input::Stdin) => Output::Stdout,
     };
+    check_extension(&output, "bwv", "`volume convert` writes other formats")?;
     let volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;

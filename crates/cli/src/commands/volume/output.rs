@@ -27,6 +27,22 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
     })
 }
 
+/// Checks that the name of `output` has no other extension than `extension`: a command that writes one format
+/// must not give its files the name of another.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(), Failure> {
+    let Output::File(path) = output else { return Ok(()) };
+    match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case(extension) && !path.is_dir() => {
+            let reason = format!("this command writes .{extension} files");
+            Err(Failure::usage(reason).of_path(path).hint(hint))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`.
 /// Returns how many bytes were written.
 ///

@@ -3,6 +3,7 @@
 use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs},
     failure::{open_bwv, read_failure},
+    output::check_extension,
     values::Part,
 };
 use crate::{
@@ -90,6 +91,8 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let FileArgs { input, common } = &args.file;
+    let output = Output::of(&args.output);
+    check_extension(&output, "png", "name it .png")?;
     let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
     let header = file.header();
@@ -114,7 +117,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Axis::Y => region.y = index..index + 1,
         Axis::Z => region.z = index..index + 1,
     }
-    let output = Output::of(&args.output);
     output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
     let mut values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
@@ -127,10 +129,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             values.iter_mut().for_each(|value| *value = line.of(*value));
         }
     }
-    let (low, high) = args.window.unwrap_or_else(|| {
-        let finite = || values.iter().copied().filter(|value| value.is_finite());
-        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
-    });
+    let finite = || values.iter().copied().filter(|value| value.is_finite());
+    let range = || Some((finite().reduce(f64::min)?, finite().reduce(f64::max)?));
+    let window = args.window.or_else(range);
+    let (low, high) = window.unwrap_or_default();
     let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
     // NaN is black, like values below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
@@ -150,13 +152,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         index,
         width,
         height,
-        window: [low, high],
+        window: window.map(|(low, high)| [low, high]),
         unit: rescaling.as_ref().and_then(|rescaling| rescaling.unit().map(str::to_owned)),
         file_bytes,
     };
     let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let shown = window.map_or("no finite value".to_owned(), |(low, high)| format!("{low} to {high}{unit}"));
     let text = format!(
-        "{} → {}  {width}×{height}, {low} to {high}{unit}  {}\n",
+        "{} → {}  {width}×{height}, {shown}  {}\n",
         printable(&report.input),
         printable(&report.output),
         Bytes(file_bytes),
@@ -184,7 +187,7 @@ struct Report {
     index: usize,
     width: u32,
     height: u32,
-    window: [f64; 2],
+    window: Option<[f64; 2]>,
     unit: Option<String>,
     file_bytes: u64,
 }
