@@ -91,6 +91,48 @@ for dtype in TYPES:
         check(f"itk.{ending}", array, SPACING, ORIGIN, DIRECTION)
 
 
+# Compressed files of theirs, and of ours.
+for dtype in TYPES:
+    array = values(dtype)
+    image = sitk.GetImageFromArray(array)
+    image.SetSpacing(SPACING)
+    image.SetOrigin(ORIGIN)
+    image.SetDirection(DIRECTION)
+    for ending in ["nrrd", "nhdr", "mha", "mhd"]:
+        sitk.WriteImage(image, f"packed.{ending}", useCompression=True)
+        check(f"packed.{ending}", array, SPACING, ORIGIN, DIRECTION)
+    for name in ["ours.nrrd", "ours.mha"]:
+        ok("decode", "a.bwv", "-o", name, "--compress", "--force")
+        with open(name, "rb") as file:
+            head = file.read(1000)
+        assert b"encoding: gzip\n" in head or b"CompressedData = True\n" in head, name
+        ours = sitk.ReadImage(name)
+        assert (sitk.GetArrayFromImage(ours) == array).all(), (dtype, name)
+        assert np.allclose(ours.GetOrigin(), ORIGIN) and np.allclose(ours.GetDirection(), DIRECTION)
+        check(name, array, SPACING, ORIGIN, DIRECTION)
+try:
+    import nrrd
+except ImportError:
+    print("skipped: no pynrrd")
+else:
+    for dtype in TYPES:
+        array = values(dtype)
+        header = {"space": "LPS", "space directions": np.diag(SPACING), "space origin": ORIGIN}
+        for encoding in ["raw", "gzip", "bzip2", "ascii"]:
+            for name, options in [("py.nrrd", {}), ("py.nhdr", {"detached_header": True})]:
+                # Its text has 17 digits, too few for integers of 64 bits.
+                if encoding == "ascii" and dtype.endswith("int64"):
+                    continue
+                header["encoding"] = encoding
+                nrrd.write(name, array.T, dict(header), **options)
+                theirs, _ = nrrd.read(name)
+                check(name, theirs.T, SPACING, ORIGIN)
+        ok("decode", "a.bwv", "-o", "ours.nrrd", "--compress", "--force")
+        ours, said = nrrd.read("ours.nrrd")
+        assert said["encoding"] == "gzip" and (ours.T == theirs.T).all(), dtype
+    print("pynrrd", nrrd.__version__)
+
+
 def four(direction):
     """A direction of space, and time on its own."""
     rows = np.eye(4)
@@ -326,9 +368,43 @@ for dtype in ["uint8", "int8", "uint16", "int16"]:
         image = sitk_reader.Execute()
         assert np.allclose(image.GetOrigin(), ORIGIN) and np.allclose(image.GetDirection(), DIRECTION)
         assert np.allclose(sitk.GetArrayFromImage(image), array.astype(float) * 2.5 - 1024), name
+        # Physical values as SimpleITK has them: said by the target, or applied.
+        physical = array.astype(float) * 2.5 - 1024
+        ok("convert", name, "-o", "packed.nii.gz", "--force")
+        theirs = sitk.GetArrayFromImage(sitk.ReadImage("packed.nii.gz"))
+        assert np.allclose(theirs, physical), (name, theirs.dtype, np.abs(theirs - physical).max())
+        ok("convert", name, "-o", "ours.mha", "--force")
+        assert (sitk.GetArrayFromImage(sitk.ReadImage("ours.mha")) == array).all(), name
+        ok("convert", "ours.mha", "-o", "ours.nii", "--force")
+        assert np.allclose(sitk.GetArrayFromImage(sitk.ReadImage("ours.nii")), physical), name
+        for target in ["ours.nrrd", "ours.mha", "ours.nii"]:
+            ok("convert", name, "--rescale", "-o", target, "--force")
+            image = sitk.ReadImage(target)
+            assert np.allclose(sitk.GetArrayFromImage(image), physical), (name, target)
+            assert image.GetPixelID() == sitk.sitkFloat32, (name, target)
+        ran = run("convert", name, "-o", "ours.nrrd", "--force")
+        assert "NRRD cannot hold the rescale slope 2.5 and intercept -1024" in ran.stderr, ran
 with open("a.bwv", "rb") as file:
     head = file.read(4096)
 assert b'"RescaleSlope":2.5' in head and b'"RescaleIntercept":-1024.0' in head and b"Nobody" not in head
+
+# Whole numbers stay so; PET has a slope per slice, and tells it in no other format.
+array = values("uint16") >> 4
+series("ct", array, RescaleSlope="1", RescaleIntercept="-1024")
+ok("convert", "ct", "--rescale", "-o", "ours.nrrd", "--force")
+image = sitk.ReadImage("ours.nrrd")
+assert image.GetPixelID() == sitk.sitkInt16
+assert (sitk.GetArrayFromImage(image) == array.astype(int) - 1024).all()
+os.makedirs("pet")
+for i, plane in enumerate(array):
+    write(f"pet/{i}.dcm", plane, i, RescaleSlope=str(i + 0.5), RescaleIntercept="0", Modality="PT")
+want = array * (np.arange(len(array)) + 0.5)[:, None, None]
+ok("encode", "pet", "-o", "pet.bwv")
+for words in [["convert", "pet"], ["decode", "pet.bwv"], ["extract", "pet.bwv", "--region", "..,..,2..5"]]:
+    ok(*words, "--rescale", "-o", "ours.nrrd", "--force")
+    expected = want[2:5] if words[0] == "extract" else want
+    assert np.allclose(sitk.GetArrayFromImage(sitk.ReadImage("ours.nrrd")), expected), words
+assert "the slices' different slopes or intercepts are lost" in run("convert", "pet", "-o", "pet.nii").stderr
 
 # Twelve bits, signed, something else in the bits above.
 array = values("int16") >> 4

@@ -2,7 +2,8 @@
 //!
 //! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so
 //! that its name always stands for the old file or for the whole new one. The temporary file is removed if
-//! writing fails; after a kill or a power cut, a `.brickwork-….tmp` may be left in the folder.
+//! writing fails; after a kill or a power cut, a `.brickwork-….tmp` may be left in the folder, and the next
+//! process that writes there removes it. It is known by its lock, which ended with its writer.
 //!
 //! ```
 //! use brickwork_texture::whole_file::{Existing, Target};
@@ -20,11 +21,20 @@
 //! ```
 
 use std::{
+    collections::HashSet,
     fs::{self, File, Permissions},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 use tempfile::{NamedTempFile, PersistError};
+
+/// How the names of temporary files start and end.
+const PREFIX: &str = ".brickwork-";
+const SUFFIX: &str = ".tmp";
+
+/// Folders that were looked through for temporary files of killed processes.
+static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
 /// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,13 +118,23 @@ impl Target {
 
     fn create_temporary(&self, permissions: Option<Permissions>) -> io::Result<Inner> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".brickwork-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         // Temporary files are private by default; this one is to get the permissions of an ordinary file,
         // subject to the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = folder_of(&self.path);
-        let file = builder.tempfile_in(folder).map_err(|error| {
+        remove_left_over(folder);
+        let create = || {
+            let file = builder.tempfile_in(folder)?;
+            // Where files have no locks, none is removed by others either.
+            let _ = file.as_file().lock();
+            Ok(file)
+        };
+        // Before it was locked, another process may have taken it for one that was left over.
+        let created: io::Result<NamedTempFile> = create();
+        let created = created.and_then(|file| if file.path().exists() { Ok(file) } else { create() });
+        let file = created.map_err(|error| {
             // The name of the temporary file, which the error contains, would mean nothing to the reader.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
@@ -198,6 +218,32 @@ impl Write for WholeFile {
     }
 }
 
+/// Removes the temporary files of processes that were killed: those that nobody has locked. Looks through a
+/// folder once; what cannot be removed stays.
+fn remove_left_over(folder: &Path) {
+    let Ok(path) = folder.canonicalize() else { return };
+    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if searched.get_or_insert_default().insert(path) {
+        remove_unlocked(folder);
+    }
+}
+
+fn remove_unlocked(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
+            continue;
+        }
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        // Held until the file is gone: who created it in the meantime waits, sees it, and creates another.
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// The folder that a path lies in: `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -242,6 +288,27 @@ mod tests {
         write(&path, b"new", Existing::Replace).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names(folder.path()), ["a.dds"]);
+    }
+
+    #[test]
+    fn files_of_killed_processes_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.dds");
+        let left_over = folder.path().join(".brickwork-killed.tmp");
+        fs::write(&left_over, b"half").unwrap();
+        fs::write(folder.path().join(".brickwork-other"), b"whole").unwrap();
+        // Found by the first write to the folder.
+        let target = Target::of(&path).unwrap();
+        let mut file = target.create().unwrap();
+        assert!(!left_over.exists());
+        file.write_all(b"new").unwrap();
+        // What is being written is not: neither by this process nor by another.
+        let second = Target::of(&folder.path().join("b.dds")).unwrap().create().unwrap();
+        remove_unlocked(folder.path());
+        assert!(file.temporary_path().unwrap().exists() && second.temporary_path().unwrap().exists());
+        file.commit(Existing::Keep).unwrap();
+        drop(second);
+        assert_eq!(names(folder.path()), [".brickwork-other", "a.dds"]);
     }
 
     #[test]

@@ -71,6 +71,7 @@ mod histogram;
 mod part;
 mod patterns;
 pub mod render;
+mod rescale;
 mod resident;
 mod simd;
 mod stream;
@@ -87,7 +88,10 @@ pub use file::{
     BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
-pub use formats::{OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, open, write_volume};
+pub use formats::{
+    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, WriteOptions, open, rescale, write_volume,
+};
+pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,

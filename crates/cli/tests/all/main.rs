@@ -11,4 +11,5 @@ mod verbs;
 mod volume;
 mod volume_convert;
 mod volume_formats;
+mod volume_physical;
 mod volume_render;

@@ -99,7 +99,49 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     let eight = ["--brick", "8", "--profile", "guthe2016"];
     folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["only has bricks of 4×4×4 voxels"]);
     folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
+    for words in [&["info", "b.nrrd"][..], &["verify", "b.nrrd"], &["slice", "b.nrrd", "-o", "s.png"]] {
+        let ran = folder.run(&[&["volume"], words].concat());
+        ran.fails(
+            3,
+            &["b.nrrd: is of the format nrrd, not a .bwv file (`brickwork volume encode b.nrrd` makes"],
+        );
+    }
+    for spacing in ["0,1,1", "1,nan,1", "1,1,inf", "-1,1,1"] {
+        let ran = folder.run(&[&with("9x37x3")[..], &["--spacing", spacing]].concat());
+        assert_eq!(ran.exit, Some(1), "{ran:?}");
+        ran.says(&["expected three finite numbers above 0, such as 0.34,0.34,0.5"]);
+    }
+    let encode = [&with("9x37x3")[..], &["-o", "part.mha"]].concat();
+    folder
+        .run(&encode)
+        .fails(1, &["part.mha: this command writes .bwv files (`volume convert` writes other"]);
+    folder.run(&["volume", "slice", "a.bwv", "-o", "s.jpg"]).fails(1, &["s.jpg: this command writes .png"]);
     assert_eq!(folder.names(), ["a.raw", "b.nrrd"]);
+}
+
+#[test]
+fn slices_without_a_number_say_so() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[f32::NAN; 4].map(f32::to_le_bytes).concat());
+    folder.run(&["volume", "encode", "a.raw", "--dims", "2x2x1", "--type", "f32"]).ok();
+    let ran = folder.run(&["volume", "slice", "a.bwv", "-o", "s.PNG"]);
+    assert!(ran.ok().contains("2×2, no finite value"), "{ran:?}");
+    let ran = folder.run(&["volume", "slice", "a.bwv", "-o", "s.png", "--force", "--json"]).json();
+    assert_eq!(ran["window"], serde_json::Value::Null);
+    folder.run(&["volume", "render", "a.bwv", "-o", "s.jpg"]).fails(1, &["s.jpg: this command writes .png"]);
+}
+
+#[test]
+fn truncated_tiff_and_vti_files_are_invalid() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[7; 60]);
+    folder.run(&["volume", "convert", "a.raw", "--dims", "5x4x3", "--type", "u8", "-o", "a.vti"]).ok();
+    let file = folder.read("a.vti");
+    let start = file.windows(2).position(|two| two == b"\n_").unwrap() + 2;
+    folder.write("cut.vti", &file[..start + 4]);
+    folder.run(&["volume", "encode", "cut.vti"]).fails(3, &["cut.vti: the file ends too soon"]);
+    folder.write("cut.tif", b"II*\0\x08\0\0\0\x05");
+    folder.run(&["volume", "encode", "cut.tif"]).fails(3, &["cut.tif: the file ends too soon"]);
 }
 
 #[test]

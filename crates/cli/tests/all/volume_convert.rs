@@ -73,6 +73,54 @@ fn every_format_becomes_every_other() {
 }
 
 #[test]
+fn nrrd_and_metaimage_are_compressed_on_request() {
+    let folder = folder();
+    for (name, magic) in [("a.nrrd", &b"encoding: gzip\n"[..]), ("a.mha", b"CompressedData = True\n")] {
+        folder.run(&["volume", "convert", "a.bwv", "--compress", "-o", name]).ok();
+        let file = folder.read(name);
+        assert!(file.windows(magic.len()).any(|part| part == magic) && file.len() < voxels().len(), "{name}");
+        folder.run(&["volume", "decode", "a.bwv", "--compress", "-o", name, "--force"]).ok();
+        assert!(folder.read(name) == file, "{name}");
+        folder.run(&["volume", "compare", name, "a.bwv", "--exact"]).ok();
+        // As from a pipe.
+        folder.write("cut", &file[..file.len() - 2000]);
+        fs::rename(folder.path("cut"), folder.path(&format!("cut.{}", &name[2..]))).unwrap();
+        let cut = folder.run(&["volume", "encode", &format!("cut.{}", &name[2..]), "-o", "cut.bwv"]);
+        assert_eq!(cut.exit, Some(3), "{cut:?}");
+    }
+    for (name, reason) in [("b.nii", "name the file .nii.gz"), ("b.raw", "is for .nrrd and .mha files")] {
+        folder.run(&["volume", "convert", "a.bwv", "--compress", "-o", name]).fails(1, &[name, reason]);
+    }
+    let part = ["volume", "extract", "a.bwv", "--region", "..,..,3", "--compress", "-o", "part.nrrd"];
+    folder.run(&part).ok();
+    assert!(folder.names().iter().all(|name| name != "cut.bwv" && name != "b.nii" && name != "b.raw"));
+}
+
+/// Two hundred million zeros in a file of a few hundred bytes or kilobytes, of eight voxels.
+#[test]
+fn bombs_are_refused_at_the_first_byte_too_many() {
+    let folder = Folder::new();
+    let zeros = vec![0; 1 << 20];
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..200 {
+        gzip.write_all(&zeros).unwrap();
+        zlib.write_all(&zeros).unwrap();
+    }
+    let nrrd = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\nencoding: gzip\n\n".to_vec();
+    let mha = b"ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nCompressedData = True\n\
+                ElementType = MET_UCHAR\nElementDataFile = LOCAL\n"
+        .to_vec();
+    folder.write("bomb.nrrd", &[nrrd, gzip.finish().unwrap()].concat());
+    folder.write("bomb.mha", &[mha, zlib.finish().unwrap()].concat());
+    for name in ["bomb.nrrd", "bomb.mha"] {
+        let ran = folder.run(&["volume", "encode", name]);
+        ran.fails(3, &[name, "expected 8 bytes of voxels, but there are more"]);
+    }
+    assert_eq!(folder.names(), ["bomb.mha", "bomb.nrrd"]);
+}
+
+#[test]
 fn slices_pipes_and_other_byte_orders_are_read() {
     let folder = Folder::new();
     fs::create_dir(folder.path("s")).unwrap();

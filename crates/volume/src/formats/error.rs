@@ -194,6 +194,14 @@ impl FormatError {
     }
 }
 
+/// A format's error where only the system's are expected.
+pub fn into_io(error: FormatError) -> io::Error {
+    match error {
+        FormatError::Io(error) => error,
+        error => io::Error::new(io::ErrorKind::InvalidData, error),
+    }
+}
+
 /// Why slices do not make a volume together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -1,5 +1,6 @@
 //! What the header of another format says.
 
+use super::VoxelEncoding;
 use crate::{ByteOrder, Header};
 
 /// The header of a volume in another format, and how its voxels follow.
@@ -11,6 +12,8 @@ pub struct FormatHeader {
     pub order: ByteOrder,
     /// Where the voxels are.
     pub voxels: VoxelLocation,
+    /// How they are encoded there.
+    pub encoding: VoxelEncoding,
 }
 
 /// Where the voxels of a header are.
@@ -22,7 +25,7 @@ pub enum VoxelLocation {
     Detached {
         /// The file's name, relative to the folder of the header.
         name: String,
-        /// Bytes of it to skip.
+        /// Bytes to skip: of the file if they are raw, text or zlib, else of what is in it.
         skip: u64,
     },
 }

@@ -1,15 +1,16 @@
-//! MetaImage: `Key = value` lines up to `ElementDataFile`, then raw voxels (.mha) or the name of their file
+//! MetaImage: `Key = value` lines up to `ElementDataFile`, then voxels (.mha) or the name of their file
 //! (.mhd).
 //!
-//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Uncompressed voxels of 1 to 4 channels, three axes of
-//! space, and a fourth of time, in seconds.
+//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Voxels of 1 to 4 channels, three axes of space, and a
+//! fourth of time, in seconds; raw, as text (only read), or compressed by zlib, whose stream tells where it
+//! ends.
 
 use super::{
-    FormatError, FormatHeader, VoxelLocation,
+    FormatError, FormatHeader, VoxelEncoding, VoxelLocation,
     format_header::frame_step,
     header_text::{line, short},
 };
-use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
+use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VoxelType, WriteError};
 use std::io::{BufRead, Write};
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
@@ -25,8 +26,16 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
             return Err(FormatError::Other("MetaImage"));
         };
         if let Some(voxels) = fields.take(number, key.trim(), value.trim())? {
-            let order = fields.order;
-            return Ok(FormatHeader { header: fields.finish()?, order, voxels });
+            let (order, is_packed, is_text) = (fields.order, fields.is_packed, fields.is_text);
+            let header = fields.finish()?;
+            let (order, encoding) = match (is_packed, is_text) {
+                (false, false) => (order, VoxelEncoding::Raw),
+                (true, false) => (order, VoxelEncoding::Zlib),
+                // The order of the bytes that we make of text.
+                (false, true) => (ByteOrder::Little, VoxelEncoding::Text(header.voxel_type)),
+                (true, true) => return Err(FormatError::Unsupported("text that is compressed".to_owned())),
+            };
+            return Ok(FormatHeader { header, order, voxels, encoding });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
@@ -46,6 +55,8 @@ struct Fields {
     origin: List<f64>,
     matrix: List<f64>,
     skip: u64,
+    is_packed: bool,
+    is_text: bool,
     others: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -57,9 +68,11 @@ impl Fields {
         let list = || Some((number, numbers(value)?));
         match key {
             "ObjectType" if value != "Image" => return Err(unsupported()),
-            "CompressedData" if !value.eq_ignore_ascii_case("false") => return Err(unsupported()),
-            "BinaryData" if !value.eq_ignore_ascii_case("true") => return Err(unsupported()),
-            "ObjectType" | "CompressedData" | "BinaryData" => {}
+            "ObjectType" => {}
+            "CompressedData" => self.is_packed = boolean(value).ok_or_else(bad)?,
+            "BinaryData" => self.is_text = !boolean(value).ok_or_else(bad)?,
+            // The stream says it, too.
+            "CompressedDataSize" => drop(value.parse::<u64>().map_err(|_| bad())?),
             "NDims" => match value {
                 "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
                 _ => return Err(unsupported()),
@@ -69,7 +82,7 @@ impl Fields {
                 _ => return Err(unsupported()),
             },
             "BinaryDataByteOrderMSB" | "ElementByteOrderMSB" => {
-                let big = value.eq_ignore_ascii_case("true");
+                let big = boolean(value).ok_or_else(bad)?;
                 self.order = if big { ByteOrder::Big } else { ByteOrder::Little };
             }
             "DimSize" => {
@@ -147,6 +160,15 @@ fn of_length<T: ToString>(field: &str, list: List<T>, count: usize) -> Result<Op
     Err(FormatError::Value { line, field: field.to_owned(), text: short(&joined(&numbers)) })
 }
 
+/// `True` or `False`, as programs spell it: MetaIO looks at the first letter only.
+fn boolean(value: &str) -> Option<bool> {
+    match value.as_bytes().first()? {
+        b'T' | b't' | b'1' => Some(true),
+        b'F' | b'f' | b'0' => Some(false),
+        _ => None,
+    }
+}
+
 /// Numbers with white space between, not more than a matrix of four axes has.
 fn numbers<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     let numbers: Option<Vec<T>> = text.split_whitespace().take(17).map(|n| n.parse().ok()).collect();
@@ -176,12 +198,16 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
     }
 }
 
-/// Writes the header of an .mha file, which raw little-endian voxels follow. Frames are a fourth axis; where
-/// the distance between them is not known, it is 1.
+/// Writes the header of an .mha file, which little-endian voxels follow: `packed_bytes` of zlib, or raw ones.
+/// Frames are a fourth axis; where the distance between them is not known, it is 1.
 ///
 /// # Errors
 /// [`WriteError::Shape`], or from `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+pub fn write_header(
+    header: &Header,
+    packed_bytes: Option<u64>,
+    sink: &mut dyn Write,
+) -> Result<(), WriteError> {
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
     let mut sizes = vec![x, y, z];
@@ -195,15 +221,23 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
         let [a, b, c, d, e, f, g, h, i] = header.orientation;
         matrix = vec![a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, 0.0, 0.0, 0.0, 1.0];
     }
+    let packed = match packed_bytes {
+        None => "False".to_owned(),
+        Some(count) => format!("True\nCompressedDataSize = {count}"),
+    };
     let channels = match header.channels {
         1 => String::new(),
         count => format!("ElementNumberOfChannels = {count}\n"),
     };
+    let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform());
+    let rescale = rescale.map_or_else(String::new, |Rescale { slope, intercept }| {
+        format!("ElementToIntensityFunctionSlope = {slope}\nElementToIntensityFunctionOffset = {intercept}\n")
+    });
     write!(
         sink,
         "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
-         CompressedData = False\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
-         DimSize = {}\n{channels}ElementType = {}\nElementDataFile = LOCAL\n",
+         CompressedData = {packed}\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
+         DimSize = {}\n{channels}{rescale}ElementType = {}\nElementDataFile = LOCAL\n",
         sizes.len(),
         joined(&matrix),
         joined(&origin),
@@ -231,16 +265,19 @@ mod tests {
             for channels in 1..=4 {
                 for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                     let header = Header { voxel_type, channels, frames, frame_spacing, ..sample() };
-                    let source = read_back(&header, write_header, read_header);
-                    assert_eq!(
-                        source,
-                        FormatHeader { header, order: ByteOrder::Little, voxels: VoxelLocation::Attached }
-                    );
+                    for (packed, encoding) in [(None, VoxelEncoding::Raw), (Some(6), VoxelEncoding::Zlib)] {
+                        let write =
+                            |header: &Header, sink: &mut dyn Write| write_header(header, packed, sink);
+                        let source = read_back(&header, write, read_header);
+                        let (header, order) = (header.clone(), ByteOrder::Little);
+                        let voxels = VoxelLocation::Attached;
+                        assert_eq!(source, FormatHeader { header, order, voxels, encoding });
+                    }
                 }
             }
         }
         let none = Header { frames: 0, ..sample() };
-        assert!(matches!(write_header(&none, &mut Vec::new()), Err(WriteError::Shape(_))));
+        assert!(matches!(write_header(&none, None, &mut Vec::new()), Err(WriteError::Shape(_))));
     }
 
     #[test]
@@ -261,7 +298,13 @@ mod tests {
             ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
             ("ObjectType = Image", "rubbish", "not a MetaImage file"),
-            ("NDims = 3", "CompressedData = True", "CompressedData = True is not supported"),
+            (
+                "NDims = 3",
+                "CompressedData = maybe",
+                "line 2 of the header, \"CompressedData\": \"maybe\" is not",
+            ),
+            ("NDims = 3", "CompressedDataSize = -1", "\"CompressedDataSize\": \"-1\" is not allowed"),
+            ("NDims = 3", "CompressedData = T\nBinaryData = F", "text that is compressed is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 5", "ElementNumberOfChannels = 5 is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 0", "ElementNumberOfChannels = 0 is not supported"),
             ("NDims = 3", "ElementSpacing = 1 1", "line 2 of the header, \"ElementSpacing\": \"1 1\" is not"),

@@ -9,7 +9,6 @@ mod error;
 pub mod folder;
 mod format;
 mod format_header;
-pub mod gzip;
 mod header_text;
 pub mod metaimage;
 pub mod nifti;
@@ -19,10 +18,13 @@ mod opened_volume;
 mod raw_layout;
 #[cfg(feature = "io")]
 mod reopening_reader;
+mod rescale;
 #[cfg(feature = "io")]
 mod slice;
+mod text_numbers;
 #[cfg(feature = "io")]
 pub mod tiff_stack;
+mod unpacked;
 #[cfg(feature = "io")]
 pub mod vti;
 mod world;
@@ -34,6 +36,9 @@ pub use format_header::{FormatHeader, VoxelLocation};
 pub use open::{OpenOptions, open};
 pub use opened_volume::OpenedVolume;
 pub use raw_layout::RawLayout;
-pub use write::write_volume;
+pub use rescale::rescale;
+pub(crate) use unpacked::Unpacked;
+pub use unpacked::VoxelEncoding;
+pub use write::{WriteOptions, write_volume};
 
 pub(crate) use world::is_known as is_anatomical;

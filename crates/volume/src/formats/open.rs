@@ -1,8 +1,8 @@
 //! Opening any volume: which format it is, and its voxels from the first on.
 
 use super::{
-    FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelLocation,
-    format::without_extension, gzip, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES,
+    FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding, VoxelLocation,
+    format::without_extension, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES,
 };
 #[cfg(feature = "io")]
 use super::{dicom, folder, tiff_stack, vti};
@@ -31,7 +31,7 @@ pub struct OpenOptions {
 ///
 /// let volume = open("scan.nrrd", &Default::default())?;
 /// let file = std::fs::File::create("scan.bwv")?;
-/// write_volume(volume, VolumeFormat::Bwv, file, &mut |_, _| {})?;
+/// write_volume(volume, VolumeFormat::Bwv, &Default::default(), file, &mut |_, _| {})?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -78,7 +78,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
         #[cfg(not(feature = "io"))]
         VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
             let what = format!("{} without the feature io", format.name());
-            return Err(FormatError::Unsupported(what).into());
+            return Err(super::FormatError::Unsupported(what).into());
         }
     };
     if volume.files.is_empty() {
@@ -96,14 +96,22 @@ fn with_voxels(
     found: FormatHeader,
     open_other: impl Fn(&Path) -> Result<VoxelStream, OpenError>,
 ) -> Result<OpenedVolume, OpenError> {
-    let FormatHeader { header, order, voxels } = found;
+    let FormatHeader { header, order, voxels, encoding } = found;
     let mut files = vec![path.to_owned()];
     let voxels = match voxels {
-        VoxelLocation::Attached => file,
+        VoxelLocation::Attached => file.unpacked(encoding)?,
         VoxelLocation::Detached { name, skip } => {
             let path = path.with_file_name(name);
             let opened = open_other(&path).and_then(|mut voxels| {
-                voxels.skip(skip)?;
+                let skips_packed =
+                    encoding == VoxelEncoding::Zlib || matches!(encoding, VoxelEncoding::Text(_));
+                if skips_packed {
+                    voxels.skip(skip)?;
+                }
+                let mut voxels = voxels.unpacked(encoding)?;
+                if !skips_packed {
+                    voxels.skip(skip)?;
+                }
                 Ok(voxels)
             });
             let voxels = opened
@@ -151,10 +159,7 @@ fn open_file(path: &Path) -> Result<VoxelStream, OpenError> {
 
 /// As [`open_file`], but unpacks the bytes.
 fn open_packed(path: &Path) -> Result<VoxelStream, OpenError> {
-    match open_file(path)? {
-        VoxelStream::Rewindable(file) => Ok(VoxelStream::Rewindable(Box::new(gzip::Reader::new(file)?))),
-        VoxelStream::Once(_) => Err(FormatError::Unsupported("packed NIfTI from a pipe".to_owned()).into()),
-    }
+    Ok(open_file(path)?.unpacked(VoxelEncoding::Gzip)?)
 }
 
 #[cfg(test)]
@@ -197,6 +202,43 @@ mod tests {
         let error = open(&path, &forced).expect_err("NRRD");
         assert_eq!(error.kind(), VolumeErrorKind::Invalid);
         assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
+    }
+
+    #[test]
+    fn encoded_voxels_are_found_behind_what_is_skipped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let gzip = |bytes: &[u8]| {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            io::Write::write_all(&mut packed, bytes).expect("memory");
+            packed.finish().expect("memory")
+        };
+        let nrrd = |encoding: &str, skip: u32| {
+            format!(
+                "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 1 1\nencoding: {encoding}\n\
+                 data file: voxels.bin\nbyte skip: {skip}\n\n"
+            )
+        };
+        let meta = |line: &str, skip: u32| {
+            format!(
+                "NDims = 3\nDimSize = 3 1 1\n{line}\nHeaderSize = {skip}\nElementType = MET_UCHAR\n\
+                 ElementDataFile = voxels.bin\n"
+            )
+        };
+        let packed = gzip(&[9, 9, 1, 2, 3]);
+        for (name, header, voxels) in [
+            ("a.nhdr", nrrd("gzip", 2), packed.clone()),
+            ("a.nhdr", nrrd("ascii", 2), b"9 1 2\n3\n".to_vec()),
+            ("a.mhd", meta("CompressedData = True", 4), [b"skip".to_vec(), gzip(&[1, 2, 3])].concat()),
+            ("a.mhd", meta("BinaryData = False", 2), b"9 1 2 3".to_vec()),
+        ] {
+            fs::write(path(name), &header).expect("a file");
+            fs::write(path("voxels.bin"), voxels).expect("a file");
+            let mut volume = open(path(name), &OpenOptions::default()).expect("both files");
+            let mut bytes = Vec::new();
+            volume.voxels.read_to_end(&mut bytes).expect("three bytes");
+            assert_eq!(bytes, [1, 2, 3], "{header}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Voxels of files that are not just bytes in a row: packed ones, and slices that each have a file or a page.
 
-use super::FormatError;
+use super::{FormatError, error::into_io};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// What a [`ReopeningReader`] opens.
@@ -88,14 +88,6 @@ impl<F: FnMut(usize, &mut Vec<u8>) -> Result<(), FormatError>> Read for Slices<F
         buffer[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
         self.at += count;
         Ok(count)
-    }
-}
-
-/// A format's error where only the system's are expected.
-pub fn into_io(error: FormatError) -> io::Error {
-    match error {
-        FormatError::Io(error) => error,
-        error => io::Error::new(io::ErrorKind::InvalidData, error),
     }
 }
 

@@ -3,12 +3,26 @@
 #[cfg(feature = "io")]
 use super::vti;
 use super::{OpenedVolume, VolumeFormat, metaimage, nifti, nrrd};
-use crate::{EncodeOptions, VoxelStream, WriteError, copy_voxels, encode_seekable, encode_stream};
-use flate2::{Compression, write::GzEncoder};
-use std::io::Write;
+use crate::{
+    ByteOrder, EncodeOptions, Header, VoxelStream, VoxelStreamError, WriteError, copy_voxels,
+    encode_seekable, encode_stream,
+};
+use flate2::{
+    Compression,
+    write::{GzEncoder, ZlibEncoder},
+};
+use std::io::{self, Seek as _, SeekFrom, Write};
 
 /// The quickest level, nibabel's default too.
-const GZIP: Compression = Compression::fast();
+const QUICK: Compression = Compression::fast();
+
+/// How a volume is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The voxels of NRRD are compressed by gzip, those of MetaImage by zlib; the latter are read twice, so
+    /// they cannot come from a pipe. Other formats are as they are. Default: no.
+    pub compress: bool,
+}
 
 /// Writes `volume` to `sink` as a file of `format`: its header, as far as the format has a place for what it
 /// says, and its voxels, the least significant byte of each number first. Memory: some MiB, of a `.bwv` file
@@ -23,15 +37,17 @@ const GZIP: Compression = Compression::fast();
 pub fn write_volume(
     volume: OpenedVolume,
     format: VolumeFormat,
+    options: &WriteOptions,
     mut sink: impl Write,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), WriteError> {
-    write(volume, format, &mut sink, progress)
+    write(volume, format, options, &mut sink, progress)
 }
 
 fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
+    &WriteOptions { compress }: &WriteOptions,
     mut sink: &mut dyn Write,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), WriteError> {
@@ -50,19 +66,29 @@ fn write(
         }
         VolumeFormat::Raw => copy_voxels(voxels, order, &header, &mut sink, progress)?,
         VolumeFormat::Nrrd => {
-            nrrd::write_header(&header, sink)?;
-            copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            nrrd::write_header(&header, compress, sink)?;
+            if compress {
+                let mut packed = GzEncoder::new(&mut sink, QUICK);
+                copy_voxels(voxels, order, &header, &mut packed, progress)?;
+                packed.finish()?;
+            } else {
+                copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            }
         }
         VolumeFormat::MetaImage => {
-            metaimage::write_header(&header, sink)?;
-            copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            if compress {
+                write_packed_metaimage(voxels, order, &header, sink, progress)?;
+            } else {
+                metaimage::write_header(&header, None, sink)?;
+                copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            }
         }
         VolumeFormat::Nifti => {
             nifti::write_header(&header, sink)?;
             copy_voxels(voxels, order, &header, &mut sink, progress)?;
         }
         VolumeFormat::NiftiGz => {
-            let mut packed = GzEncoder::new(&mut sink, GZIP);
+            let mut packed = GzEncoder::new(&mut sink, QUICK);
             nifti::write_header(&header, &mut packed)?;
             copy_voxels(voxels, order, &header, &mut packed, progress)?;
             packed.finish()?;
@@ -80,6 +106,41 @@ fn write(
         }
     }
     Ok(sink.flush()?)
+}
+
+/// The header says how many bytes the packed voxels take, and MetaIO needs it: so they are packed twice, and
+/// counted first.
+fn write_packed_metaimage(
+    voxels: VoxelStream,
+    order: ByteOrder,
+    header: &Header,
+    sink: &mut dyn Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), WriteError> {
+    let VoxelStream::Rewindable(mut file) = voxels else {
+        return Err(WriteError::Unsupported {
+            format: "MetaImage",
+            what: "compressed voxels that come from a pipe, as their size stands before them".to_owned(),
+            instead: "NRRD does",
+        });
+    };
+    let start = file.stream_position().map_err(VoxelStreamError::from)?;
+    let mut pack = |sink: &mut dyn Write, is_last: bool| {
+        file.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
+        let mut packed = ZlibEncoder::new(sink, QUICK);
+        let mut half = |done, total| progress((done + if is_last { total } else { 0 }) / 2, total);
+        copy_voxels(&mut file, order, header, &mut packed, &mut half)?;
+        packed.try_finish()?;
+        Ok::<u64, WriteError>(packed.total_out())
+    };
+    let packed_bytes = pack(&mut io::sink(), false)?;
+    metaimage::write_header(header, Some(packed_bytes), sink)?;
+    if pack(sink, true)? != packed_bytes {
+        let error =
+            io::Error::new(io::ErrorKind::InvalidData, "the voxels have changed while they were read");
+        return Err(VoxelStreamError::from(error).into());
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -102,7 +163,7 @@ mod tests {
         let file = Cursor::new(bytes());
         let voxels =
             if once { VoxelStream::Once(Box::new(file)) } else { VoxelStream::Rewindable(Box::new(file)) };
-        let layout = RawLayout { order: crate::ByteOrder::Big, ..RawLayout::new(VoxelType::U16, DIMS) };
+        let layout = RawLayout { order: ByteOrder::Big, ..RawLayout::new(VoxelType::U16, DIMS) };
         let volume = OpenedVolume::from_raw(voxels, &layout).expect("dims and type");
         OpenedVolume { header: posed(VoxelType::U16, DIMS), ..volume }
     }
@@ -113,11 +174,12 @@ mod tests {
         let mut swapped = bytes();
         swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|number| number.reverse());
         for format in VolumeFormat::ALL.into_iter().filter(|format| format.is_written()) {
-            for once in [false, true] {
+            for (once, compress) in [(false, false), (true, false), (false, true)] {
+                let options = WriteOptions { compress };
                 let mut file = Vec::new();
                 let mut last = (0, 0);
                 let progress = &mut |done, total| last = (done, total);
-                match write_volume(volume(once), format, &mut file, progress) {
+                match write_volume(volume(once), format, &options, &mut file, progress) {
                     Err(WriteError::NotWritten("vti")) if !cfg!(feature = "io") => continue,
                     written => written.unwrap_or_else(|error| panic!("{}: {error}", format.name())),
                 }
@@ -137,7 +199,8 @@ mod tests {
                     assert!(matches!(error, Err(OpenError::Described)), "{error:?}");
                 }
                 let mut back = Vec::new();
-                write_volume(read, VolumeFormat::Raw, &mut back, &mut |_, _| {}).expect("our own file");
+                write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), &mut back, &mut |_, _| {})
+                    .expect("our own file");
                 assert!(back == swapped, "{format:?}");
             }
         }
@@ -145,16 +208,25 @@ mod tests {
 
     #[test]
     fn each_side_has_its_errors() {
+        let options = WriteOptions { compress: true };
         let mut short = volume(false);
         short.header.dims.z = 4;
-        let error = write_volume(short, VolumeFormat::Nrrd, Vec::new(), &mut |_, _| {}).expect_err("short");
+        let error =
+            write_volume(short, VolumeFormat::Nrrd, &options, Vec::new(), &mut |_, _| {}).expect_err("short");
         assert!(matches!(error, WriteError::Voxels(_)) && error.kind() == VolumeErrorKind::Invalid);
         let full = &mut [0; 7][..];
         for format in [VolumeFormat::Nrrd, VolumeFormat::NiftiGz, VolumeFormat::Bwv] {
-            let error = write_volume(volume(true), format, &mut *full, &mut |_, _| {}).expect_err("full");
+            let error =
+                write_volume(volume(true), format, &options, &mut *full, &mut |_, _| {}).expect_err("full");
             assert!(matches!(error, WriteError::Io(_)), "{format:?}: {error}");
         }
-        let error = write_volume(volume(true), VolumeFormat::Tiff, Vec::new(), &mut |_, _| {});
+        let error = write_volume(volume(true), VolumeFormat::MetaImage, &options, Vec::new(), &mut |_, _| {});
+        let error = error.expect_err("a pipe").to_string();
+        assert!(
+            error.starts_with("MetaImage does not hold compressed voxels that come from a pipe"),
+            "{error}"
+        );
+        let error = write_volume(volume(true), VolumeFormat::Tiff, &options, Vec::new(), &mut |_, _| {});
         assert!(matches!(error, Err(WriteError::NotWritten("tiff"))));
     }
 }

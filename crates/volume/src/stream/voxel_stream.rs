@@ -1,5 +1,6 @@
 //! A stream of raw voxels that can be read again, or only once.
 
+use crate::formats::{Unpacked, VoxelEncoding};
 use std::{
     fmt,
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -32,6 +33,15 @@ impl VoxelStream {
             Self::Rewindable(file) => file.seek(SeekFrom::Start(count)).map(drop),
             Self::Once(pipe) => io::copy(&mut pipe.take(count), &mut io::sink()).map(drop),
         }
+    }
+
+    /// The bytes that are `encoding` from here on.
+    pub(crate) fn unpacked(self, encoding: VoxelEncoding) -> io::Result<Self> {
+        Ok(match (self, encoding) {
+            (plain, VoxelEncoding::Raw) => plain,
+            (Self::Rewindable(file), _) => Self::Rewindable(Box::new(Unpacked::new(file, encoding)?)),
+            (Self::Once(pipe), _) => Self::Once(Box::new(Unpacked::once(pipe, encoding)?)),
+        })
     }
 
     fn bytes(&mut self) -> &mut dyn BufRead {

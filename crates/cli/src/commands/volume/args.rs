@@ -4,7 +4,7 @@ use super::values::{Brick, Part, brick, part, profile};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
 use brickwork_volume::{
     BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat, VoxelKind,
-    VoxelStream, choose_brick,
+    VoxelStream, WriteOptions, choose_brick,
 };
 use std::path::PathBuf;
 
@@ -102,6 +102,30 @@ impl OverwriteArgs {
     /// What may be done.
     pub fn existing(&self) -> Existing {
         if self.force { Existing::Replace } else { Existing::Keep }
+    }
+}
+
+/// How files of other formats are written.
+#[derive(clap::Args)]
+pub struct WriteArgs {
+    /// Compress the voxels: those of .nrrd with gzip, those of .mha with zlib
+    #[arg(long, help_heading = "Output")]
+    compress: bool,
+}
+
+impl WriteArgs {
+    /// The options for a file of `format`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the format is not one that can be compressed or not.
+    pub fn options(&self, format: VolumeFormat) -> Result<WriteOptions, Failure> {
+        let compress = self.compress;
+        if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
+            return Ok(WriteOptions { compress });
+        }
+        let failure = Failure::usage("--compress is for .nrrd and .mha files");
+        let is_nifti = format == VolumeFormat::Nifti;
+        Err(if is_nifti { failure.hint("name the file .nii.gz to compress it") } else { failure })
     }
 }
 

@@ -1,9 +1,10 @@
 //! `brickwork volume convert`: any volume to any format that Brickwork writes.
 
 use super::{
-    args::{CodingArgs, CommonArgs, OverwriteArgs},
+    args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs},
     input::{RawArgs, file_ids, shape},
     output::{format_of, write},
+    physical::RescaleArgs,
     values::spacing,
 };
 use crate::{
@@ -30,6 +31,8 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
   brickwork volume convert ct/ -o ct.mha                  a folder of DICOM or PNG slices
+  brickwork volume convert ct/ --rescale -o ct.nrrd       Hounsfield units
+  brickwork volume convert scan.nii.gz --compress -o scan.nrrd
   brickwork volume convert scan.bwv --brick 8 -o small.bwv
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
 pub struct Args {
@@ -45,10 +48,16 @@ pub struct Args {
     overwrite: OverwriteArgs,
 
     #[command(flatten)]
+    write: WriteArgs,
+
+    #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
@@ -66,20 +75,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
     let format = format_of(&output)?;
+    let options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
     if args.coding.is_any() && format != VolumeFormat::Bwv {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
-    let mut volume = args.raw.open(&input)?;
+    let volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
+    let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
     if format == VolumeFormat::Bwv {
         args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     }
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(volume, format, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(volume, format, &options, &input.name(), &output, existing, args.common.quiet)?;
     let report = Report {
         command: "volume convert",
         input: input.name(),

@@ -3,7 +3,8 @@
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs},
     input::{RawArgs, file_ids, shape},
-    output::write,
+    output::{check_extension, write},
+    physical::RescaleArgs,
     values::spacing,
 };
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     output::Output,
     report::{Bytes, Ratio, printable},
 };
-use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, WriteOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -44,10 +45,13 @@ pub struct Args {
     overwrite: OverwriteArgs,
 
     #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the file says, or 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
@@ -69,16 +73,26 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::File(path)) => Output::File(VolumeFormat::Bwv.path_beside(path)),
         (None, Input::Stdin) => Output::Stdout,
     };
-    let mut volume = args.raw.open(&input)?;
+    check_extension(&output, "bwv", "`volume convert` writes other formats")?;
+    let volume = args.raw.open(&input)?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
+    let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
     let choice = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     if let Some(spacing) = args.spacing {
         volume.header.spacing = spacing;
     }
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(volume, VolumeFormat::Bwv, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = write(
+        volume,
+        VolumeFormat::Bwv,
+        &WriteOptions::default(),
+        &input.name(),
+        &output,
+        existing,
+        args.common.quiet,
+    )?;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let brick = header.brick.dims();

@@ -2,9 +2,10 @@
 //! Brickwork writes.
 
 use super::{
-    args::{FileArgs, OverwriteArgs, SelectionArgs},
+    args::{FileArgs, OverwriteArgs, SelectionArgs, WriteArgs},
     failure::open_bwv,
     output::{format_of, write},
+    physical::RescaleArgs,
     values::{Parts, parts},
 };
 use crate::{
@@ -42,6 +43,12 @@ pub struct Args {
     overwrite: OverwriteArgs,
 
     #[command(flatten)]
+    write: WriteArgs,
+
+    #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     selection: SelectionArgs,
 }
 
@@ -66,6 +73,12 @@ pub struct DecodeArgs {
     overwrite: OverwriteArgs,
 
     #[command(flatten)]
+    write: WriteArgs,
+
+    #[command(flatten)]
+    rescale: RescaleArgs,
+
+    #[command(flatten)]
     selection: SelectionArgs,
 }
 
@@ -74,7 +87,8 @@ pub struct DecodeArgs {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    extract("volume extract", &args.file, Some(&args.region), &args.selection, &args.output, &args.overwrite)
+    let Args { file, region, output, overwrite, write, rescale, selection } = args;
+    extract("volume extract", file, Some(region), selection, output, (overwrite, write, rescale))
 }
 
 /// Decodes what the command line names.
@@ -83,7 +97,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// [`Failure`].
 pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
     let output = args.output.clone().unwrap_or_else(|| VolumeFormat::Nrrd.path_beside(&args.file.input));
-    extract("volume decode", &args.file, None, &args.selection, &output, &args.overwrite)
+    extract(
+        "volume decode",
+        &args.file,
+        None,
+        &args.selection,
+        &output,
+        (&args.overwrite, &args.write, &args.rescale),
+    )
 }
 
 fn extract(
@@ -92,7 +113,7 @@ fn extract(
     parts: Option<&Parts>,
     selection: &SelectionArgs,
     output: &Path,
-    overwrite: &OverwriteArgs,
+    (overwrite, write_args, rescale): (&OverwriteArgs, &WriteArgs, &RescaleArgs),
 ) -> Result<Exit, Failure> {
     let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
@@ -104,13 +125,15 @@ fn extract(
     };
     let output = Output::of(output);
     let format = format_of(&output)?;
+    let options = write_args.options(format).map_err(|failure| failure.of(output.name()))?;
     output.check(overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone());
     let volume = volume.map_err(|error| named(Failure::usage(error)))?;
-    let header = volume.header.clone();
     let name = input.display().to_string();
-    let file_bytes = write(volume, format, &name, &output, overwrite.existing(), common.quiet)?;
+    let volume = rescale.apply(volume, format, &name, common.quiet)?;
+    let header = volume.header.clone();
+    let file_bytes = write(volume, format, &options, &name, &output, overwrite.existing(), common.quiet)?;
     let report = Report {
         command,
         input: name,

@@ -1,10 +1,10 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::{OpenError, ReadError, VolumeErrorKind};
+use brickwork_volume::{DecodeError, OpenError, ReadError, VolumeErrorKind, VolumeFormat};
 use std::path::Path;
 
-/// The failure that an error of this kind is.
+/// The failure that an error of this kind is, in words for people.
 pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure {
     let exit = match kind {
         VolumeErrorKind::Argument => Exit::Usage,
@@ -13,7 +13,8 @@ pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure 
         VolumeErrorKind::Limit => Exit::Runtime,
         VolumeErrorKind::Io => Exit::Io,
     };
-    Failure::new(exit, error)
+    // As Rust's library says it.
+    Failure::new(exit, error.to_string().replace("failed to fill whole buffer", "the file ends too soon"))
 }
 
 /// The failure of reading a `.bwv` file.
@@ -43,5 +44,15 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
 /// [`Failure`], named.
 pub fn open_bwv(path: &Path) -> Result<brickwork_volume::VolumeFile, Failure> {
     let opened = std::fs::File::open(path).map_err(Into::into).and_then(brickwork_volume::VolumeFile::new);
-    opened.map_err(|error| read_failure(&error).of_path(path))
+    opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
+        (ReadError::Format(DecodeError::NotAVolume), Ok(format))
+            if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>
+        {
+            let bwv = VolumeFormat::Bwv.path_beside(path);
+            let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
+            let reason = format!("is of the format {}, not a .bwv file", format.name());
+            failure(VolumeErrorKind::Invalid, reason).hint(hint).of_path(path)
+        }
+        _ => read_failure(&error).of_path(path),
+    })
 }

@@ -10,7 +10,7 @@ use crate::{
     failure::Failure,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
-use brickwork_volume::{Header, Profile, Statistics, VolumeFile, VoxelKind};
+use brickwork_volume::{Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -72,6 +72,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         raw_bytes,
         bits_per_voxel: bits(file.file_bytes()),
         bits_per_voxel_without_index: bits(file.chunk_bytes()),
+        rescale: header.rescaling().map(|rescaling| Rescaled::of(&rescaling)),
         metadata: serde_json::from_str(&header.metadata).ok(),
         statistics: statistics.as_ref().map(|statistics| Shares::of(statistics, bits)),
     };
@@ -80,6 +81,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
     line("voxels", shape(header));
+    if let Some(rescaling) = header.rescaling() {
+        line("physical", physical(&rescaling));
+    }
     if header.kind == VoxelKind::Labels {
         line("kind", "labels".to_owned());
     }
@@ -114,6 +118,35 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     args.file.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
+}
+
+/// `stored × 1 − 1024 HU`.
+fn physical(rescaling: &Rescaling) -> String {
+    let unit = rescaling.unit().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let Some(Rescale { slope, intercept }) = rescaling.uniform() else {
+        return format!("slope and intercept differ from slice to slice{unit}");
+    };
+    let (sign, intercept) = if intercept < 0.0 { ('−', -intercept) } else { ('+', intercept) };
+    format!("stored × {slope} {sign} {intercept}{unit}")
+}
+
+/// How stored numbers become physical values, for JSON; `null` where slices differ.
+#[derive(Serialize)]
+struct Rescaled {
+    slope: Option<f64>,
+    intercept: Option<f64>,
+    unit: Option<String>,
+}
+
+impl Rescaled {
+    fn of(rescaling: &Rescaling) -> Self {
+        let line = rescaling.uniform();
+        Self {
+            slope: line.map(|line| line.slope),
+            intercept: line.map(|line| line.intercept),
+            unit: rescaling.unit().map(str::to_owned),
+        }
+    }
 }
 
 /// How many tables there are, and what each is for: from a pipe there can be no rank table of the whole
@@ -215,6 +248,7 @@ struct Report {
     raw_bytes: u64,
     bits_per_voxel: f64,
     bits_per_voxel_without_index: f64,
+    rescale: Option<Rescaled>,
     metadata: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Shares>,

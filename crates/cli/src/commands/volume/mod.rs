@@ -9,6 +9,7 @@ mod failure;
 mod info;
 pub mod input;
 mod output;
+mod physical;
 mod render;
 mod slice;
 mod values;

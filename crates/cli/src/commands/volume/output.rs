@@ -7,7 +7,7 @@ use crate::{
     output::{Existing, Output},
     report::with_progress,
 };
-use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, write_volume};
+use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, WriteOptions, write_volume};
 
 /// The format of what is written to `output`: by its extension, raw for unknown extensions and for standard
 /// output.
@@ -27,6 +27,22 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
     })
 }
 
+/// Checks that the name of `output` has no other extension than `extension`: a command that writes one format
+/// must not give its files the name of another.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(), Failure> {
+    let Output::File(path) = output else { return Ok(()) };
+    match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case(extension) && !path.is_dir() => {
+            let reason = format!("this command writes .{extension} files");
+            Err(Failure::usage(reason).of_path(path).hint(hint))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`.
 /// Returns how many bytes were written.
 ///
@@ -35,6 +51,7 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
 pub fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
+    options: &WriteOptions,
     input: &str,
     output: &Output,
     existing: Existing,
@@ -42,7 +59,7 @@ pub fn write(
 ) -> Result<u64, Failure> {
     output.write(existing, |sink| {
         let written = with_progress(input, quiet, |progress| {
-            write_volume(volume, format, sink, &mut |done, total| progress(done, total))
+            write_volume(volume, format, options, sink, &mut |done, total| progress(done, total))
         });
         written.map_err(|error| {
             let failure = failure(error.kind(), &error);

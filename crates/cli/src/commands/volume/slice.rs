@@ -3,6 +3,7 @@
 use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs},
     failure::{open_bwv, read_failure},
+    output::check_extension,
     values::Part,
 };
 use crate::{
@@ -28,7 +29,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
-  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png")]
+  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png
+  brickwork volume slice ct.bwv --window -160,240 -o soft-tissue.png       in HU")]
 pub struct Args {
     #[command(flatten)]
     file: FileArgs,
@@ -53,7 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     channel: Option<usize>,
 
-    /// Values shown as black and as white
+    /// Values shown as black and as white: physical values, such as Hounsfield units, where the file says
+    /// how to compute them, else stored numbers
     #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
     window: Option<(f64, f64)>,
 
@@ -88,6 +91,8 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let FileArgs { input, common } = &args.file;
+    let output = Output::of(&args.output);
+    check_extension(&output, "png", "name it .png")?;
     let file = open_bwv(input)?;
     let named = |failure: Failure| failure.of_path(input);
     let header = file.header();
@@ -112,14 +117,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Axis::Y => region.y = index..index + 1,
         Axis::Z => region.z = index..index + 1,
     }
-    let output = Output::of(&args.output);
     output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
     common.start()?;
-    let values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
-    let (low, high) = args.window.unwrap_or_else(|| {
-        let finite = || values.iter().copied().filter(|value| value.is_finite());
-        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
-    });
+    let mut values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
+    let rescaling = header.rescaling();
+    if let Some(rescaling) = &rescaling {
+        let slice_of = |row: usize| if args.axis == Axis::Z { index } else { row };
+        for (row, values) in values.chunks_exact_mut(width).enumerate() {
+            // Where a slice of a smaller mip level stands for several, that of the first holds.
+            let line = rescaling.at(slice_of(row) << selection.mip_level);
+            values.iter_mut().for_each(|value| *value = line.of(*value));
+        }
+    }
+    let finite = || values.iter().copied().filter(|value| value.is_finite());
+    let range = || Some((finite().reduce(f64::min)?, finite().reduce(f64::max)?));
+    let window = args.window.or_else(range);
+    let (low, high) = window.unwrap_or_default();
     let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
     // NaN is black, like values below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
@@ -139,11 +152,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         index,
         width,
         height,
-        window: [low, high],
+        window: window.map(|(low, high)| [low, high]),
+        unit: rescaling.as_ref().and_then(|rescaling| rescaling.unit().map(str::to_owned)),
         file_bytes,
     };
+    let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let shown = window.map_or("no finite value".to_owned(), |(low, high)| format!("{low} to {high}{unit}"));
     let text = format!(
-        "{} → {}  {width}×{height}, {low} to {high}  {}\n",
+        "{} → {}  {width}×{height}, {shown}  {}\n",
         printable(&report.input),
         printable(&report.output),
         Bytes(file_bytes),
@@ -171,6 +187,7 @@ struct Report {
     index: usize,
     width: u32,
     height: u32,
-    window: [f64; 2],
+    window: Option<[f64; 2]>,
+    unit: Option<String>,
     file_bytes: u64,
 }

@@ -20,6 +20,9 @@ pub fn dims(text: &str) -> Result<Dims, String> {
 /// `0.34,0.34,0.5`.
 pub fn spacing(text: &str) -> Result<Spacing, String> {
     let [x, y, z] = three(text).ok_or("expected three numbers, such as 0.34,0.34,0.5")?;
+    if [x, y, z].iter().any(|side: &f64| !side.is_normal() || *side < 0.0) {
+        return Err("expected three finite numbers above 0, such as 0.34,0.34,0.5".to_owned());
+    }
     Ok(Spacing { x, y, z })
 }
 
@@ -112,6 +115,14 @@ mod tests {
         assert!(parts("10..20,0..64,9").expect("a region").region(dims).is_err());
         for bad in ["", "1,2", "1,2,3,4", "a,1,1", "-1,1,1"] {
             assert!(parts(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn spacing_is_finite_and_above_zero() {
+        assert_eq!(spacing("0.34,0.5,2"), Ok(Spacing { x: 0.34, y: 0.5, z: 2.0 }));
+        for bad in ["0,1,1", "1,-1,1", "1,1,nan", "inf,1,1", "1,1e-320,1", "1,1"] {
+            assert!(spacing(bad).is_err(), "{bad}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
-    formats::{FormatError, FormatHeader, VoxelLocation, header_text::short},
+    formats::{FormatError, FormatHeader, VoxelEncoding, VoxelLocation, header_text::short},
 };
 use std::io::{self, BufRead, Read};
 
@@ -38,14 +38,14 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     let offset = fields.vox_offset(attached)?;
     if !attached {
         let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: offset };
-        return Ok(FormatHeader { header, order, voxels });
+        return Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw });
     }
     let rest = offset - layout.header_bytes as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
     if skipped < rest {
         return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
     }
-    Ok(FormatHeader { header, order, voxels: VoxelLocation::Attached })
+    Ok(FormatHeader { header, order, voxels: VoxelLocation::Attached, encoding: VoxelEncoding::Raw })
 }
 
 /// How many bytes of `into` there were.

@@ -4,7 +4,7 @@ use super::{
     DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, millimetres,
     per_second, pose,
 };
-use crate::{Header, Spacing, WriteError, formats::format_header::frame_step};
+use crate::{Header, Rescale, Spacing, WriteError, formats::format_header::frame_step};
 use serde_json::Value;
 use std::io::Write;
 
@@ -39,7 +39,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     let axes = if time.is_some() { 4 } else { 3 };
     let sides = [header.dims.x, header.dims.y, header.dims.z, header.frames];
     let float = |name: &str, otherwise: f64| kept[name].as_f64().unwrap_or(otherwise);
-    let scaling = [float("scl_slope", 1.0), float("scl_inter", 0.0)];
+    let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform()).unwrap_or(Rescale::IDENTITY);
+    let scaling = [rescale.slope, rescale.intercept];
 
     // What a float of 32 bits holds: not infinite, and not zero if it was not.
     let fits = |&value: &f64| (value as f32).is_finite() && (value as f32 != 0.0 || value == 0.0);

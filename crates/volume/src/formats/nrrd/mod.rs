@@ -1,9 +1,9 @@
-//! NRRD: text fields, an empty line, raw voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is
+//! NRRD: text fields, an empty line, voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is
 //! the header alone.
 //!
-//! The encoding `raw` only. Three axes of space are taken; before them 1 to 4 channels (a kind such as
-//! `vector` or `RGB-color`, or an unknown one without a direction), after them frames (of kind `time` or
-//! `list`, or a fourth one of space).
+//! The encodings `raw`, `ascii`, `gzip` and `bzip2` are read, `raw` and `gzip` written. Three axes
+//! of space are taken; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or an unknown one
+//! without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
 //!
 //! - The anatomical spaces right-anterior-superior and left-anterior-superior are converted to ours, which is
 //!   left-posterior-superior. That is written if the source named one; any other name is kept in the

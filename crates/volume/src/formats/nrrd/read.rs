@@ -4,7 +4,7 @@ use super::{axes::Axes, voxel_type};
 use crate::{
     ByteOrder, Dims, Header, Spacing, VoxelType,
     formats::{
-        FormatError, FormatHeader, VoxelLocation,
+        FormatError, FormatHeader, VoxelEncoding, VoxelLocation,
         header_text::{line, short},
         world,
     },
@@ -36,6 +36,15 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
     fields.finish()
 }
 
+/// What the field of that name says.
+#[derive(Clone, Copy)]
+enum Encoding {
+    Raw,
+    Text,
+    Gzip,
+    Bzip2,
+}
+
 /// A vector, or `none`.
 type Vector = Option<Vec<f64>>;
 
@@ -45,7 +54,7 @@ struct Fields {
     sizes: Option<Vec<usize>>,
     voxel_type: Option<VoxelType>,
     order: Option<ByteOrder>,
-    raw: Option<bool>,
+    encoding: Option<Encoding>,
     spacings: Option<Vec<f64>>,
     directions: Option<Vec<Vector>>,
     origin: Option<Vec<f64>>,
@@ -103,11 +112,16 @@ impl Fields {
                 };
                 self.order.is_some()
             }
-            "encoding" if value == "raw" => {
-                self.raw = Some(true);
+            "encoding" => {
+                self.encoding = Some(match value.to_ascii_lowercase().as_str() {
+                    "raw" => Encoding::Raw,
+                    "txt" | "text" | "ascii" => Encoding::Text,
+                    "gz" | "gzip" => Encoding::Gzip,
+                    "bz2" | "bzip2" => Encoding::Bzip2,
+                    _ => return unsupported(format!("the encoding {:?}", short(value))),
+                });
                 true
             }
-            "encoding" => return unsupported(format!("the encoding {:?}", short(value))),
             "spacings" => {
                 self.spacings = list(value, |n| n.parse().ok());
                 self.spacings.is_some()
@@ -153,10 +167,19 @@ impl Fields {
     fn finish(self) -> Result<FormatHeader, FormatError> {
         let sizes = self.sizes.as_deref().ok_or(FormatError::Missing("sizes"))?;
         let voxel_type = self.voxel_type.ok_or(FormatError::Missing("type"))?;
-        self.raw.ok_or(FormatError::Missing("encoding"))?;
-        if voxel_type.byte_count() > 1 && self.order.is_none() {
-            return Err(FormatError::Missing("endian"));
-        }
+        let encoding = match self.encoding.ok_or(FormatError::Missing("encoding"))? {
+            Encoding::Raw => VoxelEncoding::Raw,
+            Encoding::Text => VoxelEncoding::Text(voxel_type),
+            Encoding::Gzip => VoxelEncoding::Gzip,
+            Encoding::Bzip2 => VoxelEncoding::Bzip2,
+        };
+        let is_text = matches!(encoding, VoxelEncoding::Text(_));
+        let order = match self.order {
+            // That of the bytes that we make of text.
+            _ if is_text => ByteOrder::Little,
+            None if voxel_type.byte_count() > 1 => return Err(FormatError::Missing("endian")),
+            order => order.unwrap_or_default(),
+        };
         let axes = self.axes(sizes.len())?;
         let x = axes.x;
         let mut header = Header::new(voxel_type, Dims::new(sizes[x], sizes[x + 1], sizes[x + 2]));
@@ -168,10 +191,15 @@ impl Fields {
             header.metadata = serde_json::json!({ "nrrd": self.others }).to_string();
         }
         let voxels = match self.data_file {
+            None if self.skip > 0 => {
+                return Err(FormatError::Unsupported(
+                    "a byte skip before voxels in the same file".to_owned(),
+                ));
+            }
             None => VoxelLocation::Attached,
             Some(name) => VoxelLocation::Detached { name, skip: self.skip },
         };
-        Ok(FormatHeader { header, order: self.order.unwrap_or_default(), voxels })
+        Ok(FormatHeader { header, order, voxels, encoding })
     }
 
     /// What the axes are. Fields that list them must list all.

@@ -14,7 +14,7 @@ fn sample() -> Header {
 
 fn written(header: &Header) -> String {
     let mut bytes = Vec::new();
-    write_header(header, &mut bytes).expect("memory");
+    write_header(header, false, &mut bytes).expect("memory");
     String::from_utf8(bytes).expect("text")
 }
 
@@ -62,7 +62,7 @@ fn a_known_space_is_named() {
 
 #[test]
 fn what_cannot_be_is_not_written() {
-    let error = write_header(&Header { channels: 5, ..sample() }, &mut Vec::new());
+    let error = write_header(&Header { channels: 5, ..sample() }, false, &mut Vec::new());
     assert!(matches!(error, Err(WriteError::Shape(_))), "{error:?}");
 }
 
@@ -160,7 +160,12 @@ fn headers_that_make_no_sense_are_refused() {
         ("2 3 4", "2 0 4", "line 4 of the header, \"sizes\": \"2 0 4\" is not allowed"),
         ("2 3 4", "99999999999 99999999999 4", "is not allowed"),
         ("2 3 4", "99999999999 1 92233720", "is more than this machine can address"),
-        ("encoding: raw", "encoding: gzip", "the encoding \"gzip\" is not supported"),
+        ("encoding: raw", "encoding: hex", "the encoding \"hex\" is not supported"),
+        (
+            "encoding: raw",
+            "encoding: gzip\nbyte skip: 1",
+            "a byte skip before voxels in the same file is not",
+        ),
         ("endian: big\n", "", "the header has no field \"endian\""),
         ("dimension: 3", "dimension: 6", "a dimension of 6 is not supported"),
         ("dimension: 3", "dimension: 2", "a dimension of 2 is not supported"),

@@ -7,12 +7,12 @@ use crate::{
 };
 use std::{fmt::Write as _, io::Write};
 
-/// Writes a header that raw little-endian voxels follow. Channels are a first axis of kind `vector`, frames a
-/// last one of kind `time`; where the distance between them is not known, it is 1.
+/// Writes a header that little-endian voxels follow, `packed` by gzip or raw. Channels are a first axis
+/// of kind `vector`, frames a last one of kind `time`; where the distance between them is not known, it is 1.
 ///
 /// # Errors
 /// [`WriteError::Shape`], or from `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Result<(), WriteError> {
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
     let has_time = header.frames > 1 || frame_step(header).is_some();
@@ -44,11 +44,12 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
         (false, true) => "space dimension: 4",
     };
     let [a, b, c] = header.origin;
+    let encoding = if packed { "gzip" } else { "raw" };
     write!(
         sink,
         "NRRD0004\ntype: {}\ndimension: {dimension}\n{space}\nsizes: {sizes}\n\
          space directions:{directions}\nspace origin: ({a},{b},{c}{still})\nkinds: {kinds}\n\
-         endian: little\nencoding: raw\n\n",
+         endian: little\nencoding: {encoding}\n\n",
         type_name(header.voxel_type),
     )?;
     Ok(())

@@ -1,16 +1,12 @@
 //! The voxels of a VTI file, as their bytes: text, base64 and zlib undone.
 
 use crate::{
-    ByteOrder, Voxel, VoxelType,
-    formats::{FormatError, header_text::short, reopening_reader::into_io},
-    with_voxel_type,
+    ByteOrder, VoxelType,
+    formats::{FormatError, text_numbers::TextNumbers},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::read::ZlibDecoder;
-use std::{
-    io::{self, BufRead, Read, Take},
-    str::FromStr,
-};
+use std::io::{self, BufRead, Read, Take};
 
 /// How the bytes of an array are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +40,7 @@ pub fn open(
     byte_count: u64,
 ) -> Result<Box<dyn Read + Send>, FormatError> {
     match layout.encoding {
-        Encoding::Text => Ok(Box::new(Text { file, voxel_type, buffer: Vec::new(), at: 0 })),
+        Encoding::Text => Ok(Box::new(TextNumbers::new(file, voxel_type))),
         Encoding::Base64 => {
             let decoded = Base64 { file, quads: Vec::new(), buffer: Vec::new(), at: 0, done: false };
             blocks(decoded, layout, byte_count)
@@ -176,67 +172,4 @@ fn decode(text: &[u8]) -> io::Result<Vec<u8>> {
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("base64: {error}")))?;
     }
     Ok(bytes)
-}
-
-/// Numbers in text up to the next tag, as little-endian bytes.
-struct Text<R> {
-    file: R,
-    voxel_type: VoxelType,
-    buffer: Vec<u8>,
-    at: usize,
-}
-
-/// Characters that a number may have.
-const MAX_NUMBER: usize = 64;
-
-impl<R: BufRead> Text<R> {
-    /// The next number, or none at the next tag or the end.
-    fn number(&mut self) -> io::Result<Option<String>> {
-        let mut number = String::new();
-        while let Some(&byte) = self.file.fill_buf()?.first() {
-            if byte == b'<' || (byte.is_ascii_whitespace() && !number.is_empty()) {
-                break;
-            }
-            self.file.consume(1);
-            if !byte.is_ascii_whitespace() {
-                number.push(char::from(byte));
-            }
-            if number.len() > MAX_NUMBER {
-                break;
-            }
-        }
-        Ok((!number.is_empty()).then_some(number))
-    }
-}
-
-impl<R: BufRead> Read for Text<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.buffer.len() {
-            self.at = 0;
-            self.buffer.clear();
-            while self.buffer.len() < 1 << 12 {
-                let Some(number) = self.number()? else { break };
-                let voxel_type = self.voxel_type;
-                if !with_voxel_type!(voxel_type, T => push::<T>(&number, &mut self.buffer)) {
-                    return Err(into_io(FormatError::NoNumber { text: short(&number), voxel_type }));
-                }
-            }
-        }
-        let count = buffer.len().min(self.buffer.len() - self.at);
-        buffer[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
-        self.at += count;
-        Ok(count)
-    }
-}
-
-/// Appends the bytes of the number that `text` spells, least significant first; returns whether it is one of
-/// type `T`.
-fn push<T: Voxel + FromStr>(text: &str, bytes: &mut Vec<u8>) -> bool {
-    let Ok(voxel) = text.parse::<T>() else { return false };
-    let start = bytes.len();
-    bytes.extend_from_slice(bytemuck::bytes_of(&voxel));
-    if ByteOrder::NATIVE == ByteOrder::Big {
-        bytes[start..].reverse();
-    }
-    true
 }

@@ -14,6 +14,7 @@ use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{failure, open_bwv, read_failure},
     input::{RawArgs, file_ids, shape},
+    output::check_extension,
     values::spacing,
 };
 use crate::{
@@ -138,7 +139,7 @@ pub struct Args {
     raw: RawArgs,
 
     /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
-    #[arg(long, value_name = "X,Y,Z", value_parser = spacing)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
@@ -348,7 +349,11 @@ impl Args {
     /// Where pictures go. The folder of an orbit is created.
     fn outputs(&self, inputs: &[FileId]) -> Result<Vec<Output>, Failure> {
         let outputs: Vec<Output> = match self.orbit {
-            None => vec![Output::of(&self.output)],
+            None => {
+                let output = Output::of(&self.output);
+                check_extension(&output, "png", "name it .png")?;
+                vec![output]
+            }
             Some(_) if self.output.as_os_str() == "-" => {
                 return Err(Failure::usage("--orbit writes a folder of pictures").hint("use -o FOLDER/"));
             }

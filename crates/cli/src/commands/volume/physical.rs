@@ -1,0 +1,64 @@
+//! Physical values, such as Hounsfield units: applied on request, and what is said where they are lost.
+
+use super::failure::failure;
+use crate::{failure::Failure, report::note};
+use brickwork_volume::{Header, OpenedVolume, VolumeFormat, rescale};
+
+/// Whether stored numbers or physical values are written.
+#[derive(clap::Args)]
+pub struct RescaleArgs {
+    /// Write physical values, such as Hounsfield units, instead of stored numbers: apply the slope and
+    /// intercept of the source. The result has the smallest integer type that holds it exactly, else f32 (f64
+    /// where the stored numbers have more than 24 bits)
+    #[arg(long, help_heading = "Output")]
+    rescale: bool,
+}
+
+impl RescaleArgs {
+    /// Turns `volume`, which was read from `name`, into physical values, if that is asked for. A note says,
+    /// unless all is to be `quiet`, if `format` cannot hold what is known of them.
+    ///
+    /// # Errors
+    /// [`Failure`], named, if the voxels cannot be read.
+    pub fn apply(
+        &self,
+        volume: OpenedVolume,
+        format: VolumeFormat,
+        name: &str,
+        quiet: bool,
+    ) -> Result<OpenedVolume, Failure> {
+        let is_known = volume.header.rescaling().is_some();
+        if self.rescale && is_known {
+            return rescale(volume).map_err(|error| failure(error.kind(), &error).of(name));
+        }
+        if self.rescale && !quiet {
+            note(&format!(
+                "{name}: neither slope nor intercept is known; the numbers stay as they are stored"
+            ));
+        } else if let Some(lost) = lost(&volume.header, format).filter(|_| !quiet) {
+            note(&format!("{name}: {lost}; the numbers stay as they are stored (--rescale applies it)"));
+        }
+        Ok(volume)
+    }
+}
+
+/// What of the way to physical values `format` cannot hold.
+fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
+    let rescaling = header.rescaling()?;
+    let format = match format {
+        VolumeFormat::Bwv => return None,
+        VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
+            let is_lost = rescaling.uniform().is_none();
+            return is_lost.then(|| "the slices' different slopes or intercepts are lost".to_owned());
+        }
+        VolumeFormat::Raw => "raw voxels",
+        VolumeFormat::Nrrd => "NRRD",
+        VolumeFormat::Vti => "VTI",
+        VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => "this format",
+    };
+    let what = match rescaling.uniform() {
+        Some(line) => format!("the rescale slope {} and intercept {}", line.slope, line.intercept),
+        None => "the slices' rescale slopes and intercepts".to_owned(),
+    };
+    Some(format!("{format} cannot hold {what}"))
+}

@@ -1,0 +1,338 @@
+//! Stored numbers turned into physical values on their way.
+
+use super::{OpenedVolume, opened_volume::BUFFER_BYTES};
+use crate::{ByteOrder, Header, Rescaling, VoxelStream, VoxelStreamError, VoxelType, with_voxel_type};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+/// Numbers turned at a time.
+const PIECE: usize = 1 << 15;
+
+/// `volume` with physical values in place of stored numbers, as [`Header::rescaling`] says; as it is where
+/// that says nothing.
+///
+/// Integers, where slope and intercept are integers too, become the least type that holds every value there
+/// is; to find it, they are read once more. From a pipe it is the least type that holds every value there
+/// could be. All else becomes f32, or f64 where the stored numbers have more than 24 bits.
+///
+/// # Errors
+/// [`VoxelStreamError`] if the voxels cannot be read.
+pub fn rescale(volume: OpenedVolume) -> Result<OpenedVolume, VoxelStreamError> {
+    let Some(rescaling) = volume.header.rescaling() else { return Ok(volume) };
+    let OpenedVolume { format, mut header, order, mut voxels, files } = volume;
+    let from = header.voxel_type;
+    let is_exact = is_integer(from) && has_integers(&header, &rescaling);
+    let to = match (is_exact, &mut voxels) {
+        (false, _) => float_for(from),
+        (true, VoxelStream::Once(_)) => {
+            let all = stored_range(from);
+            let slices = (0..header.dims.z).map(|z| range_of(all, rescaling.at(z)));
+            least_type(slices.reduce(joined).unwrap_or(all)).unwrap_or(VoxelType::F64)
+        }
+        (true, VoxelStream::Rewindable(file)) => {
+            let start = file.stream_position()?;
+            let range = physical_range(file, order, &header, &rescaling);
+            file.seek(SeekFrom::Start(start))?;
+            least_type(range?).unwrap_or(VoxelType::F64)
+        }
+    };
+    let numbers = Numbers {
+        from,
+        to,
+        order,
+        is_exact,
+        per_slice: (header.dims.x * header.dims.y * header.channels) as u64,
+        depth: header.dims.z as u64,
+        rescaling,
+    };
+    header.voxel_type = to;
+    header.forget_rescaling();
+    let voxels = match voxels {
+        VoxelStream::Rewindable(mut source) => {
+            let start = source.stream_position()?;
+            let turned = Turned { source, start, numbers, done: 0, buffer: Vec::new(), at: 0, position: 0 };
+            VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, turned)))
+        }
+        VoxelStream::Once(source) => {
+            let turned =
+                Turned { source, start: 0, numbers, done: 0, buffer: Vec::new(), at: 0, position: 0 };
+            VoxelStream::Once(Box::new(BufReader::with_capacity(BUFFER_BYTES, turned)))
+        }
+    };
+    Ok(OpenedVolume { format, header, order: ByteOrder::Little, voxels, files })
+}
+
+const fn is_integer(voxel_type: VoxelType) -> bool {
+    !matches!(voxel_type, VoxelType::F32 | VoxelType::F64)
+}
+
+fn has_integers(header: &Header, rescaling: &Rescaling) -> bool {
+    // Within these, products with numbers of 64 bits do not overflow 128.
+    let is_integer = |value: f64| value.fract() == 0.0 && value.abs() < 2f64.powi(53);
+    (0..header.dims.z).map(|z| rescaling.at(z)).all(|r| is_integer(r.slope) && is_integer(r.intercept))
+}
+
+const fn float_for(stored: VoxelType) -> VoxelType {
+    match stored {
+        VoxelType::U8 | VoxelType::I8 | VoxelType::U16 | VoxelType::I16 | VoxelType::F32 => VoxelType::F32,
+        VoxelType::U32 | VoxelType::I32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64 => VoxelType::F64,
+    }
+}
+
+/// A least and a largest integer.
+type Extent = (i128, i128);
+
+fn joined(a: Extent, b: Extent) -> Extent {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+fn stored_range(voxel_type: VoxelType) -> Extent {
+    match voxel_type {
+        VoxelType::U8 => (u8::MIN.into(), u8::MAX.into()),
+        VoxelType::I8 => (i8::MIN.into(), i8::MAX.into()),
+        VoxelType::U16 => (u16::MIN.into(), u16::MAX.into()),
+        VoxelType::I16 => (i16::MIN.into(), i16::MAX.into()),
+        VoxelType::U32 => (u32::MIN.into(), u32::MAX.into()),
+        VoxelType::I32 => (i32::MIN.into(), i32::MAX.into()),
+        VoxelType::U64 => (u64::MIN.into(), u64::MAX.into()),
+        VoxelType::I64 => (i64::MIN.into(), i64::MAX.into()),
+        VoxelType::F32 | VoxelType::F64 => (0, 0),
+    }
+}
+
+/// The least type of integers that holds all from a least to a largest one.
+fn least_type(range: Extent) -> Option<VoxelType> {
+    let holds = |&voxel_type: &VoxelType| joined(stored_range(voxel_type), range) == stored_range(voxel_type);
+    let mut all = VoxelType::ALL.into_iter().filter(|&voxel_type| is_integer(voxel_type));
+    all.find(holds)
+}
+
+fn line(rescale: crate::Rescale) -> Extent {
+    (rescale.slope as i128, rescale.intercept as i128)
+}
+
+fn range_of((low, high): Extent, rescale: crate::Rescale) -> Extent {
+    let (slope, intercept) = line(rescale);
+    let (a, b) = (low * slope + intercept, high * slope + intercept);
+    (a.min(b), a.max(b))
+}
+
+/// The least and the largest physical value. A stream of another length is found when it is read again.
+fn physical_range(
+    source: &mut dyn Read,
+    order: ByteOrder,
+    header: &Header,
+    rescaling: &Rescaling,
+) -> Result<Extent, VoxelStreamError> {
+    let per_slice = (header.dims.x * header.dims.y * header.channels) as u64;
+    let total = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
+    let mut range: Option<Extent> = None;
+    let (mut done, mut bytes) = (0, Vec::new());
+    while done < total {
+        let z = done / per_slice;
+        let wanted = (PIECE as u64).min(per_slice - done % per_slice) as usize;
+        if read_numbers(source, header.voxel_type, order, wanted, &mut bytes)? < wanted {
+            break;
+        }
+        let stored = with_voxel_type!(header.voxel_type, T => {
+            let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
+            numbers.fold(None, |range: Option<(T, T)>, n| {
+                Some(range.map_or((n, n), |(low, high)| {
+                    (if n < low { n } else { low }, if n > high { n } else { high })
+                }))
+            }).map(|(low, high)| (low as i128, high as i128))
+        });
+        let physical =
+            stored.map(|stored| range_of(stored, rescaling.at((z % header.dims.z as u64) as usize)));
+        range = [range, physical].into_iter().flatten().reduce(joined);
+        done += wanted as u64;
+    }
+    Ok(range.unwrap_or((0, 0)))
+}
+
+/// Reads up to `wanted` numbers into `bytes`, in this machine's order; returns how many were whole.
+/// Bytes after those are left.
+fn read_numbers(
+    source: &mut dyn Read,
+    voxel_type: VoxelType,
+    order: ByteOrder,
+    wanted: usize,
+    bytes: &mut Vec<u8>,
+) -> io::Result<usize> {
+    let number_bytes = voxel_type.byte_count();
+    bytes.clear();
+    source.take((wanted * number_bytes) as u64).read_to_end(bytes)?;
+    if order != ByteOrder::NATIVE {
+        bytes.chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
+    }
+    Ok(bytes.len() / number_bytes)
+}
+
+/// How numbers are turned.
+struct Numbers {
+    from: VoxelType,
+    to: VoxelType,
+    order: ByteOrder,
+    /// By integers.
+    is_exact: bool,
+    per_slice: u64,
+    depth: u64,
+    rescaling: Rescaling,
+}
+
+impl Numbers {
+    /// Turns whole numbers of the slice at `z` in this machine's order into little-endian ones.
+    #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
+    fn turn(&self, bytes: &[u8], z: u64, turned: &mut Vec<u8>) {
+        let rescale = self.rescaling.at((z % self.depth) as usize);
+        let (slope, intercept) = line(rescale);
+        with_voxel_type!(self.from, T => {
+            let numbers = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
+            if self.is_exact {
+                let values = numbers.map(|number| number as i128 * slope + intercept);
+                with_voxel_type!(self.to, U => {
+                    turned.extend(values.flat_map(|value| (value as U).to_le_bytes()));
+                });
+            } else {
+                let values = numbers.map(|number| rescale.of(number as f64));
+                match self.to {
+                    VoxelType::F32 => turned.extend(values.flat_map(|value| (value as f32).to_le_bytes())),
+                    _ => turned.extend(values.flat_map(f64::to_le_bytes)),
+                }
+            }
+        });
+    }
+}
+
+/// Physical values of the stored numbers of `source`. Can be rewound to the start, but not sought elsewhere.
+struct Turned<R> {
+    source: R,
+    start: u64,
+    numbers: Numbers,
+    /// Numbers read.
+    done: u64,
+    buffer: Vec<u8>,
+    at: usize,
+    position: u64,
+}
+
+impl<R: Read> Read for Turned<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.buffer.len() {
+            self.at = 0;
+            self.buffer.clear();
+            let Numbers { from, order, per_slice, .. } = self.numbers;
+            let wanted = (PIECE as u64).min(per_slice - self.done % per_slice) as usize;
+            let mut bytes = Vec::new();
+            let count = read_numbers(&mut self.source, from, order, wanted, &mut bytes)?;
+            let (whole, rest) = bytes.split_at(count * from.byte_count());
+            self.numbers.turn(whole, self.done / per_slice, &mut self.buffer);
+            // A part of a number stays one, so that whoever counts finds it.
+            self.buffer.extend(rest.first());
+            self.done += count as u64;
+        }
+        let count = into.len().min(self.buffer.len() - self.at);
+        into[..count].copy_from_slice(&self.buffer[self.at..self.at + count]);
+        self.at += count;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl<R: Read + Seek> Seek for Turned<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Start(0) => {
+                self.source.seek(SeekFrom::Start(self.start))?;
+                self.buffer.clear();
+                (self.at, self.done, self.position) = (0, 0, 0);
+            }
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, RawLayout, VolumeFormat, WriteError, WriteOptions, write_volume};
+    use std::io::Cursor;
+
+    fn volume(
+        bytes: &[u8],
+        voxel_type: VoxelType,
+        order: ByteOrder,
+        dicom: &str,
+        once: bool,
+    ) -> OpenedVolume {
+        let dims = Dims::new(bytes.len() / voxel_type.byte_count() / 2, 1, 2);
+        let layout = RawLayout { order, ..RawLayout::new(voxel_type, dims) };
+        let bytes = Cursor::new(bytes.to_vec());
+        let voxels =
+            if once { VoxelStream::Once(Box::new(bytes)) } else { VoxelStream::Rewindable(Box::new(bytes)) };
+        let mut volume = OpenedVolume::from_raw(voxels, &layout).expect("a layout");
+        volume.header.metadata = format!("{{\"dicom\":{dicom}}}");
+        volume
+    }
+
+    fn raw(volume: OpenedVolume) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write_volume(volume, VolumeFormat::Raw, &WriteOptions::default(), &mut bytes, &mut |_, _| {})
+            .expect("memory");
+        bytes
+    }
+
+    #[test]
+    fn the_least_type_that_is_exact_is_taken() {
+        let ct = r#"{"RescaleSlope":1,"RescaleIntercept":-1024}"#;
+        let stored: Vec<u8> = [0u16, 1, 4095, 24].into_iter().flat_map(u16::to_be_bytes).collect();
+        for (once, want) in [(false, VoxelType::I16), (true, VoxelType::I32)] {
+            let turned = rescale(volume(&stored, VoxelType::U16, ByteOrder::Big, ct, once)).expect("memory");
+            assert_eq!((turned.header.voxel_type, turned.header.rescaling()), (want, None));
+            let values: Vec<i64> = match want {
+                VoxelType::I16 => {
+                    raw(turned).as_chunks().0.iter().map(|b| i16::from_le_bytes(*b).into()).collect()
+                }
+                _ => raw(turned).as_chunks().0.iter().map(|b| i32::from_le_bytes(*b).into()).collect(),
+            };
+            assert_eq!(values, [-1024, -1023, 3071, -1000]);
+        }
+        for (voxel_type, slope, stored, want) in [
+            (VoxelType::U8, "0.5", vec![1, 3], VoxelType::F32),
+            (VoxelType::U8, "-1", vec![1, 3], VoxelType::I8),
+            (VoxelType::U8, "2", vec![1, 127], VoxelType::U8),
+            (VoxelType::U8, "2", vec![1, 128], VoxelType::U16),
+            (VoxelType::U8, "9007199254740991", vec![255, 255], VoxelType::U64),
+            (VoxelType::U64, "2", vec![255; 16], VoxelType::F64),
+            (VoxelType::I32, "0.5", vec![1; 8], VoxelType::F64),
+            (VoxelType::F32, "2", vec![0; 8], VoxelType::F32),
+        ] {
+            let dicom = format!("{{\"RescaleSlope\":{slope}}}");
+            let turned =
+                rescale(volume(&stored, voxel_type, ByteOrder::Little, &dicom, false)).expect("memory");
+            assert_eq!(turned.header.voxel_type, want, "{voxel_type} {slope} {stored:?}");
+        }
+    }
+
+    #[test]
+    fn slices_have_their_own_lines_and_the_rest_is_counted() {
+        let pet = r#"{"RescaleSlope":[0.5,2.0],"RescaleIntercept":1.0}"#;
+        let turned =
+            rescale(volume(&[1, 2, 3, 4], VoxelType::U8, ByteOrder::Little, pet, false)).expect("memory");
+        let values: Vec<f32> = raw(turned).as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        assert_eq!(values, [1.5, 2.0, 7.0, 9.0]);
+        for (length, once) in [(3, false), (3, true), (5, false), (9, true)] {
+            let mut other = volume(&[1; 8], VoxelType::U16, ByteOrder::Little, pet, once);
+            let bytes = Cursor::new(vec![1; length]);
+            other.voxels = VoxelStream::Rewindable(Box::new(bytes));
+            let turned = rescale(other).expect("memory");
+            let error =
+                write_volume(turned, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+            assert!(
+                matches!(error, Err(WriteError::Voxels(VoxelStreamError::Length { .. }))),
+                "{length}: {error:?}"
+            );
+        }
+    }
+}
