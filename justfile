@@ -74,6 +74,12 @@ neon:
 gpus:
     .ci/gpus
 
+# All that only a real GPU can tell, into docs/performance.md and docs/direct.md, within nine minutes (needs a C++
+# compiler)
+gpu-day:
+    cargo build --release -p brickwork
+    cargo run --release -p brickwork-bench -- gpu-day --write
+
 # What AMD's compiler makes of the kernels, compared with bench/kernels-navi31.txt (needs a C++ compiler)
 kernels *ARGS:
     .ci/kernels {{ARGS}}
