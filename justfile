@@ -74,8 +74,7 @@ neon:
 gpus:
     .ci/gpus
 
-# All that only a real GPU can tell, into docs/performance.md and docs/direct.md, within nine minutes (needs a C++
-# compiler)
+# All that only a real GPU can tell, into docs/performance.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork
     cargo run --release -p brickwork-bench -- gpu-day --write

@@ -8,7 +8,7 @@ use crate::{
     json,
     machine::MachineArgs,
     output::{Existing, Output},
-    report::{self, Bytes, color_space_name, counted, printable},
+    report::{self, Bytes, counted, printable, stated_color_space_name},
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
@@ -120,13 +120,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 impl Args {
     fn decode(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Decoded, Failure> {
-        let texture = self.read(job, existing, inputs)?;
+        let (texture, states_color_space) = self.read(job, existing, inputs)?;
         let index =
             ImageIndex { layer: self.layer, face: self.face, mip_level: self.level, slice: self.slice };
         let DecodedImage { width, height, texels } = texture
             .decode(index, self.decoder, self.machine.max_memory)
             .map_err(|error| Failure::from(error).of(job.input.name()))?;
         let TextureDesc { format, color_space, mip_levels, .. } = *texture.desc();
+        let color_space = states_color_space.then_some(color_space);
         // A 16K texture's blocks are no longer needed.
         drop(texture);
 
@@ -149,7 +150,7 @@ impl Args {
             input: job.input.name(),
             output: job.output.name(),
             format: format.name(),
-            color_space: color_space_name(color_space),
+            color_space: stated_color_space_name(color_space),
             decoder: self.decoder.name(),
             level: self.level,
             levels: mip_levels,
@@ -164,8 +165,8 @@ impl Args {
         })
     }
 
-    /// Reads the texture, after a look at where the result is to go.
-    fn read(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<Texture, Failure> {
+    /// Reads the texture, and whether it says whether it is sRGB, after a look at where the result is to go.
+    fn read(&self, job: &Job, existing: Existing, inputs: &[FileId]) -> Result<(Texture, bool), Failure> {
         let failed = |failure: Failure| failure.of(job.input.name());
         let mut options = container::ReadOptions::default();
         options.max_memory = self.machine.max_memory;
@@ -175,7 +176,10 @@ impl Args {
             return Err(failed(Failure::new(Exit::Invalid, "not a DDS or KTX2 file")));
         }
         job.output.check(existing, inputs)?;
-        Texture::read(stream, &options).map_err(|error| failed(error.into()))
+        let states_color_space =
+            ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(Failure::io(&error)))?;
+        let texture = Texture::read(stream, &options).map_err(|error| failed(error.into()))?;
+        Ok((texture, states_color_space))
     }
 }
 

@@ -6,4 +6,7 @@ mod text;
 
 pub use console::{complain, note};
 pub use progress::with_progress;
-pub use text::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, one_line, printable};
+pub use text::{
+    Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, one_line, printable,
+    stated_color_space_name,
+};

@@ -55,6 +55,11 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     }
 }
 
+/// What a file that does not say is called: [`color_space_name`] of the others.
+pub fn stated_color_space_name(color_space: Option<ColorSpace>) -> &'static str {
+    color_space.map_or("unknown", color_space_name)
+}
+
 /// `text` with its control characters escaped. Names and much of the report come from outside; they must not
 /// break the line or control the terminal.
 pub fn printable(text: &str) -> String {

@@ -163,6 +163,30 @@ fn info_counts_and_draws_the_modes_of_bc7() {
 }
 
 #[test]
+fn a_legacy_header_says_nothing_of_color_spaces() {
+    let folder = Folder::with_photo();
+    let ran = folder.run(&["encode", "photo.png", "-o", "old.dds", "--legacy"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: a legacy DDS header does not say that colours are sRGB"]);
+    let info = &folder.run(&["info", "old.dds", "--json"]).json();
+    assert_eq!(info["files"][0]["color_space"], "unknown");
+    // Its PNG says nothing either, so that `encode` makes of both what it makes of one.
+    let decoded = folder.run(&["decode", "old.dds", "-o", "old.png", "--json"]).json();
+    assert_eq!(decoded["files"][0]["color_space"], "unknown");
+    let png = folder.read("old.png");
+    let has = |chunk: &[u8]| png.windows(4).any(|four| four == chunk);
+    assert!(!has(b"sRGB") && !has(b"gAMA"));
+    for input in ["old.dds", "old.png"] {
+        let again = folder.run(&["encode", input, "-o", "again.ktx2", "--force", "--json"]).json();
+        assert_eq!(again["files"][0]["color_space"], "sRGB", "{input}");
+    }
+    // What is linear is not written with such a header unless asked for.
+    folder.run(&["encode", "photo.png", "-o", "linear.dds", "--linear"]).ok();
+    let info = folder.run(&["info", "linear.dds", "--json"]).json();
+    assert_eq!(info["files"][0]["color_space"], "linear");
+}
+
+#[test]
 fn info_tells_of_textures_and_images() {
     let folder = Folder::with_photo();
     folder.run(&["encode", "photo.png", "-o", "a.ktx2", "--mips", "--zstd"]).ok();

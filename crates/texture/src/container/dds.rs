@@ -22,6 +22,8 @@ use ::dds::header::{
 use std::io::Write;
 
 /// Magic and header.
+/// What [`Info::header`] calls the header without a second one.
+pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
 const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
 /// Magic, header and DX10 header.
 const DX10_BYTES: u64 = LEGACY_BYTES + 20;
@@ -169,7 +171,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
             }
         };
         format_name = four_cc_name(four_cc);
-        (header, data_offset) = ("DDS, legacy header", LEGACY_BYTES);
+        (header, data_offset) = (LEGACY_HEADER, LEGACY_BYTES);
     }
     if desc.kind == TextureKind::D3 {
         desc.depth = raw.depth.max(1);
@@ -282,22 +284,28 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) 
 /// readers know it.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
-    let alpha = desc.alpha_mode;
-    let alpha_is_said = match desc.format {
-        BlockFormat::Bc1 => match alpha {
-            AlphaMode::Opaque => !has_transparent_texel(texture.data()),
-            AlphaMode::Straight => true,
-            AlphaMode::Premultiplied => false,
-        },
-        BlockFormat::Bc2 | BlockFormat::Bc3 => alpha != AlphaMode::Opaque,
-        BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm => alpha == AlphaMode::Opaque,
-        BlockFormat::Bc4Snorm
+    let is_sayable = match desc.format {
+        BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm => desc.alpha_mode == AlphaMode::Opaque,
+        // Whether colours are sRGB it does not say.
+        BlockFormat::Bc1
+        | BlockFormat::Bc2
+        | BlockFormat::Bc3
+        | BlockFormat::Bc4Snorm
         | BlockFormat::Bc5Snorm
         | BlockFormat::Bc6hUfloat
         | BlockFormat::Bc6hSfloat
         | BlockFormat::Bc7 => false,
     };
-    alpha_is_said && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
+    is_sayable && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
+}
+
+/// Whether a file that starts with these bytes says whether its colours are sRGB: all but those of BC1, BC2
+/// and BC3 with a legacy header.
+pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
+    let Some(four_cc) = first_bytes.get(84..88) else { return true };
+    let four_cc = FourCC(u32::from_le_bytes([four_cc[0], four_cc[1], four_cc[2], four_cc[3]]));
+    let colors = [FourCC::DXT1, FourCC::DXT2, FourCC::DXT3, FourCC::DXT4, FourCC::DXT5];
+    !first_bytes.starts_with(b"DDS ") || !colors.contains(&four_cc)
 }
 
 /// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the

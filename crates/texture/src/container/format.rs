@@ -42,6 +42,19 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
+    /// Whether the file that `reader` yields says whether its colours are sRGB, by the first bytes from its
+    /// position, which is restored afterwards. DDS files of BC1, BC2 and BC3 with a legacy header do not:
+    /// what is read from them has [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
+    ///
+    /// # Errors
+    /// I/O errors of the reader.
+    pub fn states_color_space<R: Read + Seek>(mut reader: R) -> io::Result<bool> {
+        let mut first_bytes = Vec::new();
+        let count = reader.by_ref().take(88).read_to_end(&mut first_bytes)?;
+        reader.seek_relative(-(count as i64))?;
+        Ok(super::dds::states_color_space(&first_bytes))
+    }
+
     /// The container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| ext.eq_ignore_ascii_case(format.extension()))

@@ -1,7 +1,7 @@
 //! What headers say.
 
-use super::ContainerFormat;
-use crate::TextureDesc;
+use super::{ContainerFormat, dds};
+use crate::{BlockFormat, TextureDesc};
 
 /// What the header of a file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,13 @@ pub struct Info {
 }
 
 impl Info {
+    /// Whether the file says whether its colours are sRGB: all do but DDS files of BC1, BC2 and BC3 with a
+    /// legacy header, whose [`desc`](Self::desc) has [`ColorSpace::Linear`](crate::ColorSpace::Linear).
+    pub fn states_color_space(&self) -> bool {
+        self.header != dds::LEGACY_HEADER
+            || !matches!(self.desc.format, BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3)
+    }
+
     pub(super) fn new(
         container: ContainerFormat,
         desc: TextureDesc,

@@ -19,8 +19,8 @@ impl Default for ReadOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DdsHeader {
     /// The legacy header if a reader gets the same texture back from it, else the DX10 header. That is, the
-    /// legacy header for linear colour without an array, in BC1 (opaque or straight), BC2 or BC3 (straight or
-    /// premultiplied), BC4 or BC5 (unsigned and opaque).
+    /// legacy header for unsigned and opaque BC4 and BC5 without an array. (Of colours it does not say
+    /// whether they are sRGB.)
     #[default]
     Auto,
     /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that it

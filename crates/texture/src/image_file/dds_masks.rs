@@ -1,5 +1,5 @@
-//! DDS files from before DX10 headers whose texels are described by bit masks: any number of bits up to 16 in a
-//! channel, in texels of 8, 16, 24 or 32 bits.
+//! DDS files from before DX10 headers whose texels are described by bit masks: any number of bits up to 16 in
+//! a channel, in texels of 8, 16, 24 or 32 bits.
 
 use super::{
     Texels,

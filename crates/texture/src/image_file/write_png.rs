@@ -33,7 +33,8 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
-/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 if the texels are linear. Rows are compressed as they
+/// Writes a PNG with an sRGB chunk, with gAMA 1.0 if the texels are linear, or without either if that is not
+/// known (`None`). Rows are compressed as they
 /// are written; no copy of the texels is made. The writer is flushed.
 ///
 /// ```
@@ -52,7 +53,7 @@ pub fn write_png<W: Write>(
     width: u32,
     height: u32,
     texels: PngTexels<'_>,
-    color_space: ColorSpace,
+    color_space: impl Into<Option<ColorSpace>>,
 ) -> Result<(), WriteError> {
     let (color, count, bytes): (_, _, &[u8]) = match texels {
         PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), texels),
@@ -67,9 +68,10 @@ pub fn write_png<W: Write>(
     let mut encoder = png::Encoder::new(&mut writer, width, height);
     encoder.set_color(color);
     encoder.set_depth(png::BitDepth::Eight);
-    match color_space {
-        ColorSpace::Srgb => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
-        ColorSpace::Linear => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
+    match color_space.into() {
+        Some(ColorSpace::Srgb) => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
+        Some(ColorSpace::Linear) => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
+        None => {}
     }
     let io_error = |error| match error {
         png::EncodingError::IoError(error) => error,

@@ -55,7 +55,7 @@ pub struct Args {
 
     /// DDS: write the Direct3D 9 header, for old readers
     #[arg(long, help_heading = "Output")]
-    legacy: bool,
+    pub legacy: bool,
 
     /// KTX2: compress with Zstandard, level 1 to 22 [level if not given: 9]
     #[arg(

@@ -16,7 +16,7 @@ use crate::{
     report::{self, counted},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, Image, Progress, Texture,
+    AlphaMode, BlockFormat, ColorSpace, Image, Progress, Texture,
     container::ContainerFormat,
     encode_texture_with,
     metrics::{self, MetricsError},
@@ -51,6 +51,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Ok(encoded)
     });
     devices.save_kernels();
+    let is_color = |encoded: &Encoded| encoded.plan.desc.color_space == ColorSpace::Srgb;
+    if args.legacy && !args.quiet && results.iter().flatten().any(is_color) {
+        report::note("a legacy DDS header does not say that colours are sRGB; --dx10 does");
+    }
     if args.json {
         let files = results.into_iter().map(|result| json::Entry::of(result.map(Encoded::into_report)));
         json::print(&json::Report { command: "encode", files: files.collect() }, to_stderr)?;

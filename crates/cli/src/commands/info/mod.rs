@@ -9,7 +9,7 @@ use crate::{
     json,
     machine::MachineArgs,
     output::{self, Existing},
-    report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable},
+    report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable, stated_color_space_name},
 };
 use brickwork_texture::{
     TextureKind,
@@ -166,7 +166,7 @@ struct ImageReport {
 
 impl Report {
     fn of_texture(file: String, file_bytes: u64, info: Info, modes: Option<ModeCounts>) -> Self {
-        let desc = info.desc;
+        let (desc, states_color_space) = (info.desc, info.states_color_space());
         let level = |level| {
             let [width, height, depth] = desc.mip_level_size(level);
             let images = u64::from(desc.layers) * u64::from(desc.faces());
@@ -190,7 +190,7 @@ impl Report {
             layers: desc.layers,
             faces: desc.faces(),
             levels: (0..desc.mip_levels).map(level).collect(),
-            color_space: color_space_name(desc.color_space),
+            color_space: stated_color_space_name(states_color_space.then_some(desc.color_space)),
             alpha_mode: alpha_mode_name(desc.alpha_mode),
             supercompression: info.supercompression,
             data_bytes: desc.data_bytes(),
