@@ -42,6 +42,18 @@ fn slabs_shrink_to_the_limit_or_are_refused() {
     assert_eq!(folder.names(), ["a.raw"]);
 }
 
+/// A meta element of a short file that says it has four gigabytes.
+#[test]
+fn dicom_elements_are_no_longer_than_the_file() {
+    let folder = Folder::new();
+    let mut file =
+        [vec![0; 128], b"DICM\x02\0\x10\0UN\0\0\xF0\xFF\xFF\xFF1.2.840.10008.1.2.1\0".to_vec()].concat();
+    file.resize(1300, 0);
+    folder.write("a.dcm", &file);
+    let ran = folder.run(&["volume", "encode", "a.dcm"]);
+    ran.fails(3, &["a.dcm: the file has 1300 bytes, expected 4294967424"]);
+}
+
 /// Slabs of 4 GiB where the system gives 1.5.
 #[cfg(target_os = "linux")]
 #[test]

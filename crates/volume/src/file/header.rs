@@ -154,8 +154,8 @@ impl Header {
     }
 
     /// Bytes of voxels that are held in memory when a file of this header is written: those of a slab, which
-    /// is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1 voxels, or of a thin volume deeper; of
-    /// the profile guthe2016 those of a frame.
+    /// is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1 voxels, or deeper where the volume is
+    /// narrow; of the profile guthe2016 those of a frame.
     ///
     /// # Errors
     /// As [`raw_bytes`](Self::raw_bytes).

@@ -147,9 +147,9 @@ pub struct CodingArgs {
     #[arg(long, help_heading = "Coding")]
     labels: bool,
 
-    /// Most memory for voxels held at a time, such as 512MiB or 4G: a slab of the volume, 8 slices with --brick
-    /// flat, 32 with 4, 64 with 8; encoding takes a third on top. Within it --brick auto takes a size whose
-    /// slabs fit [default: no limit]
+    /// Most memory for voxels held at a time, such as 512MiB or 4G: a slab of the volume, 8 slices with
+    /// --brick flat, 32 with 4, 64 with 8; encoding takes a third on top. Within it --brick auto takes a size
+    /// whose slabs fit [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Machine")]
     max_memory: Option<u64>,
 
