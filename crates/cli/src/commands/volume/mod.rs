@@ -12,6 +12,7 @@ mod output;
 mod physical;
 mod render;
 mod slice;
+mod slice_picture;
 mod values;
 mod verify;
 
