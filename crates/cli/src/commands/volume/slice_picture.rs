@@ -53,8 +53,8 @@ fn places(from: usize, to: usize) -> Vec<(usize, f64)> {
     (0..to).map(place).collect()
 }
 
-/// The size of a picture of `width`×`height` voxels `spacing` apart whose pixels are square: the closer voxels
-/// have a pixel each. Where the spacing says nothing, it is that of the voxels.
+/// The size of a picture of `width`×`height` voxels `spacing` apart whose pixels are square: the closer
+/// voxels have a pixel each. Where the spacing says nothing, it is that of the voxels.
 ///
 /// # Errors
 /// The size, if that is too large.
@@ -72,8 +72,8 @@ pub fn true_size(width: usize, height: usize, spacing: [f64; 2]) -> Result<(usiz
     Ok((sides[0] as usize, sides[1] as usize))
 }
 
-/// Whether a picture whose rows follow each other along axis `down` (1 for y, 2 for z) shows the head below, or
-/// the front of a patient who lies: then it is turned over.
+/// Whether a picture whose rows follow each other along axis `down` (1 for y, 2 for z) shows the head, or in
+/// axial slices the front, below: then it is turned over.
 pub fn is_upside_down(header: &Header, down: usize) -> bool {
     let direction = &header.orientation[3 * down..][..3];
     let [left, back, up] = [direction[0], direction[1], direction[2]];
