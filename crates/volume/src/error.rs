@@ -320,6 +320,17 @@ pub enum WriteError {
     /// Volumes are read from files of this format, but not written to them.
     #[error("{0} files are read, but not written")]
     NotWritten(&'static str),
+    /// A slab takes more memory than [`EncodeOptions::max_memory`](crate::EncodeOptions::max_memory) allows.
+    #[error("a slab of its voxels takes {need} bytes of memory, more than the {limit} allowed")]
+    OverLimit {
+        /// Bytes that a slab takes.
+        need: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// There is not enough memory for a slab.
+    #[error("{0} bytes of memory are not available")]
+    Memory(u64),
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),
@@ -337,6 +348,7 @@ impl WriteError {
             Self::Unsupported { .. } | Self::NotWritten(_) | Self::Metadata(_) => {
                 VolumeErrorKind::Unsupported
             }
+            Self::OverLimit { .. } | Self::Memory(_) => VolumeErrorKind::Limit,
             Self::Io(_) => VolumeErrorKind::Io,
         }
     }

@@ -191,6 +191,20 @@ impl VoxelBuffer {
         self.bytes_mut()[start..].copy_from_slice(bytes);
     }
 
+    /// Appends bytes of a whole that will have `most`. The memory grows with what comes, not by what is said.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn try_extend(&mut self, bytes: &[u8], most: usize) -> Result<(), TryReserveError> {
+        let need = (self.byte_count + bytes.len()).div_ceil(size_of::<u64>());
+        if need > self.words.capacity() {
+            let doubled = (2 * self.words.capacity()).min(most.div_ceil(size_of::<u64>()));
+            self.words.try_reserve_exact(need.max(doubled) - self.words.len())?;
+        }
+        self.extend(bytes);
+        Ok(())
+    }
+
     /// Makes them so many; what they are is unspecified. The memory is kept.
     ///
     /// # Errors

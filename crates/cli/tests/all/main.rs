@@ -11,5 +11,6 @@ mod verbs;
 mod volume;
 mod volume_convert;
 mod volume_formats;
+mod volume_memory;
 mod volume_physical;
 mod volume_render;

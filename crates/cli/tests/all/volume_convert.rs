@@ -73,6 +73,23 @@ fn every_format_becomes_every_other() {
 }
 
 #[test]
+fn raw_voxels_may_follow_a_header() {
+    let folder = folder();
+    folder.write("headed.raw", &[b"anything".to_vec(), voxels()].concat());
+    let convert = words("volume convert headed.raw -o b.bwv --offset 8 --dims 23,9,70 --type int16", &[]);
+    folder.run(&convert).ok();
+    folder.run(&["volume", "compare", "a.bwv", "b.bwv", "--exact"]).ok();
+    let piped = words("volume convert - -o c.bwv --offset 8", &SHAPE);
+    assert_eq!(folder.run_with(&piped, &folder.read("headed.raw")).exit, Some(0));
+    folder.run(&["volume", "compare", "a.bwv", "c.bwv", "--exact"]).ok();
+    let short = words("volume convert headed.raw -o d.bwv --offset 9", &SHAPE);
+    folder.run(&short).fails(3, &["headed.raw: expected 28980 bytes of voxels, but there are 28979"]);
+    folder
+        .run(&["volume", "convert", "a.bwv", "-o", "d.nrrd", "--offset", "8"])
+        .fails(1, &["--offset are for raw"]);
+}
+
+#[test]
 fn nrrd_and_metaimage_are_compressed_on_request() {
     let folder = folder();
     for (name, magic) in [("a.nrrd", &b"encoding: gzip\n"[..]), ("a.mha", b"CompressedData = True\n")] {

@@ -35,6 +35,45 @@ fn info_and_windows_know_physical_values() {
     assert_eq!((&info["voxel_type"], &info["rescale"]), (&json!("i16"), &json!(null)));
 }
 
+/// Two slices of 2×2 i16, the upper one bright, 1 mm apart along x, 2 along y and 4 along z.
+#[test]
+fn slices_have_true_proportions_and_the_head_up() {
+    let folder = Folder::new();
+    let header = "ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nElementType = MET_SHORT\n\
+                  ElementSpacing = 1 2 4\nAnatomicalOrientation = RAI\nElementDataFile = LOCAL\n";
+    let voxels = [0i16, 0, 0, 0, 500, 500, 500, 500].map(i16::to_le_bytes);
+    folder.write("a.mha", &[header.as_bytes(), voxels.as_flattened()].concat());
+    folder.run(&["volume", "encode", "a.mha"]).ok();
+    let slice = |more: &[&str]| {
+        let words = [&["volume", "slice", "a.bwv", "-o", "s.png", "--force", "--json"][..], more].concat();
+        let report = folder.run(&words).json();
+        let mut png = png::Decoder::new(std::io::Cursor::new(folder.read("s.png"))).read_info().unwrap();
+        let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+        png.next_frame(&mut pixels).unwrap();
+        let size = png.info().pixel_dims.map(|dims| (dims.xppu, dims.yppu));
+        assert_eq!(
+            (report["width"].as_u64(), report["height"].as_u64()),
+            (Some(png.info().width.into()), Some(png.info().height.into()))
+        );
+        (png.info().width, png.info().height, size, pixels)
+    };
+    let (width, height, size, pixels) = slice(&["--axis", "y"]);
+    assert_eq!((width, height, size), (2, 8, Some((1000, 1000))));
+    // Four pixels of each slice, mixed between their centres; the head is up.
+    assert_eq!(pixels.chunks(2).map(|row| row[0]).collect::<Vec<_>>(), [255, 255, 223, 159, 96, 32, 0, 0]);
+    let (width, height, size, pixels) = slice(&["--axis", "y", "--pixels"]);
+    assert_eq!((width, height, size, pixels), (2, 2, Some((1000, 250)), vec![0, 0, 255, 255]));
+    let (width, height, size, _) = slice(&["--axis", "x"]);
+    assert_eq!((width, height, size), (2, 4, Some((500, 500))));
+    let (width, height, ..) = slice(&["--axis", "z"]);
+    assert_eq!((width, height), (2, 4));
+    // Of a volume without a patient nothing is up, and nothing is a millimetre.
+    folder.write("b.raw", voxels.as_flattened());
+    let raw = ["--dims", "2x2x2", "--type", "i16", "-o", "a.bwv", "--force"];
+    folder.run(&[&["volume", "encode", "b.raw"][..], &raw].concat()).ok();
+    assert_eq!(slice(&["--axis", "y"]), (2, 2, None, vec![0, 0, 255, 255]));
+}
+
 #[test]
 fn physical_values_are_applied_or_said_to_be_lost() {
     let folder = folder();

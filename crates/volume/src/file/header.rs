@@ -1,6 +1,6 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
-use super::parts::ALIGNMENT;
+use super::{layout::chunk_dims, parts::ALIGNMENT};
 use crate::{BrickSize, DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: not text, and damaged by anything that converts line ends.
@@ -151,6 +151,21 @@ impl Header {
         }
         let all = bytes.and_then(|bytes| (bytes as u64).checked_mul(self.frames as u64));
         all.ok_or(ShapeError::TooLarge(self.dims))
+    }
+
+    /// Bytes of voxels that are held in memory when a file of this header is written: those of a slab, which
+    /// is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1 voxels, or deeper where the volume is
+    /// narrow; of the profile guthe2016 those of a frame.
+    ///
+    /// # Errors
+    /// As [`raw_bytes`](Self::raw_bytes).
+    pub fn slab_bytes(&self) -> Result<u64, ShapeError> {
+        let frame_bytes = self.raw_bytes()? / self.frames as u64;
+        let depth = match self.profile {
+            Profile::Bricks => chunk_dims(self.brick, self.dims).z.min(self.dims.z),
+            Profile::Guthe2016 { .. } => self.dims.z,
+        };
+        Ok(frame_bytes / self.dims.z as u64 * depth as u64)
     }
 
     /// What is coded on its own: each word of each channel.

@@ -83,6 +83,10 @@ impl UntypedWriter {
             return Err(WriteError::Type { have: header.voxel_type, given });
         }
         header.check()?;
+        let need = header.slab_bytes()?;
+        if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
+            return Err(WriteError::OverLimit { need, limit });
+        }
         if header.metadata.len() > MAX_METADATA as usize {
             return Err(WriteError::Metadata(header.metadata.len()));
         }
@@ -159,7 +163,7 @@ impl UntypedWriter {
                 voxels = rest;
             } else {
                 let (some, rest) = voxels.split_at(voxels.len().min(wanted - waiting));
-                slab.extend(some);
+                slab.try_extend(some, wanted).map_err(|_| WriteError::Memory(wanted as u64))?;
                 voxels = rest;
                 if waiting + some.len() == wanted {
                     let mut slab = std::mem::take(slab);

@@ -31,12 +31,15 @@ pub struct OpenedVolume {
 }
 
 impl OpenedVolume {
-    /// Raw voxels from a stream.
+    /// Raw voxels from a stream that was just opened.
     ///
     /// # Errors
-    /// As [`RawLayout::header`].
-    pub fn from_raw(voxels: VoxelStream, layout: &RawLayout) -> Result<Self, OpenError> {
+    /// As [`RawLayout::header`], and from what lies before the voxels.
+    pub fn from_raw(mut voxels: VoxelStream, layout: &RawLayout) -> Result<Self, OpenError> {
         let header = layout.header()?;
+        if layout.offset > 0 {
+            voxels.skip(layout.offset)?;
+        }
         Ok(Self { format: VolumeFormat::Raw, header, order: layout.order, voxels, files: Vec::new() })
     }
 

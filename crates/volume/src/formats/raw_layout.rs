@@ -16,6 +16,8 @@ pub struct RawLayout {
     pub frames: Option<usize>,
     /// Which byte of a number comes first. Default: the least significant one.
     pub order: ByteOrder,
+    /// Bytes before the voxels, such as a header of another program. Default: 0.
+    pub offset: u64,
 }
 
 impl RawLayout {
@@ -33,6 +35,7 @@ impl RawLayout {
             channels: self.channels.or(Some(header.channels)),
             frames: self.frames.or(Some(header.frames)),
             order: self.order,
+            offset: self.offset,
         }
     }
 

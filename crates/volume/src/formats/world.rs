@@ -40,6 +40,14 @@ pub fn is_known(header: &Header) -> bool {
         || anatomical.is_some_and(|letters| !letters.contains('?'))
 }
 
+impl Header {
+    /// Whether origin and directions are those of a patient: the world's axes point to the left, to the back
+    /// and up. The metadata says so, by the format of the source.
+    pub fn is_anatomical(&self) -> bool {
+        is_known(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,6 +22,9 @@ pub struct WriteOptions {
     /// The voxels of NRRD are compressed by gzip, those of MetaImage by zlib; the latter are read twice, so
     /// they cannot come from a pipe. Other formats are as they are. Default: no.
     pub compress: bool,
+    /// Of `.bwv` files, most bytes of voxels that may be held at a time, as
+    /// [`EncodeOptions::max_memory`]. Default: none, no limit.
+    pub max_memory: Option<u64>,
 }
 
 /// Writes `volume` to `sink` as a file of `format`: its header, as far as the format has a place for what it
@@ -47,14 +50,14 @@ pub fn write_volume(
 fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
-    &WriteOptions { compress }: &WriteOptions,
+    &WriteOptions { compress, max_memory }: &WriteOptions,
     mut sink: &mut dyn Write,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), WriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
     match format {
         VolumeFormat::Bwv => {
-            let options = EncodeOptions::default();
+            let options = EncodeOptions { max_memory, ..EncodeOptions::default() };
             match voxels {
                 VoxelStream::Rewindable(file) => {
                     encode_seekable(file, order, &header, &options, &mut sink, progress)?;
@@ -175,7 +178,7 @@ mod tests {
         swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|number| number.reverse());
         for format in VolumeFormat::ALL.into_iter().filter(|format| format.is_written()) {
             for (once, compress) in [(false, false), (true, false), (false, true)] {
-                let options = WriteOptions { compress };
+                let options = WriteOptions { compress, ..WriteOptions::default() };
                 let mut file = Vec::new();
                 let mut last = (0, 0);
                 let progress = &mut |done, total| last = (done, total);
@@ -208,7 +211,7 @@ mod tests {
 
     #[test]
     fn each_side_has_its_errors() {
-        let options = WriteOptions { compress: true };
+        let options = WriteOptions { compress: true, ..WriteOptions::default() };
         let mut short = volume(false);
         short.header.dims.z = 4;
         let error =

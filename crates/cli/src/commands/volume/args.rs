@@ -121,7 +121,7 @@ impl WriteArgs {
     pub fn options(&self, format: VolumeFormat) -> Result<WriteOptions, Failure> {
         let compress = self.compress;
         if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
-            return Ok(WriteOptions { compress });
+            return Ok(WriteOptions { compress, ..WriteOptions::default() });
         }
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
         let is_nifti = format == VolumeFormat::Nifti;
@@ -147,6 +147,12 @@ pub struct CodingArgs {
     #[arg(long, help_heading = "Coding")]
     labels: bool,
 
+    /// Most memory for voxels held at a time, such as 512MiB or 4G: a slab of the volume, 8 slices with
+    /// --brick flat, 32 with 4, 64 with 8; encoding takes a third on top. Within it --brick auto takes a size
+    /// whose slabs fit [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Machine")]
+    max_memory: Option<u64>,
+
     /// Coder: bricks, or for comparison the scheme of Guthe & Goesele (2016) as published, guthe2016 or
     /// guthe2016-second-level, which hold a whole frame in memory [default: that of a .bwv input, or bricks]
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "Coding")]
@@ -154,9 +160,18 @@ pub struct CodingArgs {
 }
 
 impl CodingArgs {
+    /// Most bytes of voxels held at a time.
+    pub fn max_memory(&self) -> Option<u64> {
+        self.max_memory
+    }
+
     /// Whether any of the options is given.
     pub fn is_any(&self) -> bool {
-        self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
+        self.max_memory.is_some()
+            || self.brick.is_some()
+            || self.levels.is_some()
+            || self.labels
+            || self.profile.is_some()
     }
 
     /// Applies the options to the header of `volume`, and says what a sample of it showed where the size of
@@ -174,15 +189,26 @@ impl CodingArgs {
             return Ok(None);
         }
         let OpenedVolume { header, order, voxels, .. } = volume;
+        let shape = header.clone();
+        let fits = |brick: BrickSize| {
+            let slab_bytes = Header { brick, ..shape.clone() }.slab_bytes();
+            self.max_memory.is_none_or(|limit| slab_bytes.is_ok_and(|bytes| bytes <= limit))
+        };
         let VoxelStream::Rewindable(source) = voxels else {
             // What comes once cannot be sampled.
-            header.brick = if header.dims.z == 1 { BrickSize::Flat } else { BrickSize::Four };
+            let is_flat = header.dims.z == 1 || !fits(BrickSize::Four);
+            header.brick = if is_flat { BrickSize::Flat } else { BrickSize::Four };
             return Ok(None);
         };
+        if !fits(BrickSize::Four) && !fits(BrickSize::Eight) {
+            header.brick = BrickSize::Flat;
+            return Ok(None);
+        }
         // What is wrong with the voxels is said when all of them are read.
         let Ok(choice) = choose_brick(source, *order, header) else { return Ok(None) };
-        header.brick = choice.size;
-        Ok(Some(choice))
+        // The best of those whose slabs fit: the one that was chosen, or else four, the smaller one.
+        header.brick = if fits(choice.size) { choice.size } else { BrickSize::Four };
+        Ok(Some(choice).filter(|choice| choice.size == header.brick))
     }
 
     fn apply_to_header(&self, header: &mut Header) -> Result<(), Failure> {

@@ -75,9 +75,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
     let format = format_of(&output)?;
-    let options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
+    let mut options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
     if args.coding.is_any() && format != VolumeFormat::Bwv {
-        let reason = "--brick, --levels, --labels and --profile are for .bwv files";
+        let reason = "--brick, --levels, --labels, --profile and --max-memory are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
     let volume = args.raw.open(&input)?;
@@ -88,6 +88,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     }
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
+    options.max_memory = args.coding.max_memory();
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
     let file_bytes = write(volume, format, &options, &input.name(), &output, existing, args.common.quiet)?;

@@ -84,15 +84,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(
-        volume,
-        VolumeFormat::Bwv,
-        &WriteOptions::default(),
-        &input.name(),
-        &output,
-        existing,
-        args.common.quiet,
-    )?;
+    let options = WriteOptions { max_memory: args.coding.max_memory(), ..WriteOptions::default() };
+    let file_bytes =
+        write(volume, VolumeFormat::Bwv, &options, &input.name(), &output, existing, args.common.quiet)?;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let brick = header.brick.dims();

@@ -31,7 +31,7 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
     let failure = match error {
         OpenError::Undescribed => failure.hint("add --dims 512x512x361 --type u16"),
         OpenError::Described => {
-            failure.hint("--dims, --type, --channels, --frames and --big-endian are for raw voxels")
+            failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
         }
         _ => failure,
     };

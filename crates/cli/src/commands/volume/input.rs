@@ -38,6 +38,16 @@ pub struct RawArgs {
     /// Raw input is big-endian: the most significant byte of each number comes first
     #[arg(long, help_heading = "Raw input")]
     big_endian: bool,
+
+    /// Bytes before the voxels of raw input, such as a header [default: 0]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "0",
+        hide_default_value = true,
+        help_heading = "Raw input"
+    )]
+    offset: u64,
 }
 
 impl RawArgs {
@@ -81,6 +91,7 @@ impl RawArgs {
             channels: self.channels,
             frames: self.frames,
             order: if self.big_endian { ByteOrder::Big } else { ByteOrder::Little },
+            offset: self.offset,
         }
     }
 }

@@ -12,6 +12,7 @@ mod output;
 mod physical;
 mod render;
 mod slice;
+mod slice_picture;
 mod values;
 mod verify;
 
@@ -22,8 +23,8 @@ use clap::Subcommand;
 #[derive(clap::Args)]
 #[command(
     subcommand_required = true,
-    subcommand_value_name = "VERB",
-    subcommand_help_heading = "Verbs",
+    subcommand_value_name = "COMMAND",
+    subcommand_help_heading = "Commands",
     after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
   brickwork volume encode scan.nii.gz                     from NIfTI; decode -o scan.nii.gz goes back

@@ -63,7 +63,12 @@ pub fn write(
         });
         written.map_err(|error| {
             let failure = failure(error.kind(), &error);
-            if matches!(error, WriteError::Io(_)) { failure } else { failure.of(input) }
+            match error {
+                WriteError::Io(_) => failure,
+                WriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
+                WriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
+                _ => failure.of(input),
+            }
         })
     })
 }

@@ -4,6 +4,7 @@ use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs},
     failure::{open_bwv, read_failure},
     output::check_extension,
+    slice_picture::{Picture, is_upside_down, true_size, with_physical_size},
     values::Part,
 };
 use crate::{
@@ -17,7 +18,7 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
-use brickwork_volume::{ReadError, Region, Selection, VolumeFile, with_voxel_type};
+use brickwork_volume::{ReadError, Region, Selection, VolumeFile, VoxelKind, with_voxel_type};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,7 +26,9 @@ use std::path::PathBuf;
 /// Show a slice of a .bwv file as a grey PNG
 ///
 /// Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
-/// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y).
+/// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y). Where voxels are not cubes,
+/// the picture is stretched to true proportions. Of a scan whose directions are known, the head is up, in
+/// axial slices the front, and the PNG says how large it is.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -54,6 +57,10 @@ pub struct Args {
     /// Channel [default: 0]
     #[arg(long, value_name = "N")]
     channel: Option<usize>,
+
+    /// One pixel per voxel, as they are stored: no true proportions, no head up
+    #[arg(long)]
+    pixels: bool,
 
     /// Values shown as black and as white: physical values, such as Hounsfield units, where the file says
     /// how to compute them, else stored numbers
@@ -136,13 +143,44 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
     // NaN is black, like values below the window.
     let texels: Vec<u8> = values.iter().map(|value| ((value - low) * scale).round() as u8).collect();
+    let down = if args.axis == Axis::Z { 1 } else { 2 };
+    let spacing = match args.axis {
+        Axis::X => [header.spacing.y, header.spacing.z],
+        Axis::Y => [header.spacing.x, header.spacing.z],
+        Axis::Z => [header.spacing.x, header.spacing.y],
+    };
+    let mut picture = Picture { width, height, pixels: texels };
+    if !args.pixels {
+        if is_upside_down(header, down) {
+            picture.flip();
+        }
+        let (width, height) = true_size(width, height, spacing).map_err(|(width, height)| {
+            let reason = format!("is {width}×{height} pixels in true proportions");
+            named(Failure::new(Exit::Unsupported, reason).hint("use --pixels"))
+        })?;
+        if (width, height) != (picture.width, picture.height) {
+            picture = picture.stretched(width, height, header.kind == VoxelKind::Labels);
+        }
+    }
+    let step = 2f64.powi(selection.mip_level as i32);
+    let millimetres = [
+        spacing[0] * step * width as f64 / picture.width as f64,
+        spacing[1] * step * height as f64 / picture.height as f64,
+    ];
+    let has_size = header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
+    let Picture { width, height, pixels } = picture;
     let side = |side: usize| {
         u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))
     };
     let (width, height) = (side(width)?, side(height)?);
     let file_bytes = output.write(args.overwrite.existing(), |sink| {
-        write_png(sink, width, height, PngTexels::Grey8(&texels), ColorSpace::Srgb)
-            .map_err(|error| Failure::new(Exit::Io, error))
+        let mut png = Vec::new();
+        write_png(&mut png, width, height, PngTexels::Grey8(&pixels), ColorSpace::Srgb)
+            .map_err(|error| Failure::new(Exit::Io, error))?;
+        if has_size {
+            png = with_physical_size(&png, millimetres);
+        }
+        sink.write_all(&png).map_err(|error| Failure::io(&error))
     })?;
     let report = Report {
         command: "volume slice",

@@ -56,9 +56,22 @@ pub fn brick(text: &str) -> Result<Brick, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part(pub usize, pub Option<usize>);
 
-/// The name of a type, such as `u16`.
+/// The name of a type, such as `u16`, or as other programs have it, such as `uint16`.
 pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
-    let found = VoxelType::ALL.into_iter().find(|t| t.name() == text);
+    let name = match text.to_ascii_lowercase().as_str() {
+        "uint8" | "uchar" | "byte" => "u8",
+        "int8" | "schar" => "i8",
+        "uint16" | "ushort" => "u16",
+        "int16" | "short" => "i16",
+        "uint32" | "uint" => "u32",
+        "int32" | "int" => "i32",
+        "uint64" => "u64",
+        "int64" => "i64",
+        "float32" | "float" => "f32",
+        "float64" | "double" => "f64",
+        _ => text,
+    };
+    let found = VoxelType::ALL.into_iter().find(|t| t.name() == name);
     found.ok_or_else(|| format!("expected one of {}", VoxelType::ALL.map(VoxelType::name).join(", ")))
 }
 
@@ -119,6 +132,18 @@ mod tests {
     }
 
     #[test]
+    fn types_have_the_names_of_other_programs() {
+        for named in VoxelType::ALL {
+            let name = named.name();
+            let long = name.replace('u', "uint").replace('f', "float");
+            let long = if name.starts_with('i') { name.replace('i', "int") } else { long };
+            assert_eq!((voxel_type(name), voxel_type(&long)), (Ok(named), Ok(named)));
+        }
+        assert_eq!(voxel_type("Double"), Ok(VoxelType::F64));
+        assert!(voxel_type("u128").is_err());
+    }
+
+    #[test]
     fn spacing_is_finite_and_above_zero() {
         assert_eq!(spacing("0.34,0.5,2"), Ok(Spacing { x: 0.34, y: 0.5, z: 2.0 }));
         for bad in ["0,1,1", "1,-1,1", "1,1,nan", "inf,1,1", "1,1e-320,1", "1,1"] {
@@ -129,6 +154,7 @@ mod tests {
     #[test]
     fn dims_are_three_counts() {
         assert_eq!(dims("512x512x361"), Ok(Dims::new(512, 512, 361)));
+        assert_eq!(dims("512,512,361"), Ok(Dims::new(512, 512, 361)));
         for bad in ["512x512", "0x1x1", "axbxc", "99999999999x99999999999x1"] {
             assert!(dims(bad).is_err(), "{bad}");
         }

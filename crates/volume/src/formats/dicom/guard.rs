@@ -48,6 +48,7 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
     let mut most = file.metadata()?.len();
     let mut file = BufReader::new(file);
     // The preamble; the reader of the rest expects what follows it.
+    check_meta(&mut file, most)?;
     file.seek(SeekFrom::Start(128))?;
     let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
@@ -89,6 +90,29 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
         token.skip().map_err(|error| decoder(&error))?;
     }
     Ok(())
+}
+
+/// Checks the lengths of the file's meta elements, group 0002 in explicit little endian (PS3.10, 7.1): the
+/// reader makes room for what they say.
+fn check_meta(file: &mut (impl Read + Seek), most: u64) -> Result<(), FormatError> {
+    // After the preamble and "DICM". What is wrong but for lengths, the reader finds.
+    let mut at = 132;
+    loop {
+        let mut start = [0; 12];
+        file.seek(SeekFrom::Start(at))?;
+        let Ok(()) = file.read_exact(&mut start) else { return Ok(()) };
+        if start[..2] != [2, 0] {
+            return Ok(());
+        }
+        let (head, length) = match &start[4..6] {
+            // These have two bytes of nothing and a length of four.
+            b"OB" | b"OD" | b"OF" | b"OL" | b"OV" | b"OW" | b"SQ" | b"SV" | b"UC" | b"UN" | b"UR" | b"UT"
+            | b"UV" => (12, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]]))),
+            _ => (8, u64::from(u16::from_le_bytes([start[6], start[7]]))),
+        };
+        at += head + length;
+        fits(at, most)?;
+    }
 }
 
 fn fits(need: u64, have: u64) -> Result<(), FormatError> {

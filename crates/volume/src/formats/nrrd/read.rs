@@ -244,7 +244,12 @@ impl Fields {
         }
         if let Some(directions) = &self.directions {
             for (i, direction) in directions[axes.x..axes.x + 3].iter().enumerate() {
-                let bad = || wrong("space directions", format!("{direction:?} for axis {}", axes.x + i + 1));
+                let bad = || {
+                    wrong(
+                        "space directions",
+                        format!("{} for axis {}", shown(direction.as_deref()), axes.x + i + 1),
+                    )
+                };
                 let [a, b, c] = match direction.as_deref() {
                     Some(&[a, b, c] | &[a, b, c, 0.0]) => world::turned([a, b, c], signs),
                     _ => return Err(bad()),
@@ -261,7 +266,10 @@ impl Fields {
                 None => {}
                 Some(&[0.0, 0.0, 0.0, step]) => header.frame_spacing = step,
                 Some(other) => {
-                    return Err(wrong("space directions", format!("{other:?} for the axis of time")));
+                    return Err(wrong(
+                        "space directions",
+                        format!("{} for the axis of time", shown(Some(other))),
+                    ));
                 }
             }
         }
@@ -270,7 +278,7 @@ impl Fields {
         match self.origin.as_deref() {
             None => {}
             Some(&[a, b, c] | &[a, b, c, _]) => header.origin = world::turned([a, b, c], signs),
-            Some(other) => return Err(wrong("space origin", format!("{other:?}"))),
+            Some(other) => return Err(wrong("space origin", shown(Some(other)))),
         }
         Ok(())
     }
@@ -290,6 +298,13 @@ impl Fields {
 
 fn wrong(field: &str, value: String) -> FormatError {
     FormatError::Number { field: field.to_owned(), value: short(&value) }
+}
+
+/// A vector as a header has it.
+fn shown(vector: Option<&[f64]>) -> String {
+    let Some(vector) = vector else { return "none".to_owned() };
+    let numbers: Vec<_> = vector.iter().map(f64::to_string).collect();
+    format!("({})", numbers.join(","))
 }
 
 /// What is listed with white space between.

@@ -132,15 +132,24 @@ fn axes_may_be_channels_and_time() {
         ("sizes: 2 3 4\nspacings: 1 1 1 1", "the header's field spacings is for 4 axes of 3, which"),
         ("sizes: 2 3 4\nspacings: 1 inf 1", "the header's field spacings is inf"),
         ("sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0)", "space directions is for 2 axes of 3"),
-        ("sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0) (0,0,0)", "0.0]) for axis 3, which is not"),
-        ("sizes: 2 3 4\nspace directions: (1,0,0,1) (0,1,0,0) (0,0,1,0)", "1.0]) for axis 1, which"),
-        ("sizes: 2 3 4\nspace directions: (1,0) (0,1) (1,1)", "1.0, 0.0]) for axis 1, which is not"),
+        (
+            "sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0) (0,0,0)",
+            "space directions is (0,0,0) for axis 3, which is not",
+        ),
+        (
+            "sizes: 2 3 4\nspace directions: (1,0,0,1) (0,1,0,0) (0,0,1,0)",
+            "space directions is (1,0,0,1) for axis 1, which",
+        ),
+        (
+            "sizes: 2 3 4\nspace directions: (1,0) (0,1) (1,1)",
+            "space directions is (1,0) for axis 1, which is not",
+        ),
         (
             "sizes: 2 3 4 5\nkinds: domain domain domain time\n\
              space directions: (1,0,0) (0,1,0) (0,0,1) (0,0,1)",
-            "[0.0, 0.0, 1.0] for the axis of time",
+            "(0,0,1) for the axis of time",
         ),
-        ("sizes: 2 3 4\nspace origin: (1,2)", "the header's field space origin is [1.0, 2.0]"),
+        ("sizes: 2 3 4\nspace origin: (1,2)", "the header's field space origin is (1,2)"),
         ("sizes: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "line 4 of the header, \"sizes\""),
         ("sizes: 2 3", "an image of 2 axes of space and time is not supported"),
     ] {

@@ -349,11 +349,7 @@ impl Args {
     /// Where pictures go. The folder of an orbit is created.
     fn outputs(&self, inputs: &[FileId]) -> Result<Vec<Output>, Failure> {
         let outputs: Vec<Output> = match self.orbit {
-            None => {
-                let output = Output::of(&self.output);
-                check_extension(&output, "png", "name it .png")?;
-                vec![output]
-            }
+            None => vec![Output::of(&self.output)],
             Some(_) if self.output.as_os_str() == "-" => {
                 return Err(Failure::usage("--orbit writes a folder of pictures").hint("use -o FOLDER/"));
             }
@@ -366,6 +362,7 @@ impl Args {
         };
         for output in &outputs {
             output.check(self.overwrite.existing(), inputs)?;
+            check_extension(output, "png", "name it .png")?;
         }
         Ok(outputs)
     }

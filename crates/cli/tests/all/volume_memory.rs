@@ -1,0 +1,70 @@
+//! Memory of `brickwork volume`: limits, and what happens without enough of it.
+
+use crate::common::{Folder, Ran};
+
+/// 256×256×64 u8, a slab of which is 512 KiB with flat bricks, 2 MiB with those of 4×4×4, 4 with 8×8×8.
+const SHAPE: [&str; 4] = ["--dims", "256x256x64", "--type", "u8"];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let voxels: Vec<u8> = (0..256u32 * 256 * 64).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+    folder.write("a.raw", &voxels);
+    folder
+}
+
+#[test]
+fn slabs_shrink_to_the_limit_or_are_refused() {
+    let folder = folder();
+    let encode = |more: &[&str]| {
+        let words =
+            [&["volume", "encode", "a.raw", "-o", "a.bwv", "--force", "--json"], &SHAPE[..], more].concat();
+        folder.run(&words)
+    };
+    for (limit, sides) in [("2MiB", [4, 4, 4]), ("2047K", [16, 16, 1]), ("512K", [16, 16, 1])] {
+        let report = encode(&["--max-memory", limit]).json();
+        let brick = report["brick"].clone();
+        let slab_fits = |brick: &serde_json::Value| *brick == serde_json::json!(sides);
+        // Of two sizes that fit, the sample may like the flat one better.
+        assert!(slab_fits(&brick) || brick == serde_json::json!([16, 16, 1]), "{limit}: {brick}");
+        folder.run(&[&["volume", "compare", "a.bwv", "a.raw"][..], &["--exact"]].concat()).ok();
+    }
+    std::fs::remove_file(folder.path("a.bwv")).unwrap();
+    for (more, need) in [(["--brick", "8"], 4 << 20), (["--brick", "4"], 2 << 20)] {
+        let ran = encode(&[&more[..], &["--max-memory", "1M"]].concat());
+        let need = format!(
+            "takes {need} bytes of memory, more than the 1048576 allowed (raise it with --max-memory)"
+        );
+        ran.fails(4, &["a.raw", &need]);
+    }
+    encode(&["--max-memory", "511K"]).fails(4, &["takes 524288 bytes"]);
+    let ran = folder.run(&["volume", "convert", "a.raw", "-o", "b.nrrd", "--max-memory", "1M"]);
+    ran.fails(1, &["--max-memory are for .bwv files"]);
+    assert_eq!(folder.names(), ["a.raw"]);
+}
+
+/// A meta element of a short file that says it has four gigabytes.
+#[test]
+fn dicom_elements_are_no_longer_than_the_file() {
+    let folder = Folder::new();
+    let mut file =
+        [vec![0; 128], b"DICM\x02\0\x10\0UN\0\0\xF0\xFF\xFF\xFF1.2.840.10008.1.2.1\0".to_vec()].concat();
+    file.resize(1300, 0);
+    folder.write("a.dcm", &file);
+    let ran = folder.run(&["volume", "encode", "a.dcm"]);
+    ran.fails(3, &["a.dcm: the file has 1300 bytes, expected 4294967424"]);
+}
+
+/// Slabs of 4 GiB where the system gives 1.5.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_enough_memory_a_failure_is_reported_and_no_file_is_left() {
+    let folder = Folder::new();
+    let program = env!("CARGO_BIN_EXE_brickwork");
+    let encode = "volume encode - --dims 16384x16384x16 --type u8 --brick 4 --threads 1 -o a.bwv";
+    let script = format!("ulimit -v 1500000; head -c 4294967296 /dev/zero | '{program}' {encode}");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script]).current_dir(folder.path(""));
+    let ran = Ran::of(command.output().unwrap());
+    ran.fails(4, &["standard input: 4294967296 bytes of memory are not available"]);
+    assert!(folder.names().is_empty());
+}
