@@ -198,9 +198,8 @@ fn what_is_wrong_is_named() {
     let flat = ["flat.raw", "-o", "q.png", "--dims", "2x2x2", "--type", "u8"];
     folder.run(&render(&flat)).fails(1, &["flat.raw", "all voxels have the same value"]);
     folder.run(&render(&[&flat[..], &["--mode", "mip"]].concat())).ok();
-    folder.run(&["volume", "render", "a.bwv", "-o", "a.bwv", "--force"]).fails(1, &[".png"]);
-    std::fs::hard_link(folder.path("a.bwv"), folder.path("same.png")).unwrap();
-    folder.run(&["volume", "render", "a.bwv", "-o", "same.png", "--force"]).fails(2, &["input file"]);
+    folder.run(&["volume", "render", "a.bwv", "-o", "a.bwv", "--force"]).fails(2, &["input file"]);
+    folder.run(&["volume", "render", "a.bwv", "-o", "b.bwv"]).fails(1, &[".png"]);
     folder.run(&["volume", "render", "a.raw", "-o", "r.png"]).fails(1, &["--dims"]);
     assert!(!folder.path("r.png").exists());
 }
