@@ -62,6 +62,10 @@ volume-peers FOLDER="test-data/volumes":
 fuzz *ARGS:
     cd crates/volume && cargo +nightly fuzz run forged -- -max_len=64 {{ARGS}}
 
+# Bricks that no encoder writes, decoded by the CPU and by a GPU, until something breaks (as above)
+fuzz-gpu *ARGS:
+    cd crates/volume && cargo +nightly fuzz run damaged -- {{ARGS}}
+
 # Criterion benchmarks of the library (needs a C++ compiler)
 bench:
     cargo bench -p brickwork-bench
