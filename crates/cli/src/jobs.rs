@@ -1,4 +1,4 @@
-//! Which input becomes which output, for the verbs that turn files into files.
+//! Which input becomes which output, for the commands that turn files into files.
 
 use crate::{
     exit::Exit,

@@ -4,10 +4,10 @@ use crate::{failure::Failure, output};
 use brickwork_texture::metrics::Metrics;
 use serde::Serialize;
 
-/// What a verb that takes many files prints.
+/// What a command that takes many files prints.
 #[derive(Serialize)]
 pub struct Report<T> {
-    /// The verb.
+    /// The command.
     pub command: &'static str,
     /// One entry per file, in the order of the command line.
     pub files: Vec<Entry<T>>,

@@ -1,9 +1,9 @@
-//! Options about the machine, for every verb.
+//! Options about the machine, for every command.
 
 use crate::{exit::Exit, failure::Failure, values};
 use clap::Args;
 
-/// Options about the machine, for every verb.
+/// Options about the machine, for every command.
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
 pub struct MachineArgs {

@@ -1,4 +1,4 @@
-//! `brickwork`, the program: one file per verb in `commands`, which parse, call the library and report. The
+//! `brickwork`, the program: one file per command in `commands`, which parse, call the library and report. The
 //! algorithms are all in the library.
 
 #[cfg(feature = "gpu")]
@@ -26,7 +26,7 @@ use clap::{
 };
 #[cfg(feature = "gpu")]
 use commands::{bench, devices, tiling};
-use commands::{compare, decode, encode, info, volume};
+use commands::{compare, completions, decode, encode, info, volume};
 use exit::Exit;
 use std::{
     panic,
@@ -40,8 +40,8 @@ use std::{
     name = "brickwork",
     version,
     subcommand_required = true,
-    subcommand_value_name = "VERB",
-    subcommand_help_heading = "Verbs",
+    subcommand_value_name = "COMMAND",
+    subcommand_help_heading = "Commands",
     max_term_width = 100,
     after_help = "Examples:
   brickwork encode photo.png                   photo.dds, in BC1, beside it
@@ -51,7 +51,7 @@ use std::{
   brickwork compare photo.png photo.dds
   brickwork volume encode scan.nrrd            scan.bwv beside it
 
-\"brickwork VERB --help\" describes each verb.",
+\"brickwork COMMAND --help\" describes each command.",
     after_long_help = "Examples:
   brickwork encode photo.png                   photo.dds, in BC1, beside it
   brickwork encode textures/ -o out/ --mips    every image of a folder, with mip levels
@@ -60,7 +60,7 @@ use std::{
   brickwork compare photo.png photo.dds
   brickwork volume encode scan.nrrd            scan.bwv beside it
 
-\"brickwork VERB --help\" describes each verb.
+\"brickwork COMMAND --help\" describes each command.
 
 Exit codes:
   0  done
@@ -73,11 +73,11 @@ Exit codes:
 )]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum Command {
     Encode(encode::Args),
     Decode(decode::Args),
     Info(info::Args),
@@ -89,6 +89,8 @@ enum Verb {
     Tiling(tiling::Args),
     #[cfg(feature = "gpu")]
     Bench(bench::Args),
+    Completions(completions::Args),
+    Man(completions::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -102,18 +104,20 @@ fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));
-    let result = panic::catch_unwind(|| match &cli.verb {
-        Verb::Encode(args) => encode::run(args),
-        Verb::Decode(args) => decode::run(args),
-        Verb::Info(args) => info::run(args),
-        Verb::Compare(args) => compare::run(args),
-        Verb::Volume(args) => volume::run(args),
+    let result = panic::catch_unwind(|| match &cli.command {
+        Command::Encode(args) => encode::run(args),
+        Command::Decode(args) => decode::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Volume(args) => volume::run(args),
         #[cfg(feature = "gpu")]
-        Verb::Devices(args) => devices::run(args),
+        Command::Devices(args) => devices::run(args),
         #[cfg(feature = "gpu")]
-        Verb::Tiling(args) => tiling::run(args),
+        Command::Tiling(args) => tiling::run(args),
         #[cfg(feature = "gpu")]
-        Verb::Bench(args) => bench::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => completions::run_man(args, Cli::command()),
     });
     let result = result.unwrap_or_else(|_| {
         let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +151,7 @@ fn not_understood(error: &clap::Error) -> Exit {
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && std::path::Path::new(word).exists()
     {
-        let failure = failure::Failure::usage(format!("{word} is not a verb"));
+        let failure = failure::Failure::usage(format!("{word} is not a command"));
         report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
         return Exit::Usage;
     }

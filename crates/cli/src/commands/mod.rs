@@ -1,8 +1,9 @@
-//! The verbs, one file or folder each.
+//! The commands, one file or folder each.
 
 #[cfg(feature = "gpu")]
 pub mod bench;
 pub mod compare;
+pub mod completions;
 pub mod decode;
 #[cfg(feature = "gpu")]
 pub mod devices;

@@ -1,4 +1,4 @@
-//! `decode`, `info`, `compare`, and what all verbs share: help, version, usage errors.
+//! `decode`, `info`, `compare`, and what all commands share: help, version, usage errors.
 
 use crate::common::{Folder, photo, png_rgb, png_rgba};
 use brickwork_texture::{
@@ -271,16 +271,16 @@ fn help_and_version_go_to_standard_output() {
     let version = format!("brickwork {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(folder.run(&["--version"]).ok(), version);
     assert_eq!(folder.run(&["help"]).ok(), folder.run(&["--help"]).ok());
-    for verb in ["encode", "decode", "info", "compare"] {
-        assert!(folder.run(&["--help"]).ok().contains(verb));
-        assert_eq!(folder.run(&["help", verb]).ok(), folder.run(&[verb, "--help"]).ok());
+    for command in ["encode", "decode", "info", "compare"] {
+        assert!(folder.run(&["--help"]).ok().contains(command));
+        assert_eq!(folder.run(&["help", command]).ok(), folder.run(&[command, "--help"]).ok());
         for flag in ["-h", "--help"] {
-            let ran = folder.run(&[verb, flag]);
-            for part in ["Usage: brickwork", "Examples:", verb] {
-                assert!(ran.ok().contains(part), "{verb} {flag}: {part}");
+            let ran = folder.run(&[command, flag]);
+            for part in ["Usage: brickwork", "Examples:", command] {
+                assert!(ran.ok().contains(part), "{command} {flag}: {part}");
             }
             let widest = ran.text().lines().map(|line| line.chars().count()).max();
-            assert!(widest <= Some(100), "{verb} {flag}: {widest:?} columns");
+            assert!(widest <= Some(100), "{command} {flag}: {widest:?} columns");
         }
     }
     let help = folder.run(&["encode", "--help"]);
@@ -290,6 +290,24 @@ fn help_and_version_go_to_standard_output() {
         assert!(flat.contains(part), "{part}");
     }
     assert!(folder.run(&["--help"]).ok().contains("Exit codes:"));
+}
+
+#[test]
+fn shells_and_man_know_the_commands() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = folder.run(&["completions", shell]);
+        for word in ["encode", "volume", "--quality", "render"] {
+            assert!(ran.ok().contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+    }
+    folder.run(&["completions", "tcsh"]).says(&["tcsh", "bash"]);
+    folder.run(&["man", "-o", "pages/"]).ok();
+    let page = String::from_utf8(folder.read("pages/brickwork-volume-render.1")).unwrap();
+    assert!(page.contains(".TH") && page.contains("\\-\\-orbit"), "{page}");
+    assert!(folder.path("pages/brickwork.1").exists() && folder.path("pages/brickwork-encode.1").exists());
+    folder.run(&["man", "-o", "pages/"]).fails(2, &["pages/brickwork.1", "exists"]);
+    folder.run(&["man", "-o", "pages/", "--force"]).ok();
 }
 
 #[test]
@@ -310,6 +328,6 @@ fn senseless_command_lines_exit_with_1() {
         assert_eq!((ran.exit, ran.text()), (Some(1), ""), "{arguments:?}");
         assert!(ran.stderr.contains("Usage: brickwork"), "{arguments:?}: {}", ran.stderr);
     }
-    folder.run(&["photo.png"]).fails(1, &["photo.png is not a verb", "brickwork encode photo.png?"]);
+    folder.run(&["photo.png"]).fails(1, &["photo.png is not a command", "brickwork encode photo.png?"]);
     assert_eq!(folder.names(), ["photo.png"]);
 }
