@@ -205,6 +205,25 @@ fn channels_frames_and_levels_are_kept_and_selected() {
     assert!(header.contains("Offset = 1 1.5 2\n") && header.contains("ElementSpacing = 4 6 8\n"), "{header}");
 }
 
+/// What the README shows of volumes is what the program prints today, from a file of this repository.
+#[test]
+fn the_readme_shows_what_happens() {
+    let readme = std::fs::read_to_string(test_data("../README.md")).unwrap();
+    let section = readme.split("## Volumes\n").nth(1).unwrap().split("| files |").next().unwrap();
+    let example: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let folder = Folder::new();
+    let packed = std::fs::read(test_data("volumes/aal.raw.zst")).unwrap();
+    folder.write("aal.raw", &zstd::decode_all(packed.as_slice()).unwrap());
+    assert_eq!(example[0], "$ zstd -d test-data/volumes/aal.raw.zst -o aal.raw");
+    let mut commands = 0;
+    for part in example[1..].chunk_by(|_, next| !next.starts_with('$')) {
+        let words: Vec<&str> = part[0].strip_prefix("$ brickwork ").unwrap().split(' ').collect();
+        assert_eq!(folder.run(&words).ok().lines().collect::<Vec<_>>(), part[1..], "{words:?}");
+        commands += 1;
+    }
+    assert_eq!(commands, 5);
+}
+
 #[test]
 fn labels_are_not_averaged() {
     let folder = Folder::new();

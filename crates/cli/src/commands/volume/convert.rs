@@ -26,7 +26,7 @@ use std::path::PathBuf;
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
 /// gives little-endian raw voxels, x fastest. Spacing, origin and directions are kept as far as the format
-/// can store them. At most a slab of the volume, 32 or 64 slices, is held in memory.
+/// can store them. At most a slab of the volume, 8 to 64 slices, is held in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
