@@ -1,5 +1,5 @@
-//! `brickwork`, the program: one file per command in `commands`, which parse, call the library and report. The
-//! algorithms are all in the library.
+//! `brickwork`, the program: one file per command in `commands`, which parse, call the library and report.
+//! The algorithms are all in the library.
 
 #[cfg(feature = "gpu")]
 mod cache_folder;
