@@ -34,3 +34,7 @@ pub use kernel::{Binding, Constant, Kernel};
 pub use pipeline::Pipeline;
 pub use timer::Timer;
 pub use wgpu;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

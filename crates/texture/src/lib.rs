@@ -72,3 +72,7 @@ pub use rdo::{RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -100,3 +100,7 @@ pub use stream::{
 pub use untyped::AnyVoxels;
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
