@@ -199,6 +199,15 @@ pub fn print(text: &str, to_stderr: bool) -> Result<(), Failure> {
     result.map_err(|error| Failure::io(&error).of(name))
 }
 
+/// Ends the program without the functions that libraries left for its end. A driver's would free what its
+/// threads still use: lavapipe, interrupted while it compiles, died of that.
+fn end_at_once(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code);
+}
+
 /// From now on Ctrl-C (and SIGTERM, SIGHUP) removes the temporary file and ends the program.
 pub fn clean_up_on_interrupt() {
     let handler = || {
@@ -207,7 +216,7 @@ pub fn clean_up_on_interrupt() {
         if let Some(path) = pending.as_deref() {
             let _ = fs::remove_file(path);
         }
-        std::process::exit(exit::INTERRUPTED);
+        end_at_once(exit::INTERRUPTED);
     };
     // Without a handler the program still works; an interrupt then leaves the temporary file.
     let _ = ctrlc::set_handler(handler);

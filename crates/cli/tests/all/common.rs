@@ -136,6 +136,27 @@ impl Ran {
     }
 }
 
+/// Returns once `child` handles Ctrl-C: before that the signal kills it, however the program was written.
+#[cfg(unix)]
+pub fn wait_until_interruptible(child: &std::process::Child) {
+    use std::{fs, thread, time::Duration};
+    let status = format!("/proc/{}/status", child.id());
+    // SIGINT is the second signal; `SigCgt` has a bit for each that is handled, in hexadecimal.
+    let handles_it = |text: &str| {
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
+    };
+    for _ in 0..6000 {
+        match fs::read_to_string(&status) {
+            Ok(text) if handles_it(&text) => return,
+            Ok(_) => thread::sleep(Duration::from_millis(10)),
+            // No such folder: another system, which is given time.
+            Err(_) => return thread::sleep(Duration::from_millis(700)),
+        }
+    }
+    panic!("the program does not handle SIGINT after a minute");
+}
+
 pub fn test_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data").join(name)
 }

@@ -204,6 +204,7 @@ fn a_kill_leaves_the_old_file_or_the_whole_new_one() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {
+    use crate::common::wait_until_interruptible;
     use std::io::Write as _;
     let folder = Folder::new();
     folder.write("large.png", &noise(4096));
@@ -214,6 +215,7 @@ fn an_interrupt_leaves_nothing() {
         let script = format!("read go; kill -{signal} {}", child.id());
         let mut shell = std::process::Command::new("sh");
         let mut shell = shell.args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
+        wait_until_interruptible(&child);
         wait();
         shell.stdin.take().unwrap().write_all(b"go\n").unwrap();
         shell.wait().unwrap();
