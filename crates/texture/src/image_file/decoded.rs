@@ -28,6 +28,7 @@ impl Decoded {
             color_space_reason,
             has_alpha,
             is_opaque,
+            part: None,
         })
     }
 }

@@ -20,6 +20,7 @@ mod format;
 mod jpeg;
 mod ktx2;
 mod orient;
+mod part;
 mod picture;
 mod png;
 mod read;

@@ -1,8 +1,8 @@
 //! Reads any image file as a picture: the format is told by the first bytes, each has one decoder.
 
 use super::{
-    FileFormat, Picture, ReadError, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2, png,
-    through_image, tiff, tracked_reader::TrackedReader, webp,
+    FileFormat, Picture, ReadError, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2,
+    part, png, through_image, tiff, tracked_reader::TrackedReader, webp,
 };
 use std::{
     io::{BufRead, Seek},
@@ -37,9 +37,9 @@ impl Default for ReadOptions {
 ///
 /// The first bytes tell the format; `extension` (`"tga"`, ignoring case, with or without a dot) decides only
 /// if they do not, as in some TGA files. The first frame of an animation is read, and the largest mip level
-/// of the first layer, face or slice of a DDS or KTX2 texture. Orientation tags (Exif, TIFF,
-/// `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so at most one
-/// copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
+/// of the first layer, face or slice of a DDS or KTX2 texture; [`Picture::part`] says so. Orientation tags
+/// (Exif, TIFF, `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so
+/// at most one copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
 ///
 /// ```
 /// use brickwork_texture::image_file::{ReadOptions, Texels, read};
@@ -74,9 +74,11 @@ pub fn read<R: BufRead + Seek>(
     let budget = Budget::new(options.max_memory, source.length());
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, &budget)));
     let Ok(decoded) = decoded else { return Err(ReadError::Panicked { format }) };
-    decoded
+    let mut picture = decoded
         .and_then(|decoded| decoded.into_picture(format, &budget))
-        .map_err(|failure| state.error(format, failure, budget.limit))
+        .map_err(|failure| state.error(format, failure, budget.limit))?;
+    picture.part = part::of(format, &mut reader);
+    Ok(picture)
 }
 
 fn decode(format: FileFormat, source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {

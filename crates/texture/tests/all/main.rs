@@ -27,6 +27,7 @@ mod ktx2_pictures;
 #[cfg(feature = "gpu")]
 mod mips_gpu;
 #[cfg(feature = "io")]
+mod parts;
 mod quality;
 mod rdo;
 #[cfg(feature = "gpu")]

@@ -1,0 +1,163 @@
+//! Which part of a file its picture is: files may hold further frames, pages, mip levels, layers.
+
+use super::{FileFormat, tracked_reader::BufReadSeek};
+use std::{
+    collections::HashSet,
+    io::{self, SeekFrom},
+};
+
+/// The pages that are counted at most: each takes a seek.
+const MOST_PAGES: usize = 1 << 16;
+
+/// What [`read`](super::read) reads of a file that holds more, in a few words; `None` if the picture is all
+/// there is, or if what follows it is damaged.
+pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<String> {
+    let counts = match format {
+        FileFormat::Png => [(png_frames(source).ok()?, "frames")].to_vec(),
+        FileFormat::Gif => [(gif_frames(source).ok()?, "frames")].to_vec(),
+        FileFormat::Webp => [(webp_frames(source).ok()?, "frames")].to_vec(),
+        FileFormat::Tiff => [(tiff_pages(source).ok()?, "pages")].to_vec(),
+        FileFormat::Dds => dds_images(source).ok()?.to_vec(),
+        FileFormat::Ktx2 => ktx2_images(source).ok()?.to_vec(),
+        FileFormat::Jpeg | FileFormat::Tga | FileFormat::Bmp | FileFormat::Pnm => return None,
+    };
+    let several = counts.iter().filter(|(count, _)| *count > 1);
+    let several: Vec<_> = several.map(|(count, noun)| format!("{count} {noun}")).collect();
+    (!several.is_empty()).then(|| format!("the first of {}", several.join(", ")))
+}
+
+/// The `N` bytes at `position`.
+fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; N]> {
+    source.seek(SeekFrom::Start(position))?;
+    next(source)
+}
+
+fn next<const N: usize>(source: &mut dyn BufReadSeek) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    source.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn u32_at(source: &mut dyn BufReadSeek, position: u64) -> io::Result<u64> {
+    Ok(u32::from_le_bytes(bytes(source, position)?).into())
+}
+
+/// `acTL`, before the texels, says how many frames an animated PNG has.
+fn png_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
+    let mut position = 8;
+    loop {
+        let [l0, l1, l2, l3, name @ ..] = bytes::<8>(source, position)?;
+        match &name {
+            b"acTL" => return Ok(u32::from_be_bytes(next(source)?).into()),
+            b"IDAT" | b"IEND" => return Ok(1),
+            _ => position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3])),
+        }
+    }
+}
+
+/// Every image of a GIF (GIF89a, section 20) is a frame.
+fn gif_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
+    let color_table_bytes = |flags: u8| if flags & 0x80 == 0 { 0 } else { 6 << (flags & 7) };
+    let skip = |source: &mut dyn BufReadSeek, count: u64| {
+        let skipped = io::copy(&mut io::Read::take(&mut *source, count), &mut io::sink())?;
+        if skipped == count { Ok(()) } else { Err(io::Error::from(io::ErrorKind::UnexpectedEof)) }
+    };
+    let skip_sub_blocks = |source: &mut dyn BufReadSeek| {
+        loop {
+            match next(source)? {
+                [0] => return Ok::<_, io::Error>(()),
+                [length] => skip(source, length.into())?,
+            }
+        }
+    };
+    let [.., flags, _, _] = bytes::<13>(source, 0)?;
+    skip(source, color_table_bytes(flags))?;
+    let mut frames = 0;
+    loop {
+        match next(source) {
+            Ok([b'!']) => {
+                skip(source, 1)?;
+                skip_sub_blocks(source)?;
+            }
+            Ok([b',']) => {
+                frames += 1;
+                let [.., flags] = next::<9>(source)?;
+                skip(source, color_table_bytes(flags) + 1)?;
+                skip_sub_blocks(source)?;
+            }
+            // The trailer; many files end without one.
+            _ => return Ok(frames),
+        }
+    }
+}
+
+/// An `ANMF` chunk of WebP is a frame.
+fn webp_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
+    let (mut position, mut frames) = (12, 0);
+    while let Ok([name @ .., l0, l1, l2, l3]) = bytes::<8>(source, position) {
+        frames += u64::from(name == *b"ANMF");
+        let length = u64::from(u32::from_le_bytes([l0, l1, l2, l3]));
+        position += 8 + length + length % 2;
+    }
+    Ok(frames)
+}
+
+/// Each directory of a TIFF is a page; each ends in the offset of the next.
+fn tiff_pages(source: &mut dyn BufReadSeek) -> io::Result<u64> {
+    let [order, _, v0, v1] = bytes::<4>(source, 0)?;
+    let number = |bytes: &[u8]| {
+        let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        if order == b'I' { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) }
+    };
+    // BigTIFF counts entries in 8 bytes, each of 20, and has offsets of 8.
+    let is_big = number(&[v0, v1]) == 43;
+    let offset = |bytes: [u8; 8]| number(if is_big { &bytes } else { &bytes[..4] });
+    let mut position = offset(padded(source, if is_big { 8 } else { 4 })?);
+    let mut pages = HashSet::new();
+    while position != 0 && pages.len() < MOST_PAGES {
+        let count = padded(source, position)?;
+        let (count, head, entry) =
+            if is_big { (number(&count), 8, 20) } else { (number(&count[..2]), 2, 12) };
+        if count == 0 || !pages.insert(position) {
+            break;
+        }
+        let end = position.saturating_add(head).saturating_add(count.saturating_mul(entry));
+        position = offset(padded(source, end)?);
+    }
+    Ok(pages.len() as u64)
+}
+
+/// The eight bytes at `position`, zeros where the file ends.
+fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
+    source.seek(SeekFrom::Start(position))?;
+    let mut found = Vec::with_capacity(8);
+    io::Read::read_to_end(&mut io::Read::take(&mut *source, 8), &mut found)?;
+    found.resize(8, 0);
+    Ok(found.try_into().unwrap_or_default())
+}
+
+/// Slices, layers, faces and mip levels by the header of a DDS.
+fn dds_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
+    const HAS_DEPTH: u64 = 0x80_0000;
+    const HAS_MIP_LEVELS: u64 = 0x2_0000;
+    const IS_CUBE: u64 = 0x200;
+    const DX10: u64 = u32::from_le_bytes(*b"DX10") as u64;
+    let flags = u32_at(source, 8)?;
+    let mut faces = if u32_at(source, 112)? & IS_CUBE == 0 { 1 } else { 6 };
+    let mut layers = 1;
+    if u32_at(source, 84)? == DX10 {
+        const MISC_CUBE: u64 = 4;
+        layers = u32_at(source, 140)?;
+        faces = if u32_at(source, 136)? & MISC_CUBE == 0 { 1 } else { 6 };
+    }
+    let counted = |flag, count| if flags & flag == 0 { 1 } else { count };
+    let slices = counted(HAS_DEPTH, u32_at(source, 24)?);
+    let levels = counted(HAS_MIP_LEVELS, u32_at(source, 28)?);
+    Ok([(slices, "slices"), (layers, "layers"), (faces, "faces"), (levels, "mip levels")])
+}
+
+/// Slices, layers, faces and mip levels by the header of a KTX2.
+fn ktx2_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
+    let [slices, layers, faces, levels] = [28, 32, 36, 40].map(|at| u32_at(source, at));
+    Ok([(slices?, "slices"), (layers?, "layers"), (faces?, "faces"), (levels?, "mip levels")])
+}
