@@ -2,7 +2,14 @@
 
 use crate::{failure::Failure, gpu::Gpu, report};
 use brickwork_texture::{EncodeError, Encoder};
-use std::cell::OnceCell;
+use std::sync::{
+    Mutex, OnceLock, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// A run that encodes fewer texels does not look for a GPU unless it is told to: opening one takes longer
+/// than encoding 256×256 texels on a CPU.
+const WORTH_A_GPU: u64 = 1 << 16;
 
 /// Options about the device.
 #[derive(clap::Args)]
@@ -31,9 +38,15 @@ enum DeviceChoice {
 /// The devices of one run of the program.
 pub struct Devices {
     choice: DeviceChoice,
+    /// Whether `--device` or `--adapter` was given.
+    is_chosen: bool,
     quiet: bool,
     /// Opened when first needed; nothing where there is no GPU to use.
-    gpu: OnceCell<Option<Gpu>>,
+    gpu: OnceLock<Option<Gpu>>,
+    /// Texels that were to be encoded so far.
+    texels: AtomicU64,
+    /// One image at a time: a GPU gains nothing from two.
+    turn: Mutex<()>,
 }
 
 impl DeviceArgs {
@@ -50,26 +63,33 @@ impl DeviceArgs {
             (choice, None) => choice.unwrap_or(DeviceChoice::Auto),
         };
         let gpu = match choice {
-            DeviceChoice::Gpu => OnceCell::from(Some(Gpu::open(self.adapter.as_deref())?)),
-            DeviceChoice::Cpu => OnceCell::from(None),
-            DeviceChoice::Auto => OnceCell::new(),
+            DeviceChoice::Gpu => OnceLock::from(Some(Gpu::open(self.adapter.as_deref())?)),
+            DeviceChoice::Cpu => OnceLock::from(None),
+            DeviceChoice::Auto => OnceLock::new(),
         };
-        Ok(Devices { choice, quiet, gpu })
+        let is_chosen = self.device.is_some() || self.adapter.is_some();
+        let (texels, turn) = (AtomicU64::new(0), Mutex::new(()));
+        Ok(Devices { choice, is_chosen, quiet, gpu, texels, turn })
     }
 }
 
 impl Devices {
-    /// Runs `encode` with the device's encoder, and again with the CPU's if a GPU fails that was not asked
-    /// for. `name` is the input's. Returns the result and the device that made it.
+    /// Runs `encode` for `texels` texels with the device's encoder, and again with the CPU's if a GPU fails
+    /// that was not asked for. `name` is the input's. Returns the result and the device that made it.
     ///
     /// # Errors
     /// [`Failure`].
     pub fn encode<R>(
         &self,
         name: &str,
+        texels: u64,
         mut encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
     ) -> Result<(R, Device), Failure> {
-        if let Some(gpu) = self.gpu("encoding") {
+        let so_far = self.texels.fetch_add(texels, Ordering::Relaxed) + texels;
+        if so_far < WORTH_A_GPU && !self.is_chosen && self.gpu.get().is_none() {
+            report::detail(&format!("{name}: encoding on the CPU: too little for a GPU"));
+        } else if let Some(gpu) = self.gpu("encoding") {
+            let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
             match encode(&gpu.encoder()) {
                 Ok(result) => return Ok((result, Device { adapter: Some(gpu.name().to_owned()) })),
                 Err(error) if self.choice == DeviceChoice::Auto && Gpu::failed(&error) => {
@@ -84,8 +104,20 @@ impl Devices {
     /// The GPU, unless the CPU is to be used or there is no GPU to use, which is then said. `work` is what is
     /// done there, such as encoding.
     pub fn gpu(&self, work: &str) -> Option<&Gpu> {
-        let note = |reason: &String| self.note(&format!("{work} on the CPU: {reason}"));
-        self.gpu.get_or_init(|| Gpu::auto().inspect_err(note).ok().flatten()).as_ref()
+        let open = || match Gpu::auto() {
+            Ok(gpu) => gpu,
+            Err(no) => {
+                let text = report::one_line(format!("{work} on the CPU: {}", no.reason));
+                // Software GPUs are on many machines, and nobody expects them to be used.
+                if self.is_chosen || !no.is_software_alone {
+                    self.note(&text);
+                } else {
+                    report::detail(&text);
+                }
+                None
+            }
+        };
+        self.gpu.get_or_init(open).as_ref()
     }
 
     /// Whether the CPU may stand in for a GPU that fails.
@@ -106,6 +138,15 @@ impl Devices {
             gpu.save_kernels();
         }
     }
+}
+
+/// Why `--device auto` takes no GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoGpu {
+    /// The reason, in words.
+    pub reason: String,
+    /// Whether there is a GPU, but a software one.
+    pub is_software_alone: bool,
 }
 
 /// What encoded.
@@ -131,7 +172,7 @@ mod tests {
     fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
-        let (blocks, device) = devices.encode("small", |encoder| {
+        let (blocks, device) = devices.encode("small", 40 * 24, |encoder| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
             encoder.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
             Ok(blocks)
@@ -140,7 +181,8 @@ mod tests {
     }
 
     fn devices(choice: DeviceChoice, gpu: Option<Gpu>) -> Devices {
-        Devices { choice, quiet: false, gpu: OnceCell::from(gpu) }
+        let (texels, turn) = (AtomicU64::new(0), Mutex::new(()));
+        Devices { choice, is_chosen: true, quiet: false, gpu: OnceLock::from(gpu), texels, turn }
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub struct Failure {
     subject: Option<String>,
     reason: String,
     hint: Option<String>,
+    is_over_limit: bool,
 }
 
 impl Failure {
@@ -28,7 +29,7 @@ impl Failure {
         // The number of a system error means nothing to most readers; its text says the same.
         let text = reason.to_string();
         let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
-        Self { exit, subject: None, reason, hint: None }
+        Self { exit, subject: None, reason, hint: None, is_over_limit: false }
     }
 
     /// An invalid command line.
@@ -38,7 +39,13 @@ impl Failure {
 
     /// More memory is needed than `--max-memory` allows.
     pub fn over_limit(reason: impl fmt::Display) -> Self {
-        Self::new(Exit::Runtime, reason).hint("raise it with --max-memory")
+        let failure = Self::new(Exit::Runtime, reason).hint("raise it with --max-memory");
+        Self { is_over_limit: true, ..failure }
+    }
+
+    /// Whether it would have gone well with a higher `--max-memory`, perhaps.
+    pub fn is_over_limit(&self) -> bool {
+        self.is_over_limit
     }
 
     /// A file that the library did not read or write.

@@ -1,6 +1,6 @@
 //! The GPU, in a program with the feature `gpu`.
 
-use crate::{cache_folder::cache_folder, exit::Exit, failure::Failure, report};
+use crate::{cache_folder::cache_folder, device::NoGpu, exit::Exit, failure::Failure, report};
 use brickwork_texture::{
     EncodeError, Encoder,
     gpu::{Adapter, AdapterChoice, Context, ContextOptions, GpuEncoder, GpuError, adapters},
@@ -29,9 +29,9 @@ impl Gpu {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn auto() -> Result<Option<Self>, String> {
+    pub fn auto() -> Result<Option<Self>, NoGpu> {
         let adapter = auto(&adapters())?;
-        Self::on(&adapter).map(Some).map_err(|error| error.to_string())
+        Self::on(&adapter).map(Some).map_err(NoGpu::of)
     }
 
     fn on(adapter: &Adapter) -> Result<Self, GpuError> {
@@ -78,15 +78,22 @@ impl Gpu {
     }
 }
 
+impl NoGpu {
+    fn of(reason: impl std::fmt::Display) -> Self {
+        Self { reason: reason.to_string(), is_software_alone: false }
+    }
+}
+
 /// The adapter that `--device auto` takes, or why it takes none.
-pub fn auto(adapters: &[Adapter]) -> Result<Adapter, String> {
-    let best = AdapterChoice::Best.find_in(adapters).map_err(|error| error.to_string())?;
+pub fn auto(adapters: &[Adapter]) -> Result<Adapter, NoGpu> {
+    let best = AdapterChoice::Best.find_in(adapters).map_err(NoGpu::of)?;
     let info = best.info();
     if let Some(reason) = &info.unfit {
-        return Err(format!("{} cannot run Brickwork's kernels: {reason}", info.name));
+        return Err(NoGpu::of(format!("{} cannot run Brickwork's kernels: {reason}", info.name)));
     }
     if info.is_software() {
-        return Err(format!("the only GPU is a software one, {}", info.name));
+        let reason = format!("the only GPU is a software one, {}", info.name);
+        return Err(NoGpu { reason, is_software_alone: true });
     }
     Ok(best)
 }

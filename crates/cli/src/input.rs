@@ -1,16 +1,25 @@
 //! Where images come from: files, folders of them, and standard input.
 
+mod expand;
+mod told;
+
 pub use crate::file_id::FileId;
-use crate::{exit::Exit, failure::Failure, report::Bytes};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    report::{Bytes, Tell},
+};
 use brickwork_texture::{
     image_file::{self, AnyImage, AnyInfo, Picture, ReadError},
     whole_file::folder_of,
 };
+pub use expand::{Found, expand};
 use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
+use told::Told;
 
 /// The extensions that a folder given as input is searched for.
 pub const PICTURE_EXTENSIONS: [&str; 13] =
@@ -53,6 +62,19 @@ impl Input {
             Self::Stdin => None,
             Self::File(path) => path.extension()?.to_str(),
         }
+    }
+
+    /// The path, if it is a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// Whether the input can be opened once more and reads the same: pipes cannot.
+    pub fn can_be_read_again(&self) -> bool {
+        self.path().is_some_and(Path::is_file)
     }
 
     /// Which file this is, if it is one.
@@ -99,48 +121,6 @@ fn read_to_end(from: impl Read, max_memory: u64) -> Result<Box<dyn ByteStream>, 
     Ok(Box::new(Cursor::new(bytes)))
 }
 
-/// Files in place of the folders among `paths`: those in the folder itself with one of `extensions`, by name.
-/// A failure stands where its path stood, so that the others can go on.
-pub fn expand(paths: &[PathBuf], extensions: &[&str]) -> Vec<Result<Input, Failure>> {
-    let mut inputs = Vec::new();
-    for path in paths {
-        let input = Input::of(path);
-        match fs::metadata(path) {
-            _ if input == Input::Stdin => inputs.push(Ok(input)),
-            Err(error) => inputs.push(Err(not_opened(path, &error).of_path(path))),
-            Ok(metadata) if metadata.is_dir() => match files_in(path, extensions) {
-                Ok(files) if files.is_empty() => {
-                    let reason =
-                        format!("the folder holds no file with the extension {}", extensions.join(", "));
-                    inputs.push(Err(Failure::new(Exit::Io, reason).of_path(path)));
-                }
-                Ok(files) => inputs.extend(files.into_iter().map(|file| Ok(Input::File(file)))),
-                Err(error) => inputs.push(Err(Failure::io(&error).of_path(path))),
-            },
-            Ok(_) => inputs.push(Ok(input)),
-        }
-    }
-    inputs
-}
-
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)))
-}
-
-fn files_in(folder: &Path, extensions: &[&str]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        if !hidden && has_extension(&path, extensions) && path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 /// Why `path` cannot be opened, with a guess at what was meant.
 fn not_opened(path: &Path, error: &io::Error) -> Failure {
     if error.kind() != io::ErrorKind::NotFound {
@@ -156,11 +136,7 @@ fn not_opened(path: &Path, error: &io::Error) -> Failure {
     }
     let known: Vec<&str> = PICTURE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
     let stem = path.file_stem().unwrap_or_default();
-    let similar = files_in(folder, &known)
-        .unwrap_or_default()
-        .into_iter()
-        .find(|file| file.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem));
-    match similar {
+    match expand::similar(folder, stem, &known) {
         Some(file) => {
             let file = file.strip_prefix(".").unwrap_or(&file);
             failure.hint(format!("did you mean {}?", file.display()))
@@ -184,19 +160,22 @@ fn read_options(max_memory: u64) -> image_file::ReadOptions {
 fn read_with<R>(
     input: &Input,
     max_memory: u64,
-    read: impl FnOnce(Box<dyn ByteStream>, Option<&str>, &image_file::ReadOptions) -> Result<R, ReadError>,
+    tell: Tell<'_>,
+    read: impl FnOnce(Told<'_>, Option<&str>, &image_file::ReadOptions) -> Result<R, ReadError>,
 ) -> Result<R, Failure> {
-    let stream = input.open(max_memory)?;
-    read(stream, input.extension(), &read_options(max_memory))
-        .map_err(|error| Failure::from(error).of(input.name()))
+    let failed = |error| Failure::from(error).of(input.name());
+    let stream = Told::new(input.open(max_memory)?, tell).map_err(|error| failed(ReadError::Io(error)))?;
+    read(stream, input.extension(), &read_options(max_memory)).map_err(failed)
 }
 
-/// Reads a picture, also from a texture: its first image.
+/// Reads a picture, also from a texture: its first image. `tell` is told the bytes read and their total.
 ///
 /// # Errors
 /// [`Failure`], named.
-pub fn read_picture(input: &Input, max_memory: u64) -> Result<Picture, Failure> {
-    read_with(input, max_memory, image_file::read)
+pub fn read_picture(input: &Input, max_memory: u64, tell: Tell<'_>) -> Result<Picture, Failure> {
+    read_with(input, max_memory, tell, |stream, extension, options| {
+        image_file::read(stream, extension, options)
+    })
 }
 
 /// Reads a picture or a texture, whichever `input` holds.
@@ -204,7 +183,9 @@ pub fn read_picture(input: &Input, max_memory: u64) -> Result<Picture, Failure> 
 /// # Errors
 /// [`Failure`], named.
 pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
-    read_with(input, max_memory, image_file::read_any)
+    read_with(input, max_memory, &|_, _| {}, |stream, extension, options| {
+        image_file::read_any(stream, extension, options)
+    })
 }
 
 /// What `input` says, picture or texture, and its length in bytes.
@@ -212,7 +193,7 @@ pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
 /// # Errors
 /// [`Failure`], named.
 pub fn info_any(input: &Input, max_memory: u64) -> Result<(AnyInfo, u64), Failure> {
-    read_with(input, max_memory, |mut stream, extension, options| {
+    read_with(input, max_memory, &|_, _| {}, |mut stream, extension, options| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options)?, byte_count))
     })

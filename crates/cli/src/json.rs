@@ -1,6 +1,6 @@
 //! The shapes of `--json`, as docs/json.md has them.
 
-use crate::{failure::Failure, output};
+use crate::{failure::Failure, jobs::Summary, output};
 use brickwork_texture::metrics::Metrics;
 use serde::Serialize;
 
@@ -11,6 +11,9 @@ pub struct Report<T> {
     pub command: &'static str,
     /// One entry per file, in the order of the command line.
     pub files: Vec<Entry<T>>,
+    /// Of several files that were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summary>,
 }
 
 /// A file's result, or why there is none.

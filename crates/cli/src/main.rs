@@ -72,6 +72,10 @@ Exit codes:
   7  compare found a difference that it was told to fail on"
 )]
 struct Cli {
+    /// Say more on standard error: which device works and why, and how long each step takes
+    #[arg(short, long, global = true)]
+    verbose: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -100,6 +104,9 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     output::clean_up_on_interrupt();
+    if cli.verbose {
+        report::be_verbose();
+    }
     // Decoders of image files may panic on damaged files. The library catches that: one message is enough.
     panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();

@@ -1,6 +1,6 @@
 //! What stands for the GPU's encoder in a program without the feature `gpu`.
 
-use crate::{exit::Exit, failure::Failure};
+use crate::{device::NoGpu, exit::Exit, failure::Failure};
 use brickwork_texture::{EncodeError, Encoder};
 use std::convert::Infallible;
 
@@ -22,7 +22,7 @@ impl Gpu {
     ///
     /// # Errors
     /// Never.
-    pub fn auto() -> Result<Option<Self>, String> {
+    pub fn auto() -> Result<Option<Self>, NoGpu> {
         Ok(None)
     }
 

@@ -10,14 +10,14 @@ use std::{
     fs,
     io::{self, BufWriter, IsTerminal as _, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// Bytes gathered before they go to the system: writers of containers and PNG write in small pieces.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// The temporary file being written, for the handler of Ctrl-C.
-static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files being written, for the handler of Ctrl-C.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Where a result goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub enum Output {
     Stdout,
     /// A file, by path.
     File(PathBuf),
+}
+
+/// What writing an output does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A new file, or bytes for a device or pipe.
+    Create,
+    /// Another file is replaced.
+    Replace,
 }
 
 impl Output {
@@ -49,28 +58,46 @@ impl Output {
     /// [`Failure`] if the output exists and is not to be replaced, is a folder or one of `inputs`, if no file
     /// can be created in its folder, or if it is a terminal.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), Failure> {
+        self.effect(existing, inputs)?;
+        let Self::File(path) = self else { return Ok(()) };
+        let target = Target::of(path).map_err(|error| Failure::io(&error).of_path(path))?;
+        if target.is_special() {
+            return Ok(());
+        }
+        // Creating a file shows whether the folder takes one.
+        create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
+    }
+
+    /// What writing the output would do; nothing is touched.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), which also finds out whether there is a folder in which a file can be
+    /// created.
+    pub fn effect(&self, existing: Existing, inputs: &[FileId]) -> Result<Effect, Failure> {
         let Self::File(path) = self else {
             return if io::stdout().is_terminal() {
                 Err(Failure::usage("binary output is not written to a terminal")
                     .hint("use -o FILE, or send standard output to a file or program"))
             } else {
-                Ok(())
+                Ok(Effect::Create)
             };
         };
+        if !folder_of(path).exists() {
+            return Ok(Effect::Create);
+        }
         let target = Target::of(path).map_err(|error| Failure::io(&error).of_path(path))?;
         if FileId::of(path).is_some_and(|id| inputs.contains(&id)) {
             return Err(Failure::new(exit::Exit::Io, "is an input file too; it would be overwritten")
                 .of_path(path)
                 .hint("choose another -o"));
         }
-        if target.is_special() {
-            return Ok(());
+        if target.is_special() || !target.is_file() {
+            return Ok(Effect::Create);
         }
-        if target.is_file() && existing == Existing::Keep {
-            return Err(exists(path));
+        match existing {
+            Existing::Replace => Ok(Effect::Replace),
+            Existing::Keep => Err(exists(path)),
         }
-        // Creating a file shows whether the folder takes one.
-        create(&target).map(drop).map_err(|error| Failure::io(&error).of_path(path))
     }
 
     /// Lets `write` write the whole output, and returns how many bytes it wrote. A reader of standard output
@@ -95,19 +122,44 @@ impl Output {
         if target.is_file() && existing == Existing::Keep {
             return Err(exists(path));
         }
-        let mut file = create(&target).map_err(failed)?;
-        let byte_count = write_all(&mut file, write).map_err(|failure| failure.of_path(path))?;
-        file.commit(existing).map_err(failed)?;
+        let mut pending = create(&target).map_err(failed)?;
+        let byte_count = write_all(&mut pending.file, write).map_err(|failure| failure.of_path(path))?;
+        pending.commit(existing).map_err(failed)?;
         Ok(byte_count)
     }
 }
 
-/// The file to write for `target`; if it is a temporary one, Ctrl-C removes it.
-fn create(target: &Target) -> io::Result<WholeFile> {
-    let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+/// A file being written; if it is a temporary one, Ctrl-C removes it.
+struct Pending {
+    file: WholeFile,
+    temporary: Option<PathBuf>,
+}
+
+impl Pending {
+    fn commit(self, existing: Existing) -> io::Result<()> {
+        let Self { file, temporary } = self;
+        let committed = file.commit(existing);
+        forget(temporary.as_deref());
+        committed
+    }
+}
+
+/// Ctrl-C no longer needs to remove `temporary`.
+fn forget(temporary: Option<&Path>) {
+    pending_files().retain(|path| Some(path.as_path()) != temporary);
+}
+
+fn pending_files() -> MutexGuard<'static, Vec<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file to write for `target`.
+fn create(target: &Target) -> io::Result<Pending> {
+    let mut pending = pending_files();
     let file = target.create()?;
-    *pending = file.temporary_path().map(Path::to_owned);
-    Ok(file)
+    let temporary = file.temporary_path().map(Path::to_owned);
+    pending.extend(temporary.clone());
+    Ok(Pending { file, temporary })
 }
 
 fn exists(path: &Path) -> Failure {
@@ -208,12 +260,12 @@ fn end_at_once(code: i32) -> ! {
     std::process::exit(code);
 }
 
-/// From now on Ctrl-C (and SIGTERM, SIGHUP) removes the temporary file and ends the program.
+/// From now on Ctrl-C (and SIGTERM, SIGHUP) removes the temporary files and ends the program.
 pub fn clean_up_on_interrupt() {
     let handler = || {
         // The lock is never given back: no other temporary file may appear.
-        let pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(path) = pending.as_deref() {
+        let pending = pending_files();
+        for path in &*pending {
             let _ = fs::remove_file(path);
         }
         end_at_once(exit::INTERRUPTED);

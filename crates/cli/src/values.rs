@@ -10,15 +10,21 @@ pub struct FormatChoice {
     pub format: Option<BlockFormat>,
     /// sRGB or linear where the name says so: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
     pub color_space: Option<ColorSpace>,
+    /// Whether the name says that there is no alpha: `VK_FORMAT_BC1_RGB_UNORM_BLOCK` does.
+    pub is_without_alpha: bool,
 }
 
 /// `auto`, `bc1`, its aliases, DXGI and Vulkan names.
 pub fn format(name: &str) -> Result<FormatChoice, String> {
     if name == "auto" {
-        return Ok(FormatChoice { format: None, color_space: None });
+        return Ok(FormatChoice { format: None, color_space: None, is_without_alpha: false });
     }
     let format = name.parse::<BlockFormat>().map_err(|error| error.to_string())?;
-    Ok(FormatChoice { format: Some(format), color_space: ColorSpace::of_format_name(name) })
+    Ok(FormatChoice {
+        format: Some(format),
+        color_space: ColorSpace::of_format_name(name),
+        is_without_alpha: name.to_ascii_uppercase().contains("BC1_RGB_"),
+    })
 }
 
 /// `uniform`, `luma` or `R,G,B`.
@@ -112,6 +118,8 @@ pub enum Measure {
     PsnrLuma,
     /// PSNR of one channel, 0 to 3.
     PsnrChannel(u8),
+    /// PSNR over red, green and blue of visible texels.
+    PsnrVisible,
     /// Structural similarity of luma.
     Ssim,
 }
@@ -127,7 +135,7 @@ pub struct Threshold {
     pub least: f64,
 }
 
-const MEASURES: [(&str, Measure); 8] = [
+const MEASURES: [(&str, Measure); 9] = [
     ("psnr", Measure::PsnrRgb),
     ("psnr-rgba", Measure::PsnrRgba),
     ("psnr-luma", Measure::PsnrLuma),
@@ -135,6 +143,7 @@ const MEASURES: [(&str, Measure); 8] = [
     ("psnr-g", Measure::PsnrChannel(1)),
     ("psnr-b", Measure::PsnrChannel(2)),
     ("psnr-a", Measure::PsnrChannel(3)),
+    ("psnr-visible", Measure::PsnrVisible),
     ("ssim", Measure::Ssim),
 ];
 

@@ -7,11 +7,11 @@ use crate::{
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
-    report::{self, color_space_name, printable},
+    report::{self, Decibels, color_space_name, counted, printable},
     values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
-    ColorSpace, Decoder, Image, ImageError, ImageIndex,
+    AlphaMode, BlockFormat, ColorSpace, Decoder, Image, ImageError, ImageIndex,
     image_file::{AnyImage, PngTexels, Texels, write_png},
     metrics::{self, Metrics},
 };
@@ -30,7 +30,8 @@ use std::path::PathBuf;
   brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
   brickwork compare a.png b.png --exact --quiet && echo same
 
-MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a or ssim.")]
+MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a,
+psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim.")]
 pub struct Args {
     /// The original: image, DDS or KTX2, or - for standard input
     #[arg(value_name = "A")]
@@ -47,6 +48,10 @@ pub struct Args {
     /// Exit with 7 if a measure is below a value; may be repeated
     #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::threshold, help_heading = "Verdict")]
     fail_under: Vec<Threshold>,
+
+    /// Alpha from which on a texel of A is visible; transparent texels of BC1 have no colour to compare
+    #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
+    alpha_threshold: u8,
 
     /// Write the differences as a PNG
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -107,6 +112,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (left_image, right_image) = (left.view()?, right.view()?);
     let metrics = metrics::compare(&*left_image, &*right_image)
         .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
+    let is_asked_for = args.fail_under.iter().any(|threshold| threshold.measure == Measure::PsnrVisible);
+    let visible = (is_asked_for || loaded.iter().any(|side| side.is_punched))
+        .then(|| metrics::compare_visible(&*left_image, &*right_image, args.alpha_threshold))
+        .transpose()?;
     if let Some(diff) = &diff {
         let picture = metrics::difference(&*left_image, &*right_image, args.scale)?;
         diff.write(existing, |writer| {
@@ -115,7 +124,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         })?;
     }
 
-    let failures = args.failures(&metrics);
+    let failures = args.failures(&metrics, visible.as_ref());
     let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
     let to_stderr = diff == Some(Output::Stdout);
     if args.json {
@@ -125,13 +134,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             b: Side::of(&b, &loaded[1]),
             decoder: args.decoder.name(),
             metrics: json::MetricsReport::of(&metrics),
+            visible_metrics: visible.as_ref().map(json::MetricsReport::of),
             failures: failures.clone(),
         };
         json::print(&report, to_stderr)?;
     } else if !args.quiet {
         let (a, b) = (printable(&a.name()), printable(&b.name()));
         let head = format!("{a} ↔ {b}  {}×{}\n", left.width, left.height);
-        output::print(&(head + &text(&metrics)), to_stderr)?;
+        let visible = visible.map_or_else(String::new, |visible| visible_text(&metrics, &visible));
+        output::print(&(head + &text(&metrics) + &visible), to_stderr)?;
     }
     for failure in failures {
         report::complain(&Failure::new(exit, failure).of(b.name()));
@@ -145,6 +156,8 @@ struct Loaded {
     height: u32,
     texels: Texels,
     color_space: ColorSpace,
+    /// Whether alpha is one bit of BC1.
+    is_punched: bool,
     /// For JSON: `png`, `bc1`, …
     format: String,
 }
@@ -167,6 +180,7 @@ impl Args {
                     color_space: picture.color_space,
                     format: picture.file_format.name().to_lowercase(),
                     texels: picture.texels,
+                    is_punched: false,
                 });
             }
         };
@@ -188,12 +202,13 @@ impl Args {
             height: image.height,
             texels: Texels::Rgba8(image.texels),
             color_space: desc.color_space,
+            is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
             format: desc.format.name().to_owned(),
         })
     }
 
     /// What the verdict options object to.
-    fn failures(&self, metrics: &Metrics) -> Vec<String> {
+    fn failures(&self, metrics: &Metrics, visible: Option<&Metrics>) -> Vec<String> {
         let mut failures = Vec::new();
         if self.exact && metrics.max_error != [0; 4] {
             let most = metrics.max_error.into_iter().max().unwrap_or(0);
@@ -205,11 +220,17 @@ impl Args {
                 Measure::PsnrRgba => Some(metrics.psnr_rgba()),
                 Measure::PsnrLuma => Some(metrics.psnr_luma()),
                 Measure::PsnrChannel(channel) => Some(metrics.psnr_channel(usize::from(*channel))),
+                Measure::PsnrVisible => {
+                    visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb)
+                }
                 Measure::Ssim => metrics.ssim,
             };
             match value {
                 Some(value) if value >= *least => {}
                 Some(value) => failures.push(format!("{name} is {value:.4}, less than {least}")),
+                None if *measure == Measure::PsnrVisible => {
+                    failures.push(format!("{name} is not defined: no texel is visible"));
+                }
                 None => failures.push(format!("{name} is not defined for images this small")),
             }
         }
@@ -254,6 +275,17 @@ fn text(metrics: &Metrics) -> String {
     text
 }
 
+/// The measures over visible texels, in a line.
+fn visible_text(all: &Metrics, visible: &Metrics) -> String {
+    let hidden = all.texel_count - visible.texel_count;
+    let percent = hidden as f64 * 100.0 / all.texel_count as f64;
+    let hidden = counted(hidden, "transparent texel");
+    if visible.texel_count == 0 {
+        return format!("visible  no texel; {hidden}\n");
+    }
+    format!("visible  PSNR {} RGB, without {hidden} ({percent:.1} %)\n", Decibels(visible.psnr_rgb()))
+}
+
 /// `compare --json`.
 #[derive(Serialize)]
 struct Report {
@@ -263,6 +295,7 @@ struct Report {
     decoder: &'static str,
     #[serde(flatten)]
     metrics: json::MetricsReport,
+    visible_metrics: Option<json::MetricsReport>,
     failures: Vec<String>,
 }
 

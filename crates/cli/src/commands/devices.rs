@@ -25,7 +25,7 @@ pub struct Args {
 /// [`Failure`] if nothing can be printed.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let adapters = adapters();
-    let auto = gpu::auto(&adapters).map(|adapter| adapter.info().index);
+    let auto = gpu::auto(&adapters).map(|adapter| adapter.info().index).map_err(|no| no.reason);
     if args.json {
         let adapters = adapters.iter().map(|adapter| AdapterReport::of(adapter.info())).collect();
         let (auto, auto_reason) = (auto.as_ref().ok().copied(), auto.err());

@@ -1,15 +1,42 @@
-//! Failures and notes on standard error.
+//! Failures, notes and details on standard error. Colours are for terminals; `NO_COLOR` turns them off.
 
 use super::printable;
-use crate::{failure::Failure, output};
+use crate::failure::Failure;
+use anstyle::{AnsiColor, Style};
+use std::{
+    io::Write as _,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+
+static VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// From now on details are printed too.
+pub fn be_verbose() {
+    VERBOSE.store(true, Ordering::Relaxed);
+}
 
 /// Prints a failure: one line on standard error.
 pub fn complain(failure: &Failure) {
-    // Where standard error takes nothing there is nowhere left to say so.
-    let _ = output::print(&format!("brickwork: error: {failure}\n"), true);
+    line(ERROR, "error:", &failure.to_string());
 }
 
 /// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
 pub fn note(text: &str) {
-    let _ = output::print(&format!("brickwork: note: {}\n", printable(text)), true);
+    line(NOTE, "note:", &printable(text));
+}
+
+/// Prints what only `--verbose` asks for: one line on standard error.
+pub fn detail(text: &str) {
+    if VERBOSE.load(Ordering::Relaxed) {
+        line(Style::new(), "", &printable(text));
+    }
+}
+
+fn line(style: Style, kind: &str, text: &str) {
+    let space = if kind.is_empty() { "" } else { " " };
+    // Where standard error takes nothing there is nowhere left to say so.
+    let _ = writeln!(anstream::stderr().lock(), "brickwork: {style}{kind}{style:#}{space}{text}");
 }

@@ -4,8 +4,8 @@ mod console;
 mod progress;
 mod text;
 
-pub use console::{complain, note};
-pub use progress::with_progress;
+pub use console::{be_verbose, complain, detail, note};
+pub use progress::{Bar, Tell, with_progress, with_spinner};
 pub use text::{
     Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, one_line, printable,
     stated_color_space_name,

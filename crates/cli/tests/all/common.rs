@@ -8,7 +8,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use std::{
-    fs,
+    fmt, fs,
     io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -90,11 +90,18 @@ impl Folder {
 }
 
 /// What the program did.
-#[derive(Debug)]
 pub struct Ran {
     pub exit: Option<i32>,
     pub stdout: Vec<u8>,
     pub stderr: String,
+}
+
+impl fmt::Debug for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { exit, stdout, stderr } = self;
+        let stdout = String::from_utf8_lossy(&stdout[..stdout.len().min(4000)]);
+        write!(f, "exit code {exit:?}, standard output:\n{stdout}\nstandard error:\n{stderr}")
+    }
 }
 
 impl Ran {

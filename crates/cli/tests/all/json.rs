@@ -61,6 +61,11 @@ fn encode_and_decode_are_as_documented() {
     example["visible_metrics"] = documented("metrics");
     has_keys_of(&first_file(&json), &example);
 
+    // Several files, of which one is there already.
+    let json = folder.run(&["encode", "photo.png", "leaf.png", "--json", "--update"]).json();
+    has_keys_of(&first_file(&json), &documented("untouched"));
+    has_keys_of(&json["summary"], &documented("summary"));
+
     let json = folder.run(&["decode", "photo.dds", "-o", "back.png", "--json"]).json();
     assert_eq!(json["command"], "decode");
     has_keys_of(&first_file(&json), &documented("decode"));
@@ -89,6 +94,12 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
     assert_eq!(json["failures"].as_array().unwrap().len(), 1);
     assert!(json["psnr"]["rgb"].as_f64().unwrap() > 25.0);
 
+    folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    folder.run(&["encode", "leaf.png", "--quiet"]).ok();
+    let json = folder.run(&["compare", "leaf.png", "leaf.dds", "--json"]).json();
+    let mut example = documented("compare");
+    example["visible_metrics"] = documented("metrics");
+    has_keys_of(&json, &example);
     let json = folder.run(&["compare", "photo.dds", "photo.dds", "--json"]).json();
     assert_eq!(
         (&json["equal"], &json["psnr"]["rgb"], &json["ssim"]),

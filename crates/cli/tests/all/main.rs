@@ -1,9 +1,12 @@
 //! The program as its users run it: one binary of tests, so that it is linked once.
 
+mod batch;
 mod common;
 #[cfg(feature = "gpu")]
 mod device;
 mod encode;
+mod formats_page;
+mod hints;
 mod json;
 mod nifti;
 mod outputs;

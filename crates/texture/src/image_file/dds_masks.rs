@@ -53,8 +53,12 @@ impl Masked {
         if flags & FOUR_CC != 0 || flags & (RGB | LUMINANCE) == 0 {
             return Ok(None);
         }
-        let (bits, masks) = (word(88), [word(92), word(96), word(100), word(104)]);
+        let (bits, mut masks) = (word(88), [word(92), word(96), word(100), word(104)]);
         let is_grey = flags & RGB == 0;
+        // Pillow writes grey of 8 bits with a mask of the highest of 32.
+        if is_grey && bits == 8 && flags & ALPHA_PIXELS == 0 {
+            masks[0] = 0xff;
+        }
         let used = [true, !is_grey, !is_grey, flags & ALPHA_PIXELS != 0];
         let refused = || {
             let [red, green, blue, alpha] = masks;

@@ -78,8 +78,8 @@ pub struct Picture {
     pub has_alpha: bool,
     /// Whether every alpha is the maximum; true without alpha.
     pub is_opaque: bool,
-    /// What was read of a file that holds more, in a few words: `the first of 12 frames`, `the first of 6 faces,
-    /// 10 mip levels`. `None` if the picture is all there is.
+    /// What was read of a file that holds more, in a few words: `the first of 12 frames`, `the first of 6
+    /// faces, 10 mip levels`. `None` if the picture is all there is.
     pub part: Option<String>,
 }
 

@@ -39,7 +39,10 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget) -> Result<Decod
         (png::ColorType::Rgb, png::BitDepth::Sixteen) => Layout::Rgb16,
         (png::ColorType::Rgba, png::BitDepth::Eight) => Layout::Rgba8,
         (png::ColorType::Rgba, png::BitDepth::Sixteen) => Layout::Rgba16,
-        (color, depth) => return Err(Failure::Unsupported(format!("{color:?} of {depth:?} bits"))),
+        (color, depth) => {
+            let (channels, bits) = (color.samples(), depth as u8);
+            return Err(Failure::Unsupported(format!("{channels} channels of {bits} bits")));
+        }
     };
     // A row of RGBA16 is unfiltered in a buffer of its own; a few are kept.
     let row_bytes = u64::from(size[0]) * 8 * 4;

@@ -76,8 +76,9 @@ impl Picture {
         }
     }
 
-    /// The share of texels that are normals, if this is a normal map.
-    fn normal_share(&self) -> Option<f64> {
+    /// The share of texels that are normals, 0.95 to 1, if this looks like a normal map: nearly all are of
+    /// length 1 and, on average, face the viewer.
+    pub fn normal_share(&self) -> Option<f64> {
         let mut normals = Normals::default();
         match &self.texels {
             Texels::Grey8(_) | Texels::Grey16(_) => return None,

@@ -164,7 +164,10 @@ pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {
         ColorType::La16 => Layout::GreyAlpha16,
         ColorType::Rgb16 => Layout::Rgb16,
         ColorType::Rgba16 => Layout::Rgba16,
-        other => return Err(Failure::Unsupported(format!("texels of type {other:?}"))),
+        ColorType::Rgb32F | ColorType::Rgba32F => {
+            return Err(Failure::Unsupported("texels of 32-bit numbers are not supported".to_owned()));
+        }
+        _ => return Err(Failure::Unsupported("texels of this kind are not supported".to_owned())),
     })
 }
 
@@ -179,11 +182,13 @@ impl From<ImageError> for Failure {
                 }
                 UnsupportedErrorKind::GenericFeature(reason) => Self::Unsupported(plain(&reason)),
                 UnsupportedErrorKind::Color(ExtendedColorType::Unknown(bits)) => {
-                    Self::Unsupported(format!("texels of {bits} bits of this kind are not supported"))
+                    Self::Unsupported(format!("{bits}-bit texels of this kind are not supported"))
                 }
-                UnsupportedErrorKind::Color(color) => {
-                    Self::Unsupported(format!("texels of type {color:?} are not supported"))
-                }
+                UnsupportedErrorKind::Color(color) => Self::Unsupported(format!(
+                    "texels of {} channels of {} bits in all are not supported",
+                    color.channel_count(),
+                    color.bits_per_pixel()
+                )),
                 _ => Self::Unsupported(plain(&error.to_string())),
             },
             // Without the introductory words.

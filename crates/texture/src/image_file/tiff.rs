@@ -31,7 +31,10 @@ const VALUE_BYTES: u64 = 64;
 /// Texels that a byte may stand for: deflate makes up to 1032 bytes of one, Zstandard and fax codes more.
 const RATIO: u64 = 1 << 16;
 
+const BITS_PER_SAMPLE: u64 = 258;
 const PHOTOMETRIC_INTERPRETATION: u64 = 262;
+const SAMPLES_PER_PIXEL: u64 = 277;
+const SAMPLE_FORMAT: u64 = 339;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
 
@@ -43,6 +46,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     if let Some(at) = directory.palette_at {
         return decode_palette(AsGrey { source, at }, value_bytes, budget);
     }
+    directory.check_texels()?;
     let mut decoder = TiffDecoder::new(source)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
@@ -154,6 +158,11 @@ struct Directory {
     greatest_value_count: u64,
     /// The offset of the byte that says palette, if there is one.
     palette_at: Option<u64>,
+    /// Of the first channel.
+    bits: u64,
+    channels: u64,
+    /// Of the first channel: 1 unsigned, 2 signed, 3 floating point, 5 and 6 complex.
+    sample_format: u64,
 }
 
 impl Directory {
@@ -175,7 +184,9 @@ impl Directory {
         if entry_count > file_bytes / 12 {
             return Err(outside());
         }
-        let mut found = Self { greatest_value_count: entry_count, palette_at: None };
+        let (bits, channels, sample_format) = (1, 1, 1);
+        let mut found =
+            Self { greatest_value_count: entry_count, palette_at: None, bits, channels, sample_format };
         for _ in 0..entry_count {
             // Tag, type, count, value.
             let mut entry = [0; 20];
@@ -193,14 +204,44 @@ impl Directory {
                 return Err(outside());
             }
             found.greatest_value_count = found.greatest_value_count.max(count);
-            // A value that fits its field is stored in it, at the front.
-            let Some(value) = entry[value_at..].get(..value_bytes as usize) else { continue };
+            // Values that fit their field are stored in it, at the front; else it says where they are.
+            let field = &entry[value_at..];
+            let Some(value) = field.get(..value_bytes as usize) else { continue };
+            let mut first = number(value);
+            if count * value_bytes > field.len() as u64 && number(&entry[..2]) != PHOTOMETRIC_INTERPRETATION {
+                let after = source.position();
+                source.seek(SeekFrom::Start(number(field)))?;
+                // What lies outside the file is found by whoever needs it.
+                first = bytes::<2>(source).map_or(0, |value| number(&value));
+                source.seek(SeekFrom::Start(after))?;
+            }
+            match number(&entry[..2]) {
+                BITS_PER_SAMPLE => found.bits = first,
+                SAMPLES_PER_PIXEL => found.channels = first,
+                SAMPLE_FORMAT => found.sample_format = first,
+                _ => {}
+            }
             if number(&entry[..2]) == PHOTOMETRIC_INTERPRETATION && count == 1 && number(value) == PALETTE {
                 let last = if is_little { 0 } else { value_bytes - 1 };
                 found.palette_at = Some(entry_at + value_at as u64 + last);
             }
         }
         Ok(found)
+    }
+
+    /// Refuses, in words, what the decoder would refuse by the names of its types.
+    fn check_texels(&self) -> Result<(), Failure> {
+        let kind = match self.sample_format {
+            2 => "signed integers",
+            3 => "floating-point numbers",
+            5 | 6 => "complex numbers",
+            _ if self.bits > 16 => "integers",
+            _ if matches!(self.channels, 2 | 6..) => {
+                return Err(Failure::Unsupported(format!("{} channels are not supported", self.channels)));
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Unsupported(format!("texels of {}-bit {kind} are not supported", self.bits)))
     }
 }
 

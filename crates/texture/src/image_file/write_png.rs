@@ -1,5 +1,6 @@
 //! Texels to PNG, through the `png` crate, because its colour chunks are needed.
 
+use super::Texels;
 use crate::ColorSpace;
 use std::io::{self, Write};
 
@@ -12,6 +13,32 @@ pub enum PngTexels<'a> {
     Rgb8(&'a [[u8; 3]]),
     /// 8-bit red, green, blue and straight alpha.
     Rgba8(&'a [[u8; 4]]),
+    /// 16-bit grey, in the machine's byte order as all of 16 bits.
+    Grey16(&'a [u16]),
+    /// 16-bit red, green, blue.
+    Rgb16(&'a [[u16; 3]]),
+    /// 16-bit red, green, blue and straight alpha.
+    Rgba16(&'a [[u16; 4]]),
+}
+
+impl<'a> From<&'a Texels> for PngTexels<'a> {
+    fn from(texels: &'a Texels) -> Self {
+        match texels {
+            Texels::Grey8(texels) => Self::Grey8(texels),
+            Texels::Rgb8(texels) => Self::Rgb8(texels),
+            Texels::Rgba8(texels) => Self::Rgba8(texels),
+            Texels::Grey16(texels) => Self::Grey16(texels),
+            Texels::Rgb16(texels) => Self::Rgb16(texels),
+            Texels::Rgba16(texels) => Self::Rgba16(texels),
+        }
+    }
+}
+
+/// The bytes to store.
+enum Stored<'a> {
+    Bytes(&'a [u8]),
+    /// PNG has the high byte first.
+    Wide(&'a [u16]),
 }
 
 /// Why a PNG was not written.
@@ -34,8 +61,8 @@ pub enum WriteError {
 }
 
 /// Writes a PNG with an sRGB chunk, with gAMA 1.0 if the texels are linear, or without either if that is not
-/// known (`None`). Rows are compressed as they
-/// are written; no copy of the texels is made. The writer is flushed.
+/// known (`None`). Rows are compressed as they are written; no copy of the texels is made. The writer is
+/// flushed.
 ///
 /// ```
 /// use brickwork_texture::{ColorSpace, image_file::{PngTexels, write_png}};
@@ -55,10 +82,17 @@ pub fn write_png<W: Write>(
     texels: PngTexels<'_>,
     color_space: impl Into<Option<ColorSpace>>,
 ) -> Result<(), WriteError> {
-    let (color, count, bytes): (_, _, &[u8]) = match texels {
-        PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), texels),
-        PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), texels.as_flattened()),
-        PngTexels::Rgba8(texels) => (png::ColorType::Rgba, texels.len(), texels.as_flattened()),
+    let (color, count, stored) = match texels {
+        PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), Stored::Bytes(texels)),
+        PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), Stored::Bytes(texels.as_flattened())),
+        PngTexels::Rgba8(texels) => {
+            (png::ColorType::Rgba, texels.len(), Stored::Bytes(texels.as_flattened()))
+        }
+        PngTexels::Grey16(texels) => (png::ColorType::Grayscale, texels.len(), Stored::Wide(texels)),
+        PngTexels::Rgb16(texels) => (png::ColorType::Rgb, texels.len(), Stored::Wide(texels.as_flattened())),
+        PngTexels::Rgba16(texels) => {
+            (png::ColorType::Rgba, texels.len(), Stored::Wide(texels.as_flattened()))
+        }
     };
     let most = i32::MAX as u32;
     let is_possible = (1..=most).contains(&width) && (1..=most).contains(&height);
@@ -67,7 +101,10 @@ pub fn write_png<W: Write>(
     }
     let mut encoder = png::Encoder::new(&mut writer, width, height);
     encoder.set_color(color);
-    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_depth(match stored {
+        Stored::Bytes(_) => png::BitDepth::Eight,
+        Stored::Wide(_) => png::BitDepth::Sixteen,
+    });
     match color_space.into() {
         Some(ColorSpace::Srgb) => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
         Some(ColorSpace::Linear) => encoder.set_source_gamma(png::ScaledFloat::from_scaled(100_000)),
@@ -79,7 +116,15 @@ pub fn write_png<W: Write>(
     };
     let mut file = encoder.write_header().map_err(io_error)?;
     let mut stream = file.stream_writer().map_err(io_error)?;
-    stream.write_all(bytes)?;
+    match stored {
+        Stored::Bytes(bytes) => stream.write_all(bytes)?,
+        Stored::Wide(values) => {
+            for values in values.chunks(4096) {
+                let bytes: Vec<[u8; 2]> = values.iter().map(|value| value.to_be_bytes()).collect();
+                stream.write_all(bytes.as_flattened())?;
+            }
+        }
+    }
     stream.finish().map_err(io_error)?;
     file.finish().map_err(io_error)?;
     writer.flush()?;

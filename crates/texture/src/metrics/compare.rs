@@ -42,6 +42,19 @@ pub enum MetricsError {
 /// # Errors
 /// [`MetricsError::Size`].
 pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
+    Ok(squares(a, b, 0)?.metrics(ssim(a, b)))
+}
+
+/// As [`compare`], without SSIM, and only over the texels of `a` whose alpha is at least `least_alpha`. If
+/// there is no such texel, every error is NaN and the count is 0.
+///
+/// # Errors
+/// [`MetricsError::Size`].
+pub fn compare_visible(a: &dyn Image, b: &dyn Image, least_alpha: u8) -> Result<Metrics, MetricsError> {
+    Ok(squares(a, b, least_alpha)?.metrics(None))
+}
+
+fn squares(a: &dyn Image, b: &dyn Image, least_alpha: u8) -> Result<SquareSums, MetricsError> {
     check_sizes(a, b)?;
     let [width, height] = a.size().map(|side| side as usize);
     let bands = map_bands(height, |band| {
@@ -49,11 +62,11 @@ pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
         let mut sum = SquareSums::default();
         for y in band {
             let (a, b) = (a.row_rgba8(y as u32, &mut buffer_a), b.row_rgba8(y as u32, &mut buffer_b));
-            sum.add_row(a, b, 0);
+            sum.add_row(a, b, least_alpha);
         }
         sum
     });
-    Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(ssim(a, b)))
+    Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
 /// Compares an image with its blocks as `decoder` decodes them, without SSIM.

@@ -9,5 +9,7 @@ mod compare;
 mod psnr;
 mod ssim;
 
-pub use compare::{MetricsError, compare, compare_blocks, compare_visible_blocks, difference};
+pub use compare::{
+    MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks, difference,
+};
 pub use psnr::{Metrics, psnr};

@@ -256,15 +256,19 @@ fn written_pngs_come_back() {
     let texels: Vec<[u8; 4]> = (0..35u8).map(|i| [i, 2 * i, 255 - i, 3 * i]).collect();
     let rgb: Vec<[u8; 3]> = texels.iter().map(|t| [t[0], t[1], t[2]]).collect();
     let grey: Vec<u8> = texels.iter().map(|t| t[0]).collect();
+    let wide: Vec<[u16; 4]> = (0..35u16).map(|i| [i, 257 * i, 65_535 - i, 999 * i]).collect();
     for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
         let cases = [
-            (PngTexels::Rgba8(&texels), Texels::Rgba8(texels.clone())),
-            (PngTexels::Rgb8(&rgb), Texels::Rgb8(rgb.clone())),
-            (PngTexels::Grey8(&grey), Texels::Grey8(grey.clone())),
+            Texels::Rgba8(texels.clone()),
+            Texels::Rgb8(rgb.clone()),
+            Texels::Grey8(grey.clone()),
+            Texels::Rgba16(wide.clone()),
+            Texels::Rgb16(wide.iter().map(|t| [t[0], t[1], t[2]]).collect()),
+            Texels::Grey16(wide.iter().map(|t| t[3]).collect()),
         ];
-        for (texels, expected) in cases {
+        for expected in cases {
             let mut file = Vec::new();
-            write_png(&mut file, 5, 7, texels, color_space).unwrap();
+            write_png(&mut file, 5, 7, PngTexels::from(&expected), color_space).unwrap();
             let picture = read_bytes(&file, Some("png")).unwrap();
             assert_eq!((picture.width, picture.height), (5, 7));
             assert_eq!((picture.texels, picture.color_space), (expected, color_space));
@@ -319,6 +323,41 @@ fn dds_is_read_whatever_its_format() {
 }
 
 #[test]
+fn dds_of_other_numbers_is_read_as_8_or_16_bits() {
+    use dds::Format as F;
+    let original: Vec<[u8; 4]> = (0..64u8).map(|i| [i * 4, 255 - i, i, 255]).collect();
+    for (format, most) in [
+        (F::B8G8R8A8_UNORM, 0),
+        (F::R16G16B16A16_UNORM, 0),
+        (F::R16G16B16A16_FLOAT, 1),
+        (F::R32G32B32A32_FLOAT, 0),
+        (F::R8G8B8A8_SNORM, 1),
+        (F::R10G10B10A2_UNORM, 1),
+        (F::R11G11B10_FLOAT, 3),
+        (F::R9G9B9E5_SHAREDEXP, 1),
+        (F::B5G6R5_UNORM, 5),
+        (F::Y410, 2),
+    ] {
+        let picture = read_bytes(&corpus::dds(8, 8, format, &original), None).unwrap();
+        let view = picture.view().unwrap();
+        let mut buffer = vec![[0; 4]; 8];
+        for (y, expected) in original.chunks(8).enumerate() {
+            let row = view.row_rgba8(y as u32, &mut buffer);
+            let error =
+                row.as_flattened().iter().zip(expected.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max();
+            assert!(error.unwrap() <= most, "{format:?}: {error:?}");
+        }
+    }
+    // R8G8B8A8_UINT, R16G16_SINT, D16_UNORM.
+    let file = corpus::dds(8, 8, F::BC7_UNORM, &original);
+    assert_eq!(&file[84..88], b"DX10");
+    for number in [30u32, 38, 55] {
+        let error = read_bytes(&patched(&file, 128, &number.to_le_bytes()), None).unwrap_err();
+        assert_eq!(error.kind(), FileErrorKind::Unsupported, "{number}: {error}");
+    }
+}
+
+#[test]
 fn tga_texels_without_attribute_bits_are_opaque() {
     let file = |descriptor: u8| {
         let mut file = vec![0; 18];
@@ -358,8 +397,11 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     assert!(picture.has_alpha);
     let picture = read(GREY | ALPHA, 8, [0xf, 0, 0, 0xf0], &[0x1f, 0xf0]).unwrap();
     assert_eq!(picture.texels, Texels::Rgba8(vec![[255, 255, 255, 17], [0, 0, 0, 255]]));
-    let picture = read(GREY, 8, [0xff, 0, 0, 0], &[7, 250]).unwrap();
-    assert_eq!(picture.texels, Texels::Grey8(vec![7, 250]));
+    // The second mask is Pillow's.
+    for mask in [0xff, 0xff00_0000] {
+        let picture = read(GREY, 8, [mask, mask & 0xff00_0000, 0, 0], &[7, 250]).unwrap();
+        assert_eq!(picture.texels, Texels::Grey8(vec![7, 250]));
+    }
     let picture = read(GREY, 16, [0xffff, 0, 0, 0], &[1, 2, 3, 4]).unwrap();
     assert_eq!(picture.texels, Texels::Grey16(vec![0x201, 0x403]));
     // A2R10G10B10 and A2B10G10R10: 1023, 512 and 0 of 1023, 2 of 3.
@@ -567,6 +609,68 @@ fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
     let mut patched = bytes.to_vec();
     patched[at..at + with.len()].copy_from_slice(with);
     patched
+}
+
+/// A TIFF of one texel with these bits per channel and this format of samples.
+fn tiff_of(bits: &[u16], sample_format: u16) -> Vec<u8> {
+    let channels = bits.len() as u16;
+    let photometric = if channels < 3 { 1 } else { 2 };
+    let data = 8 + 2 + 12 * 11 + 4;
+    let one = |tag: u16, value: u32| [tag, 4, 1, 0, value as u16, (value >> 16) as u16];
+    let formats = vec![sample_format; bits.len()];
+    // Two values of 16 bits fit into the field, more lie at `at`.
+    let per_channel = |tag: u16, values: &[u16], at: u32| match *values {
+        [a] => [tag, 3, 1, 0, a, 0],
+        [a, b] => [tag, 3, 2, 0, a, b],
+        _ => [tag, 3, channels, 0, at as u16, (at >> 16) as u16],
+    };
+    let strip_at = data + 4 * u32::from(channels);
+    let strip_bytes = bits.iter().map(|bits| u32::from(*bits) / 8).sum();
+    let entries = [
+        one(256, 1),
+        one(257, 1),
+        per_channel(258, bits, data),
+        one(259, 1),
+        one(262, photometric),
+        one(273, strip_at),
+        one(277, channels.into()),
+        one(278, 1),
+        one(279, strip_bytes),
+        one(284, 1),
+        per_channel(339, &formats, data + 2 * u32::from(channels)),
+    ];
+    let mut file = b"II*\0\x08\0\0\0\x0b\0".to_vec();
+    file.extend(entries.as_flattened().iter().flat_map(|word| word.to_le_bytes()));
+    file.extend([0; 4]);
+    file.extend(bits.iter().chain(&formats).flat_map(|word| word.to_le_bytes()));
+    file.resize(file.len() + strip_bytes as usize, 7);
+    file
+}
+
+#[test]
+fn tiff_texels_that_are_not_read_are_named() {
+    let refused = |bits: &[u16], format| match read_bytes(&tiff_of(bits, format), None) {
+        Err(error) => {
+            assert_eq!(error.kind(), FileErrorKind::Unsupported, "{bits:?}");
+            error.to_string()
+        }
+        Ok(picture) => panic!("{bits:?} {format}: {picture:?}"),
+    };
+    for bits in [&[8][..], &[16], &[8; 3], &[16; 3], &[8; 4]] {
+        read_bytes(&tiff_of(bits, 1), None).unwrap_or_else(|error| panic!("{bits:?}: {error}"));
+    }
+    let cases = [
+        (&[32; 3][..], 3, "TIFF: texels of 32-bit floating-point numbers are not supported"),
+        (&[16; 1], 3, "TIFF: texels of 16-bit floating-point numbers are not supported"),
+        (&[16; 4], 2, "TIFF: texels of 16-bit signed integers are not supported"),
+        (&[32; 3], 1, "TIFF: texels of 32-bit integers are not supported"),
+        (&[32; 1], 6, "TIFF: texels of 32-bit complex numbers are not supported"),
+        (&[8; 2], 1, "TIFF: 2 channels are not supported"),
+        (&[8; 7], 1, "TIFF: 7 channels are not supported"),
+    ];
+    for (bits, format, message) in cases {
+        assert_eq!(refused(bits, format), message);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::{
     device::DeviceArgs,
     failure::Failure,
+    jobs::BatchArgs,
     machine::MachineArgs,
     output::Output,
     values::{self, FormatChoice, MipLevels, decoder_parser},
@@ -31,13 +32,14 @@ use std::path::{Path, PathBuf};
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/ -f auto           every image of a folder, each in what suits it
+  brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
-    /// Images, folders of images (not their subfolders), or - for standard input
+    /// Images, folders of images, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 
@@ -69,17 +71,12 @@ pub struct Args {
     )]
     zstd: Option<i32>,
 
-    /// Replace existing files
+    /// Skip measuring the error of the blocks (PSNR)
     #[arg(long, help_heading = "Output")]
-    pub(super) force: bool,
+    no_metrics: bool,
 
-    /// Print nothing but errors
-    #[arg(long, conflicts_with = "json", help_heading = "Output")]
-    pub(super) quiet: bool,
-
-    /// Print the report as JSON (docs/json.md)
-    #[arg(long, help_heading = "Output")]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) batch: BatchArgs,
 
     /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, auto, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
@@ -215,7 +212,7 @@ fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerF
 impl Args {
     /// Refuses what the parser cannot recognize as invalid.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let FormatChoice { format, color_space } = self.format;
+        let FormatChoice { format, color_space, is_without_alpha } = self.format;
         let contradiction = match color_space {
             Some(ColorSpace::Srgb) => self.linear.then_some("sRGB, --linear"),
             Some(ColorSpace::Linear) => self.srgb.then_some("linear, --srgb"),
@@ -225,6 +222,10 @@ impl Args {
             let reason = format!("the format's name says {contradiction} the opposite");
             let name = format.map_or("auto", BlockFormat::name);
             return Err(Failure::usage(reason).hint(format!("use --format {name}")));
+        }
+        if is_without_alpha && (self.alpha_threshold.is_some() || self.transparent_black) {
+            let reason = "the format's name says that there is no alpha";
+            return Err(Failure::usage(reason).hint("use --format bc1"));
         }
         let Some(format) = format else {
             return match (self.srgb, self.normal, self.one_channel) {
@@ -311,6 +312,21 @@ impl Args {
         Ok((format, Some(reason)))
     }
 
+    /// Whether BC1 is to ignore alpha: by an option or because the format that was named has none.
+    fn is_opaque(&self) -> bool {
+        self.opaque || self.format.is_without_alpha
+    }
+
+    /// Whether the command line says that the images hold colours.
+    pub(super) fn says_color(&self) -> bool {
+        self.srgb || self.format.color_space == Some(ColorSpace::Srgb)
+    }
+
+    /// Whether the error of the blocks is measured.
+    pub(super) fn measures(&self) -> bool {
+        !self.batch.is_silent() && !self.no_metrics
+    }
+
     /// What the library's encoders are asked for.
     pub(super) fn options(&self) -> EncodeOptions {
         let bc1 = Bc1Options::new();
@@ -318,7 +334,7 @@ impl Args {
         let bc1 = bc1
             .with_method(self.method)
             .with_three_color(!self.no_three_color)
-            .with_alpha_threshold(if self.opaque { 0 } else { alpha_threshold })
+            .with_alpha_threshold(if self.is_opaque() { 0 } else { alpha_threshold })
             .with_transparent_black(self.transparent_black);
         let mut bc7 = Bc7Options::new().with_modes(self.modes.unwrap_or_default());
         bc7.real_time = self.real_time;

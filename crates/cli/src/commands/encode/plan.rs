@@ -1,7 +1,7 @@
 //! What is to become of one picture.
 
 use super::arguments::Args;
-use crate::{failure::Failure, jobs::Job, report::Bytes, values::FormatChoice};
+use crate::{failure::Failure, jobs::Turn, report::Bytes, values::FormatChoice};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat,
     encode_memory_bytes, image_file::Picture,
@@ -23,11 +23,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What `args` make of `picture`.
+    /// What `args` make of the `picture` of this turn.
     ///
     /// # Errors
     /// [`Failure`] if the container does not fit the options, or too little memory is allowed.
-    pub fn of(args: &Args, job: &Job, picture: &Picture) -> Result<Self, Failure> {
+    pub fn of(args: &Args, turn: &Turn<'_>, picture: &Picture) -> Result<Self, Failure> {
+        let job = turn.job;
         let options = args.options();
         let name = || job.input.name();
         let (format, format_reason) = args.format_for(picture).map_err(|failure| failure.of(name()))?;
@@ -44,7 +45,7 @@ impl Plan {
             is_alpha_dropped: !picture.is_opaque && desc.alpha_mode == AlphaMode::Opaque,
             texel_bytes: picture.texels.byte_count() as u64,
         };
-        let (needed, limit) = (plan.memory_bytes(), args.machine.max_memory);
+        let (needed, limit) = (plan.memory_bytes(), turn.max_memory);
         if needed > limit {
             let reason = format!("needs {} of memory, above the limit of {}", Bytes(needed), Bytes(limit));
             return Err(Failure::over_limit(reason).of(job.input.name()));

@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use crate::{
     device::Device,
+    jobs::Outcome,
     json,
     report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
 };
@@ -29,6 +30,7 @@ pub struct Encoded {
     pub plan: Plan,
     pub file_bytes: u64,
     pub measured: Measured,
+    pub notes: Vec<String>,
 }
 
 fn simd_name() -> String {
@@ -41,9 +43,21 @@ impl Encoded {
         let texels = self.plan.desc.texel_count() as f64;
         texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)
     }
+}
+
+impl Outcome for Encoded {
+    type Report = FileReport;
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn byte_counts(&self) -> [u64; 2] {
+        [self.plan.texel_bytes, self.file_bytes]
+    }
 
     /// The report in two lines.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         let Self { plan, measured, .. } = self;
         let Plan { options, desc, .. } = plan;
         let (input, output) = (printable(&self.input), printable(&self.output));
@@ -118,7 +132,7 @@ impl Encoded {
         format!("{first}\n  {}\n", second.join(" · "))
     }
 
-    pub fn into_report(self) -> FileReport {
+    fn into_report(self) -> FileReport {
         let megapixels_per_second = self.megapixels_per_second();
         let Self { plan, measured, .. } = self;
         let texel_count = plan.texel_count();

@@ -31,7 +31,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
   brickwork info out/                        every texture and image of a folder
   brickwork info art.dds --modes-image m.png which mode each block of BC7 has")]
 pub struct Args {
-    /// Textures, images, folders of them (not their subfolders), or - for standard input
+    /// Textures, images, folders of them , or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -46,6 +46,10 @@ pub struct Args {
     /// Replace an existing file of --modes-image
     #[arg(long, requires = "modes_image", help_heading = "Output")]
     force: bool,
+
+    /// Search folders with their subfolders
+    #[arg(short, long)]
+    recursive: bool,
 
     /// Print the report as JSON (docs/json.md)
     #[arg(long, help_heading = "Output")]
@@ -64,7 +68,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(PICTURE_EXTENSIONS).collect();
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
-    let inputs = input::expand(&args.files, &extensions);
+    let inputs = input::expand(&args.files, &extensions, args.recursive);
     if args.modes_image.is_some() && inputs.len() != 1 {
         return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
     }
@@ -74,7 +78,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         max_memory: args.machine.max_memory,
     });
     for input in inputs {
-        let result = input.and_then(|input| report_of(&input, wanted.as_ref(), args.machine.max_memory));
+        let result =
+            input.and_then(|found| report_of(&found.input, wanted.as_ref(), args.machine.max_memory));
         match &result {
             Ok(report) if !args.json => output::print(&report.text(), false)?,
             Ok(_) => {}
@@ -88,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         entries.push(json::Entry::of(result));
     }
     if args.json {
-        json::print(&json::Report { command: "info", files: entries }, false)?;
+        json::print(&json::Report { command: "info", files: entries, summary: None }, false)?;
     }
     Ok(exit)
 }
@@ -162,6 +167,7 @@ struct ImageReport {
     color_space_reason: String,
     alpha: bool,
     opaque: bool,
+    part: Option<String>,
 }
 
 impl Report {
@@ -220,6 +226,7 @@ impl Report {
             color_space_reason: picture.color_space_reason.to_string(),
             alpha: picture.has_alpha,
             opaque: picture.is_opaque,
+            part: picture.part.clone(),
         })
     }
 
@@ -303,6 +310,9 @@ impl ImageReport {
             (true, false) => "some texels are not opaque",
         };
         line(&mut text, "alpha", alpha);
+        if let Some(part) = &self.part {
+            line(&mut text, "this is", part);
+        }
         text
     }
 }

@@ -65,12 +65,18 @@ impl Head {
             None => false,
             Some(SupercompressionScheme::Zstandard) => true,
             Some(other) => {
-                return Err(ContainerError::unsupported(format!("KTX2 with supercompression {other:?}")));
+                let name = match other {
+                    SupercompressionScheme::BasisLZ => "BasisLZ".to_owned(),
+                    SupercompressionScheme::ZLIB => "ZLIB".to_owned(),
+                    other => other.value().to_string(),
+                };
+                return Err(ContainerError::unsupported(format!("KTX2 with supercompression {name}")));
             }
         };
         let Some(format) = header.format else {
             let model = match ColorModel::new(Descriptor::read(source, &header.index)?.color_model) {
-                Some(model) => format!("{model:?}"),
+                // Numbers without a name are printed as their type's name around them.
+                Some(model) => only_number(format!("{model:?}")),
                 None => "unspecified".to_owned(),
             };
             let what = format!("KTX2 with VK_FORMAT_UNDEFINED (colour model {model})");
@@ -163,7 +169,18 @@ impl Head {
 
 /// The name of a Vulkan format in Vulkan's header.
 pub fn format_name(format: Format) -> String {
-    format!("VK_FORMAT_{format:?}")
+    match format!("{format:?}") {
+        number if number.ends_with(')') => format!("VkFormat {}", only_number(number)),
+        name => format!("VK_FORMAT_{name}"),
+    }
+}
+
+/// `12` for `Format(12)`; anything else stays as it is.
+fn only_number(name: String) -> String {
+    match name.split_once('(') {
+        Some((_, number)) => number.trim_end_matches(')').to_owned(),
+        None => name,
+    }
 }
 
 /// What is taken from the basic descriptor block; `vkFormat` says the rest.

@@ -1,11 +1,9 @@
 //! Which input becomes which output, for the commands that turn files into files.
 
 use crate::{
-    exit::Exit,
     failure::Failure,
-    input::{FileId, Input},
+    input::{Found, Input},
     output::{Output, folder_of},
-    report,
 };
 use std::{
     collections::HashMap,
@@ -20,16 +18,18 @@ pub struct Job {
     pub input: Input,
     /// What is written.
     pub output: Output,
+    /// Whether its folder is made if it is not there.
+    pub makes_folder: bool,
 }
 
 /// Pairs `inputs` with outputs as `-o` says: a file (for one input), a folder, `-`, or nothing, which puts
-/// each result beside its input. Names derived from the input's name end in `extension`. Inputs that failed
-/// stay failed.
+/// each result beside its input. A folder gets the subfolders in which inputs were found. Names derived from
+/// the input's name end in `extension`. Inputs that failed stay failed.
 ///
 /// # Errors
 /// [`Failure`] if `-o` does not fit, or two inputs would be written to one file.
 pub fn plan(
-    inputs: Vec<Result<Input, Failure>>,
+    inputs: Vec<Result<Found, Failure>>,
     output: Option<&Path>,
     extension: &str,
 ) -> Result<Vec<Result<Job, Failure>>, Failure> {
@@ -37,8 +37,8 @@ pub fn plan(
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(inputs.len());
     for input in inputs {
-        let job = input.and_then(|input| Ok(Job { output: goal.output(&input, extension)?, input }));
-        if let Ok(Job { input, output: Output::File(path) }) = &job
+        let job = input.and_then(|found| goal.job(found, extension));
+        if let Ok(Job { input, output: Output::File(path), .. }) = &job
             && let Some(other) = taken.insert(place(path), input.name())
         {
             let reason = format!("{other} and {} would both be written to {}", input.name(), path.display());
@@ -57,13 +57,14 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// Creates the folder that `-o` names, if there is something to put into it.
+/// Creates the folder of an output, if it is not there: one that `-o` names, or a subfolder of it.
 ///
 /// # Errors
 /// [`Failure`] of the system.
-pub fn create_folder(output: Option<&Path>, jobs: &[Result<Job, Failure>]) -> Result<(), Failure> {
-    match output {
-        Some(folder) if ends_in_separator(folder) && jobs.iter().any(Result::is_ok) => {
+pub fn make_folder_of(job: &Job) -> Result<(), Failure> {
+    match (&job.output, job.makes_folder) {
+        (Output::File(path), true) => {
+            let folder = folder_of(path);
             fs::create_dir_all(folder).map_err(|error| Failure::io(&error).of_path(folder))
         }
         _ => Ok(()),
@@ -74,7 +75,8 @@ pub fn create_folder(output: Option<&Path>, jobs: &[Result<Job, Failure>]) -> Re
 enum Goal {
     Stdout,
     File(PathBuf),
-    Folder(PathBuf),
+    /// A folder, and whether it is made: one that ends in `/` is.
+    Folder(PathBuf, bool),
     Beside,
 }
 
@@ -86,7 +88,7 @@ impl Goal {
             return Ok(Self::Stdout);
         }
         if !is_stdout && (path.is_dir() || ends_in_separator(path)) {
-            return Ok(Self::Folder(path.to_owned()));
+            return Ok(Self::Folder(path.to_owned(), ends_in_separator(path)));
         }
         if input_count > 1 {
             let reason = format!("{input_count} inputs do not fit into one file, {}", path.display());
@@ -95,20 +97,23 @@ impl Goal {
         Ok(Self::File(path.to_owned()))
     }
 
-    fn output(&self, input: &Input, extension: &str) -> Result<Output, Failure> {
-        Ok(match (self, input) {
-            (Self::Stdout, _) | (Self::Beside, Input::Stdin) => Output::Stdout,
-            (Self::File(path), _) => Output::File(path.clone()),
-            (Self::Beside, Input::File(path)) => Output::File(path.with_extension(extension)),
-            (Self::Folder(folder), Input::File(path)) => {
+    fn job(&self, found: Found, extension: &str) -> Result<Job, Failure> {
+        let Found { input, below } = found;
+        let (output, makes_folder) = match (self, &input) {
+            (Self::Stdout, _) | (Self::Beside, Input::Stdin) => (Output::Stdout, false),
+            (Self::File(path), _) => (Output::File(path.clone()), false),
+            (Self::Beside, Input::File(path)) => (Output::File(path.with_extension(extension)), false),
+            (Self::Folder(folder, is_made), Input::File(path)) => {
                 let name = Path::new(path.file_name().unwrap_or_default()).with_extension(extension);
-                Output::File(folder.join(name))
+                let is_below = !below.as_os_str().is_empty();
+                (Output::File(folder.join(below).join(name)), *is_made || is_below)
             }
-            (Self::Folder(_), Input::Stdin) => {
+            (Self::Folder(..), Input::Stdin) => {
                 let failure = Failure::usage("has no name for the result in the folder");
                 return Err(failure.of(input.name()).hint("use -o FILE"));
             }
-        })
+        };
+        Ok(Job { input, output, makes_folder })
     }
 }
 
@@ -116,35 +121,13 @@ fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
-/// Runs every job in turn; `run` is given the files that are inputs, so that it overwrites none. A job that
-/// fails is reported, and the others go on. Returns the jobs' results in order, and the exit code of the
-/// first failure.
-pub fn run<T>(
-    jobs: Vec<Result<Job, Failure>>,
-    mut run: impl FnMut(&Job, &[FileId]) -> Result<T, Failure>,
-) -> (Vec<Result<T, Failure>>, Exit) {
-    let ids: Vec<FileId> = jobs.iter().flatten().filter_map(|job| job.input.id()).collect();
-    let mut exit = Exit::Ok;
-    let results = jobs.into_iter().map(|job| {
-        let result = job.and_then(|job| run(&job, &ids));
-        if let Err(failure) = &result {
-            report::complain(failure);
-            if exit == Exit::Ok {
-                exit = failure.exit;
-            }
-        }
-        result
-    });
-    let results = results.collect();
-    (results, exit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn planned(inputs: &[&str], output: Option<&str>) -> Result<Vec<Output>, Failure> {
-        let inputs = inputs.iter().map(|input| Ok(Input::of(Path::new(input)))).collect();
+        let found = |input: &&str| Ok(Found { input: Input::of(Path::new(input)), below: PathBuf::new() });
+        let inputs = inputs.iter().map(found).collect();
         let jobs = plan(inputs, output.map(Path::new), "dds")?;
         jobs.into_iter().map(|job| job.map(|job| job.output)).collect()
     }
