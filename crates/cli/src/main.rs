@@ -14,16 +14,14 @@ mod input;
 mod jobs;
 mod json;
 mod machine;
+mod misuse;
 mod output;
 #[cfg(feature = "gpu")]
 mod papers;
 mod report;
 mod values;
 
-use clap::{
-    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "gpu")]
 use commands::{bench, devices, tiling};
 use commands::{compare, completions, decode, encode, info, volume};
@@ -34,7 +32,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Compresses images to GPU textures, and back.
+/// Compress images to GPU textures and volumes to bricks, and back
 #[derive(Parser)]
 #[command(
     name = "brickwork",
@@ -72,8 +70,8 @@ Exit codes:
   7  compare found a difference that it was told to fail on"
 )]
 struct Cli {
-    /// Say more on standard error: which device works and why, and how long each step takes
-    #[arg(short, long, global = true)]
+    /// Say more on standard error: which device works and why, how long each step takes
+    #[arg(short, long, global = true, display_order = 900)]
     verbose: bool,
 
     #[command(subcommand)]
@@ -98,10 +96,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = misuse::with_negative_values(Cli::command())
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match cli {
         Ok(cli) => cli,
-        Err(error) => return not_understood(&error).into(),
+        Err(error) => return misuse::not_understood(Cli::command(), &error).into(),
     };
     output::clean_up_on_interrupt();
     if cli.verbose {
@@ -140,34 +140,6 @@ fn main() -> ExitCode {
 /// What the last panic said.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Prints the help that was asked for, or why the command line is invalid.
-fn not_understood(error: &clap::Error) -> Exit {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A reader that stops early (`--help | head`) is not a failure.
-            let _ = error.print();
-            return Exit::Ok;
-        }
-        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = output::print(&Cli::command().render_help().to_string(), true);
-            return Exit::Usage;
-        }
-        _ => {}
-    }
-    if error.kind() == ErrorKind::InvalidSubcommand
-        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && std::path::Path::new(word).exists()
-    {
-        let failure = failure::Failure::usage(format!("{word} is not a command"));
-        report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
-        return Exit::Usage;
-    }
-    let text = error.render().to_string();
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let _ = output::print(&format!("brickwork: error: {text}"), true);
-    Exit::Usage
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,5 +147,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// Prose is wrapped; examples must fit.
+    #[test]
+    fn examples_fit_a_terminal_of_100_columns() {
+        fn check(command: &clap::Command) -> usize {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<_> = help.lines().filter(|line| line.starts_with("  ")).collect();
+            for example in &examples {
+                assert!(example.chars().count() <= 100, "{}: {example}", command.get_name());
+            }
+            examples.len() + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&Cli::command()) > 60);
     }
 }

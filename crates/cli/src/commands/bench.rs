@@ -41,7 +41,7 @@ enum What {
   brickwork bench papers --adapter 1 --json > papers.json
   brickwork bench papers --volumes scan.nrrd head.bwv     only the tables of volumes
 
-Without a hardware GPU, a software one is measured, and the report says so: its pictures of volumes are not
+Without a hardware GPU, a software one is measured, and the report says so: its pictures of volumes are not \
 timed, and every 16th tile of them is rendered.")]
 struct Papers {
     /// Measure only these volumes, of any format that "brickwork volume convert" reads without --dims

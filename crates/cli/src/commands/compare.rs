@@ -30,7 +30,7 @@ use std::path::PathBuf;
   brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
   brickwork compare a.png b.png --exact --quiet && echo same
 
-MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a,
+MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a, \
 psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim.")]
 pub struct Args {
     /// The original: image, DDS or KTX2, or - for standard input

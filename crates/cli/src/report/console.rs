@@ -23,6 +23,11 @@ pub fn complain(failure: &Failure) {
     line(ERROR, "error:", &failure.to_string());
 }
 
+/// Prints a failure of several lines, which the program has written itself.
+pub fn complain_in_lines(text: &str) {
+    line(ERROR, "error:", text.trim_end());
+}
+
 /// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
 pub fn note(text: &str) {
     line(NOTE, "note:", &printable(text));

@@ -4,7 +4,7 @@ mod console;
 mod progress;
 mod text;
 
-pub use console::{be_verbose, complain, detail, note};
+pub use console::{be_verbose, complain, complain_in_lines, detail, note};
 pub use progress::{Bar, Tell, with_progress, with_spinner};
 pub use text::{
     Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, one_line, printable,

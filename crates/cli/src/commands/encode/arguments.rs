@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
-  brickwork encode textures/ -o out/ -f auto           every image of a folder, each in what suits it
+  brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality

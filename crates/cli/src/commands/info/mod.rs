@@ -31,7 +31,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
   brickwork info out/                        every texture and image of a folder
   brickwork info art.dds --modes-image m.png which mode each block of BC7 has")]
 pub struct Args {
-    /// Textures, images, folders of them , or - for standard input
+    /// Textures, images, folders of them, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

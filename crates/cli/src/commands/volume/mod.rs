@@ -27,7 +27,7 @@ use clap::Subcommand;
     subcommand_help_heading = "Commands",
     after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
-  brickwork volume encode scan.nii.gz                     from NIfTI; decode -o scan.nii.gz goes back
+  brickwork volume encode scan.nii.gz                     NIfTI; decode -o scan.nii.gz goes back
   brickwork volume encode scan.raw --dims 512x512x361 --type u16 --spacing 0.34,0.34,0.5
   brickwork volume info scan.bwv
   brickwork volume verify scan.bwv

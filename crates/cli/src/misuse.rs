@@ -1,0 +1,125 @@
+//! Command lines that are not understood: what is said of them.
+
+use crate::{exit::Exit, failure::Failure, output, report};
+use clap::{
+    Command, Error,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+use std::{env, path::Path};
+
+/// `command`, with options that take values like `-1`, so that these are refused by what is wrong with them.
+pub fn with_negative_values(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let takes_values = !arg.is_positional() && arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    });
+    command.mut_subcommands(with_negative_values)
+}
+
+/// Prints the help that was asked for, or what clap's `error` says, in this program's words; `command` is the
+/// program.
+pub fn not_understood(command: Command, error: &Error) -> Exit {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A reader that stops early (`--help | head`) is not a failure.
+            let _ = error.print();
+            return Exit::Ok;
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let words = env::args().skip(1).collect::<Vec<_>>();
+            let _ = output::print(&help_of(command, &words), true);
+            return Exit::Usage;
+        }
+        _ => {}
+    }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).exists()
+    {
+        let failure = Failure::usage(format!("{word} is not a command"));
+        report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
+        return Exit::Usage;
+    }
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    report::complain_in_lines(&in_plain_words(text));
+    Exit::Usage
+}
+
+/// The help of the innermost command that `words` name.
+fn help_of(mut command: Command, words: &[String]) -> String {
+    command.build();
+    for word in words {
+        match command.find_subcommand(word).cloned() {
+            Some(inner) => command = inner,
+            None => break,
+        }
+    }
+    command.render_help().to_string()
+}
+
+/// `text` without the terms of programmers: of Rust's parsers of numbers, of ranges, and of clap.
+fn in_plain_words(text: &str) -> String {
+    let mut text = text.replace("unrecognized subcommand", "unrecognized command");
+    for reason in [
+        "invalid digit found in string",
+        "cannot parse integer from empty string",
+        "number too large to fit in target type",
+        "number too small to fit in target type",
+    ] {
+        text = text.replace(reason, "expected a whole number in range");
+    }
+    text = text.replace("invalid float literal", "expected a number");
+    // `300 is not in 0..=255`
+    if let Some((before, after)) = text.split_once(" is not in ")
+        && let Some((range, rest)) = after.split_once('\n')
+        && let Some((least, most)) = range.split_once("..=")
+        && let Some((head, _)) = before.rsplit_once(' ')
+    {
+        let largest = [u32::MAX.to_string(), u64::MAX.to_string(), i64::MAX.to_string()];
+        let range = if largest.iter().any(|largest| largest == most) {
+            format!("of at least {least}")
+        } else {
+            format!("from {least} to {most}")
+        };
+        text = format!("{head} expected a whole number {range}\n{rest}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cli;
+    use clap::CommandFactory as _;
+
+    fn said(words: &str) -> String {
+        let words = ["brickwork"].into_iter().chain(words.split_whitespace());
+        let error = with_negative_values(Cli::command()).try_get_matches_from(words).unwrap_err();
+        in_plain_words(&error.render().to_string()).lines().next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_said_in_words() {
+        let from_0_to_255 = "for '--alpha-threshold <N>': expected a whole number";
+        for value in ["-1", "x", "256", "1.5"] {
+            let text = said(&format!("encode a.png --alpha-threshold {value}"));
+            assert!(text.contains(from_0_to_255), "{text}");
+        }
+        assert!(said("encode --zstd=99 a.png").ends_with("expected a whole number from 1 to 22"));
+        assert!(said("compare a b --diff c --scale 0").ends_with("expected a whole number of at least 1"));
+        assert!(said("decode a.dds --level -1").contains("'--level <N>': expected a whole number"));
+        assert_eq!(said("frob"), "error: unrecognized command 'frob'");
+        assert!(said("encode a.png --rdo -1").contains("expected a number from 0 to 100"));
+    }
+
+    #[test]
+    fn help_is_that_of_the_command_in_question() {
+        let help = |words: &[&str]| {
+            let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+            help_of(Cli::command(), &words)
+        };
+        assert!(help(&["volume"]).contains("Usage: brickwork volume"));
+        assert!(help(&[]).contains("Usage: brickwork [OPTIONS] <COMMAND>"));
+    }
+}
