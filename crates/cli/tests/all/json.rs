@@ -90,6 +90,16 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
     assert_eq!(ran.exit, Some(7), "{ran:?}");
     let json = ran.json();
     has_keys_of(&json, &documented("compare"));
+    // Every PSNR is that of the error of the same name, and the combinations differ.
+    let numbers = |key: &str| -> Vec<Option<f64>> {
+        ["r", "g", "b", "rgb", "rgba", "luma"].map(|name| json[key][name].as_f64()).to_vec()
+    };
+    let psnr: Vec<_> =
+        numbers("mse").into_iter().map(|mse| 10.0 * (65025.0 / mse.unwrap()).log10()).collect();
+    for (i, (found, expected)) in numbers("psnr").into_iter().zip(&psnr).enumerate() {
+        assert!((found.unwrap() - expected).abs() < 1e-9, "{json}");
+        assert!(psnr[..i].iter().all(|other| other != expected), "{json}");
+    }
     assert_eq!(json["equal"], false);
     assert_eq!(json["failures"].as_array().unwrap().len(), 1);
     assert!(json["psnr"]["rgb"].as_f64().unwrap() > 25.0);

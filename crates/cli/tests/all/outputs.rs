@@ -251,6 +251,40 @@ fn an_interrupt_leaves_nothing() {
     assert!(caught > 0, "the program was never caught while it wrote");
 }
 
+/// Between the first look at the output and its last byte another program may write it.
+#[test]
+fn an_output_that_appears_during_the_work_is_kept() {
+    let folder = Folder::new();
+    folder.write("a.png", &noise(256));
+    let is_at_work = || folder.names().iter().any(|name| name != "a.png");
+    let mut caught = false;
+    for _ in 0..20 {
+        let arguments = ["encode", "a.png", "-q", "best", "--threads", "1"];
+        let mut child = folder.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+        // Its look ends with a temporary file that goes away again.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !is_at_work() && Instant::now() < deadline && child.try_wait().unwrap().is_none() {
+            std::hint::spin_loop();
+        }
+        while is_at_work() && !folder.path("a.dds").exists() {
+            std::hint::spin_loop();
+        }
+        if !folder.path("a.dds").exists() {
+            folder.write("a.dds", b"another's");
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(said.contains("a.dds: already exists"), "{said}");
+            assert_eq!((output.status.code(), folder.read("a.dds")), (Some(2), b"another's".to_vec()));
+            assert_eq!(folder.names(), ["a.dds", "a.png"]);
+            caught = true;
+            break;
+        }
+        child.wait().unwrap();
+        fs::remove_file(folder.path("a.dds")).unwrap();
+    }
+    assert!(caught, "the file was never written before the program did");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_stops_early_is_no_failure() {

@@ -230,6 +230,8 @@ fn compare_gives_a_verdict() {
     compare(&["b.png", "--quiet", "--fail-under", "psnr-r=99"]).fails(7, &["psnr-r is"]);
     compare(&["b.png", "--quiet", "--fail-under", "psnr-g=99"]).ok();
     compare(&["b.png", "--quiet", "--fail-under", "ssim=1"]).fails(7, &["ssim is"]);
+    // The least value passes.
+    compare(&["a.png", "--quiet", "--fail-under", "ssim=1"]).ok();
     compare(&["c.png"]).fails(7, &["a.png", "c.png", "differ in size: 32×32 and 32×16"]);
     compare(&["d.png"]).fails(2, &["d.png: no such file"]);
     let ran = compare(&["b.png", "--fail-under", "mse=1"]);

@@ -162,6 +162,24 @@ fn slices_pipes_and_other_byte_orders_are_read() {
     assert_eq!(folder.names(), ["s", "s.raw"]);
 }
 
+/// Also 64 bits, which are stored as two halves.
+#[test]
+fn big_endian_numbers_of_every_width_are_turned() {
+    let folder = Folder::new();
+    for (name, bytes) in [("u8", 1), ("i16", 2), ("u32", 4), ("f32", 4), ("u64", 8), ("i64", 8), ("f64", 8)] {
+        // No NaN: the highest byte of a number stays small.
+        let number = |i: usize| (0..bytes).map(move |byte| ((i * 37 + byte * 61) % 120) as u8);
+        let little: Vec<u8> = (0..60).flat_map(number).collect();
+        let big: Vec<u8> = little.chunks(bytes).flat_map(|number| number.iter().rev().copied()).collect();
+        folder.write("big.raw", &big);
+        let encode =
+            format!("volume encode big.raw --dims 5x4x3 --type {name} --big-endian -o a.bwv --force");
+        folder.run(&words(&encode, &[])).ok();
+        folder.run(&words("volume decode a.bwv -o a.raw --force", &[])).ok();
+        assert_eq!(folder.read("a.raw"), little, "{name}");
+    }
+}
+
 #[test]
 fn volumes_are_compared() {
     let folder = folder();

@@ -212,6 +212,28 @@ fn bc1(block: [u8; 8], alpha_mode: AlphaMode) -> Texture {
     Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_alpha_mode(alpha_mode), data).unwrap()
 }
 
+/// The fields that programs other than ours go by, as Microsoft's "DDS_HEADER structure" has them.
+#[test]
+fn dds_headers_say_what_direct3d_reads() {
+    const COMPLEX: u32 = 8;
+    const TEXTURE: u32 = 0x1000;
+    const MIP_LEVELS: u32 = 0x40_0000;
+    let format = BlockFormat::Bc3;
+    for (desc, caps, caps2, linear_size) in [
+        (TextureDesc::new_2d(format, 8, 12), TEXTURE, 0, 96),
+        (TextureDesc::new_2d(format, 8, 12).with_full_mips(), TEXTURE | COMPLEX | MIP_LEVELS, 0, 96),
+        (TextureDesc::new_cube(format, 8), TEXTURE | COMPLEX, 0xfe00, 64),
+        // Of one slice.
+        (TextureDesc::new_3d(format, 8, 8, 5), TEXTURE | COMPLEX, 0x20_0000, 64),
+    ] {
+        let file = write(&filled(desc), ContainerFormat::Dds);
+        let field = |at: usize| u32::from_le_bytes(*file[at..].first_chunk().unwrap());
+        assert_eq!([field(108), field(112)], [caps, caps2], "{desc:?}");
+        assert_eq!((field(20), field(8) & 0x8_0000), (linear_size, 0x8_0000), "{desc:?}");
+        assert_eq!((field(8) & 0x2_0000 != 0, field(28)), (desc.mip_levels > 1, desc.mip_levels), "{desc:?}");
+    }
+}
+
 #[test]
 fn dds_header_is_legacy_where_it_says_all() {
     let header = |texture: &Texture| info(&write(texture, ContainerFormat::Dds)).unwrap().header;

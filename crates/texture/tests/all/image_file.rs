@@ -219,6 +219,27 @@ fn exif_orientation_is_applied() {
 }
 
 #[test]
+fn exif_orientation_of_webp_is_applied() {
+    let still = file(ImageFormat::WebP);
+    let chunk = |name: &[u8; 4], payload: &[u8]| {
+        let padding = vec![0; payload.len() % 2];
+        [&name[..], &(payload.len() as u32).to_le_bytes(), payload, &padding].concat()
+    };
+    // One entry: the tag of the orientation, a number of 16 bits, 6: to be turned clockwise.
+    let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+    let body =
+        [&b"WEBP"[..], &chunk(b"VP8X", &[8, 0, 0, 0, 6, 0, 0, 4, 0, 0]), &still[12..], &chunk(b"EXIF", exif)]
+            .concat();
+    let turned = [&b"RIFF"[..], &(body.len() as u32).to_le_bytes(), &body].concat();
+    let (still, turned) = (read_bytes(&still, None).unwrap(), read_bytes(&turned, None).unwrap());
+    assert_eq!((turned.width, turned.height), (5, 7));
+    for (i, texel) in rgb8(&turned).iter().enumerate() {
+        let (x, y) = (i % 5, i / 5);
+        assert_eq!(*texel, rgb8(&still)[(4 - x) * 7 + y]);
+    }
+}
+
+#[test]
 fn colour_spaces_are_read_and_explained() {
     let space = |setup: fn(&mut ::png::Encoder<'_, &mut Vec<u8>>)| {
         let picture = read_bytes(&png(setup), None).unwrap();

@@ -171,3 +171,37 @@ impl FileIndex {
         Ok(Self { tables, patterns, mip_levels })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, VoxelType};
+
+    /// Two slabs of nearly 4 GiB: no file is needed to see that places keep all their bits.
+    #[test]
+    fn places_beyond_4_gib_are_kept() {
+        let header = Header::new(VoxelType::U16, Dims::new(9, 9, 200));
+        let chunks = ChunkGrid::new(&header, 0).dims;
+        assert!(chunks.x == 1 && chunks.y == 1 && chunks.z > 1, "{chunks:?}");
+        let (start, byte_count) = (256, 0xffff_ff00);
+        let mut level = MipLevelParts::default();
+        let mut offset = start;
+        for _ in 0..chunks.z {
+            level.slabs.push(SlabParts { offset, tables: vec![0], patterns: vec![0] });
+            let part = Part { offset, byte_count, crc: 7 };
+            level.chunks.push(ChunkEntry { part, min: 3, max: 9 });
+            offset += u64::from(byte_count);
+        }
+        let index = FileIndex { mip_levels: vec![level], ..FileIndex::default() };
+        let bytes = index.to_bytes(&header);
+        let crc = crc32c::crc32c(&bytes);
+        let found = FileIndex::from_bytes(&bytes, crc, offset, &header, start).expect("sound");
+        let offsets = |index: &FileIndex| -> Vec<u64> {
+            let level = &index.mip_levels[0];
+            let slabs = level.slabs.iter().map(|slab| slab.offset);
+            slabs.chain(level.chunks.iter().map(|chunk| chunk.part.offset)).collect()
+        };
+        assert_eq!(offsets(&found), offsets(&index));
+        assert!(offsets(&found)[1] == 256 + 0xffff_ff00);
+    }
+}

@@ -280,6 +280,19 @@ mod tests {
         assert!(matches!(write_header(&none, None, &mut Vec::new()), Err(WriteError::Shape(_))));
     }
 
+    /// The matrix has the direction of an axis of the voxels in each row of three.
+    #[test]
+    fn directions_are_rows_of_the_matrix() {
+        let text = "ObjectType = Image\nNDims = 3\nDimSize = 2 3 4\nTransformMatrix = 0 1 0 0 0 1 1 0 0\n\
+                    ElementType = MET_SHORT\nElementDataFile = LOCAL\n";
+        let header = read_header(&mut text.as_bytes()).expect("sound").header;
+        assert_eq!(header.orientation, [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+        let mut written = Vec::new();
+        write_header(&header, None, &mut written).expect("memory");
+        let written = String::from_utf8(written).expect("text");
+        assert!(written.contains("\nTransformMatrix = 0 1 0 0 0 1 1 0 0\n"), "{written}");
+    }
+
     #[test]
     fn headers_that_make_no_sense_are_refused() {
         let good = "ObjectType = Image\nNDims = 3\nDimSize = 2 3 4\nBinaryDataByteOrderMSB = True\n\

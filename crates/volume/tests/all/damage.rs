@@ -180,6 +180,41 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     assert!(!is_sound(&file));
 }
 
+/// A piece of 64 KiB in which no brick lies, behind those that have some, is verified all the same.
+#[test]
+fn pieces_that_no_brick_names_are_verified() {
+    const PIECE: usize = 1 << 16;
+    let profile = Profile::Guthe2016 { second_level: false };
+    let header = Header { profile, ..Header::new(VoxelType::U16, Dims::new(9, 5, 7)) };
+    let file = file_of(&header);
+    let (index, footer) = (index_of(&file), file.len() - 32);
+    let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("eight bytes")) as usize;
+    let (start, payload) = (number(index), number(index + 8));
+    assert!(payload > 0 && payload < PIECE);
+    // The payload grows to two pieces: the first with the bricks and zeros, the second of zeros.
+    let mut pieces = file[start..start + payload].to_vec();
+    pieces.resize(2 * PIECE, 0);
+    let mut forged = [&file[..start], &pieces, &file[start + payload..index]].concat();
+    let new_index = forged.len();
+    forged.extend((start as u64).to_le_bytes());
+    forged.extend((2 * PIECE as u64).to_le_bytes());
+    forged.extend(&file[index + 16..index + 24]);
+    for piece in pieces.chunks(PIECE) {
+        forged.extend(crc32c::crc32c(piece).to_le_bytes());
+    }
+    forged.extend(&file[index + 28..footer]);
+    let new_footer = forged.len();
+    forged.extend((new_index as u64).to_le_bytes());
+    forged.extend(((new_footer - new_index) as u64).to_le_bytes());
+    forged.extend(&file[footer + 16..]);
+    mend_index(&mut forged);
+    assert!(is_sound(&forged));
+    forged[start + PIECE + 1000] ^= 4;
+    let errors = VolumeFile::new(forged.as_slice()).expect("opens").verify().expect("no other errors");
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(matches!(errors[0], DecodeError::Checksum { .. }), "{errors:?}");
+}
+
 #[test]
 fn regions_outside_and_wrong_types_are_refused() {
     let (file, dims) = small_file();

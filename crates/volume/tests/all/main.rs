@@ -3,6 +3,10 @@
 mod cache;
 mod common;
 mod damage;
+#[cfg(feature = "io")]
+mod dicom_file;
+#[cfg(feature = "io")]
+mod dicom_series;
 mod example_in_hex;
 mod file;
 mod forged;

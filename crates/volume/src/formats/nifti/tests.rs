@@ -147,6 +147,28 @@ fn the_world_is_turned() {
     assert_eq!(rows, [-1.0, 0.0, 0.0, -10.0, 0.0, -1.0, 0.0, -20.0, 0.0, 0.0, 1.0, 30.0]);
 }
 
+/// pixdim[0], "qfac", is the sign of the third direction of a qform.
+#[test]
+fn the_sign_of_z_is_taken_from_the_first_pixdim() {
+    let mut file = written(&sample(Dims::new(3, 4, 5)));
+    (file[252], file[254]) = (1, 0);
+    let set = |file: &mut Vec<u8>, at: usize, value: f32| {
+        file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    };
+    // A quarter turn about z: (a, b, c, d) = (√½, 0, 0, √½).
+    for (at, value) in [(256, 0.0), (260, 0.0), (264, 0.5f32.sqrt())] {
+        set(&mut file, at, value);
+    }
+    for (sign, z) in [(1.0, 1.0), (-1.0, -1.0), (0.0, 1.0)] {
+        set(&mut file, 76, sign);
+        let header = read(&file).expect("a qform").header;
+        let expected = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, z];
+        for (found, expected) in header.orientation.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-6, "{sign}: {:?}", header.orientation);
+        }
+    }
+}
+
 #[test]
 fn metadata_is_kept_and_written_again() {
     let mut header = sample(Dims::new(3, 4, 5));

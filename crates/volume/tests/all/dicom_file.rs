@@ -1,0 +1,97 @@
+//! DICOM files of one slice, byte by byte from the standard (PS3.5, PS3.10), in explicit little endian.
+#![allow(dead_code, reason = "shared by two test programs, which use different parts")]
+
+/// A slice of 16-bit grey.
+#[derive(Clone, Debug)]
+pub struct DicomSlice {
+    pub columns: u16,
+    pub rows: u16,
+    /// The distance between columns and between rows, in mm.
+    pub spacing: [f64; 2],
+    /// Where the first voxel is, in mm.
+    pub position: [f64; 3],
+    /// The directions of rows and of columns.
+    pub directions: [f64; 6],
+    pub number: u32,
+    pub bits_stored: u16,
+    pub is_signed: bool,
+    /// Slope and intercept.
+    pub rescale: Option<[f64; 2]>,
+    /// Row by row.
+    pub pixels: Vec<u16>,
+}
+
+impl DicomSlice {
+    /// An axial slice with 1 mm between voxels.
+    pub fn new(columns: u16, rows: u16, number: u32, pixels: Vec<u16>) -> Self {
+        assert_eq!(pixels.len(), usize::from(columns) * usize::from(rows));
+        Self {
+            columns,
+            rows,
+            spacing: [1.0; 2],
+            position: [0.0, 0.0, number.into()],
+            directions: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+            number,
+            bits_stored: 16,
+            is_signed: false,
+            rescale: None,
+            pixels,
+        }
+    }
+
+    /// The file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let us = |value: u16| value.to_le_bytes().to_vec();
+        let ds = |values: &[f64]| {
+            let texts: Vec<_> = values.iter().map(|value| format!("{value:.6}")).collect();
+            texts.join("\\").into_bytes()
+        };
+        let mut meta = element(2, 2, b"UI", b"1.2.840.10008.5.1.4.1.1.2\0");
+        meta.extend(element(2, 3, b"UI", format!("1.2.3.{}", self.number).as_bytes()));
+        meta.extend(element(2, 0x10, b"UI", b"1.2.840.10008.1.2.1\0"));
+        meta.extend(element(2, 0x12, b"UI", b"1.2\0"));
+        let mut file = [[0; 128].as_slice(), b"DICM"].concat();
+        file.extend(element(2, 0, b"UL", &(meta.len() as u32).to_le_bytes()));
+        file.extend(meta);
+        file.extend(element(8, 0x60, b"CS", b"CT"));
+        file.extend(element(0x20, 0xe, b"UI", b"1.2.3\0"));
+        file.extend(element(0x20, 0x13, b"IS", self.number.to_string().as_bytes()));
+        file.extend(element(0x20, 0x32, b"DS", &ds(&self.position)));
+        file.extend(element(0x20, 0x37, b"DS", &ds(&self.directions)));
+        file.extend(element(0x28, 2, b"US", &us(1)));
+        file.extend(element(0x28, 4, b"CS", b"MONOCHROME2"));
+        file.extend(element(0x28, 0x10, b"US", &us(self.rows)));
+        file.extend(element(0x28, 0x11, b"US", &us(self.columns)));
+        // The distance between rows comes first.
+        let [x, y] = self.spacing;
+        file.extend(element(0x28, 0x30, b"DS", &ds(&[y, x])));
+        file.extend(element(0x28, 0x100, b"US", &us(16)));
+        file.extend(element(0x28, 0x101, b"US", &us(self.bits_stored)));
+        file.extend(element(0x28, 0x102, b"US", &us(self.bits_stored - 1)));
+        file.extend(element(0x28, 0x103, b"US", &us(self.is_signed.into())));
+        if let Some([slope, intercept]) = self.rescale {
+            file.extend(element(0x28, 0x1052, b"DS", &ds(&[intercept])));
+            file.extend(element(0x28, 0x1053, b"DS", &ds(&[slope])));
+        }
+        let pixels: Vec<u8> = self.pixels.iter().flat_map(|pixel| pixel.to_le_bytes()).collect();
+        file.extend(element(0x7fe0, 0x10, b"OW", &pixels));
+        file
+    }
+}
+
+/// A data element; values have an even length.
+fn element(group: u16, number: u16, representation: &[u8; 2], value: &[u8]) -> Vec<u8> {
+    let length = value.len().next_multiple_of(2);
+    let mut element = [group.to_le_bytes(), number.to_le_bytes(), *representation].concat();
+    if representation == b"OW" {
+        element.extend([0, 0]);
+        element.extend((length as u32).to_le_bytes());
+    } else {
+        element.extend((length as u16).to_le_bytes());
+    }
+    element.extend(value);
+    if value.len() < length {
+        element.push(if representation == b"UI" { 0 } else { b' ' });
+    }
+    element
+}
