@@ -14,6 +14,9 @@ pub struct FormatHeader {
     pub voxels: VoxelLocation,
     /// How they are encoded there.
     pub encoding: VoxelEncoding,
+    /// Whether each channel has a volume of its own, with all its frames, one after the other. Else the
+    /// channels of a voxel lie side by side.
+    pub in_planes: bool,
 }
 
 /// Where the voxels of a header are.

@@ -35,7 +35,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
                 (false, true) => (ByteOrder::Little, VoxelEncoding::Text(header.voxel_type)),
                 (true, true) => return Err(FormatError::Unsupported("text that is compressed".to_owned())),
             };
-            return Ok(FormatHeader { header, order, voxels, encoding });
+            return Ok(FormatHeader { header, order, voxels, encoding, in_planes: false });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
@@ -271,7 +271,10 @@ mod tests {
                         let source = read_back(&header, write, read_header);
                         let (header, order) = (header.clone(), ByteOrder::Little);
                         let voxels = VoxelLocation::Attached;
-                        assert_eq!(source, FormatHeader { header, order, voxels, encoding });
+                        assert_eq!(
+                            source,
+                            FormatHeader { header, order, voxels, encoding, in_planes: false }
+                        );
                     }
                 }
             }

@@ -15,8 +15,8 @@ pub mod nifti;
 pub mod nrrd;
 mod open;
 mod opened_volume;
+mod planes;
 mod raw_layout;
-#[cfg(feature = "io")]
 mod reopening_reader;
 mod rescale;
 #[cfg(feature = "io")]

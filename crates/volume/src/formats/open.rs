@@ -1,15 +1,15 @@
 //! Opening any volume: which format it is, and its voxels from the first on.
 
 use super::{
-    FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding, VoxelLocation,
-    format::without_extension, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES,
+    FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
+    VoxelLocation, format::without_extension, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES, planes,
 };
 #[cfg(feature = "io")]
 use super::{dicom, folder, tiff_stack, vti};
 use crate::{Region, Selection, VolumeFile, VoxelStream};
 use std::{
     fs::File,
-    io::{self, BufReader},
+    io::{self, BufReader, Seek as _},
     path::{Path, PathBuf},
 };
 
@@ -78,7 +78,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
         #[cfg(not(feature = "io"))]
         VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
             let what = format!("{} without the feature io", format.name());
-            return Err(super::FormatError::Unsupported(what).into());
+            return Err(FormatError::Unsupported(what).into());
         }
     };
     if volume.files.is_empty() {
@@ -94,9 +94,10 @@ fn with_voxels(
     path: &Path,
     file: VoxelStream,
     found: FormatHeader,
-    open_other: impl Fn(&Path) -> Result<VoxelStream, OpenError>,
+    open_other: impl Fn(&Path) -> io::Result<VoxelStream>,
 ) -> Result<OpenedVolume, OpenError> {
-    let FormatHeader { header, order, voxels, encoding } = found;
+    let FormatHeader { header, order, voxels, encoding, in_planes } = found;
+    debug_assert!(!in_planes, "these have their own function");
     let mut files = vec![path.to_owned()];
     let voxels = match voxels {
         VoxelLocation::Attached => file.unpacked(encoding)?,
@@ -114,8 +115,7 @@ fn with_voxels(
                 }
                 Ok(voxels)
             });
-            let voxels = opened
-                .map_err(|reason| OpenError::VoxelFile { path: path.clone(), reason: Box::new(reason) })?;
+            let voxels = opened.map_err(|reason| in_voxel_file(&path, reason))?;
             files.push(path);
             voxels
         }
@@ -123,18 +123,53 @@ fn with_voxels(
     Ok(OpenedVolume { format, header, order, voxels, files })
 }
 
+fn in_voxel_file(path: &Path, reason: io::Error) -> OpenError {
+    OpenError::VoxelFile { path: path.to_owned(), reason: Box::new(reason.into()) }
+}
+
 fn open_nifti(format: VolumeFormat, path: &Path, mut file: VoxelStream) -> Result<OpenedVolume, OpenError> {
     let pair = pair_of(path);
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
     let header = nifti::read_header(&mut file, &pair_name)?;
     let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
-    with_voxels(
-        format,
-        path,
-        file,
-        header,
-        |path| if is_packed { open_packed(path) } else { open_file(path) },
-    )
+    if header.in_planes {
+        return open_vectors(format, path, &mut file, header, is_packed);
+    }
+    let open_other = |path: &Path| if is_packed { open_packed(path) } else { open_file(path) };
+    with_voxels(format, path, file, header, open_other)
+}
+
+/// Voxels of NIfTI whose channels lie one volume after the other: the file is opened once per channel.
+fn open_vectors(
+    format: VolumeFormat,
+    path: &Path,
+    file: &mut VoxelStream,
+    FormatHeader { header, order, voxels, .. }: FormatHeader,
+    pair_is_packed: bool,
+) -> Result<OpenedVolume, OpenError> {
+    let mut files = vec![path.to_owned()];
+    let (voxel_path, start, is_packed) = match (voxels, file) {
+        (VoxelLocation::Attached, VoxelStream::Rewindable(file)) => {
+            (path.to_owned(), file.stream_position()?, format == VolumeFormat::NiftiGz)
+        }
+        (VoxelLocation::Attached, VoxelStream::Once(_)) => return Err(vectors_come_once().into()),
+        (VoxelLocation::Detached { name, skip }, _) => {
+            files.push(path.with_file_name(name));
+            (files[1].clone(), skip, pair_is_packed)
+        }
+    };
+    File::open(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
+    let voxels = planes::side_by_side(&header, move |distance| {
+        let mut file = if is_packed { open_packed(&voxel_path) } else { open_file(&voxel_path) }?;
+        file.skip(start + distance)?;
+        Ok(Box::new(file))
+    })?;
+    Ok(OpenedVolume::from_files(format, header, order, voxels, files))
+}
+
+/// Each channel is read on its own, which a pipe does not allow.
+fn vectors_come_once() -> FormatError {
+    FormatError::Unsupported("NIfTI with vectors (dim[5]) that comes from a pipe".to_owned())
 }
 
 /// Where the voxels of a header at `path` lie, if in a file of their own: in an `.img` file beside it, packed
@@ -146,11 +181,11 @@ fn pair_of(path: &Path) -> PathBuf {
 }
 
 /// Opens the bytes of a file: a regular one can be read again, a pipe cannot.
-fn open_file(path: &Path) -> Result<VoxelStream, OpenError> {
+fn open_file(path: &Path) -> io::Result<VoxelStream> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, expected a file").into());
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, expected a file"));
     }
     let is_regular = metadata.is_file();
     let file = Box::new(BufReader::with_capacity(BUFFER_BYTES, file));
@@ -158,8 +193,8 @@ fn open_file(path: &Path) -> Result<VoxelStream, OpenError> {
 }
 
 /// As [`open_file`], but unpacks the bytes.
-fn open_packed(path: &Path) -> Result<VoxelStream, OpenError> {
-    Ok(open_file(path)?.unpacked(VoxelEncoding::Gzip)?)
+fn open_packed(path: &Path) -> io::Result<VoxelStream> {
+    open_file(path)?.unpacked(VoxelEncoding::Gzip)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! An open volume of any format: what it is, and its voxels to read.
 
-#[cfg(feature = "io")]
-use super::reopening_reader::ReopeningReader;
-use super::{OpenError, RawLayout, VolumeFormat};
+use super::{OpenError, RawLayout, VolumeFormat, reopening_reader::ReopeningReader};
 use crate::{
     ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, VolumeFile, VoxelStream,
 };
@@ -61,7 +59,6 @@ impl OpenedVolume {
         Ok(Self { format: VolumeFormat::Bwv, header, order: ByteOrder::Little, voxels, files: Vec::new() })
     }
 
-    #[cfg(feature = "io")]
     pub(super) fn from_files(
         format: VolumeFormat,
         header: Header,

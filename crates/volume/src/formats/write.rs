@@ -2,7 +2,7 @@
 
 #[cfg(feature = "io")]
 use super::vti;
-use super::{OpenedVolume, VolumeFormat, metaimage, nifti, nrrd};
+use super::{OpenedVolume, VolumeFormat, metaimage, nifti, nrrd, planes::OneChannel};
 use crate::{
     ByteOrder, EncodeOptions, Header, VoxelStream, VoxelStreamError, WriteError, copy_voxels,
     encode_seekable, encode_stream,
@@ -88,12 +88,12 @@ fn write(
         }
         VolumeFormat::Nifti => {
             nifti::write_header(&header, sink)?;
-            copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            write_nifti_voxels(voxels, order, &header, sink, progress)?;
         }
         VolumeFormat::NiftiGz => {
             let mut packed = GzEncoder::new(&mut sink, QUICK);
             nifti::write_header(&header, &mut packed)?;
-            copy_voxels(voxels, order, &header, &mut packed, progress)?;
+            write_nifti_voxels(voxels, order, &header, &mut packed, progress)?;
             packed.finish()?;
         }
         #[cfg(feature = "io")]
@@ -109,6 +109,35 @@ fn write(
         }
     }
     Ok(sink.flush()?)
+}
+
+/// The channels of vectors lie one volume after the other, so the voxels are read once for each.
+fn write_nifti_voxels(
+    voxels: VoxelStream,
+    order: ByteOrder,
+    header: &Header,
+    sink: &mut dyn Write,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), WriteError> {
+    if !nifti::is_vector(header.voxel_type, header.channels) {
+        return copy_voxels(voxels, order, header, sink, progress);
+    }
+    let VoxelStream::Rewindable(mut file) = voxels else {
+        return Err(WriteError::Unsupported {
+            format: "NIfTI",
+            what: "channels that come from a pipe, as they lie one volume after the other".to_owned(),
+            instead: "NRRD and MetaImage do",
+        });
+    };
+    let start = file.stream_position().map_err(VoxelStreamError::from)?;
+    let channels = header.channels as u64;
+    for channel in 0..header.channels {
+        file.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
+        let plane = OneChannel::new(&mut *sink, header, channel);
+        let mut part = |done, total| progress((channel as u64 * total + done) / channels, total);
+        copy_voxels(&mut file, order, header, plane, &mut part)?;
+    }
+    Ok(())
 }
 
 /// The header says how many bytes the packed voxels take, and MetaIO needs it: so they are packed twice, and
@@ -207,6 +236,67 @@ mod tests {
                 assert!(back == swapped, "{format:?}");
             }
         }
+    }
+
+    /// Channel by channel: NIfTI's vectors, in one file, packed, or beside their header.
+    #[test]
+    fn vectors_of_nifti_are_planes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let header = Header { channels: 3, frames: 2, ..posed(VoxelType::I16, Dims::new(2, 2, 1)) };
+        let numbers: Vec<u8> = (0..24u16).flat_map(u16::to_le_bytes).collect();
+        let volume = || OpenedVolume {
+            format: VolumeFormat::Raw,
+            header: header.clone(),
+            order: ByteOrder::Little,
+            voxels: VoxelStream::Rewindable(Box::new(Cursor::new(numbers.clone()))),
+            files: Vec::new(),
+        };
+        let mut file = Vec::new();
+        for format in [VolumeFormat::NiftiGz, VolumeFormat::Nifti] {
+            file.clear();
+            let mut last = (0, 0);
+            let progress = &mut |done, total| last = (done, total);
+            write_volume(volume(), format, &WriteOptions::default(), &mut file, progress).expect("memory");
+            assert_eq!(last, (48, 48));
+            fs::write(format.path_beside(&folder.path().join("v")), &file).expect("a file");
+        }
+        // dim, the intent of vectors, and the first channel of all voxels before the second.
+        let dim: Vec<u8> = [5u16, 2, 2, 1, 2, 3, 1, 1].into_iter().flat_map(u16::to_le_bytes).collect();
+        assert_eq!((&file[40..56], &file[68..70]), (&dim[..], &1007u16.to_le_bytes()[..]));
+        let planes: Vec<u8> =
+            (0..3).flat_map(|c| (0..8u16).map(move |i| 3 * i + c)).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(file[352..], planes);
+        let mut pair = file[..352].to_vec();
+        pair[344..348].copy_from_slice(b"ni1\0");
+        pair[108..112].fill(0);
+        fs::write(folder.path().join("pair.hdr"), pair).expect("a file");
+        fs::write(folder.path().join("pair.img"), &planes).expect("a file");
+        for name in ["v.nii", "v.nii.gz", "pair.hdr"] {
+            let read = open(folder.path().join(name), &OpenOptions::default()).expect(name);
+            let (have, want) = (&read.header, &header);
+            assert_eq!((have.dims, have.channels, have.frames), (want.dims, 3, 2), "{name}");
+            // Twice, as `.bwv` reads its input.
+            for format in [VolumeFormat::Bwv, VolumeFormat::Raw] {
+                let read = open(folder.path().join(name), &OpenOptions::default()).expect(name);
+                let mut back = Vec::new();
+                write_volume(read, format, &WriteOptions::default(), &mut back, &mut |_, _| {}).expect(name);
+                assert!(format == VolumeFormat::Bwv || back == numbers, "{name}");
+            }
+        }
+        fs::write(folder.path().join("pair.img"), &planes[1..]).expect("a file");
+        let read = open(folder.path().join("pair.hdr"), &OpenOptions::default()).expect("a header");
+        let error =
+            write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+        assert!(matches!(error, Err(WriteError::Voxels(_))), "{error:?}");
+        fs::remove_file(folder.path().join("pair.img")).expect("a file");
+        let error = open(folder.path().join("pair.hdr"), &OpenOptions::default()).expect_err("no voxels");
+        assert!(error.voxel_file().is_some_and(|(path, _)| path.ends_with("pair.img")), "{error}");
+        let once =
+            OpenedVolume { voxels: VoxelStream::Once(Box::new(Cursor::new(numbers.clone()))), ..volume() };
+        let error =
+            write_volume(once, VolumeFormat::Nifti, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+        let error = error.expect_err("a pipe").to_string();
+        assert!(error.starts_with("NIfTI does not hold channels that come from a pipe"), "{error}");
     }
 
     #[test]

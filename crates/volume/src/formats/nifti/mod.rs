@@ -4,7 +4,8 @@
 //! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>,
 //! <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders are read, little-endian files
 //! written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of time are
-//! taken; RGB24 and RGBA32 are 3 and 4 channels of u8. No other channels are written.
+//! taken. RGB24 and RGBA32 are 3 and 4 channels of u8; other channels are the parts of vectors (`dim[5]`), which
+//! lie one volume after the other.
 //!
 //! - Stored values are not scaled: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`).
 //! - The axes of NIfTI's world point right, anterior and superior; ours, like those of MetaImage and DICOM,
@@ -16,7 +17,6 @@
 //! - The sform is preferred to the qform, and its columns to `pixdim` for the spacing, if they disagree. If
 //!   neither has a code, position and directions are the default ones. A sform is written.
 //! - Extensions and the timing of slices are dropped.
-//! - Vectors (`dim[5]`) are refused: their parts lie one volume after the other, not side by side.
 //!
 //! Crate `nifti` 0.18 does not read NIfTI-2, its writer needs a whole `ndarray`, and its affine panics on a
 //! negative `pixdim`. What is left, the fields of 348 bytes, is here.
@@ -118,6 +118,12 @@ const fn datatype(voxel_type: VoxelType, channels: usize) -> Option<i16> {
         (VoxelType::U64, 1) => 1280,
         _ => return None,
     })
+}
+
+/// Whether NIfTI holds such voxels as vectors, each channel in a volume of its own: all that is neither one
+/// number nor a colour.
+pub const fn is_vector(voxel_type: VoxelType, channels: usize) -> bool {
+    datatype(voxel_type, channels).is_none()
 }
 
 /// Millimetres in a unit of `xyzt_units`; 1 where it names none.

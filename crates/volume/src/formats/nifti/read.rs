@@ -2,7 +2,7 @@
 
 use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
 use crate::{
-    ByteOrder, Dims, Header, Spacing, VoxelType,
+    ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelType,
     formats::{FormatError, FormatHeader, VoxelEncoding, VoxelLocation, header_text::short},
 };
 use std::io::{self, BufRead, Read};
@@ -34,18 +34,19 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
         _ => return Err(FormatError::Other("NIfTI")),
     };
     let fields = Fields { bytes: &bytes, layout, order, wide: layout.header_bytes == 540 };
-    let header = fields.header()?;
+    let (header, in_planes) = fields.header()?;
     let offset = fields.vox_offset(attached)?;
     if !attached {
         let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: offset };
-        return Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw });
+        return Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw, in_planes });
     }
     let rest = offset - layout.header_bytes as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
     if skipped < rest {
         return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
     }
-    Ok(FormatHeader { header, order, voxels: VoxelLocation::Attached, encoding: VoxelEncoding::Raw })
+    let voxels = VoxelLocation::Attached;
+    Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw, in_planes })
 }
 
 /// How many bytes of `into` there were.
@@ -102,10 +103,16 @@ impl Fields<'_> {
         String::from_utf8_lossy(&bytes[..end]).trim().to_owned()
     }
 
-    fn header(&self) -> Result<Header, FormatError> {
+    /// The header, and whether channels lie one volume after the other.
+    fn header(&self) -> Result<(Header, bool), FormatError> {
         let layout = self.layout;
-        let (voxel_type, channels) = self.voxel_type()?;
-        let (dims, frames) = self.dims()?;
+        let (voxel_type, colors) = self.voxel_type()?;
+        let (dims, frames, parts) = self.dims()?;
+        let channels = colors * parts;
+        if colors > 1 && parts > 1 || channels > MAX_CHANNELS {
+            let what = format!("dim[5] = {parts}, vectors of {parts} parts of {colors} {voxel_type},");
+            return Err(FormatError::Unsupported(what));
+        }
         let mut header = Header { channels, frames: frames.unwrap_or(1), ..Header::new(voxel_type, dims) };
         header.raw_bytes()?;
         let units = self.bits(layout.xyzt_units, if self.wide { 4 } else { 1 });
@@ -154,11 +161,11 @@ impl Fields<'_> {
             }
         }
         header.metadata = self.metadata(others, units, qform_code, sform_code)?;
-        Ok(header)
+        Ok((header, parts > 1))
     }
 
-    /// The dims, and frames where there is an axis of time.
-    fn dims(&self) -> Result<(Dims, Option<usize>), FormatError> {
+    /// The dims, frames where there is an axis of time, and the parts of vectors.
+    fn dims(&self) -> Result<(Dims, Option<usize>, usize), FormatError> {
         let dim = |axis: usize| {
             let at = self.layout.dim;
             if self.wide { self.bits(at + 8 * axis, 8) as i64 } else { self.code(at + 2 * axis, false) }
@@ -167,28 +174,25 @@ impl Fields<'_> {
         if !(1..=7).contains(&axes) {
             return Err(number("dim[0]", axes));
         }
-        let mut sides = [1; 4];
+        let mut sides = [1; 5];
         for axis in 1..=axes as usize {
             let field = format!("dim[{axis}]");
             let value = dim(axis);
             match (value, sides.get_mut(axis - 1)) {
                 (1.., Some(side)) => *side = usize::try_from(value).map_err(|_| number(&field, value))?,
                 (1, None) => {}
-                (2.., None) if axis == 5 => {
-                    return Err(FormatError::Unsupported(format!(
-                        "{field} = {value}, vectors whose parts lie one volume after the other,"
-                    )));
-                }
                 (2.., None) => {
                     return Err(FormatError::Unsupported(format!(
-                        "{field} = {value}, an axis beyond the fourth,"
+                        "{field} = {value}, an axis beyond the fifth,"
                     )));
                 }
                 _ => return Err(number(&field, value)),
             }
         }
-        let [x, y, z, frames] = sides;
-        Ok((Dims::new(x, y, z), (axes >= 4).then_some(frames)))
+        let [x, y, z, frames, parts] = sides;
+        // A vector without time has an axis of one frame before its own.
+        let has_time = axes >= 4 && (parts == 1 || frames > 1);
+        Ok((Dims::new(x, y, z), has_time.then_some(frames), parts))
     }
 
     /// The type of numbers, and how many a voxel has.

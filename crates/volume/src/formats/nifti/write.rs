@@ -1,8 +1,8 @@
 //! Writing a header.
 
 use super::{
-    DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, millimetres,
-    per_second, pose,
+    DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, is_vector,
+    millimetres, per_second, pose,
 };
 use crate::{Header, Rescale, Spacing, WriteError, formats::format_header::frame_step};
 use serde_json::Value;
@@ -11,23 +11,23 @@ use std::io::Write;
 /// The code of a sform whose source is not a NIfTI file: a scanner's coordinates.
 const SCANNER: i64 = 1;
 
+/// The intent of vectors whose source says none.
+const VECTOR: i64 = 1007;
+
 /// Millimetres.
 const MILLIMETRES: u64 = 2;
 
-/// Writes the header of a .nii file, which raw little-endian voxels follow. What
-/// [`read_header`](super::read_header) kept in the metadata is written again.
+/// Writes the header of a .nii file, which raw little-endian voxels follow, those of
+/// [vectors](super::is_vector) channel by channel. What [`read_header`](super::read_header) kept in the
+/// metadata is written again.
 ///
 /// # Errors
-/// [`WriteError::Unsupported`] of channels, but for 3 or 4 of u8; [`WriteError::Shape`], or from `sink`.
+/// [`WriteError::Shape`], or from `sink`.
 pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
     header.raw_bytes()?;
-    let Some(datatype) = datatype(header.voxel_type, header.channels) else {
-        return Err(WriteError::Unsupported {
-            format: "NIfTI",
-            what: format!("{} channels of {}", header.channels, header.voxel_type),
-            instead: "its colours are 3 or 4 of u8, NRRD and MetaImage hold others",
-        });
-    };
+    let parts = if is_vector(header.voxel_type, header.channels) { header.channels } else { 1 };
+    let colors = header.channels / parts;
+    let datatype = datatype(header.voxel_type, colors).unwrap_or(0);
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let kept = &metadata["nifti"];
     let (time, mut units) = time(header, kept);
@@ -36,7 +36,11 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     let rows = pose::rows(header, unit);
     let Spacing { x, y, z } = header.spacing;
     let pixdim = [1.0, x / unit, y / unit, z / unit, time.unwrap_or(0.0)];
-    let axes = if time.is_some() { 4 } else { 3 };
+    let axes = match (parts, time) {
+        (2.., _) => 5,
+        (_, Some(_)) => 4,
+        (_, None) => 3,
+    };
     let sides = [header.dims.x, header.dims.y, header.dims.z, header.frames];
     let float = |name: &str, otherwise: f64| kept[name].as_f64().unwrap_or(otherwise);
     let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform()).unwrap_or(Rescale::IDENTITY);
@@ -52,10 +56,10 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     out.put(0, &(layout.header_bytes as u32).to_le_bytes());
     out.put(layout.magic, if narrow { b"n+1\0" } else { b"n+2\0\r\n\x1a\n" });
     out.put(layout.datatype, &datatype.to_le_bytes());
-    let bits = header.voxel_type.bit_count() as usize * header.channels;
+    let bits = header.voxel_type.bit_count() as usize * colors;
     out.put(layout.bitpix, &(bits as i16).to_le_bytes());
     let [x, y, z, frames] = sides;
-    for (axis, side) in [axes, x, y, z, frames, 1, 1, 1].into_iter().enumerate() {
+    for (axis, side) in [axes, x, y, z, frames, parts, 1, 1].into_iter().enumerate() {
         if narrow {
             out.put(layout.dim + 2 * axis, &(side as i16).to_le_bytes());
         } else {
@@ -74,7 +78,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     out.floats(layout.scl_inter, &scaling[1..]);
     out.floats(layout.cal_max, &[float("cal_max", 0.0)]);
     out.floats(layout.cal_min, &[float("cal_min", 0.0)]);
-    out.code(layout.intent_code, kept["intent_code"].as_i64().unwrap_or(0));
+    let intent = if parts > 1 { VECTOR } else { 0 };
+    out.code(layout.intent_code, kept["intent_code"].as_i64().unwrap_or(intent));
     out.text(layout.intent_name, &kept["intent_name"], INTENT_BYTES);
     out.text(layout.descrip, &kept["descrip"], DESCRIP_BYTES);
     out.pose(layout, header, kept, &rows);

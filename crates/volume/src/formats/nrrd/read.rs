@@ -199,7 +199,7 @@ impl Fields {
             None => VoxelLocation::Attached,
             Some(name) => VoxelLocation::Detached { name, skip: self.skip },
         };
-        Ok(FormatHeader { header, order, voxels, encoding })
+        Ok(FormatHeader { header, order, voxels, encoding, in_planes: false })
     }
 
     /// What the axes are. Fields that list them must list all.
