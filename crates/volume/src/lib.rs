@@ -89,7 +89,8 @@ pub use file::{
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{
-    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, WriteOptions, open, rescale, write_volume,
+    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VolumePipe, WriteOptions, open, rescale,
+    write_volume,
 };
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};

@@ -1,8 +1,10 @@
-//! DICOM series: files of one slice each, put in order by where they lie (DICOM PS3.3, C.7.6.2).
+//! DICOM series: files of one slice or several frames each, put in order by where they lie (DICOM PS3.3,
+//! C.7.6.2 and C.7.6.16).
 //!
-//! Grey and RGB of 8 or 16 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
+//! Grey and RGB of 8, 16 or 32 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
 //! lossless JPEG. Stored values are kept as they are; the rescale slope and intercept go to the metadata. The
-//! patient's name and ID do not.
+//! patient's name and ID do not. Where slices lie in the same places again and again, and the file numbers
+//! the times, they are frames.
 
 mod guard;
 mod jpeg;
@@ -13,19 +15,25 @@ mod slice_file;
 use super::{
     FormatError, OpenedVolume, SlicesError, VolumeFormat,
     reopening_reader::ReopeningReader,
-    slice::{Shape, name_of, named},
+    slice::{name_of, named},
+    source::Source,
 };
-use crate::{ByteOrder, Spacing};
+use crate::{ByteOrder, Header, Spacing};
+use order::Geometry;
 use serde_json::{Map, Value, json};
-use slice_file::SliceFile;
+use slice_file::{Frames, Slice, SliceFile};
 use std::path::{Path, PathBuf};
 
-/// Opens one file as a volume of one slice.
+/// Opens one file: a volume of one slice, or of its frames.
 ///
 /// # Errors
 /// [`FormatError`].
 pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    volume(vec![SliceFile::read(path)?])
+    open_source(Source::File(path.to_owned()))
+}
+
+pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
+    volume(SliceFile::read(source)?)
 }
 
 /// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
@@ -33,17 +41,17 @@ pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
 /// # Errors
 /// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
 pub fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
-    let mut slices: Vec<SliceFile> = Vec::new();
+    let mut slices: Vec<Slice> = Vec::new();
     for path in files.iter().filter(|path| slice_file::is_dicom(path)) {
-        slices.push(SliceFile::read(path).map_err(named(name_of(path)))?);
+        slices.extend(SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?);
     }
     if slices.is_empty() {
         return Err(SlicesError::None.into());
     }
     let mut series: Vec<(&str, String)> = Vec::new();
-    for slice in &slices {
-        if series.iter().all(|(uid, _)| *uid != slice.series) {
-            series.push((&slice.series, format!("{} ({})", slice.series, name_of(&slice.path))));
+    for Slice { file, .. } in &slices {
+        if series.iter().all(|(uid, _)| *uid != file.series) {
+            series.push((&file.series, format!("{} ({})", file.series, file.name)));
         }
     }
     if series.len() > 1 {
@@ -52,43 +60,80 @@ pub fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
     volume(slices)
 }
 
-fn volume(mut slices: Vec<SliceFile>) -> Result<OpenedVolume, FormatError> {
-    let geometry = order::sort(&mut slices)?;
-    let first = slices[0].shape;
+fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
+    let (slices, frames, geometry) = in_order(slices)?;
+    let first = slices[0].file.shape;
     for slice in &slices {
-        slice.shape.check(first).map_err(named(name_of(&slice.path)))?;
+        slice.file.shape.check(first).map_err(named(slice.name()))?;
     }
-    let mut header = first.header(slices.len())?;
+    let mut header = Header { frames, ..first.header(slices.len() / frames)? };
+    header.raw_bytes()?;
     let slice_bytes = first.header(1)?.raw_bytes()? as usize;
     let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
     header.spacing = Spacing { x, y, z: geometry.step };
     header.origin = geometry.origin;
     header.orientation = geometry.orientation;
-    header.metadata = json!({ "dicom": metadata(&slices) }).to_string();
-    let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.path).collect();
-    let files = paths.clone();
-    let voxels = ReopeningReader::of_slices(paths.len(), slice_bytes, move || {
-        let paths = paths.clone();
+    if frames > 1 {
+        let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
+        header.frame_spacing = step.unwrap_or(0.0);
+    }
+    header.metadata = json!({ "dicom": metadata(&slices, frames) }).to_string();
+    let mut files: Vec<PathBuf> = slices.iter().flat_map(|slice| slice.file.source.files()).collect();
+    files.dedup();
+    let places: Vec<_> = slices.into_iter().map(|slice| (slice.file, slice.frame)).collect();
+    let voxels = ReopeningReader::of_slices(places.len(), slice_bytes, move || {
+        let (places, mut opened) = (places.clone(), None::<Frames>);
         move |index, bytes| {
-            let path = &paths[index];
-            read_slice(path, first, bytes).map_err(named(name_of(path)))
+            let (file, frame) = &places[index];
+            let mut read = || {
+                if !opened.as_ref().is_some_and(|frames| frames.serves(file, *frame)) {
+                    opened = Some(Frames::open(file)?);
+                }
+                opened.as_mut().map_or(Ok(()), |frames| frames.read(*frame, bytes))
+            };
+            read().map_err(named(file.name.clone()))
         }
     });
     Ok(OpenedVolume::from_files(VolumeFormat::Dicom, header, ByteOrder::Little, voxels, files))
 }
 
-fn read_slice(path: &Path, first: Shape, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-    slice_file::read_pixels(path, bytes)?.check(first)
+/// The slices in the order of the volume, how many frames they make, and where these lie.
+fn in_order(mut slices: Vec<Slice>) -> Result<(Vec<Slice>, usize, Geometry), FormatError> {
+    let mut times: Vec<Option<i64>> = slices.iter().map(|slice| slice.time).collect();
+    times.sort();
+    times.dedup();
+    let frames = times.len();
+    if frames > 1 && times[0].is_some() && slices.len() % frames == 0 {
+        let depth = slices.len() / frames;
+        slices.sort_by_key(|slice| slice.time);
+        let is_even = slices.chunks(depth).all(|frame| frame.iter().all(|slice| slice.time == frame[0].time));
+        if is_even {
+            let mut places = slices.chunks_mut(depth).map(order::sort);
+            let first = places.next().unwrap_or(Err(SlicesError::None.into()));
+            if let Ok(first) = first
+                && places.all(|place| place.is_ok_and(|place| place.is_at(&first)))
+            {
+                return Ok((slices, frames, first));
+            }
+        }
+        // Slices that were taken one after the other have a time each, too.
+        slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
+    }
+    let geometry = order::sort(&mut slices)?;
+    Ok((slices, 1, geometry))
 }
 
 /// What the slices say besides their voxels: one value if all agree, else one per slice.
-fn metadata(slices: &[SliceFile]) -> Map<String, Value> {
+fn metadata(slices: &[Slice], frames: usize) -> Map<String, Value> {
     let mut all = Map::new();
     for key in slices[0].attributes.keys() {
         let values: Vec<Value> =
             slices.iter().map(|slice| slice.attributes.get(key).cloned().unwrap_or_default()).collect();
         let same = values.iter().all(|value| *value == values[0]);
-        all.insert(key.clone(), if same { values[0].clone() } else { values.into() });
+        // Slope and intercept that change in time have no place in the header, which knows those of slices.
+        let key =
+            if same || frames == 1 || !key.starts_with("Rescale") { key.clone() } else { format!("{key}s") };
+        all.insert(key, if same { values[0].clone() } else { values.into() });
     }
     all
 }

@@ -154,6 +154,15 @@ pub enum FormatError {
     /// Slices that do not make a volume together.
     #[error(transparent)]
     Slices(#[from] SlicesError),
+    /// More than [`OpenOptions::max_memory`](super::OpenOptions::max_memory) allows: a slice, or a file that
+    /// comes from a pipe and must be held whole.
+    #[error("takes {need} bytes of memory or more, above the {limit} allowed")]
+    OverLimit {
+        /// Bytes that it takes.
+        need: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// There is not enough memory for a slice.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
@@ -173,7 +182,7 @@ impl FormatError {
     pub fn kind(&self) -> VolumeErrorKind {
         match self {
             Self::Unsupported(_) => VolumeErrorKind::Unsupported,
-            Self::Memory(_) => VolumeErrorKind::Limit,
+            Self::Memory(_) | Self::OverLimit { .. } => VolumeErrorKind::Limit,
             Self::Slice { reason, .. } => reason.kind(),
             Self::Io(error) => VolumeErrorKind::of_io(error),
             Self::Other(_)

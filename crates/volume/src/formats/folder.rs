@@ -129,7 +129,11 @@ fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatErr
         _ => None,
     };
     let Some(voxel_type) = voxel_type else {
-        return Err(FormatError::Unsupported(format!("{color:?} of {} bits", depth as u8)));
+        let what = match color {
+            png::ColorType::Indexed => "a PNG with a palette".to_owned(),
+            _ => format!("a PNG of {} bits per sample", depth as u8),
+        };
+        return Err(FormatError::Unsupported(what));
     };
     let (width, height) = (info.width as usize, info.height as usize);
     let shape = Shape { width, height, voxel_type, channels: color.samples() };

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// First bytes that [`VolumeFormat::of_content`] needs: a header of NIfTI-1 has its magic at their end.
-const SNIFFED_BYTES: usize = 1024;
+pub(super) const SNIFFED_BYTES: usize = 1024;
 
 /// A format of volumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

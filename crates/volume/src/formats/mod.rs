@@ -15,12 +15,16 @@ pub mod nifti;
 pub mod nrrd;
 mod open;
 mod opened_volume;
+mod pipe;
 mod planes;
 mod raw_layout;
+#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
 mod reopening_reader;
 mod rescale;
 #[cfg(feature = "io")]
 mod slice;
+#[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
+mod source;
 mod text_numbers;
 #[cfg(feature = "io")]
 pub mod tiff_stack;
@@ -29,12 +33,15 @@ mod unpacked;
 pub mod vti;
 mod world;
 mod write;
+#[cfg(feature = "io")]
+mod xml;
 
 pub use error::{FormatError, OpenError, SlicesError};
 pub use format::VolumeFormat;
 pub use format_header::{FormatHeader, VoxelLocation};
 pub use open::{OpenOptions, open};
 pub use opened_volume::OpenedVolume;
+pub use pipe::VolumePipe;
 pub use raw_layout::RawLayout;
 pub use rescale::rescale;
 pub(crate) use unpacked::Unpacked;

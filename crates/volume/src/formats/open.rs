@@ -1,12 +1,14 @@
 //! Opening any volume: which format it is, and its voxels from the first on.
 
+#[cfg(feature = "io")]
+use super::folder;
+use super::pipe::{VolumePipe, open_source};
+use super::source::Source;
 use super::{
     FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
     VoxelLocation, format::without_extension, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES, planes,
 };
-#[cfg(feature = "io")]
-use super::{dicom, folder, tiff_stack, vti};
-use crate::{Region, Selection, VolumeFile, VoxelStream};
+use crate::VoxelStream;
 use std::{
     fs::File,
     io::{self, BufReader, Seek as _},
@@ -21,10 +23,14 @@ pub struct OpenOptions {
     pub format: Option<VolumeFormat>,
     /// What raw voxels are. Default: nothing is said.
     pub raw: RawLayout,
+    /// Most bytes of memory for what must be held whole: a slice of TIFF, PNG or DICOM, and a file that comes
+    /// from a pipe and cannot be read as it comes. Default: none, no limit.
+    pub max_memory: Option<u64>,
 }
 
 /// Opens the volume at `path`, of any format: a file, the header of voxels that lie in another, or a folder
-/// of slices. Headers are read, no voxels yet.
+/// of slices. Headers are read, no voxels yet. What comes from a pipe is
+/// opened as by [`VolumePipe`].
 ///
 /// ```no_run
 /// use brickwork_volume::{VolumeFormat, open, write_volume};
@@ -48,13 +54,13 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
     if is_described && format != VolumeFormat::Raw {
         return Err(OpenError::Described);
     }
+    // What the name does not tell, the first bytes of a pipe do.
+    let is_told = options.format.or_else(|| VolumeFormat::of_path(path)).is_some() || is_described;
+    if !is_told && !std::fs::metadata(path)?.is_file() {
+        return VolumePipe::new(File::open(path)?)?.open(options);
+    }
     let mut volume = match format {
         VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path)?, &options.raw)?,
-        VolumeFormat::Bwv => {
-            let file = VolumeFile::new(File::open(path)?)?;
-            let region = Region::all(file.dims());
-            OpenedVolume::from_region(file, Selection::default(), region)?
-        }
         VolumeFormat::Nrrd => {
             let mut file = open_file(path)?;
             let header = nrrd::read_header(&mut file)?;
@@ -68,28 +74,37 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
         VolumeFormat::Nifti => open_nifti(format, path, open_file(path)?)?,
         VolumeFormat::NiftiGz => open_nifti(format, path, open_packed(path)?)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Vti => vti::open(path)?,
-        #[cfg(feature = "io")]
-        VolumeFormat::Tiff => tiff_stack::open(path)?,
-        #[cfg(feature = "io")]
-        VolumeFormat::Dicom => dicom::open(path)?,
-        #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path)?,
         #[cfg(not(feature = "io"))]
-        VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
-            let what = format!("{} without the feature io", format.name());
-            return Err(FormatError::Unsupported(what).into());
+        VolumeFormat::Folder => {
+            return Err(FormatError::Unsupported("a folder without the feature io".to_owned()).into());
+        }
+        VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
+            open_source(format, Source::of_path(path, options.max_memory)?)?
         }
     };
     if volume.files.is_empty() {
         volume.files.push(path.to_owned());
     }
+    check_slices(&volume, options)?;
     Ok(volume)
+}
+
+/// Whether a slice of a volume that is read slice by slice takes no more memory than allowed.
+pub(super) fn check_slices(volume: &OpenedVolume, options: &OpenOptions) -> Result<(), OpenError> {
+    let is_of_slices =
+        matches!(volume.format, VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder);
+    let (header, Some(limit)) = (&volume.header, options.max_memory.filter(|_| is_of_slices)) else {
+        return Ok(());
+    };
+    let slices = (header.dims.z * header.frames) as u64;
+    let need = header.raw_bytes()? / slices;
+    if need > limit { Err(FormatError::OverLimit { need, limit }.into()) } else { Ok(()) }
 }
 
 /// The volume of a header at the start of `file`, which is then at the voxels, if they follow. If they lie in
 /// another file, `open_other` opens it.
-fn with_voxels(
+pub(super) fn with_voxels(
     format: VolumeFormat,
     path: &Path,
     file: VoxelStream,
@@ -168,7 +183,7 @@ fn open_vectors(
 }
 
 /// Each channel is read on its own, which a pipe does not allow.
-fn vectors_come_once() -> FormatError {
+pub(super) fn vectors_come_once() -> FormatError {
     FormatError::Unsupported("NIfTI with vectors (dim[5]) that comes from a pipe".to_owned())
 }
 

@@ -1,90 +1,166 @@
 //! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
-//! and type. Samples may lie side by side or in planes.
+//! and type. Samples may lie side by side or in planes. Where ImageJ or OME-XML says which channel, slice and
+//! frame a page is, pages of several channels become the channels of voxels.
+
+mod pages;
 
 use super::{
     FormatError, OpenedVolume, VolumeFormat,
     reopening_reader::ReopeningReader,
     slice::{Shape, interleave, named, resize},
+    source::{ReadSeek, Source},
 };
-use crate::{ByteOrder, MAX_CHANNELS, VoxelType};
-use std::{fs::File, io::BufReader, path::Path};
+use crate::{ByteOrder, Header, MAX_CHANNELS, VoxelType};
+use pages::Pages;
+use std::{io::BufReader, path::Path};
 use tiff::{
     ColorType, TiffError,
     decoder::{Decoder, Limits},
     tags::Tag,
 };
 
-type Pages = Decoder<BufReader<File>>;
+type File = Decoder<BufReader<Box<dyn ReadSeek>>>;
 
 /// Opens a file. All pages are examined; none is decoded yet.
 ///
 /// # Errors
 /// [`FormatError`].
 pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    let mut pages = decoder(path)?;
-    let first = shape(&mut pages)?;
-    let description = pages.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
+    open_source(Source::File(path.to_owned()))
+}
+
+pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
+    let mut file = decoder(&source)?;
+    let first = shape(&mut file)?;
+    let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
+    let resolution = [Tag::XResolution, Tag::YResolution].map(|tag| resolution(&mut file, tag));
     let mut count = 1;
-    while pages.more_images() {
+    while file.more_images() {
         let name = || named(format!("page {}", count + 1));
-        pages.next_image().map_err(|error| name()(error.into()))?;
-        shape(&mut pages).and_then(|shape| shape.check(first)).map_err(name())?;
+        file.next_image().map_err(|error| name()(error.into()))?;
+        shape(&mut file).and_then(|shape| shape.check(first)).map_err(name())?;
         count += 1;
     }
-    let said = description.as_deref().and_then(imagej_images);
-    if said.is_some_and(|said| said != count) {
-        return Err(FormatError::Unsupported("an ImageJ stack with fewer pages than images".to_owned()));
-    }
-    let mut header = first.header(count)?;
+    let said = description.as_deref().and_then(|text| {
+        pages::of_imagej(text, count).or_else(|| pages::of_ome(text, count, first.channels))
+    });
+    let said = said.transpose()?;
+    let mut header = header(first, count, said.as_ref(), resolution)?;
     if let Some(description) = description {
         header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
     }
-    let (files, path) = (vec![path.to_owned()], path.to_owned());
-    let slice_bytes = first.byte_count(std::fs::metadata(&path)?.len())?;
-    let voxels = ReopeningReader::of_slices(count, slice_bytes, move || {
-        let path = path.clone();
-        let mut pages = None;
+    let files = source.files();
+    // Of one channel, and in this order, pages are read one after the other.
+    let channels = said.as_ref().map_or(1, |said| said.channels);
+    let order =
+        said.map(|said| said.order).filter(|order| order.iter().enumerate().any(|(i, page)| i != *page));
+    let slice_bytes = channels * first.byte_count(source.byte_count()?)?;
+    let voxels = ReopeningReader::of_slices(count / channels, slice_bytes, move || {
+        let (source, order, mut file) = (source.clone(), order.clone(), None);
+        let mut page = Vec::new();
         move |index, bytes| {
-            let name = named(format!("page {}", index + 1));
-            read_next(&path, &mut pages, first, bytes).map_err(name)
+            for plane in index * channels..(index + 1) * channels {
+                let number = order.as_ref().map_or(plane, |order| order[plane]);
+                let name = named(format!("page {}", number + 1));
+                let jump = order.as_ref().map(|order| (number, order.len()));
+                let read = if channels == 1 { &mut *bytes } else { &mut page };
+                read_next(&source, &mut file, jump, first, read).map_err(name)?;
+                if channels > 1 {
+                    bytes.try_reserve(page.len()).map_err(|_| FormatError::Memory(page.len() as u64))?;
+                    bytes.extend_from_slice(&page);
+                }
+            }
+            if channels > 1 { interleave(bytes, Shape { channels, ..first }) } else { Ok(()) }
         }
     });
     Ok(OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files))
 }
 
-/// Reads the page after that which was read last.
+/// The header of a stack of `count` pages.
+fn header(
+    first: Shape,
+    count: usize,
+    said: Option<&Pages>,
+    resolution: [Option<f64>; 2],
+) -> Result<Header, FormatError> {
+    let Some(said) = said else { return first.header(count) };
+    if said.channels > 1 && first.channels > 1 || said.channels > MAX_CHANNELS {
+        let what = format!("a stack of {} channels of {} samples", said.channels, first.channels);
+        return Err(FormatError::Unsupported(what));
+    }
+    let shape = Shape { channels: first.channels.max(said.channels), ..first };
+    let mut header = Header { frames: said.frames, ..shape.header(said.slices)? };
+    header.raw_bytes()?;
+    let mut spacing = said.spacing;
+    if let Some(unit) = said.unit {
+        for (spacing, resolution) in spacing.iter_mut().zip(resolution) {
+            *spacing = resolution.map(|resolution| unit / resolution);
+        }
+    }
+    let length =
+        |length: Option<f64>| length.filter(|&length| length.is_normal() && length > 0.0).unwrap_or(1.0);
+    let [x, y, z] = spacing.map(length);
+    header.spacing = crate::Spacing { x, y, z };
+    let interval = said.frame_spacing.filter(|&interval| interval.is_normal() && interval > 0.0);
+    header.frame_spacing = interval.filter(|_| said.frames > 1).unwrap_or(0.0);
+    Ok(header)
+}
+
+/// Pixels per unit of length.
+fn resolution(file: &mut File, tag: Tag) -> Option<f64> {
+    match file.find_tag(tag).ok()?? {
+        tiff::decoder::ifd::Value::Rational(count, unit) => Some(f64::from(count) / f64::from(unit)),
+        _ => None,
+    }
+}
+
+/// Reads the page after that which was read last, or `jump`s to a page of a number of them.
 fn read_next(
-    path: &Path,
-    pages: &mut Option<Pages>,
+    source: &Source,
+    file: &mut Option<File>,
+    jump: Option<(usize, usize)>,
     first: Shape,
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    let pages = match pages {
-        Some(pages) => {
-            pages.next_image()?;
-            pages
+    bytes.clear();
+    let file = match (file, jump) {
+        (Some(file), None) => {
+            file.next_image()?;
+            file
         }
-        none => none.insert(decoder(path)?),
+        (Some(file), Some((page, _))) => {
+            file.seek_to_image(page)?;
+            file
+        }
+        (none, None) => none.insert(decoder(source)?),
+        (none, Some((page, count))) => {
+            let file = none.insert(decoder(source)?);
+            // The reader finds pages again once it has seen them all.
+            file.seek_to_image(count - 1)?;
+            file.seek_to_image(page)?;
+            file
+        }
     };
-    shape(pages)?.check(first)?;
-    read_page(pages, first, std::fs::metadata(path)?.len(), bytes)
+    shape(file)?.check(first)?;
+    read_page(file, first, source.byte_count()?, bytes)
 }
 
 /// The only page of a file.
 pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
-    let mut pages = decoder(path)?;
+    let source = Source::File(path.to_owned());
+    let mut pages = decoder(&source)?;
     let shape = shape(&mut pages)?;
     if pages.more_images() {
         return Err(FormatError::Unsupported("a file of several pages among slices".to_owned()));
     }
     if let Some(bytes) = bytes {
-        read_page(&mut pages, shape, std::fs::metadata(path)?.len(), bytes)?;
+        read_page(&mut pages, shape, source.byte_count()?, bytes)?;
     }
     Ok(shape)
 }
 
 fn read_page(
-    pages: &mut Pages,
+    pages: &mut File,
     shape: Shape,
     file_bytes: u64,
     bytes: &mut Vec<u8>,
@@ -95,18 +171,17 @@ fn read_page(
     if in_planes && shape.channels > 1 { interleave(bytes, shape) } else { Ok(()) }
 }
 
-fn decoder(path: &Path) -> Result<Pages, FormatError> {
-    let file = File::open(path)?;
-    let most = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+fn decoder(source: &Source) -> Result<File, FormatError> {
+    let most = usize::try_from(source.byte_count()?).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
     // No more than the file holds, where it holds more than the defaults.
     limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
     limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
     limits.ifd_value_size = limits.ifd_value_size.max(most);
-    Ok(Decoder::new(BufReader::new(file))?.with_limits(limits))
+    Ok(Decoder::new(source.open()?)?.with_limits(limits))
 }
 
-fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
+fn shape(pages: &mut File) -> Result<Shape, FormatError> {
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
     let unsupported = |what: String| Err(FormatError::Unsupported(what));
@@ -115,12 +190,12 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
         ColorType::RGB(bits) => (bits, 3),
         ColorType::RGBA(bits) => (bits, 4),
         ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
-        _ => return unsupported(format!("the colour type {color:?}")),
+        _ => return unsupported(color_name(color)),
     };
     // The reader leaves samples out that are neither colour nor alpha.
     let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
     if usize::from(samples) != channels || channels > MAX_CHANNELS {
-        return unsupported(format!("a voxel of {samples} samples, {color:?},"));
+        return unsupported(format!("a voxel of {samples} samples, of which {channels} are colour,"));
     }
     let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
     let format = formats.first().copied().unwrap_or(1);
@@ -152,10 +227,17 @@ fn shape(pages: &mut Pages) -> Result<Shape, FormatError> {
     Ok(Shape { width: width as usize, height: height as usize, voxel_type, channels })
 }
 
-/// How many slices ImageJ says it wrote: of large stacks only the first has a page.
-fn imagej_images(description: &str) -> Option<usize> {
-    description.strip_prefix("ImageJ=")?;
-    description.lines().find_map(|line| line.strip_prefix("images=")?.trim().parse().ok())
+/// A colour type that is not read, in words.
+fn color_name(color: ColorType) -> String {
+    match color {
+        ColorType::Palette(_) => "a page with a palette".to_owned(),
+        ColorType::GrayA(_) => "grey with alpha".to_owned(),
+        ColorType::CMYK(_) => "CMYK".to_owned(),
+        ColorType::CMYKA(_) => "CMYK with alpha".to_owned(),
+        ColorType::YCbCr(_) => "YCbCr".to_owned(),
+        ColorType::Lab(_) => "CIE L*a*b*".to_owned(),
+        _ => "this colour type".to_owned(),
+    }
 }
 
 impl From<TiffError> for FormatError {

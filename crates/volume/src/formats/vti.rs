@@ -6,14 +6,19 @@
 
 mod stream;
 
-use super::{FormatError, OpenedVolume, VolumeFormat, header_text::short, reopening_reader::ReopeningReader};
+use super::{
+    FormatError, OpenedVolume, VolumeFormat,
+    header_text::short,
+    reopening_reader::ReopeningReader,
+    source::Source,
+    xml::{bad, numbers, text},
+};
 use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
 use quick_xml::{
-    Reader, XmlVersion,
+    Reader,
     events::{BytesStart, Event},
 };
 use std::{
-    fs::File,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write},
     path::Path,
 };
@@ -27,13 +32,16 @@ const MAX_EVENT: u64 = 1 << 20;
 /// # Errors
 /// [`FormatError`].
 pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    let mut file = BufReader::new(File::open(path)?);
-    let (header, layout) = read_header(&mut file)?;
+    open_source(Source::File(path.to_owned()))
+}
+
+pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
+    let (header, layout) = read_header(&mut source.open()?)?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
-    let (files, path, voxel_type) = (vec![path.to_owned()], path.to_owned(), header.voxel_type);
+    let (files, voxel_type) = (source.files(), header.voxel_type);
     let byte_count = header.raw_bytes()?;
     let voxels = ReopeningReader::new(move || {
-        let mut file = BufReader::with_capacity(1 << 20, File::open(&path)?);
+        let mut file = BufReader::with_capacity(1 << 20, source.open()?);
         file.seek(SeekFrom::Start(layout.offset))?;
         stream::open(file, &layout, voxel_type, byte_count)
     });
@@ -242,27 +250,6 @@ impl Fields {
             Layout { offset, encoding, packed: self.packed, word_bytes: self.word_bytes, order: self.order },
         ))
     }
-}
-
-fn text(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<String>, FormatError> {
-    let Some(attribute) = tag.try_get_attribute(name).map_err(|_| bad(tag, name))? else { return Ok(None) };
-    let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| bad(tag, name))?;
-    Ok(Some(value.into_owned()))
-}
-
-fn numbers<T: std::str::FromStr, const N: usize>(
-    tag: &BytesStart<'_>,
-    name: &'static str,
-) -> Result<Option<[T; N]>, FormatError> {
-    let Some(text) = text(tag, name)? else { return Ok(None) };
-    let numbers: Option<Vec<T>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
-    numbers.and_then(|n| n.try_into().ok()).map(Some).ok_or_else(|| bad(tag, name))
-}
-
-fn bad(tag: &BytesStart<'_>, attribute: &'static str) -> FormatError {
-    let value = tag.try_get_attribute(attribute).ok().flatten();
-    let text = value.map_or(String::new(), |value| short(&value.value));
-    FormatError::Attribute { element: short(tag.name().0), attribute, text }
 }
 
 /// Skips to the next tag.

@@ -46,13 +46,7 @@ impl DicomSlice {
             let texts: Vec<_> = values.iter().map(|value| format!("{value:.6}")).collect();
             texts.join("\\").into_bytes()
         };
-        let mut meta = element(2, 2, b"UI", b"1.2.840.10008.5.1.4.1.1.2\0");
-        meta.extend(element(2, 3, b"UI", format!("1.2.3.{}", self.number).as_bytes()));
-        meta.extend(element(2, 0x10, b"UI", b"1.2.840.10008.1.2.1\0"));
-        meta.extend(element(2, 0x12, b"UI", b"1.2\0"));
-        let mut file = [[0; 128].as_slice(), b"DICM"].concat();
-        file.extend(element(2, 0, b"UL", &(meta.len() as u32).to_le_bytes()));
-        file.extend(meta);
+        let mut file = start("1.2.840.10008.1.2.1", self.number);
         file.extend(element(8, 0x60, b"CS", b"CT"));
         file.extend(element(0x20, 0xe, b"UI", b"1.2.3\0"));
         file.extend(element(0x20, 0x13, b"IS", self.number.to_string().as_bytes()));
@@ -79,11 +73,23 @@ impl DicomSlice {
     }
 }
 
+/// The preamble and the file meta information of a transfer syntax.
+pub fn start(syntax: &str, number: u32) -> Vec<u8> {
+    let mut meta = element(2, 2, b"UI", b"1.2.840.10008.5.1.4.1.1.2\0");
+    meta.extend(element(2, 3, b"UI", format!("1.2.3.{number}").as_bytes()));
+    meta.extend(element(2, 0x10, b"UI", syntax.as_bytes()));
+    meta.extend(element(2, 0x12, b"UI", b"1.2\0"));
+    let mut file = [[0; 128].as_slice(), b"DICM"].concat();
+    file.extend(element(2, 0, b"UL", &(meta.len() as u32).to_le_bytes()));
+    file.extend(meta);
+    file
+}
+
 /// A data element; values have an even length.
-fn element(group: u16, number: u16, representation: &[u8; 2], value: &[u8]) -> Vec<u8> {
+pub fn element(group: u16, number: u16, representation: &[u8; 2], value: &[u8]) -> Vec<u8> {
     let length = value.len().next_multiple_of(2);
     let mut element = [group.to_le_bytes(), number.to_le_bytes(), *representation].concat();
-    if representation == b"OW" {
+    if matches!(representation, b"OW" | b"OB" | b"SQ") {
         element.extend([0, 0]);
         element.extend((length as u32).to_le_bytes());
     } else {

@@ -12,6 +12,8 @@ mod file;
 mod forged;
 mod golden;
 mod guthe2016;
+mod hyperstacks;
+mod multi_frame;
 mod reading;
 mod render;
 #[cfg(feature = "io")]

@@ -1,17 +1,24 @@
 //! Checks of a DICOM file before the reader gets it, which recurses into sequences within sequences.
 
-use crate::formats::{FormatError, header_text::short, slice::MAX_RATIO};
+use crate::formats::{
+    FormatError,
+    header_text::short,
+    slice::MAX_RATIO,
+    source::{ReadSeek, Source},
+};
+use dicom_core::VR;
 use dicom_dictionary_std::tags;
 use dicom_encoding::TransferSyntaxIndex as _;
 use dicom_object::FileMetaTable;
-use dicom_parser::dataset::{LazyDataToken, lazy_read::LazyDataSetReader};
+use dicom_parser::{
+    StatefulDecode as _,
+    dataset::{LazyDataToken, lazy_read::LazyDataSetReader},
+};
 use dicom_transfer_syntax_registry::TransferSyntaxRegistry;
 use flate2::read::DeflateDecoder;
 use std::{
     error::Error,
-    fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom},
-    path::Path,
+    io::{self, Read, Seek, SeekFrom},
 };
 
 /// How a file's voxels are packed, by its transfer syntax.
@@ -27,7 +34,7 @@ pub enum Packing {
 pub fn packing(syntax: &str) -> Option<Packing> {
     match syntax.trim_end_matches(['\0', ' ']) {
         // Implicit and explicit little endian, explicit big endian, deflated.
-        "1.2.840.10008.1.2" | "1.2.840.10008.1.2.1" | "1.2.840.10008.1.2.2" | DEFLATED => Some(Packing::None),
+        "1.2.840.10008.1.2" | "1.2.840.10008.1.2.1" | BIG_ENDIAN | DEFLATED => Some(Packing::None),
         "1.2.840.10008.1.2.5" => Some(Packing::Rle),
         // Process 14, with any predictor and with the first.
         "1.2.840.10008.1.2.4.57" | "1.2.840.10008.1.2.4.70" => Some(Packing::LosslessJpeg),
@@ -35,18 +42,38 @@ pub fn packing(syntax: &str) -> Option<Packing> {
     }
 }
 
+/// Explicit, with the most significant byte first.
+const BIG_ENDIAN: &str = "1.2.840.10008.1.2.2";
+
 /// Explicit little endian, the whole data set packed.
 const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
 /// Sequences within sequences. Real files have fewer than ten.
 const MAX_DEPTH: usize = 32;
 
+/// Most bytes of a file beside its voxels, which the reader holds in memory. Deflated ones may stand for a
+/// thousand times what they take in the file.
+const MAX_OTHER_BYTES: u64 = 1 << 28;
+
+/// The voxels of a file, as far as it can be told before they are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    pub packing: Packing,
+    /// Where they start, in the file or in what is deflated in it, and how many bytes they have; nothing of
+    /// packed ones.
+    pub start: u64,
+    pub byte_count: u64,
+    /// Whether they are words with the most significant byte first.
+    pub swap: bool,
+    /// Where the deflated data set starts in the file.
+    pub deflated_at: Option<u64>,
+}
+
 /// Checks that a file is of a transfer syntax that is read, that no element is longer than the file, and that
-/// sequences are not too deep. Nothing is kept in memory.
-pub fn check(path: &Path) -> Result<(), FormatError> {
-    let file = File::open(path)?;
-    let mut most = file.metadata()?.len();
-    let mut file = BufReader::new(file);
+/// sequences are not too deep. Nothing is kept in memory. Returns where the voxels are.
+pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
+    let mut most = source.byte_count()?;
+    let mut file = source.open()?;
     // The preamble; the reader of the rest expects what follows it.
     check_meta(&mut file, most)?;
     file.seek(SeekFrom::Start(128))?;
@@ -57,39 +84,101 @@ pub fn check(path: &Path) -> Result<(), FormatError> {
         let name = known.map_or(String::new(), |known| format!(" ({})", known.name()));
         return Err(FormatError::Unsupported(format!("the transfer syntax {}{name}", short(syntax))));
     };
-    let file: Box<dyn ReadSeek> = if syntax == DEFLATED {
+    let is_big_endian = syntax == BIG_ENDIAN;
+    let deflated_at = if syntax == DEFLATED { Some(file.stream_position()?) } else { None };
+    let file: Box<dyn ReadSeek> = if deflated_at.is_some() {
         most = most.saturating_mul(MAX_RATIO);
         Box::new(Forward { inner: DeflateDecoder::new(file), position: 0 })
     } else {
         Box::new(file)
     };
     let mut tokens = LazyDataSetReader::new_with_ts(file, known).map_err(|error| decoder(&error))?;
-    let mut depth = 0usize;
+    let (mut depth, mut others) = (0usize, 0u64);
     while let Some(token) = tokens.advance() {
         let token = token.map_err(|error| decoder(&error))?;
         match &token {
             LazyDataToken::SequenceStart { .. } => depth += 1,
             LazyDataToken::SequenceEnd => depth = depth.saturating_sub(1),
-            LazyDataToken::ElementHeader(header) | LazyDataToken::LazyValue { header, .. } => {
-                fits(header.len.get().map_or(0, u64::from), most)?;
+            LazyDataToken::ElementHeader(header) => fits(header.len.get().map_or(0, u64::from), most)?,
+            LazyDataToken::LazyValue { header, decoder } => {
+                let byte_count = header.len.get().map_or(0, u64::from);
+                fits(byte_count, most)?;
                 if header.tag == tags::PIXEL_DATA && depth == 0 {
-                    return Ok(());
+                    let swap = is_big_endian && header.vr == VR::OW;
+                    let start = decoder.position();
+                    return Ok(Some(Pixels { packing, start, byte_count, swap, deflated_at }));
                 }
+                others += byte_count;
             }
-            LazyDataToken::LazyItemValue { len, .. } => fits((*len).into(), most)?,
+            LazyDataToken::LazyItemValue { len, .. } => {
+                fits((*len).into(), most)?;
+                others += u64::from(*len);
+            }
             LazyDataToken::ItemStart { len } => fits(len.get().map_or(0, u64::from), most)?,
             // Voxels come in fragments only where they are packed.
-            LazyDataToken::PixelSequenceStart if packing == Packing::None => {
-                return Err(FormatError::Missing("PixelData"));
+            LazyDataToken::PixelSequenceStart => {
+                let byte_count = if packing == Packing::None { return missing() } else { 0 };
+                return Ok(Some(Pixels { packing, start: 0, byte_count, swap: false, deflated_at }));
             }
             _ => {}
         }
         if depth > MAX_DEPTH {
             return Err(FormatError::Unsupported(format!("nesting of more than {MAX_DEPTH} sequences")));
         }
+        if others > MAX_OTHER_BYTES {
+            let what = format!("a file with more than {MAX_OTHER_BYTES} bytes beside its voxels");
+            return Err(FormatError::Unsupported(what));
+        }
         token.skip().map_err(|error| decoder(&error))?;
     }
-    Ok(())
+    Ok(None)
+}
+
+fn missing<T>() -> Result<T, FormatError> {
+    Err(FormatError::Missing("PixelData"))
+}
+
+/// Bytes of the voxels from a place on, read forward.
+pub struct PixelReader {
+    file: Box<dyn ReadSeek>,
+    /// Where it stands, counted from the first voxel.
+    at: u64,
+    is_deflated: bool,
+}
+
+impl PixelReader {
+    /// Stands at the first voxel.
+    pub fn open(source: &Source, pixels: &Pixels) -> io::Result<Self> {
+        let mut file = source.open()?;
+        file.seek(SeekFrom::Start(pixels.deflated_at.unwrap_or(pixels.start)))?;
+        let is_deflated = pixels.deflated_at.is_some();
+        let mut file: Box<dyn ReadSeek> = if is_deflated {
+            Box::new(Forward { inner: DeflateDecoder::new(file), position: 0 })
+        } else {
+            Box::new(file)
+        };
+        if is_deflated {
+            io::copy(&mut (&mut file).take(pixels.start), &mut io::sink())?;
+        }
+        Ok(Self { file, at: 0, is_deflated })
+    }
+
+    /// Whether [`read_at`](Self::read_at) can go there without opening the file again.
+    pub fn reaches(&self, start: u64) -> bool {
+        !self.is_deflated || start >= self.at
+    }
+
+    /// Fills `bytes` with those that start `start` bytes after the first voxel.
+    pub fn read_at(&mut self, start: u64, bytes: &mut [u8]) -> io::Result<()> {
+        if self.is_deflated {
+            io::copy(&mut (&mut self.file).take(start - self.at), &mut io::sink())?;
+        } else if start != self.at {
+            self.file.seek(SeekFrom::Current(start as i64 - self.at as i64))?;
+        }
+        self.file.read_exact(bytes)?;
+        self.at = start + bytes.len() as u64;
+        Ok(())
+    }
 }
 
 /// Checks the lengths of the file's meta elements, group 0002 in explicit little endian (PS3.10, 7.1): the
@@ -118,11 +207,6 @@ fn check_meta(file: &mut (impl Read + Seek), most: u64) -> Result<(), FormatErro
 fn fits(need: u64, have: u64) -> Result<(), FormatError> {
     if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
-
-/// What the reader of a data set requires.
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
 
 /// Bytes that are only read forward, for a reader that asks for its position but does not go back.
 struct Forward<R> {

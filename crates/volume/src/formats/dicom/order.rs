@@ -1,6 +1,6 @@
 //! Where slices lie, and the order that follows.
 
-use super::{SliceFile, name_of};
+use super::Slice;
 use crate::formats::{FormatError, SlicesError};
 
 /// How far a slice may be from where it is expected, as a part of the distance between slices.
@@ -15,22 +15,32 @@ pub struct Geometry {
     pub step: f64,
 }
 
+impl Geometry {
+    /// Whether both are in the same place.
+    pub fn is_at(&self, other: &Self) -> bool {
+        let near = |a: &[f64], b: &[f64], most: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most);
+        near(&self.origin, &other.origin, TOLERANCE * other.step)
+            && near(&self.orientation, &other.orientation, 1e-3)
+            && (self.step - other.step).abs() <= TOLERANCE * other.step
+    }
+}
+
 /// Puts slices in order: along the normal of their planes, or by their numbers where no position is known.
-pub fn sort(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
+pub fn sort(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
     if slices.iter().all(|slice| slice.position.is_some() && slice.directions.is_some()) {
         return by_position(slices);
     }
     if slices.len() > 1 {
         if let Some(slice) = slices.iter().find(|slice| slice.number.is_none()) {
-            return Err(SlicesError::Unordered(name_of(&slice.path)).into());
+            return Err(SlicesError::Unordered(slice.name()).into());
         }
         slices.sort_by_key(|slice| slice.number);
         for pair in slices.windows(2) {
             if pair[0].number == pair[1].number {
-                return Err(SlicesError::Same(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+                return Err(SlicesError::Same(pair[0].name(), pair[1].name()).into());
             }
             if pair[0].number.and_then(|number| number.checked_add(1)) != pair[1].number {
-                return Err(SlicesError::Gap(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+                return Err(SlicesError::Gap(pair[0].name(), pair[1].name()).into());
             }
         }
     }
@@ -38,20 +48,20 @@ pub fn sort(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
     Ok(Geometry { origin: [0.0; 3], orientation, step: slices[0].thickness.unwrap_or(1.0) })
 }
 
-fn by_position(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
-    let place = |slice: &SliceFile| slice.position.unwrap_or_default();
+fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
+    let place = |slice: &Slice| slice.position.unwrap_or_default();
     let directions = slices[0].directions.unwrap_or_default();
     let [a, b, c, d, e, f] = directions;
     let normal = [b * f - c * e, c * d - a * f, a * e - b * d];
-    let first_path = name_of(&slices[0].path);
+    let first_path = slices[0].name();
     for slice in slices.iter() {
         let other = slice.directions.unwrap_or_default();
         let differs = directions.iter().zip(other).any(|(a, b)| (a - b).abs() > 1e-3);
         if differs {
-            return Err(SlicesError::Gap(first_path, name_of(&slice.path)).into());
+            return Err(SlicesError::Gap(first_path, slice.name()).into());
         }
     }
-    let along = |slice: &SliceFile| dot(place(slice), normal);
+    let along = |slice: &Slice| dot(place(slice), normal);
     slices.sort_by(|a, b| along(a).total_cmp(&along(b)));
     let origin = place(&slices[0]);
     let mut step = slices[0].thickness.unwrap_or(1.0);
@@ -63,14 +73,14 @@ fn by_position(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
         let mut gaps: Vec<f64> = slices.windows(2).map(|pair| along(&pair[1]) - along(&pair[0])).collect();
         let same = gaps.iter().position(|gap| gap.abs() < 1e-4);
         if let Some(i) = same {
-            return Err(SlicesError::Same(name_of(&slices[i].path), name_of(&slices[i + 1].path)).into());
+            return Err(SlicesError::Same(slices[i].name(), slices[i + 1].name()).into());
         }
         // The middle gap is that of most, even where some slices are missing.
         gaps.sort_by(f64::total_cmp);
         let usual = gaps[gaps.len() / 2];
         for pair in slices.windows(2) {
             if exceeds((along(&pair[1]) - along(&pair[0]) - usual).abs(), TOLERANCE * usual) {
-                return Err(SlicesError::Gap(name_of(&pair[0].path), name_of(&pair[1].path)).into());
+                return Err(SlicesError::Gap(pair[0].name(), pair[1].name()).into());
             }
         }
         let whole = between(origin, place(last));
@@ -85,7 +95,7 @@ fn by_position(slices: &mut [SliceFile]) -> Result<Geometry, FormatError> {
             // Small errors add up over many slices.
             if exceeds(dot(off, off).sqrt(), (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step) {
                 let before = &slices[i.saturating_sub(1)];
-                return Err(SlicesError::Gap(name_of(&before.path), name_of(&slice.path)).into());
+                return Err(SlicesError::Gap(before.name(), slice.name()).into());
             }
         }
     }

@@ -1,7 +1,7 @@
-//! One file of a series.
+//! One file of a series: a slice, or several frames that are slices.
 
 use super::{
-    guard::{self, Packing},
+    guard::{self, Packing, PixelReader, Pixels},
     jpeg, rle,
 };
 use crate::{
@@ -9,39 +9,44 @@ use crate::{
     formats::{
         FormatError,
         header_text::short,
-        slice::{Shape, interleave, resize},
+        slice::{Shape, interleave, name_of, resize},
+        source::Source,
     },
 };
-use dicom_core::PrimitiveValue;
 use dicom_dictionary_std::tags;
-use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag};
-use serde_json::{Map, Value};
-use std::{
-    fs::File,
-    io::Read as _,
-    path::{Path, PathBuf},
+use dicom_object::{
+    DefaultDicomObject, InMemDicomObject, OpenFileOptions, Tag, file::ReadPreamble, mem::InMemElement,
 };
+use serde_json::{Map, Value};
+use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-/// What is kept as metadata.
-const KEPT: [(Tag, &str); 11] = [
-    (tags::MODALITY, "Modality"),
-    (tags::SERIES_DESCRIPTION, "SeriesDescription"),
-    (tags::SERIES_INSTANCE_UID, "SeriesInstanceUID"),
-    (tags::PHOTOMETRIC_INTERPRETATION, "PhotometricInterpretation"),
-    (tags::BITS_STORED, "BitsStored"),
-    (tags::RESCALE_INTERCEPT, "RescaleIntercept"),
-    (tags::RESCALE_SLOPE, "RescaleSlope"),
-    (tags::RESCALE_TYPE, "RescaleType"),
-    (tags::WINDOW_CENTER, "WindowCenter"),
-    (tags::WINDOW_WIDTH, "WindowWidth"),
-    (tags::SLICE_THICKNESS, "SliceThickness"),
+/// What is kept as metadata, and the group of fields that it stands in where frames differ.
+const KEPT: [(Tag, Option<Tag>, &str); 11] = [
+    (tags::MODALITY, None, "Modality"),
+    (tags::SERIES_DESCRIPTION, None, "SeriesDescription"),
+    (tags::SERIES_INSTANCE_UID, None, "SeriesInstanceUID"),
+    (tags::PHOTOMETRIC_INTERPRETATION, None, "PhotometricInterpretation"),
+    (tags::BITS_STORED, None, "BitsStored"),
+    (tags::RESCALE_INTERCEPT, TRANSFORMATION, "RescaleIntercept"),
+    (tags::RESCALE_SLOPE, TRANSFORMATION, "RescaleSlope"),
+    (tags::RESCALE_TYPE, TRANSFORMATION, "RescaleType"),
+    (tags::WINDOW_CENTER, WINDOW, "WindowCenter"),
+    (tags::WINDOW_WIDTH, WINDOW, "WindowWidth"),
+    (tags::SLICE_THICKNESS, MEASURES, "SliceThickness"),
 ];
 
-/// A slice without its voxels.
-pub struct SliceFile {
-    pub path: PathBuf,
-    pub series: String,
-    pub shape: Shape,
+const TRANSFORMATION: Option<Tag> = Some(tags::PIXEL_VALUE_TRANSFORMATION_SEQUENCE);
+const WINDOW: Option<Tag> = Some(tags::FRAME_VOILUT_SEQUENCE);
+const MEASURES: Option<Tag> = Some(tags::PIXEL_MEASURES_SEQUENCE);
+
+/// Most frames of a file.
+const MAX_FRAMES: u32 = 1 << 20;
+
+/// A slice without its voxels: a file, or a frame of one.
+pub struct Slice {
+    pub file: Arc<SliceFile>,
+    /// Which frame of the file.
+    pub frame: usize,
     /// Where the centre of the first voxel is.
     pub position: Option<[f64; 3]>,
     /// The directions of x and of y.
@@ -51,7 +56,32 @@ pub struct SliceFile {
     /// The distance to the next slice, as far as a single slice gives it.
     pub thickness: Option<f64>,
     pub number: Option<i64>,
+    /// Which of the times that a series shows.
+    pub time: Option<i64>,
+    /// Seconds between times.
+    pub time_step: Option<f64>,
     pub attributes: Map<String, Value>,
+}
+
+impl Slice {
+    /// What to call it in messages.
+    pub fn name(&self) -> String {
+        if self.file.frame_count == 1 {
+            return self.file.name.clone();
+        }
+        format!("{}, frame {}", self.file.name, self.frame + 1)
+    }
+}
+
+/// What the slices of a file have in common.
+pub struct SliceFile {
+    pub source: Source,
+    pub name: String,
+    pub series: String,
+    pub shape: Shape,
+    pub frame_count: usize,
+    pixels: Pixels,
+    layout: Layout,
 }
 
 /// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
@@ -67,15 +97,142 @@ pub fn is_dicom(path: &Path) -> bool {
 }
 
 impl SliceFile {
-    /// Reads a file up to its voxels.
-    pub fn read(path: &Path) -> Result<Self, FormatError> {
-        guard::check(path)?;
-        let object = OpenFileOptions::new().read_until(tags::PIXEL_DATA).open_file(path);
-        let object = object.map_err(|error| guard::decoder(&error))?;
+    /// Reads a file up to its voxels: its slices, in the order of its frames.
+    pub fn read(source: Source) -> Result<Vec<Slice>, FormatError> {
+        let pixels = guard::check(&source)?.ok_or(FormatError::Missing("PixelData"));
+        let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
         let layout = Layout::of(&object)?;
+        let (pixels, shape) = (pixels?, layout.shape);
+        let frames = object.get(tags::NUMBER_OF_FRAMES).and_then(|e| e.to_int::<u32>().ok()).unwrap_or(1);
+        if frames == 0 || frames > MAX_FRAMES {
+            return Err(FormatError::Unsupported(format!("a file of {frames} frames")));
+        }
+        let frame_count = frames as usize;
+        if pixels.packing == Packing::None {
+            let need = shape.header(frame_count)?.raw_bytes()?;
+            // A byte more makes the count even.
+            if pixels.byte_count != need && pixels.byte_count != need.next_multiple_of(2) {
+                return Err(FormatError::Length { part: "PixelData", need, have: pixels.byte_count });
+            }
+        }
+        let name = match &source {
+            Source::File(path) => name_of(path),
+            Source::Memory(_) => "the file".to_owned(),
+        };
+        let text = |tag| object.get(tag).and_then(|e| e.to_str().ok()).map(|t| t.trim().to_owned());
+        let series = short(&text(tags::SERIES_INSTANCE_UID).unwrap_or_default());
+        let file = Arc::new(Self { source, name, series, shape, frame_count, pixels, layout });
+        Ok((0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect())
+    }
+}
+
+fn open(
+    source: &Source,
+    options: impl FnOnce(OpenFileOptions) -> OpenFileOptions,
+) -> Result<DefaultDicomObject, FormatError> {
+    let options = options(OpenFileOptions::new().read_preamble(ReadPreamble::Always));
+    options.from_reader(source.open()?).map_err(|error| guard::decoder(&error))
+}
+
+/// The fields of a frame: its own, those of all frames, and those of the file (PS3.3, C.7.6.16).
+struct Fields<'a> {
+    object: &'a DefaultDicomObject,
+    groups: [Option<&'a InMemDicomObject>; 2],
+    frame: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn of(object: &'a DefaultDicomObject, frame: usize) -> Self {
+        let item = |sequence: Tag, index: usize| object.get(sequence)?.items()?.get(index);
+        let own = item(tags::PER_FRAME_FUNCTIONAL_GROUPS_SEQUENCE, frame);
+        let shared = item(tags::SHARED_FUNCTIONAL_GROUPS_SEQUENCE, 0);
+        Self { object, groups: [own, shared], frame }
+    }
+
+    /// A field, in its group or at the top.
+    fn get(&self, group: Option<Tag>, tag: Tag) -> Option<&'a InMemElement> {
+        let grouped =
+            |item: &Option<&'a InMemDicomObject>| item.as_ref()?.get(group?)?.items()?.first()?.get(tag);
+        self.groups.iter().find_map(grouped).or_else(|| self.object.get(tag))
+    }
+
+    fn numbers<const N: usize>(&self, group: Option<Tag>, tag: Tag) -> Option<[f64; N]> {
+        let numbers = self.get(group, tag)?.to_multi_float64().ok()?;
+        <[f64; N]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|n| n.is_finite()))
+    }
+
+    fn int(&self, group: Option<Tag>, tag: Tag) -> Option<i64> {
+        self.get(group, tag)?.to_int().ok()
+    }
+
+    fn slice(&self, file: &Arc<SliceFile>) -> Slice {
+        let thickness = self
+            .numbers(MEASURES, tags::SPACING_BETWEEN_SLICES)
+            .or_else(|| self.numbers(MEASURES, tags::SLICE_THICKNESS))
+            .map(|[distance]| distance)
+            .filter(|&distance| distance > 0.0);
+        let directions =
+            self.numbers(Some(tags::PLANE_ORIENTATION_SEQUENCE), tags::IMAGE_ORIENTATION_PATIENT);
+        let position = self.numbers(Some(tags::PLANE_POSITION_SEQUENCE), tags::IMAGE_POSITION_PATIENT);
+        let content = Some(tags::FRAME_CONTENT_SEQUENCE);
+        let time = self
+            .int(content, tags::TEMPORAL_POSITION_INDEX)
+            .or_else(|| self.int(None, tags::TEMPORAL_POSITION_IDENTIFIER));
+        let mut slice = Slice {
+            file: file.clone(),
+            frame: self.frame,
+            position,
+            directions,
+            // The file has the distance between rows first.
+            pixel_spacing: self.numbers(MEASURES, tags::PIXEL_SPACING).map(|[y, x]| [x, y]),
+            thickness,
+            number: self.int(None, tags::INSTANCE_NUMBER),
+            time,
+            // In milliseconds.
+            time_step: self.numbers(None, tags::TEMPORAL_RESOLUTION).map(|[step]| step / 1000.0),
+            attributes: self.attributes(),
+        };
+        if file.frame_count > 1 {
+            self.place(&mut slice);
+        }
+        slice
+    }
+
+    /// Where one of several frames lies.
+    fn place(&self, slice: &mut Slice) {
+        let content = Some(tags::FRAME_CONTENT_SEQUENCE);
+        let frame = self.frame as i64;
+        slice.number = Some(self.int(content, tags::IN_STACK_POSITION_NUMBER).unwrap_or(frame));
+        let is_cine = matches!(
+            self.object.get(tags::FRAME_INCREMENT_POINTER).and_then(|e| e.value().primitive()?.tag().ok()),
+            Some(tags::FRAME_TIME | tags::FRAME_TIME_VECTOR)
+        );
+        if is_cine {
+            (slice.number, slice.time) = (Some(0), Some(frame));
+            slice.time_step = self.numbers(None, tags::FRAME_TIME).map(|[step]| step / 1000.0);
+            return;
+        }
+        if self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some()) {
+            return;
+        }
+        // The file says where the first frame lies; the others follow along the normal, as far apart as a list
+        // says, or evenly.
+        let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else { return };
+        let offsets = self.object.get(tags::GRID_FRAME_OFFSET_VECTOR).and_then(|e| e.to_multi_float64().ok());
+        let along = match offsets.as_deref() {
+            Some([start, ..]) if offsets.as_ref().is_some_and(|all| all.len() == slice.file.frame_count) => {
+                offsets.as_deref().map_or(0.0, |all| all[self.frame]) - start
+            }
+            _ => slice.thickness.unwrap_or(1.0) * self.frame as f64,
+        };
+        let normal = [b * f - c * e, c * d - a * f, a * e - b * d];
+        slice.position = Some([0, 1, 2].map(|axis| first[axis] + along * normal[axis]));
+    }
+
+    fn attributes(&self) -> Map<String, Value> {
         let mut attributes = Map::new();
-        for (tag, name) in KEPT {
-            let Some(element) = object.get(tag) else { continue };
+        for (tag, group, name) in KEPT {
+            let Some(element) = self.get(group, tag) else { continue };
             let value = match element.to_multi_float64() {
                 Ok(numbers) if numbers.len() == 1 => numbers[0].into(),
                 Ok(numbers) if numbers.len() > 1 => numbers.into(),
@@ -83,27 +240,22 @@ impl SliceFile {
             };
             attributes.insert(name.to_owned(), value);
         }
-        let thickness = numbers(&object, tags::SPACING_BETWEEN_SLICES)
-            .or_else(|| numbers(&object, tags::SLICE_THICKNESS))
-            .map(|[distance]| distance)
-            .filter(|&distance| distance > 0.0);
-        let text = |tag| object.get(tag).and_then(|e| e.to_str().ok()).map(|t| t.trim().to_owned());
-        Ok(Self {
-            path: path.to_owned(),
-            series: short(&text(tags::SERIES_INSTANCE_UID).unwrap_or_default()),
-            shape: layout.shape,
-            position: numbers(&object, tags::IMAGE_POSITION_PATIENT),
-            directions: numbers(&object, tags::IMAGE_ORIENTATION_PATIENT),
-            // The file has the distance between rows first.
-            pixel_spacing: numbers(&object, tags::PIXEL_SPACING).map(|[y, x]| [x, y]),
-            thickness,
-            number: object.get(tags::INSTANCE_NUMBER).and_then(|e| e.to_int().ok()),
-            attributes,
-        })
+        // Doses have a slope by a name of their own.
+        if let Some([slope]) = self.numbers(None, tags::DOSE_GRID_SCALING) {
+            let unit = self.object.get(tags::DOSE_UNITS).and_then(|e| e.to_str().ok());
+            let unit = match unit.as_deref().map(str::trim) {
+                Some("GY") => "Gy".to_owned(),
+                other => short(&other.unwrap_or_default().to_lowercase()),
+            };
+            attributes.insert("RescaleSlope".to_owned(), slope.into());
+            attributes.insert("RescaleType".to_owned(), unit.into());
+        }
+        attributes
     }
 }
 
 /// How the values of a slice are stored.
+#[derive(Clone, Copy)]
 struct Layout {
     shape: Shape,
     signed: bool,
@@ -129,6 +281,8 @@ impl Layout {
             (8, true) => VoxelType::I8,
             (16, false) => VoxelType::U16,
             (16, true) => VoxelType::I16,
+            (32, false) => VoxelType::U32,
+            (32, true) => VoxelType::I32,
             _ => return unsupported(format!("a voxel of {bits} bits")),
         };
         if bits_stored == 0 || bits_stored > bits || high_bit >= bits || high_bit + 1 < bits_stored {
@@ -146,59 +300,121 @@ impl Layout {
             }
         };
         let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
-        if number(tags::NUMBER_OF_FRAMES, "NumberOfFrames").unwrap_or(1) != 1 {
-            return unsupported("a file of several frames".to_owned());
-        }
         let shape = Shape { width: width as usize, height: height as usize, voxel_type, channels };
         Ok(Self { shape, signed, bits_stored, high_bit, in_planes })
     }
 }
 
-/// Reads the voxels of a file, the least significant byte first.
-pub fn read_pixels(path: &Path, bytes: &mut Vec<u8>) -> Result<Shape, FormatError> {
-    let object = OpenFileOptions::new().read_to(tags::PIXEL_DATA).open_file(path);
-    let object = object.map_err(|error| guard::decoder(&error))?;
-    let layout = Layout::of(&object)?;
-    let element = object.get(tags::PIXEL_DATA).ok_or(FormatError::Missing("PixelData"))?;
-    let packing = guard::packing(object.meta().transfer_syntax()).ok_or(FormatError::Missing("PixelData"))?;
-    if packing == Packing::None {
-        plain(element.value().primitive().ok_or(FormatError::Missing("PixelData"))?, &layout, bytes)?;
-    } else {
-        let fragments = element.value().fragments().ok_or(FormatError::Missing("PixelData"))?;
-        resize(bytes, layout.shape.byte_count(std::fs::metadata(path)?.len())?)?;
-        match (packing, fragments) {
-            (Packing::Rle, [fragment]) => rle::unpack(fragment, layout.shape, bytes)?,
-            (Packing::Rle, _) => {
-                return Err(FormatError::Unsupported("a slice of several RLE fragments".into()));
-            }
-            (_, [fragment]) => jpeg::unpack(fragment, layout.shape, bytes)?,
-            (_, fragments) => jpeg::unpack(&fragments.concat(), layout.shape, bytes)?,
-        }
-    }
-    layout.trim(bytes);
-    Ok(layout.shape)
+/// The voxels of a file, frame by frame.
+pub struct Frames {
+    file: Arc<SliceFile>,
+    voxels: Voxels,
 }
 
-/// Voxels that are not packed.
-fn plain(value: &PrimitiveValue, layout: &Layout, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-    match value {
-        // Words, which come in this machine's order.
-        PrimitiveValue::U16(words) => {
-            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+enum Voxels {
+    Plain(PixelReader),
+    /// The fragments of each frame.
+    Packed(Vec<Vec<u8>>),
+}
+
+impl Frames {
+    /// Opens a file. Packed voxels are held in memory, as they are in the file.
+    pub fn open(file: &Arc<SliceFile>) -> Result<Self, FormatError> {
+        let voxels = if file.pixels.packing == Packing::None {
+            Voxels::Plain(PixelReader::open(&file.source, &file.pixels)?)
+        } else {
+            let object = open(&file.source, |options| options.read_to(tags::PIXEL_DATA))?;
+            let element = object.get(tags::PIXEL_DATA).ok_or(FormatError::Missing("PixelData"))?;
+            let fragments = element.fragments().ok_or(FormatError::Missing("PixelData"))?;
+            Voxels::Packed(by_frame(fragments, element.offset_table().unwrap_or_default(), file.frame_count)?)
+        };
+        Ok(Self { file: file.clone(), voxels })
+    }
+
+    /// Whether these are the frames of `file`, and a frame can be read from here on.
+    pub fn serves(&self, file: &Arc<SliceFile>, frame: usize) -> bool {
+        Arc::ptr_eq(&self.file, file)
+            && match &self.voxels {
+                Voxels::Plain(reader) => self.place(frame).is_ok_and(|(start, _)| reader.reaches(start & !1)),
+                Voxels::Packed(_) => true,
+            }
+    }
+
+    /// Where a frame starts, and how many bytes it has.
+    fn place(&self, frame: usize) -> Result<(u64, u64), FormatError> {
+        let byte_count = self.file.shape.header(1)?.raw_bytes()?;
+        Ok((byte_count * frame as u64, byte_count))
+    }
+
+    /// Reads a frame into `bytes`, the least significant byte first.
+    pub fn read(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
+        let (file, shape) = (self.file.clone(), self.file.shape);
+        let (start, byte_count) = self.place(frame)?;
+        match &mut self.voxels {
+            Voxels::Plain(reader) => {
+                let swap = file.pixels.swap;
+                // Whole words where they are swapped.
+                let first = if swap { start & !1 } else { start };
+                let end = start + byte_count;
+                let last = if swap { end.next_multiple_of(2).min(file.pixels.byte_count) } else { end };
+                resize(bytes, (last - first) as usize)?;
+                reader.read_at(first, bytes)?;
+                if swap {
+                    bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|word| word.swap(0, 1));
+                    bytes.drain(..(start - first) as usize);
+                    bytes.truncate(byte_count as usize);
+                }
+                if file.layout.in_planes {
+                    interleave(bytes, shape)?;
+                }
+            }
+            Voxels::Packed(frames) => {
+                let packed = &frames[frame];
+                // What the whole file holds, not this frame: as much as it may at most stand for.
+                resize(bytes, shape.byte_count(packed.len() as u64)?)?;
+                match file.pixels.packing {
+                    Packing::Rle => rle::unpack(packed, shape, bytes)?,
+                    _ => jpeg::unpack(packed, shape, bytes)?,
+                }
+            }
         }
-        PrimitiveValue::U8(all) => bytes.extend_from_slice(all),
-        _ => return Err(FormatError::Missing("PixelData")),
+        file.layout.trim(bytes);
+        Ok(())
     }
-    let need = layout.shape.header(1)?.raw_bytes()? as usize;
-    // A byte more makes the count even.
-    if bytes.len() == need + 1 && need % 2 == 1 {
-        bytes.pop();
+}
+
+/// Puts together the fragments of each frame: one each, or as the table says where frames start.
+fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<Vec<Vec<u8>>, FormatError> {
+    if frame_count == 1 {
+        return Ok(vec![fragments.concat()]);
     }
-    if bytes.len() != need {
-        let (need, have) = (need as u64, bytes.len() as u64);
-        return Err(FormatError::Length { part: "PixelData", need, have });
+    if fragments.len() == frame_count {
+        return Ok(fragments.to_vec());
     }
-    if layout.in_planes { interleave(bytes, layout.shape) } else { Ok(()) }
+    if table.len() != frame_count {
+        let what = format!("{frame_count} frames in {} fragments without a table", fragments.len());
+        return Err(FormatError::Unsupported(what));
+    }
+    let mut frames: Vec<Vec<u8>> = Vec::new();
+    let mut at = 0u64;
+    for fragment in fragments {
+        if table.get(frames.len()).is_some_and(|&start| u64::from(start) == at) {
+            frames.push(Vec::new());
+        }
+        if let Some(frame) = frames.last_mut() {
+            frame.extend_from_slice(fragment);
+        }
+        // Each has a tag and a length before it.
+        at += 8 + fragment.len() as u64;
+    }
+    if frames.len() == frame_count {
+        return Ok(frames);
+    }
+    Err(FormatError::Length {
+        part: "the table of frames",
+        need: frame_count as u64,
+        have: frames.len() as u64,
+    })
 }
 
 impl Layout {
@@ -214,18 +430,18 @@ impl Layout {
             true => ((value << up) as i32 >> down) as u32,
             false => (value << up) >> down,
         };
-        if bits == 8 {
-            bytes.iter_mut().for_each(|byte| *byte = trimmed(u32::from(*byte)) as u8);
-        } else {
-            for word in bytes.as_chunks_mut::<2>().0 {
-                *word = (trimmed(u16::from_le_bytes(*word).into()) as u16).to_le_bytes();
+        match bits {
+            8 => bytes.iter_mut().for_each(|byte| *byte = trimmed(u32::from(*byte)) as u8),
+            16 => {
+                for word in bytes.as_chunks_mut::<2>().0 {
+                    *word = (trimmed(u16::from_le_bytes(*word).into()) as u16).to_le_bytes();
+                }
+            }
+            _ => {
+                for word in bytes.as_chunks_mut::<4>().0 {
+                    *word = trimmed(u32::from_le_bytes(*word)).to_le_bytes();
+                }
             }
         }
     }
-}
-
-/// `N` numbers, all of them finite.
-fn numbers<const N: usize>(object: &DefaultDicomObject, tag: Tag) -> Option<[f64; N]> {
-    let numbers = object.get(tag)?.to_multi_float64().ok()?;
-    <[f64; N]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|n| n.is_finite()))
 }

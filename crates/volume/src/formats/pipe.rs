@@ -1,0 +1,122 @@
+//! Volumes that come once, such as on standard input.
+
+use super::{
+    FormatError, OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
+    format::SNIFFED_BYTES,
+    metaimage, nifti, nrrd,
+    open::{check_slices, vectors_come_once, with_voxels},
+    opened_volume::BUFFER_BYTES,
+    source::Source,
+};
+#[cfg(feature = "io")]
+use super::{dicom, tiff_stack, vti};
+use crate::{Region, Selection, VolumeFile, VoxelStream};
+use std::{
+    fmt,
+    io::{self, BufRead, BufReader, Cursor, Read},
+    path::Path,
+};
+
+/// A volume of any format that comes once, of which the first bytes were read to tell the format.
+pub struct VolumePipe {
+    format: VolumeFormat,
+    bytes: Box<dyn BufRead + Send>,
+}
+
+impl VolumePipe {
+    /// Reads as many bytes of `pipe` as tell the format. What is of no format that can be recognized is taken
+    /// for raw voxels; what is packed by gzip, for NIfTI.
+    ///
+    /// # Errors
+    /// From `pipe`.
+    pub fn new(pipe: impl Read + Send + 'static) -> io::Result<Self> {
+        let mut pipe = BufReader::with_capacity(BUFFER_BYTES, pipe);
+        let mut start = Vec::new();
+        pipe.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut start)?;
+        let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+        let known = VolumeFormat::of_content(&start).or(is_gzip.then_some(VolumeFormat::NiftiGz));
+        let bytes = Box::new(Cursor::new(start).chain(pipe));
+        Ok(Self { format: known.unwrap_or(VolumeFormat::Raw), bytes })
+    }
+
+    /// What its first bytes are.
+    pub const fn format(&self) -> VolumeFormat {
+        self.format
+    }
+
+    /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are read as they come; a file of another
+    /// format is held in memory first. [`OpenOptions::format`] goes before what the first bytes tell, and so
+    /// does a description of raw voxels.
+    ///
+    /// # Errors
+    /// [`OpenError`], also of headers whose voxels lie in another file.
+    pub fn open(self, options: &OpenOptions) -> Result<OpenedVolume, OpenError> {
+        let is_described = options.raw != RawLayout::default();
+        let format = match options.format {
+            Some(format) => format,
+            None if is_described => VolumeFormat::Raw,
+            None => self.format,
+        };
+        if is_described && format != VolumeFormat::Raw {
+            return Err(OpenError::Described);
+        }
+        let mut voxels = VoxelStream::Once(self.bytes);
+        let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
+        let mut volume = match format {
+            VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
+            VolumeFormat::Nrrd | VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
+                if format == VolumeFormat::NiftiGz {
+                    voxels = voxels.unpacked(VoxelEncoding::Gzip)?;
+                }
+                let header = match format {
+                    VolumeFormat::Nrrd => nrrd::read_header(&mut voxels)?,
+                    VolumeFormat::MetaImage => metaimage::read_header(&mut voxels)?,
+                    _ => nifti::read_header(&mut voxels, "")?,
+                };
+                if header.in_planes {
+                    return Err(vectors_come_once().into());
+                }
+                if matches!(header.voxels, super::VoxelLocation::Detached { .. }) {
+                    let what = "a header from a pipe, with its voxels in another file,".to_owned();
+                    return Err(FormatError::Unsupported(what).into());
+                }
+                with_voxels(format, Path::new(""), voxels, header, alone)?
+            }
+            _ => open_source(format, Source::of_stream(&mut voxels, options.max_memory)?)?,
+        };
+        volume.files.clear();
+        check_slices(&volume, options)?;
+        Ok(volume)
+    }
+}
+
+/// Opens a file that is read more than once.
+pub(super) fn open_source(format: VolumeFormat, source: Source) -> Result<OpenedVolume, OpenError> {
+    Ok(match format {
+        VolumeFormat::Bwv => match source {
+            Source::File(path) => of_bwv(VolumeFile::new(std::fs::File::open(path)?)?)?,
+            Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?)?,
+        },
+        #[cfg(feature = "io")]
+        VolumeFormat::Vti => vti::open_source(source)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Tiff => tiff_stack::open_source(source)?,
+        #[cfg(feature = "io")]
+        VolumeFormat::Dicom => dicom::open_source(source)?,
+        _ => {
+            let what = format!("{} without the feature io", format.name());
+            return Err(FormatError::Unsupported(what).into());
+        }
+    })
+}
+
+fn of_bwv<S: crate::ReadAt + 'static>(file: VolumeFile<S>) -> Result<OpenedVolume, OpenError> {
+    let region = Region::all(file.dims());
+    Ok(OpenedVolume::from_region(file, Selection::default(), region)?)
+}
+
+impl fmt::Debug for VolumePipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VolumePipe").field("format", &self.format).finish_non_exhaustive()
+    }
+}

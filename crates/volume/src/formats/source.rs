@@ -1,0 +1,139 @@
+//! The bytes of a file that is read more than once: on disk, or held in memory because they came from a pipe.
+
+use super::FormatError;
+use crate::ReadAt;
+use std::{
+    fmt,
+    fs::File,
+    io::{self, BufReader, Cursor, Read, Seek},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Bytes read from a pipe at a time.
+const PIECE: usize = 1 << 16;
+
+/// Bytes that can be sought in.
+pub trait ReadSeek: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> ReadSeek for R {}
+
+/// A file, or what came from a pipe.
+#[derive(Clone)]
+pub enum Source {
+    File(PathBuf),
+    Memory(Shared),
+}
+
+/// Bytes that several readers share.
+#[derive(Clone)]
+pub struct Shared(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl ReadAt for Shared {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.0.byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.0.read_exact_at(buffer, offset)
+    }
+}
+
+impl Source {
+    /// What is at `path`. Pipes are read to their end, at most `most` bytes.
+    ///
+    /// # Errors
+    /// As [`of_stream`](Self::of_stream).
+    pub fn of_path(path: &Path, most: Option<u64>) -> Result<Self, FormatError> {
+        match std::fs::metadata(path)? {
+            metadata if metadata.is_file() || metadata.is_dir() => Ok(Self::File(path.to_owned())),
+            _ => Self::of_stream(&mut File::open(path)?, most),
+        }
+    }
+
+    /// Reads `stream` to its end, at most `most` bytes. The memory grows with what comes.
+    ///
+    /// # Errors
+    /// [`FormatError::OverLimit`], [`FormatError::Memory`], or from the stream.
+    pub fn of_stream(stream: &mut dyn Read, most: Option<u64>) -> Result<Self, FormatError> {
+        let mut bytes = Vec::new();
+        let mut piece = vec![0; PIECE];
+        loop {
+            let count = match stream.read(&mut piece) {
+                Ok(0) => return Ok(Self::Memory(Shared(Arc::new(bytes)))),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let need = bytes.len() as u64 + count as u64;
+            if let Some(limit) = most.filter(|&most| need > most) {
+                return Err(FormatError::OverLimit { need, limit });
+            }
+            if bytes.try_reserve(count).is_err() {
+                return Err(FormatError::Memory(need));
+            }
+            bytes.extend_from_slice(&piece[..count]);
+        }
+    }
+
+    /// Its bytes from the first on.
+    pub fn open(&self) -> io::Result<BufReader<Box<dyn ReadSeek>>> {
+        let bytes: Box<dyn ReadSeek> = match self {
+            Self::File(path) => Box::new(File::open(path)?),
+            Self::Memory(bytes) => Box::new(Cursor::new(bytes.clone())),
+        };
+        Ok(BufReader::new(bytes))
+    }
+
+    /// How many bytes it has.
+    pub fn byte_count(&self) -> io::Result<u64> {
+        match self {
+            Self::File(path) => Ok(std::fs::metadata(path)?.len()),
+            Self::Memory(bytes) => Ok(bytes.0.len() as u64),
+        }
+    }
+
+    /// The file, if it is one.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::File(path) => vec![path.clone()],
+            Self::Memory(_) => Vec::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "File({path:?})"),
+            Self::Memory(bytes) => write!(f, "Memory({} bytes)", bytes.0.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_held_up_to_a_limit() {
+        let bytes: Vec<u8> = (0..200_000u32).map(|i| i as u8).collect();
+        let source = Source::of_stream(&mut &bytes[..], Some(200_000)).expect("as long as allowed");
+        for _ in 0..2 {
+            let mut read = Vec::new();
+            source.open().and_then(|mut file| file.read_to_end(&mut read)).expect("memory");
+            assert!(read == bytes);
+        }
+        assert_eq!((source.byte_count().expect("memory"), source.files().len()), (200_000, 0));
+        let error = Source::of_stream(&mut &bytes[..], Some(199_999)).expect_err("a byte too many");
+        assert!(matches!(error, FormatError::OverLimit { limit: 199_999, .. }), "{error}");
+        // An endless stream ends at the limit.
+        assert!(Source::of_stream(&mut io::repeat(7), Some(1 << 20)).is_err());
+    }
+}

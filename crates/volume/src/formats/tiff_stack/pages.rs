@@ -1,0 +1,270 @@
+//! What programs of microscopy say of the pages of a TIFF file: ImageJ (<https://imagej.net/formats/tiff>) and
+//! OME-TIFF (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>).
+//!
+//! Both put text into the first page's ImageDescription: which slice, channel and time each page is, and how
+//! far apart voxels are.
+
+use crate::formats::{
+    FormatError,
+    header_text::short,
+    xml::{number, text},
+};
+use quick_xml::{
+    Reader,
+    events::{BytesStart, Event},
+};
+
+/// What the text says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pages {
+    /// Along z.
+    pub slices: usize,
+    pub channels: usize,
+    /// In time.
+    pub frames: usize,
+    /// The page of each plane: channels fastest, then slices, then frames.
+    pub order: Vec<usize>,
+    /// The distance between voxels along x, y and z in millimetres, or without a unit where none is said.
+    pub spacing: [Option<f64>; 3],
+    /// What one of the file's own units of length is in millimetres; `None` if it says none.
+    pub unit: Option<f64>,
+    /// Seconds between frames.
+    pub frame_spacing: Option<f64>,
+}
+
+/// What ImageJ's text says of a file of `page_count` pages; `None` if the text is not ImageJ's.
+pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatError>> {
+    text.strip_prefix("ImageJ=")?;
+    let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    let number = |name: &str| field(name).and_then(|text| text.trim().parse::<f64>().ok());
+    let count = |name: &str| field(name).and_then(|text| text.trim().parse::<usize>().ok());
+    let images = count("images").unwrap_or(1);
+    if images != page_count {
+        let what = format!("an ImageJ stack of {images} images in {page_count} pages");
+        return Some(Err(FormatError::Unsupported(what)));
+    }
+    let [channels, frames] = ["channels", "frames"].map(|name| count(name).unwrap_or(1).max(1));
+    let slices = count("slices").unwrap_or(images.checked_div(channels * frames).unwrap_or(0));
+    let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
+    if planes != Some(page_count) {
+        let what = format!(
+            "an ImageJ hyperstack of {channels} channels, {slices} slices and {frames} frames in {page_count} pages"
+        );
+        return Some(Err(FormatError::Unsupported(what)));
+    }
+    let unit = field("unit").and_then(|unit| millimetres(&unescaped(unit.trim())));
+    let length = |value: f64| value.abs() * unit.unwrap_or(1.0);
+    let seconds = match field("tunit").map(str::trim) {
+        Some("msec" | "ms") => 1e-3,
+        Some("min" | "minute" | "minutes") => 60.0,
+        Some("h" | "hour" | "hours") => 3600.0,
+        _ => 1.0,
+    };
+    Some(Ok(Pages {
+        slices,
+        channels,
+        frames,
+        order: (0..page_count).collect(),
+        spacing: [None, None, number("spacing").map(length)],
+        unit,
+        frame_spacing: number("finterval").map(|interval| interval * seconds),
+    }))
+}
+
+/// `\u00B5m` is how Java's properties write `µm`.
+fn unescaped(text: &str) -> String {
+    text.replace("\\u00B5", "µ").replace("\\u00b5", "µ").replace("\\u00C5", "Å").replace("\\u00c5", "Å")
+}
+
+/// What OME's text says of a file of `page_count` pages of `samples` samples; `None` if the text is not OME's.
+pub fn of_ome(text: &str, page_count: usize, samples: usize) -> Option<Result<Pages, FormatError>> {
+    let start = text.trim_start();
+    let is_ome = start.starts_with('<') && (start.contains("<OME") || start.contains(":OME"));
+    is_ome.then(|| Ome::read(text).and_then(|ome| ome.pages(page_count, samples)))
+}
+
+/// The first image of an OME file.
+#[derive(Default)]
+struct Ome {
+    order: String,
+    /// SizeC, SizeZ, SizeT.
+    sizes: [usize; 3],
+    spacing: [Option<f64>; 3],
+    frame_spacing: Option<f64>,
+    runs: Vec<Run>,
+    /// The file that pages are said to be in.
+    file: Option<String>,
+    images: usize,
+}
+
+/// Pages in a row: the first of them, where it belongs, and how many there are.
+struct Run {
+    page: Option<usize>,
+    /// FirstC, FirstZ, FirstT.
+    first: [usize; 3],
+    count: Option<usize>,
+}
+
+impl Ome {
+    fn read(xml: &str) -> Result<Self, FormatError> {
+        let mut reader = Reader::from_str(xml);
+        let mut ome = Self::default();
+        loop {
+            let at = reader.buffer_position();
+            let event = reader.read_event();
+            let event = event.map_err(|error| FormatError::Xml { offset: at, reason: error.to_string() })?;
+            match event {
+                Event::Eof => return Ok(ome),
+                Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
+                    "Pixels" => {
+                        ome.images += 1;
+                        if ome.images == 1 {
+                            ome.pixels(&tag)?;
+                        }
+                    }
+                    "TiffData" if ome.images == 1 => {
+                        let first = |name| Ok::<_, FormatError>(number(&tag, name)?.unwrap_or(0));
+                        ome.runs.push(Run {
+                            page: number(&tag, "IFD")?,
+                            first: [first("FirstC")?, first("FirstZ")?, first("FirstT")?],
+                            count: number(&tag, "PlaneCount")?,
+                        });
+                    }
+                    "UUID" => {
+                        let file = text(&tag, "FileName")?.unwrap_or_default();
+                        if ome.file.get_or_insert(file.clone()) != &file {
+                            let what = "an OME-TIFF series of several files";
+                            return Err(FormatError::Unsupported(what.to_owned()));
+                        }
+                    }
+                    "BinaryOnly" => {
+                        let what = "an OME-TIFF file whose description is in another file";
+                        return Err(FormatError::Unsupported(what.to_owned()));
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn pixels(&mut self, tag: &BytesStart<'_>) -> Result<(), FormatError> {
+        self.order = text(tag, "DimensionOrder")?.unwrap_or_else(|| "XYZCT".to_owned());
+        let size = |name| Ok::<_, FormatError>(number(tag, name)?.unwrap_or(1));
+        self.sizes = [size("SizeC")?, size("SizeZ")?, size("SizeT")?];
+        for (axis, [name, unit]) in [
+            ["PhysicalSizeX", "PhysicalSizeXUnit"],
+            ["PhysicalSizeY", "PhysicalSizeYUnit"],
+            ["PhysicalSizeZ", "PhysicalSizeZUnit"],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let unit = text(tag, unit)?.unwrap_or_else(|| "µm".to_owned());
+            let size: Option<f64> = number(tag, name)?;
+            self.spacing[axis] = size.map(|size| size * millimetres(&unit).unwrap_or(1.0));
+        }
+        let unit = match text(tag, "TimeIncrementUnit")?.as_deref() {
+            Some("ms") => 1e-3,
+            Some("µs") => 1e-6,
+            Some("min") => 60.0,
+            Some("h") => 3600.0,
+            _ => 1.0,
+        };
+        let interval: Option<f64> = number(tag, "TimeIncrement")?;
+        self.frame_spacing = interval.map(|interval| interval * unit);
+        Ok(())
+    }
+
+    fn pages(self, page_count: usize, samples: usize) -> Result<Pages, FormatError> {
+        let unsupported = |what: String| Err(FormatError::Unsupported(what));
+        if self.images != 1 {
+            return unsupported(format!("an OME-TIFF file of {} images", self.images));
+        }
+        let [mut channels, slices, frames] = self.sizes;
+        // The samples of a page count as channels.
+        if samples > 1 && channels % samples == 0 {
+            channels /= samples;
+        }
+        let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
+        if planes != Some(page_count) {
+            return unsupported(format!(
+                "an OME-TIFF file of {channels} channels, {slices} slices and {frames} frames in {page_count} \
+                 pages"
+            ));
+        }
+        // How far apart planes are that follow each other along each axis, as the file counts them.
+        let mut steps = [0; 3];
+        let mut step = 1;
+        for axis in self.order.chars().skip(2) {
+            let (at, size) = match axis {
+                'C' => (0, channels),
+                'Z' => (1, slices),
+                'T' => (2, frames),
+                _ => break,
+            };
+            steps[at] = step;
+            step *= size;
+        }
+        if step != page_count || steps.contains(&0) || !self.order.starts_with("XY") {
+            return unsupported(format!("the DimensionOrder {:?}", short(&self.order)));
+        }
+        // The page of each plane, counted as the file does.
+        let mut page_of: Vec<Option<usize>> = vec![None; page_count];
+        let whole = [Run { page: Some(0), first: [0; 3], count: Some(page_count) }];
+        let runs = if self.runs.is_empty() { whole.as_slice() } else { self.runs.as_slice() };
+        for run in runs {
+            let start: usize = run
+                .first
+                .iter()
+                .zip(steps)
+                .map(|(first, step)| first.saturating_mul(step))
+                .fold(0, usize::saturating_add);
+            // Without a count, one plane where a page is named, else all of them.
+            let count = run.count.unwrap_or(if run.page.is_some() { 1 } else { page_count });
+            for i in 0..count.min(page_count) {
+                if let Some(page) = page_of.get_mut(start.saturating_add(i)) {
+                    *page = Some(run.page.unwrap_or(0).saturating_add(i));
+                }
+            }
+        }
+        let mut order = Vec::with_capacity(page_count);
+        for frame in 0..frames {
+            for slice in 0..slices {
+                for channel in 0..channels {
+                    let plane = channel * steps[0] + slice * steps[1] + frame * steps[2];
+                    match page_of[plane] {
+                        Some(page) if page < page_count => order.push(page),
+                        _ => {
+                            return unsupported(format!(
+                                "an OME-TIFF file without the page of channel {channel}, slice {slice}, frame \
+                                 {frame}"
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        let unit = None;
+        let Self { spacing, frame_spacing, .. } = self;
+        Ok(Pages { slices, channels, frames, order, spacing, unit, frame_spacing })
+    }
+}
+
+/// A unit of length in millimetres.
+fn millimetres(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "pm" => 1e-9,
+        "Å" => 1e-7,
+        "nm" | "nanometer" | "nanometre" => 1e-6,
+        // The Greek letter, and the sign that looks like it.
+        "um" | "\u{b5}m" | "\u{3bc}m" | "micron" | "microns" | "micrometer" | "micrometre" => 1e-3,
+        "mm" | "millimeter" | "millimetre" => 1.0,
+        "cm" | "centimeter" | "centimetre" => 10.0,
+        "dm" => 100.0,
+        "m" | "meter" | "metre" => 1e3,
+        "km" => 1e6,
+        "in" | "inch" | "inches" | "\"" => 25.4,
+        _ => return None,
+    })
+}

@@ -1,0 +1,35 @@
+//! Attributes of XML elements.
+
+use super::{FormatError, header_text::short};
+use quick_xml::{XmlVersion, events::BytesStart};
+use std::str::FromStr;
+
+/// The text of an attribute, if it is there.
+pub fn text(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<String>, FormatError> {
+    let Some(attribute) = tag.try_get_attribute(name).map_err(|_| bad(tag, name))? else { return Ok(None) };
+    let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| bad(tag, name))?;
+    Ok(Some(value.into_owned()))
+}
+
+/// The number that an attribute holds, if it is there.
+pub fn number<T: FromStr>(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<T>, FormatError> {
+    let Some(text) = text(tag, name)? else { return Ok(None) };
+    text.trim().parse().map(Some).map_err(|_| bad(tag, name))
+}
+
+/// As many numbers as asked for, with white space between them.
+pub fn numbers<T: FromStr, const N: usize>(
+    tag: &BytesStart<'_>,
+    name: &'static str,
+) -> Result<Option<[T; N]>, FormatError> {
+    let Some(text) = text(tag, name)? else { return Ok(None) };
+    let numbers: Option<Vec<T>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
+    numbers.and_then(|n| n.try_into().ok()).map(Some).ok_or_else(|| bad(tag, name))
+}
+
+/// That an attribute holds what it must not.
+pub fn bad(tag: &BytesStart<'_>, attribute: &'static str) -> FormatError {
+    let value = tag.try_get_attribute(attribute).ok().flatten();
+    let text = value.map_or(String::new(), |value| short(&value.value));
+    FormatError::Attribute { element: short(tag.name().0), attribute, text }
+}
