@@ -276,3 +276,28 @@ pub fn clean_up_on_interrupt() {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another program may write the file after the last look at it.
+    #[test]
+    fn a_file_that_appears_while_writing_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.dds");
+        let output = Output::of(&path);
+        let write = |existing| {
+            output.write(existing, |sink| {
+                fs::write(&path, b"another's").map_err(|error| Failure::io(&error))?;
+                sink.write_all(b"ours").map_err(|error| Failure::io(&error))
+            })
+        };
+        let failure = write(Existing::Keep).expect_err("it exists by now").to_string();
+        assert!(failure.contains("already exists"), "{failure}");
+        assert_eq!(fs::read(&path).expect("a file"), b"another's");
+        assert_eq!(write(Existing::Replace).expect("it may be replaced"), 4);
+        assert_eq!(fs::read(&path).expect("a file"), b"ours");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

@@ -275,3 +275,30 @@ fn take_number(bytes: &[u8], at: &mut usize) -> Option<(u32, bool)> {
     *at += 1 + count;
     Some((u32::from_le_bytes(number), head & 0x80 != 0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A byte after the last brick belongs to nothing, and one too few is missing.
+    #[test]
+    fn a_superblock_is_as_long_as_its_bricks() {
+        let part = SuperblockBox::at(BrickSize::Four, (0, 0, 0), Dims::new(6, 5, 1)).expect("inside");
+        for constant in [true, false] {
+            let values: Vec<u32> =
+                (0..64 * BRICKS as u32).map(|i| if constant { 0 } else { i % 64 }).collect();
+            let (minima, mut ranges) = ([7; BRICKS], [0; BRICKS]);
+            if !constant {
+                ranges.fill(63);
+            }
+            let coded = CodedSuperblock::new(&SuperblockValues { part, minima, ranges, values: &values });
+            let mut bytes = vec![1, 2, 3];
+            coded.write(None, &mut bytes);
+            let end = bytes.len();
+            bytes.resize(end + brick::PADDING, 0);
+            let read = |end| SuperblockIndex::read(&bytes, 3, end, part, None).is_some();
+            assert!(read(end), "{constant}");
+            assert!(!read(end - 1) && !read(end + 1) && !read(end + 40), "{constant}");
+        }
+    }
+}

@@ -103,7 +103,7 @@ fn in_order(mut slices: Vec<Slice>) -> Result<(Vec<Slice>, usize, Geometry), For
     times.sort();
     times.dedup();
     let frames = times.len();
-    if frames > 1 && times[0].is_some() && slices.len() % frames == 0 {
+    if frames > 1 && times[0].is_some() && slices.len().is_multiple_of(frames) {
         let depth = slices.len() / frames;
         slices.sort_by_key(|slice| slice.time);
         let is_even = slices.chunks(depth).all(|frame| frame.iter().all(|slice| slice.time == frame[0].time));

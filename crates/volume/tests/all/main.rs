@@ -12,7 +12,9 @@ mod file;
 mod forged;
 mod golden;
 mod guthe2016;
+#[cfg(feature = "io")]
 mod hyperstacks;
+#[cfg(feature = "io")]
 mod multi_frame;
 mod reading;
 mod render;
