@@ -5,7 +5,10 @@
 
 use crate::{exit, failure::Failure, file_id::FileId};
 pub use brickwork_texture::whole_file::{Existing, folder_of};
-use brickwork_texture::whole_file::{Target, WholeFile};
+use brickwork_texture::{
+    whole_file::{Target, WholeFile},
+    whole_folder::WholeFolder,
+};
 use std::{
     fs,
     io::{self, BufWriter, IsTerminal as _, Write},
@@ -16,7 +19,7 @@ use std::{
 /// Bytes gathered before they go to the system: writers of containers and PNG write in small pieces.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// The temporary files being written, for the handler of Ctrl-C.
+/// The temporary files and folders being written, for the handler of Ctrl-C.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Where a result goes.
@@ -144,6 +147,41 @@ impl Pending {
     }
 }
 
+/// A folder being written; Ctrl-C removes it.
+pub struct PendingFolder {
+    folder: WholeFolder,
+    temporary: PathBuf,
+}
+
+/// A folder to write to, which will be `path`.
+///
+/// # Errors
+/// As [`WholeFolder::create`].
+pub fn create_folder(path: &Path) -> io::Result<PendingFolder> {
+    let mut pending = pending_files();
+    let folder = WholeFolder::create(path)?;
+    let temporary = folder.path().to_owned();
+    pending.push(temporary.clone());
+    Ok(PendingFolder { folder, temporary })
+}
+
+impl PendingFolder {
+    /// Where files go until then.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Gives the folder its name.
+    ///
+    /// # Errors
+    /// As [`WholeFolder::commit`].
+    pub fn commit(self) -> io::Result<()> {
+        let committed = self.folder.commit();
+        forget(Some(&self.temporary));
+        committed
+    }
+}
+
 /// Ctrl-C no longer needs to remove `temporary`.
 fn forget(temporary: Option<&Path>) {
     pending_files().retain(|path| Some(path.as_path()) != temporary);
@@ -267,6 +305,7 @@ pub fn clean_up_on_interrupt() {
         let pending = pending_files();
         for path in &*pending {
             let _ = fs::remove_file(path);
+            let _ = fs::remove_dir_all(path);
         }
         end_at_once(exit::INTERRUPTED);
     };

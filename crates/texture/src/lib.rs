@@ -55,6 +55,7 @@ mod simd;
 mod texel;
 mod texture;
 pub mod whole_file;
+pub mod whole_folder;
 
 pub use decode::{DecodeError, decode_into};
 pub use decoded_image::{DecodedImage, ImageIndex};

@@ -30,8 +30,8 @@ use std::{
 use tempfile::{NamedTempFile, PersistError};
 
 /// How the names of temporary files start and end.
-const PREFIX: &str = ".brickwork-";
-const SUFFIX: &str = ".tmp";
+pub(crate) const PREFIX: &str = ".brickwork-";
+pub(crate) const SUFFIX: &str = ".tmp";
 
 /// Folders that were looked through for temporary files of killed processes.
 static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
@@ -220,7 +220,7 @@ impl Write for WholeFile {
 
 /// Removes the temporary files of processes that were killed: those that nobody has locked. Looks through a
 /// folder once; what cannot be removed stays.
-fn remove_left_over(folder: &Path) {
+pub(crate) fn remove_left_over(folder: &Path) {
     let Ok(path) = folder.canonicalize() else { return };
     let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
     if searched.get_or_insert_default().insert(path) {
@@ -228,18 +228,27 @@ fn remove_left_over(folder: &Path) {
     }
 }
 
-fn remove_unlocked(folder: &Path) {
+pub(crate) fn remove_unlocked(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+    for entry in entries {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
             continue;
         }
-        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        let opened = if kind.is_dir() {
+            File::open(&path)
+        } else if kind.is_file() {
+            File::options().write(true).open(&path)
+        } else {
+            continue;
+        };
+        let Ok(file) = opened else { continue };
         // Held until the file is gone: who created it in the meantime waits, sees it, and creates another.
         if file.try_lock().is_ok() {
-            let _ = fs::remove_file(entry.path());
+            let _ = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }
 }

@@ -1,10 +1,24 @@
 //! Numbers and names as people read them.
 
 use brickwork_texture::{AlphaMode, ColorSpace};
-use std::fmt;
+use std::{fmt, time::Duration};
 
 /// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
 pub struct Bytes(pub u64);
+
+/// How long work took, and the bytes of voxels in a second: `  2.4 s, 412 MB/s`. Nothing of what took less
+/// than a second.
+pub struct Pace(pub u64, pub Duration);
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.1.as_secs_f64();
+        if seconds < 1.0 {
+            return Ok(());
+        }
+        write!(f, "  {seconds:.1} s, {:.0} MB/s", self.0 as f64 / 1e6 / seconds)
+    }
+}
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

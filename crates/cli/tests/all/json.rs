@@ -243,9 +243,12 @@ fn volumes_are_as_documented() {
         ("volume slice", "slice a.bwv -o d.png"),
         ("volume render", "render a.bwv -o p.png --mode mip"),
         ("volume verify", "verify a.bwv"),
+        ("volume verify several", "verify a.bwv a.bwv"),
         ("volume info", "info a.bwv"),
         ("volume info statistics", "info a.bwv --statistics"),
         ("volume convert", "convert a.bwv -o e.nrrd"),
+        ("volume convert", "convert a.bwv -o e.vti"),
+        ("volume info other", "info e.vti"),
         ("volume compare", "compare a.bwv e.nrrd"),
     ] {
         let mut words = vec!["volume"];

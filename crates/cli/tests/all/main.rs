@@ -14,6 +14,7 @@ mod verbs;
 mod volume;
 mod volume_convert;
 mod volume_formats;
+mod volume_inputs;
 mod volume_memory;
 mod volume_physical;
 mod volume_render;

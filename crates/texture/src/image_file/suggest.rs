@@ -128,3 +128,30 @@ impl Normals {
         (share >= SHARE && x.abs() <= TILT && y.abs() <= TILT && z > 0.5).then_some(share)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors of length 1 about a mean direction.
+    fn share(mean: [f32; 3]) -> Option<f64> {
+        let mut normals = Normals::default();
+        for i in 0..64 {
+            let turn = i as f32 / 10.0;
+            let vector = [mean[0] + 0.2 * turn.sin(), mean[1] + 0.2 * turn.cos(), mean[2]];
+            let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+            normals.add(vector.map(|v| v / length));
+        }
+        normals.share()
+    }
+
+    /// Colours may have length 1, too: those of a normal map face the viewer.
+    #[test]
+    fn vectors_that_look_aside_are_no_normal_map() {
+        assert_eq!(share([0.0, 0.0, 1.0]), Some(1.0));
+        assert_eq!(share([0.2, -0.2, 1.0]), Some(1.0));
+        for aside in [[0.6, 0.0, 1.0], [0.0, -0.6, 1.0], [0.0, 0.7, 0.5], [0.0, 0.0, -1.0], [0.3, 0.3, 0.2]] {
+            assert_eq!(share(aside), None, "{aside:?}");
+        }
+    }
+}

@@ -158,7 +158,7 @@ fn texel_types_and_strides_give_the_same_bytes() {
 }
 
 /// FNV-1a, 64 bits: enough to notice a change, short enough to review.
-fn hash(bytes: &[u8]) -> u64 {
+pub fn hash(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

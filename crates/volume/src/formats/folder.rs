@@ -5,6 +5,7 @@ use super::{
     FormatError, OpenedVolume, SlicesError, VolumeFormat, dicom,
     reopening_reader::ReopeningReader,
     slice::{Shape, name_of, named, resize},
+    slice_files::SliceFormat,
     tiff_stack,
 };
 use crate::{ByteOrder, VoxelType};
@@ -14,13 +15,6 @@ use std::{
     io::BufReader,
     path::{Path, PathBuf},
 };
-
-/// What a slice is a file of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SliceFormat {
-    Png,
-    Tiff,
-}
 
 /// Opens a folder. Without PNG and TIFF files it is taken for a [DICOM series](dicom::open_files). Every
 /// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.

@@ -23,6 +23,8 @@ mod reopening_reader;
 mod rescale;
 #[cfg(feature = "io")]
 mod slice;
+#[cfg(feature = "io")]
+mod slice_files;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
 mod source;
 mod text_numbers;
@@ -44,6 +46,8 @@ pub use opened_volume::OpenedVolume;
 pub use pipe::VolumePipe;
 pub use raw_layout::RawLayout;
 pub use rescale::rescale;
+#[cfg(feature = "io")]
+pub use slice_files::{SliceFormat, write_slices};
 pub(crate) use unpacked::Unpacked;
 pub use unpacked::VoxelEncoding;
 pub use write::{WriteOptions, write_volume};

@@ -44,6 +44,11 @@ impl VolumePipe {
         self.format
     }
 
+    /// All its bytes, from the first on.
+    pub fn into_bytes(self) -> Box<dyn BufRead + Send> {
+        self.bytes
+    }
+
     /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are read as they come; a file of another
     /// format is held in memory first. [`OpenOptions::format`] goes before what the first bytes tell, and so
     /// does a description of raw voxels.

@@ -1,10 +1,10 @@
 //! Options that several verbs have.
 
-use super::values::{Brick, Part, brick, part, profile};
+use super::values::{Brick, Part, brick, part, profile, slices};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
 use brickwork_volume::{
     BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat, VoxelKind,
-    VoxelStream, WriteOptions, choose_brick,
+    VoxelStream, WriteOptions, choose_brick, formats::SliceFormat,
 };
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ impl CommonArgs {
 /// The input of verbs that read only `.bwv` files.
 #[derive(clap::Args)]
 pub struct FileArgs {
-    /// A .bwv file
+    /// A .bwv file, or - for standard input
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
 
@@ -111,6 +111,11 @@ pub struct WriteArgs {
     /// Compress the voxels: those of .nrrd with gzip, those of .mha with zlib
     #[arg(long, help_heading = "Output")]
     compress: bool,
+
+    /// Format of the slices written to a folder: png holds u8 and u16, tiff all types [default: png where it
+    /// can]
+    #[arg(long, value_name = "png|tiff", value_parser = slices, help_heading = "Output")]
+    slices: Option<SliceFormat>,
 }
 
 impl WriteArgs {
@@ -119,6 +124,9 @@ impl WriteArgs {
     /// # Errors
     /// [`Failure`] if the format is not one that can be compressed or not.
     pub fn options(&self, format: VolumeFormat) -> Result<WriteOptions, Failure> {
+        if self.slices.is_some() && format != VolumeFormat::Folder {
+            return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
+        }
         let compress = self.compress;
         if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
             return Ok(WriteOptions { compress, ..WriteOptions::default() });
@@ -126,6 +134,11 @@ impl WriteArgs {
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
         let is_nifti = format == VolumeFormat::Nifti;
         Err(if is_nifti { failure.hint("name the file .nii.gz to compress it") } else { failure })
+    }
+
+    /// The format of slices, where one is asked for.
+    pub fn slices(&self) -> Option<SliceFormat> {
+        self.slices
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     args::CommonArgs,
     failure::failure,
-    input::{RawArgs, shape},
+    input::{MemoryArgs, RawArgs, shape},
 };
 use crate::{
     exit::Exit,
@@ -27,7 +27,7 @@ use std::{fmt::Write as _, path::PathBuf};
   brickwork volume compare old.raw new.raw --dims 512x512x361 --type u16
   brickwork volume compare ct/ ct.nii.gz --exact --quiet && echo same")]
 pub struct Args {
-    /// The original: volume, folder of slices, or - for raw voxels on standard input
+    /// The original: volume, folder of slices, or - for standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
@@ -43,6 +43,9 @@ pub struct Args {
     raw: RawArgs,
 
     #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -56,7 +59,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::usage("only one of the two can be standard input"));
     }
     args.common.start()?;
-    let [mut left, mut right] = args.raw.open_both(&a, &b)?;
+    let [mut left, mut right] = args.raw.open_both(&a, &b, args.memory.max_memory)?;
     let (first, second) = (left.header.clone(), right.header.clone());
     let names = format!("{}, {}", a.name(), b.name());
     let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);

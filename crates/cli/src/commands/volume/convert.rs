@@ -3,7 +3,7 @@
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs},
     input::{RawArgs, file_ids, shape},
-    output::{format_of, write},
+    output::{check, format_of, write},
     physical::RescaleArgs,
     values::spacing,
 };
@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, printable},
+    report::{Bytes, Pace, printable},
 };
 use brickwork_volume::{Spacing, VolumeFormat};
 use serde::Serialize;
@@ -25,8 +25,9 @@ use std::path::PathBuf;
 /// raw voxels with --dims and --type. Files with other extensions are recognized by their content.
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
-/// gives little-endian raw voxels, x fastest. Spacing, origin and directions are kept as far as the format
-/// can store them. At most a slab of the volume, 8 to 64 slices, is held in memory.
+/// gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
+/// Spacing, origin and directions are kept as far as the format can store them. At most a slab of the volume,
+/// 8 to 64 slices, is held in memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
@@ -34,13 +35,15 @@ use std::path::PathBuf;
   brickwork volume convert ct/ --rescale -o ct.nrrd       Hounsfield units
   brickwork volume convert scan.nii.gz --compress -o scan.nrrd
   brickwork volume convert scan.bwv --brick 8 -o small.bwv
+  brickwork volume convert scan.nrrd -o slices/           slice_0000.png, slice_0001.png, …
+  gunzip -c scan.nii.gz | brickwork volume convert - -o scan.mha
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
 pub struct Args {
-    /// Volume, folder of slices, or - for raw voxels on standard input
+    /// Volume, folder of slices, or - for standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// File to write, or - for raw voxels on standard output
+    /// File to write, folder of slices, such as slices/, or - for raw voxels on standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
@@ -80,8 +83,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let reason = "--brick, --levels, --labels, --profile and --max-memory are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
-    let volume = args.raw.open(&input)?;
-    output.check(args.overwrite.existing(), &file_ids(&volume))?;
+    let volume = args.raw.open(&input, args.coding.max_memory())?;
+    check(&output, format, args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
     if format == VolumeFormat::Bwv {
@@ -91,7 +94,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     options.max_memory = args.coding.max_memory();
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let file_bytes = write(volume, format, &options, &input.name(), &output, existing, args.common.quiet)?;
+    let what = (format, &options, args.write.slices());
+    let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     let report = Report {
         command: "volume convert",
         input: input.name(),
@@ -99,14 +103,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         format: format.name(),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
-        file_bytes,
+        file_bytes: written.file_bytes,
+        seconds: written.time.as_secs_f64(),
     };
     let text = format!(
-        "{} → {}  {}  {}\n",
+        "{} → {}  {}  {}{}\n",
         printable(&report.input),
         printable(&report.output),
         shape(&header),
-        Bytes(file_bytes),
+        Bytes(written.file_bytes),
+        Pace(written.raw_bytes, written.time),
     );
     args.common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
@@ -122,4 +128,5 @@ struct Report {
     dims: [usize; 3],
     voxel_type: &'static str,
     file_bytes: u64,
+    seconds: f64,
 }

@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     input::Input,
     output::Output,
-    report::{Bytes, Ratio, printable},
+    report::{Bytes, Pace, Ratio, printable},
 };
 use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, WriteOptions};
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::Stdin) => Output::Stdout,
     };
     check_extension(&output, "bwv", "`volume convert` writes other formats")?;
-    let volume = args.raw.open(&input)?;
+    let volume = args.raw.open(&input, args.coding.max_memory())?;
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
@@ -85,8 +85,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
     let options = WriteOptions { max_memory: args.coding.max_memory(), ..WriteOptions::default() };
-    let file_bytes =
-        write(volume, VolumeFormat::Bwv, &options, &input.name(), &output, existing, args.common.quiet)?;
+    let what = (VolumeFormat::Bwv, &options, None);
+    let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
+    let file_bytes = written.file_bytes;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let brick = header.brick.dims();
@@ -105,15 +106,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         raw_bytes,
         file_bytes,
         bits_per_voxel: 8.0 * file_bytes as f64 / voxel_count as f64,
+        seconds: written.time.as_secs_f64(),
     };
     let mut text = format!(
-        "{} → {}  {}  {}  {:.3} bits per voxel  {}\n",
+        "{} → {}  {}  {}  {:.3} bits per voxel  {}{}\n",
         printable(&report.input),
         printable(&report.output),
         shape(&header),
         Bytes(file_bytes),
         report.bits_per_voxel,
         Ratio(raw_bytes, file_bytes),
+        Pace(raw_bytes, written.time),
     );
     if let Some(choice) = choice {
         text += &format!("  bricks of {}, the smallest of a sample: {}\n", choice.size, of_sample(&choice));
@@ -140,6 +143,7 @@ struct Report {
     raw_bytes: u64,
     file_bytes: u64,
     bits_per_voxel: f64,
+    seconds: f64,
 }
 
 /// Bits per voxel of a sample, by which the size of bricks was chosen.

@@ -3,26 +3,27 @@
 
 use super::{
     args::{FileArgs, OverwriteArgs, SelectionArgs, WriteArgs},
-    failure::open_bwv,
-    output::{format_of, write},
+    input::open_bwv,
+    output::{check, format_of, write},
     physical::RescaleArgs,
     values::{Parts, parts},
 };
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::FileId,
+    input::Input,
     output::Output,
-    report::{Bytes, printable},
+    report::{Bytes, Pace, printable},
 };
 use brickwork_volume::{OpenedVolume, Region, VolumeFormat};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
+/// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// Reads only the chunks that the region touches. The extension of -o decides the format: .nrrd, .mha, .vti,
-/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest.
+/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest. A name that ends
+/// with / gives a folder of PNG or TIFF slices.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd
@@ -35,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = parts)]
     region: Parts,
 
-    /// File to write, or - for raw voxels on standard output
+    /// File to write, folder of slices, such as slices/, or - for raw voxels on standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
@@ -52,20 +53,22 @@ pub struct Args {
     selection: SelectionArgs,
 }
 
-/// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI or NIfTI
+/// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// The extension of -o decides the format: .nrrd, .mha, .vti, .nii or .nii.gz; any other, such as .raw, gives
-/// little-endian raw voxels, x fastest. Without -o, scan.bwv becomes scan.nrrd beside it.
+/// little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Without
+/// -o, scan.bwv becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it
   brickwork volume decode scan.bwv -o scan.nii.gz
-  brickwork volume decode scan.bwv -o scan.raw")]
+  brickwork volume decode scan.bwv -o scan.raw
+  brickwork volume decode scan.bwv -o slices/            slice_0000.png, slice_0001.png, …")]
 pub struct DecodeArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// File to write, or - for raw voxels on standard output
+    /// File to write, folder of slices, such as slices/, or - for raw voxels on standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
 
@@ -96,7 +99,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// # Errors
 /// [`Failure`].
 pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
-    let output = args.output.clone().unwrap_or_else(|| VolumeFormat::Nrrd.path_beside(&args.file.input));
+    let output = args.output.clone().unwrap_or_else(|| match Input::of(&args.file.input) {
+        Input::Stdin => PathBuf::from("-"),
+        Input::File(path) => VolumeFormat::Nrrd.path_beside(&path),
+    });
     extract(
         "volume decode",
         &args.file,
@@ -115,8 +121,9 @@ fn extract(
     output: &Path,
     (overwrite, write_args, rescale): (&OverwriteArgs, &WriteArgs, &RescaleArgs),
 ) -> Result<Exit, Failure> {
-    let file = open_bwv(input)?;
-    let named = |failure: Failure| failure.of_path(input);
+    let input = Input::of(input);
+    let file = open_bwv(&input)?;
+    let named = |failure: Failure| failure.of(input.name());
     let selection = selection.of(file.header()).map_err(named)?;
     let dims = file.header().mip_level_dims(selection.mip_level);
     let region = match parts {
@@ -126,14 +133,15 @@ fn extract(
     let output = Output::of(output);
     let format = format_of(&output)?;
     let options = write_args.options(format).map_err(|failure| failure.of(output.name()))?;
-    output.check(overwrite.existing(), FileId::of(input).as_slice())?;
+    check(&output, format, overwrite.existing(), input.id().as_slice())?;
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone());
     let volume = volume.map_err(|error| named(Failure::usage(error)))?;
-    let name = input.display().to_string();
+    let name = input.name();
     let volume = rescale.apply(volume, format, &name, common.quiet)?;
     let header = volume.header.clone();
-    let file_bytes = write(volume, format, &options, &name, &output, overwrite.existing(), common.quiet)?;
+    let what = (format, &options, write_args.slices());
+    let written = write(volume, what, &name, &output, overwrite.existing(), common.quiet)?;
     let report = Report {
         command,
         input: name,
@@ -144,15 +152,17 @@ fn extract(
             [region.z.start, region.z.end],
         ],
         voxel_type: header.voxel_type.name(),
-        file_bytes,
+        file_bytes: written.file_bytes,
+        seconds: written.time.as_secs_f64(),
     };
     let text = format!(
-        "{} → {}  {} {}  {}\n",
+        "{} → {}  {} {}  {}{}\n",
         printable(&report.input),
         printable(&report.output),
         header.dims,
         report.voxel_type,
-        Bytes(file_bytes),
+        Bytes(written.file_bytes),
+        Pace(written.raw_bytes, written.time),
     );
     common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
@@ -167,4 +177,5 @@ struct Report {
     region: [[usize; 2]; 3],
     voxel_type: &'static str,
     file_bytes: u64,
+    seconds: f64,
 }

@@ -1,8 +1,7 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::{DecodeError, OpenError, ReadError, VolumeErrorKind, VolumeFormat};
-use std::path::Path;
+use brickwork_volume::{OpenError, ReadError, VolumeErrorKind, formats::FormatError};
 
 /// The failure that an error of this kind is, in words for people.
 pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -33,26 +32,8 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
         }
+        OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),
         _ => failure,
     };
     failure.of(name)
-}
-
-/// Opens a `.bwv` file.
-///
-/// # Errors
-/// [`Failure`], named.
-pub fn open_bwv(path: &Path) -> Result<brickwork_volume::VolumeFile, Failure> {
-    let opened = std::fs::File::open(path).map_err(Into::into).and_then(brickwork_volume::VolumeFile::new);
-    opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
-        (ReadError::Format(DecodeError::NotAVolume), Ok(format))
-            if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>
-        {
-            let bwv = VolumeFormat::Bwv.path_beside(path);
-            let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
-            let reason = format!("is of the format {}, not a .bwv file", format.name());
-            failure(VolumeErrorKind::Invalid, reason).hint(hint).of_path(path)
-        }
-        _ => read_failure(&error).of_path(path),
-    })
 }

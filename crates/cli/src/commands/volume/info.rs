@@ -1,35 +1,48 @@
-//! `brickwork volume info`: what a `.bwv` file holds, from its header and index alone or from all its bricks.
+//! `brickwork volume info`: what a volume holds, from its header and index alone, or of a `.bwv` file from all its
+//! bricks.
 
 use super::{
-    args::FileArgs,
-    failure::{open_bwv, read_failure},
-    input::shape,
+    args::CommonArgs,
+    failure::read_failure,
+    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, open_any, shape},
 };
 use crate::{
     exit::Exit,
     failure::Failure,
+    input::Input,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
-use brickwork_volume::{Header, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind};
+use brickwork_volume::{
+    Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
+};
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::PathBuf};
 
-/// Show what a .bwv file holds
+/// Show what a volume holds
 ///
-/// Shape and sizes come from the header and index alone. --statistics reads all bricks and shows how many are
-/// constant or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need
+/// The volume may be of any format that "brickwork volume convert" reads. Shape and sizes come from headers
+/// alone. --statistics reads all bricks of a .bwv file and shows how many are constant or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need
 /// per voxel (the "entropy" of Guthe & Goesele 2016, table 2) and per residual.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume info scan.bwv
-  brickwork volume info scan.bwv --statistics")]
+  brickwork volume info scan.bwv --statistics
+  brickwork volume info scan.nii.gz
+  brickwork volume info ct/                               a folder of DICOM or PNG slices")]
 pub struct Args {
+    /// Volume, folder of slices, or - for standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
     /// Read all bricks and show how they are coded
     #[arg(long)]
     statistics: bool,
 
     #[command(flatten)]
-    file: FileArgs,
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    common: CommonArgs,
 }
 
 /// Shows the file that the command line names.
@@ -37,22 +50,113 @@ pub struct Args {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let file = open_bwv(&args.file.input)?;
+    let input = Input::of(&args.input);
+    match open_any(&input, &RawArgs::default(), args.memory.max_memory)? {
+        AnyVolume::Bwv(file) => of_bwv(&file, &input, args),
+        AnyVolume::Other(_) if args.statistics => {
+            let failure = Failure::usage("--statistics is for .bwv files").of(input.name());
+            Err(failure.hint("`brickwork volume encode` makes one"))
+        }
+        AnyVolume::Other(volume) => of_other(&volume, &input, args),
+    }
+}
+
+/// A volume of another format.
+fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, Failure> {
+    let header = &volume.header;
+    let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
+    let sizes = volume.files.iter().filter(|path| path.is_file()).map(|path| std::fs::metadata(path));
+    let file_bytes: Option<u64> = sizes.map(|size| size.ok().map(|size| size.len())).sum();
+    let file_bytes = file_bytes.filter(|_| !volume.files.is_empty());
+    let report = OtherReport {
+        command: "volume info",
+        file: input.name(),
+        format: volume.format.name(),
+        files: volume.files.iter().filter(|path| path.is_file()).count().max(1),
+        file_bytes,
+        dims: [header.dims.x, header.dims.y, header.dims.z],
+        voxel_type: header.voxel_type.name(),
+        spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
+        origin: header.origin,
+        orientation: header.orientation,
+        channels: header.channels,
+        frames: header.frames,
+        frame_spacing: header.frame_spacing,
+        raw_bytes,
+        rescale: header.rescaling().map(|rescaling| Rescaled::of(&rescaling)),
+        metadata: serde_json::from_str(&header.metadata).ok(),
+    };
+    let size = file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
+    let mut text = format!("{}{size}\n", printable(&report.file));
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<14} {}", printable(&value));
+    };
+    let files = if report.files > 1 { format!(", {} files", report.files) } else { String::new() };
+    line("format", format!("{}{files}", format_name(volume.format)));
+    common_lines(header, &mut line);
+    line("raw", Bytes(raw_bytes).to_string());
+    if !header.metadata.is_empty() {
+        line("metadata", header.metadata.clone());
+    }
+    args.common.print(&text, &report, false)?;
+    Ok(Exit::Ok)
+}
+
+/// A format's name as it is usually written.
+const fn format_name(format: VolumeFormat) -> &'static str {
+    match format {
+        VolumeFormat::Raw => "raw voxels",
+        VolumeFormat::Bwv => ".bwv",
+        VolumeFormat::Nrrd => "NRRD",
+        VolumeFormat::MetaImage => "MetaImage",
+        VolumeFormat::Nifti => "NIfTI",
+        VolumeFormat::NiftiGz => "NIfTI, gzip",
+        VolumeFormat::Vti => "VTI",
+        VolumeFormat::Tiff => "TIFF",
+        VolumeFormat::Dicom => "DICOM",
+        VolumeFormat::Folder => "slices",
+    }
+}
+
+/// What all volumes say of themselves.
+fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
+    line("voxels", shape(header));
+    if let Some(rescaling) = header.rescaling() {
+        line("physical", physical(&rescaling));
+    }
+    if header.kind == VoxelKind::Labels {
+        line("kind", "labels".to_owned());
+    }
+    if header.frame_spacing > 0.0 {
+        line("frames", format!("{} s apart", header.frame_spacing));
+    }
+    if header.mip_levels > 1 {
+        let smallest = header.mip_level_dims(header.mip_levels - 1);
+        line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
+    }
+    let [x, y, z] = [header.spacing.x, header.spacing.y, header.spacing.z];
+    line("spacing", format!("{x}, {y}, {z}"));
+    let [x, y, z] = header.origin;
+    line("origin", format!("{x}, {y}, {z}"));
+}
+
+fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exit, Failure> {
     let header = file.header();
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let counts = file.counts();
     let statistics = if args.statistics {
-        args.file.common.start()?;
-        Some(statistics(&file, args)?)
+        args.common.start()?;
+        Some(statistics(file, input, args)?)
     } else {
         None
     };
     let brick = header.brick.dims();
     let report = Report {
         command: "volume info",
-        file: args.file.input.display().to_string(),
+        file: input.name(),
+        format: VolumeFormat::Bwv.name(),
         file_bytes: file.file_bytes(),
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
@@ -80,24 +184,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
-    line("voxels", shape(header));
-    if let Some(rescaling) = header.rescaling() {
-        line("physical", physical(&rescaling));
-    }
-    if header.kind == VoxelKind::Labels {
-        line("kind", "labels".to_owned());
-    }
-    if header.frame_spacing > 0.0 {
-        line("frames", format!("{} s apart", header.frame_spacing));
-    }
-    if header.mip_levels > 1 {
-        let smallest = header.mip_level_dims(header.mip_levels - 1);
-        line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
-    }
-    let [x, y, z] = report.spacing;
-    line("spacing", format!("{x}, {y}, {z}"));
-    let [x, y, z] = report.origin;
-    line("origin", format!("{x}, {y}, {z}"));
+    common_lines(header, &mut line);
     if header.profile == Profile::Bricks {
         line("bricks", format!("{}, in {}", header.brick, counted(counts.chunks, "chunk")));
         line("rank tables", table_count(counts.rank_tables, header));
@@ -116,7 +203,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some(statistics) = &statistics {
         text += &describe(statistics, bits);
     }
-    args.file.common.print(&text, &report, false)?;
+    args.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
 }
 
@@ -162,11 +249,10 @@ fn table_count(tables: usize, header: &Header) -> String {
 }
 
 /// Reads all bricks.
-fn statistics(file: &VolumeFile, args: &Args) -> Result<Statistics, Failure> {
-    let FileArgs { input, common } = &args.file;
-    let quiet = common.quiet || common.json;
-    let read = with_progress(&input.display().to_string(), quiet, |progress| Statistics::of(file, progress));
-    read.map_err(|error| read_failure(&error).of_path(input))
+fn statistics(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Statistics, Failure> {
+    let quiet = args.common.quiet || args.common.json;
+    let read = with_progress(&input.name(), quiet, |progress| Statistics::of(file, progress));
+    read.map_err(|error| read_failure(&error).of(input.name()))
 }
 
 /// The statistics as lines.
@@ -229,6 +315,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
 struct Report {
     command: &'static str,
     file: String,
+    format: &'static str,
     file_bytes: u64,
     dims: [usize; 3],
     voxel_type: &'static str,
@@ -252,6 +339,27 @@ struct Report {
     metadata: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Shares>,
+}
+
+/// `volume info --json` of other formats than `.bwv`.
+#[derive(Serialize)]
+struct OtherReport {
+    command: &'static str,
+    file: String,
+    format: &'static str,
+    files: usize,
+    file_bytes: Option<u64>,
+    dims: [usize; 3],
+    voxel_type: &'static str,
+    spacing: [f64; 3],
+    origin: [f64; 3],
+    orientation: [f64; 9],
+    channels: usize,
+    frames: usize,
+    frame_spacing: f64,
+    raw_bytes: u64,
+    rescale: Option<Rescaled>,
+    metadata: Option<serde_json::Value>,
 }
 
 /// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.

@@ -1,17 +1,23 @@
 //! The volume that a command line names: of any format, or raw voxels with options that describe them.
 
 use super::{
-    failure::open_failure,
+    failure::{failure, open_failure, read_failure},
     values::{dims, voxel_type},
 };
 use crate::{
+    exit::Exit,
     failure::Failure,
     input::{FileId, Input},
 };
 use brickwork_volume::{
-    ByteOrder, Dims, Header, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VoxelStream, VoxelType, open,
+    ByteOrder, DecodeError, Dims, Header, OpenOptions, OpenedVolume, RawLayout, ReadAt, ReadError,
+    VolumeErrorKind, VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
 };
-use std::io::{self, BufReader};
+use std::{
+    fs::File,
+    io::{self, IsTerminal as _, Read as _},
+    path::PathBuf,
+};
 
 /// Bytes read from standard input at a time.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -51,12 +57,13 @@ pub struct RawArgs {
 }
 
 impl RawArgs {
-    /// Opens `input`.
+    /// Opens `input`, with at most `max_memory` bytes for a slice of it, or for all of it where it comes from a
+    /// pipe and must be held whole.
     ///
     /// # Errors
     /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
-    pub fn open(&self, input: &Input) -> Result<OpenedVolume, Failure> {
-        open_as(input, self.layout())
+    pub fn open(&self, input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
+        Source::of(input)?.open(self.layout(), max_memory)
     }
 
     /// Whether any of the options is given.
@@ -69,18 +76,26 @@ impl RawArgs {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_both(&self, a: &Input, b: &Input) -> Result<[OpenedVolume; 2], Failure> {
-        match (is_raw(a), is_raw(b)) {
+    pub fn open_both(
+        &self,
+        a: &Input,
+        b: &Input,
+        max_memory: Option<u64>,
+    ) -> Result<[OpenedVolume; 2], Failure> {
+        let (a, b) = (Source::of(a)?, Source::of(b)?);
+        match (a.is_raw(), b.is_raw()) {
             (true, false) => {
-                let b = open_as(b, RawLayout::default())?;
-                Ok([open_as(a, self.layout().like(&b.header))?, b])
+                let b = b.open(RawLayout::default(), max_memory)?;
+                Ok([a.open(self.layout().like(&b.header), max_memory)?, b])
             }
             (false, true) => {
-                let a = open_as(a, RawLayout::default())?;
-                let b = open_as(b, self.layout().like(&a.header))?;
+                let a = a.open(RawLayout::default(), max_memory)?;
+                let b = b.open(self.layout().like(&a.header), max_memory)?;
                 Ok([a, b])
             }
-            (true, true) | (false, false) => Ok([self.open(a)?, self.open(b)?]),
+            (true, true) | (false, false) => {
+                Ok([a.open(self.layout(), max_memory)?, b.open(self.layout(), max_memory)?])
+            }
         }
     }
 
@@ -96,33 +111,171 @@ impl RawArgs {
     }
 }
 
-/// Whether an input is taken for raw voxels.
-fn is_raw(input: &Input) -> bool {
-    match input {
-        Input::Stdin => true,
-        // What cannot be examined fails when it is opened.
-        Input::File(path) => VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Raw),
+/// Memory for what is read.
+#[derive(clap::Args)]
+pub struct MemoryArgs {
+    /// Most memory for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held whole,
+    /// such as 512MiB or 4G [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = crate::values::memory_size, help_heading = "Machine")]
+    pub max_memory: Option<u64>,
+}
+
+/// What a volume is read from: a path, or standard input, whose first bytes were read.
+enum Source {
+    Path(PathBuf),
+    Stdin(VolumePipe),
+}
+
+impl Source {
+    fn of(input: &Input) -> Result<Self, Failure> {
+        match input {
+            Input::Stdin => Ok(Self::Stdin(stdin()?)),
+            Input::File(path) => Ok(Self::Path(path.clone())),
+        }
+    }
+
+    /// Whether it is taken for raw voxels.
+    fn is_raw(&self) -> bool {
+        let format = match self {
+            Self::Stdin(pipe) => pipe.format(),
+            // What cannot be examined fails when it is opened.
+            Self::Path(path) => VolumeFormat::detect(path).unwrap_or(VolumeFormat::Bwv),
+        };
+        format == VolumeFormat::Raw
+    }
+
+    fn open(self, raw: RawLayout, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
+        let options = OpenOptions { raw, max_memory, ..OpenOptions::default() };
+        match self {
+            Self::Stdin(pipe) => {
+                pipe.open(&options).map_err(|error| open_failure(&error, Input::Stdin.name()))
+            }
+            Self::Path(path) => open(&path, &options).map_err(|error| open_failure(&error, path.display())),
+        }
     }
 }
 
-fn open_as(input: &Input, raw: RawLayout) -> Result<OpenedVolume, Failure> {
-    let opened = match input {
-        Input::Stdin => {
-            let stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin());
-            OpenedVolume::from_raw(VoxelStream::Once(Box::new(stdin)), &raw)
-        }
-        Input::File(path) => open(path, &OpenOptions { raw, ..OpenOptions::default() }),
-    };
-    opened.map_err(|error| open_failure(&error, input.name()))
+/// Standard input as a volume.
+fn stdin() -> Result<VolumePipe, Failure> {
+    let named = |failure: Failure| failure.of(Input::Stdin.name());
+    if io::stdin().is_terminal() {
+        return Err(named(
+            Failure::usage("is a terminal").hint("redirect a file into it: brickwork … - < FILE"),
+        ));
+    }
+    VolumePipe::new(io::stdin()).map_err(|error| named(Failure::io(&error)))
 }
 
 /// A volume of a format that describes its voxels.
 ///
 /// # Errors
 /// [`Failure`], named.
-#[cfg(feature = "gpu")]
-pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
-    open_as(input, RawLayout::default())
+pub fn open_described(input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
+    Source::of(input)?.open(RawLayout::default(), max_memory)
+}
+
+/// The bytes of a `.bwv` file: on disk, or of standard input, in memory.
+pub enum BwvBytes {
+    /// On disk.
+    File(File),
+    /// In memory.
+    Memory(Vec<u8>),
+}
+
+impl ReadAt for BwvBytes {
+    fn byte_count(&self) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.byte_count(),
+            Self::Memory(bytes) => bytes.byte_count(),
+        }
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.read_exact_at(buffer, offset),
+            Self::Memory(bytes) => bytes.read_exact_at(buffer, offset),
+        }
+    }
+}
+
+/// Opens a `.bwv` file.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
+    let path = match input {
+        Input::Stdin => return bwv_of_pipe(stdin()?).map_err(|failure| failure.of(input.name())),
+        Input::File(path) => path,
+    };
+    let opened = File::open(path).map_err(Into::into).and_then(|file| VolumeFile::new(BwvBytes::File(file)));
+    opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
+        (ReadError::Format(DecodeError::NotAVolume), Ok(format))
+            if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>
+        {
+            let bwv = VolumeFormat::Bwv.path_beside(path);
+            let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
+            let reason = format!("is of the format {}, not a .bwv file", format.name());
+            failure(VolumeErrorKind::Invalid, reason).hint(hint).of_path(path)
+        }
+        _ => read_failure(&error).of_path(path),
+    })
+}
+
+/// A file that comes from a pipe is held in memory.
+fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
+    let (mut bytes, mut piece) = (Vec::new(), vec![0; BUFFER_BYTES]);
+    let mut pipe = pipe.into_bytes();
+    loop {
+        let count = match pipe.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::io(&error)),
+        };
+        let grown = bytes.try_reserve(count);
+        grown.map_err(|_| Failure::new(Exit::Runtime, "is too large for the memory"))?;
+        bytes.extend_from_slice(&piece[..count]);
+    }
+    VolumeFile::new(BwvBytes::Memory(bytes)).map_err(|error| read_failure(&error))
+}
+
+/// What a volume that describes itself is.
+pub enum AnyVolume {
+    /// A `.bwv` file.
+    Bwv(VolumeFile<BwvBytes>),
+    /// Any other.
+    Other(OpenedVolume),
+}
+
+impl AnyVolume {
+    /// What it is.
+    pub fn header(&self) -> &Header {
+        match self {
+            Self::Bwv(file) => file.header(),
+            Self::Other(volume) => &volume.header,
+        }
+    }
+}
+
+/// Opens a volume of any format, a `.bwv` file as such.
+///
+/// # Errors
+/// [`Failure`], named.
+pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result<AnyVolume, Failure> {
+    let source = Source::of(input)?;
+    let is_bwv = !raw.is_any()
+        && match &source {
+            Source::Stdin(pipe) => pipe.format() == VolumeFormat::Bwv,
+            // A name that says so goes before what is in the file, as its errors are the more helpful ones.
+            Source::Path(path) => VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Bwv),
+        };
+    match source {
+        Source::Stdin(pipe) if is_bwv => {
+            bwv_of_pipe(pipe).map(AnyVolume::Bwv).map_err(|failure| failure.of(input.name()))
+        }
+        Source::Path(_) if is_bwv => open_bwv(input).map(AnyVolume::Bwv),
+        source => source.open(raw.layout(), max_memory).map(AnyVolume::Other),
+    }
 }
 
 /// The files that a volume consists of, which must not be overwritten.

@@ -4,27 +4,68 @@ use super::failure::failure;
 use crate::{
     exit::Exit,
     failure::Failure,
-    output::{Existing, Output},
+    input::FileId,
+    output::{Existing, Output, create_folder},
     report::with_progress,
 };
-use brickwork_volume::{OpenedVolume, VolumeFormat, WriteError, WriteOptions, write_volume};
+use brickwork_texture::whole_folder::WholeFolder;
+use brickwork_volume::{
+    OpenedVolume, VolumeFormat, WriteError, WriteOptions,
+    formats::{SliceFormat, write_slices},
+    write_volume,
+};
+use std::{
+    io,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 /// The format of what is written to `output`: by its extension, raw for unknown extensions and for standard
-/// output.
+/// output; slices, if it is a folder or ends like one.
 ///
 /// # Errors
 /// [`Failure`], named, if the extension is that of a format that is only read.
 pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
+    if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Ok(VolumeFormat::Folder);
+    }
     VolumeFormat::to_write(path).ok_or_else(|| {
         let written = VolumeFormat::ALL.into_iter().filter(|format| format.is_written());
         let written = written.filter(|&format| format != VolumeFormat::Raw);
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
-        Failure::new(Exit::Unsupported, "cannot write this format")
-            .of_path(path)
-            .hint(format!("formats written: {endings}, and raw voxels with other extensions, such as .raw"))
+        Failure::new(Exit::Unsupported, "cannot write this format").of_path(path).hint(format!(
+            "formats written: {endings}, raw voxels with other extensions, such as .raw, and slices into a \
+             folder, such as slices/"
+        ))
     })
+}
+
+/// Checks what can be checked before the work begins, of files and of folders.
+///
+/// # Errors
+/// As [`Output::check`].
+pub fn check(
+    output: &Output,
+    format: VolumeFormat,
+    existing: Existing,
+    inputs: &[FileId],
+) -> Result<(), Failure> {
+    match output {
+        Output::File(path) if format == VolumeFormat::Folder => {
+            WholeFolder::check(path).map_err(|error| folder_failure(&error, path))
+        }
+        _ => output.check(existing, inputs),
+    }
+}
+
+fn folder_failure(error: &io::Error, path: &Path) -> Failure {
+    let failure = Failure::io(error).of_path(path);
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => failure.hint("slices are written to a new or empty folder"),
+        _ => failure,
+    }
 }
 
 /// Checks that the name of `output` has no other extension than `extension`: a command that writes one format
@@ -43,32 +84,57 @@ pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(
     }
 }
 
-/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`.
-/// Returns how many bytes were written.
+/// What was written.
+pub struct Written {
+    /// Bytes of the file, or of all slices.
+    pub file_bytes: u64,
+    /// Bytes of voxels.
+    pub raw_bytes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`;
+/// to a folder in files of `slices`, or else as its type asks for.
 ///
 /// # Errors
 /// [`Failure`], named after the side that failed.
 pub fn write(
     volume: OpenedVolume,
-    format: VolumeFormat,
-    options: &WriteOptions,
+    (format, options, slices): (VolumeFormat, &WriteOptions, Option<SliceFormat>),
     input: &str,
     output: &Output,
     existing: Existing,
     quiet: bool,
-) -> Result<u64, Failure> {
-    output.write(existing, |sink| {
-        let written = with_progress(input, quiet, |progress| {
-            write_volume(volume, format, options, sink, &mut |done, total| progress(done, total))
-        });
-        written.map_err(|error| {
-            let failure = failure(error.kind(), &error);
-            match error {
-                WriteError::Io(_) => failure,
-                WriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
-                WriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
-                _ => failure.of(input),
-            }
-        })
-    })
+) -> Result<Written, Failure> {
+    let raw_bytes = volume.header.raw_bytes().map_err(Failure::usage)?;
+    let start = Instant::now();
+    let failed = |error: WriteError| {
+        let failure = failure(error.kind(), &error);
+        match error {
+            WriteError::Io(_) => failure,
+            WriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
+            WriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
+            _ => failure.of(input),
+        }
+    };
+    let file_bytes = match output {
+        Output::File(path) if format == VolumeFormat::Folder => {
+            let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
+            let folder = create_folder(path).map_err(|error| folder_failure(&error, path))?;
+            let written = with_progress(input, quiet, |progress| {
+                write_slices(volume, folder.path(), slices, &mut |done, total| progress(done, total))
+            });
+            let file_bytes = written.map_err(|error| failed(error).of_path(path))?;
+            folder.commit().map_err(|error| folder_failure(&error, path))?;
+            file_bytes
+        }
+        _ => output.write(existing, |sink| {
+            let written = with_progress(input, quiet, |progress| {
+                write_volume(volume, format, options, sink, &mut |done, total| progress(done, total))
+            });
+            written.map_err(failed)
+        })?,
+    };
+    Ok(Written { file_bytes, raw_bytes, time: start.elapsed() })
 }

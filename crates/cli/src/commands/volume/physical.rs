@@ -54,7 +54,8 @@ fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
         VolumeFormat::Raw => "raw voxels",
         VolumeFormat::Nrrd => "NRRD",
         VolumeFormat::Vti => "VTI",
-        VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => "this format",
+        VolumeFormat::Folder => "slices",
+        VolumeFormat::Tiff | VolumeFormat::Dicom => "this format",
     };
     let what = match rescaling.uniform() {
         Some(line) => format!("the rescale slope {} and intercept {}", line.slope, line.intercept),

@@ -1,8 +1,9 @@
-//! `brickwork volume slice`: a slice of a `.bwv` file as a grey PNG.
+//! `brickwork volume slice`: a slice of a volume as a grey PNG.
 
 use super::{
-    args::{FileArgs, OverwriteArgs, SelectionArgs},
-    failure::{open_bwv, read_failure},
+    args::{CommonArgs, OverwriteArgs, SelectionArgs},
+    failure::{failure, read_failure},
+    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, file_ids, open_any},
     output::check_extension,
     slice_picture::{Picture, is_upside_down, true_size, with_physical_size},
     values::Part,
@@ -10,7 +11,7 @@ use super::{
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::FileId,
+    input::Input,
     output::Output,
     report::{Bytes, printable},
 };
@@ -18,14 +19,21 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
-use brickwork_volume::{ReadError, Region, Selection, VolumeFile, VoxelKind, with_voxel_type};
+use brickwork_volume::{
+    Dims, Header, OpenedVolume, ReadError, Region, Selection, ShapeError, VolumeFile, VoxelKind,
+    VoxelStreamError, read_frame, with_voxel_type,
+};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{
+    io::{self, Read as _},
+    path::PathBuf,
+};
 
-/// Show a slice of a .bwv file as a grey PNG
+/// Show a slice of a volume as a grey PNG
 ///
-/// Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
+/// The volume may be of any format that "brickwork volume convert" reads. Of a .bwv file only the chunks that
+/// the slice touches are read, of others all slices up to it. Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
 /// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y). Where voxels are not cubes,
 /// the picture is stretched to true proportions. Of a scan whose directions are known, the head is up, in
 /// axial slices the front, and the PNG says how large it is.
@@ -33,10 +41,13 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
   brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png
-  brickwork volume slice ct.bwv --window -160,240 -o soft-tissue.png       in HU")]
+  brickwork volume slice ct.bwv --window -160,240 -o soft-tissue.png       in HU
+  brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
+  brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
-    #[command(flatten)]
-    file: FileArgs,
+    /// Volume, folder of slices, or - for standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
 
     /// Axis that the slice is perpendicular to
     #[arg(long, value_name = "AXIS", default_value = "z")]
@@ -73,6 +84,15 @@ pub struct Args {
 
     #[command(flatten)]
     overwrite: OverwriteArgs,
+
+    #[command(flatten)]
+    raw: RawArgs,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+
+    #[command(flatten)]
+    common: CommonArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
@@ -97,12 +117,13 @@ fn window(text: &str) -> Result<(f64, f64), String> {
 /// # Errors
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let FileArgs { input, common } = &args.file;
+    let (input, common) = (Input::of(&args.input), &args.common);
     let output = Output::of(&args.output);
     check_extension(&output, "png", "name it .png")?;
-    let file = open_bwv(input)?;
-    let named = |failure: Failure| failure.of_path(input);
-    let header = file.header();
+    let volume = open_any(&input, &args.raw, args.memory.max_memory)?;
+    let named = |failure: Failure| failure.of(input.name());
+    let header = volume.header().clone();
+    let header = &header;
     let frame = args.frame.unwrap_or(0);
     let frames = Some(Part(frame, frame.checked_add(1)));
     let channel = args.channel.or((header.channels > 1).then_some(0));
@@ -116,7 +137,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let index = args.index.unwrap_or(depth / 2);
     if index >= depth {
         let reason = format!("there are {depth} slices, the last is {}", depth - 1);
-        return Err(Failure::usage(reason).of_path(input));
+        return Err(named(Failure::usage(reason)));
     }
     let mut region = Region::all(dims);
     match args.axis {
@@ -124,9 +145,21 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Axis::Y => region.y = index..index + 1,
         Axis::Z => region.z = index..index + 1,
     }
-    output.check(args.overwrite.existing(), FileId::of(input).as_slice())?;
+    let inputs = match &volume {
+        AnyVolume::Bwv(_) => input.id().into_iter().collect(),
+        AnyVolume::Other(volume) => file_ids(volume),
+    };
+    output.check(args.overwrite.existing(), &inputs)?;
     common.start()?;
-    let mut values = values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?;
+    let mut values = match volume {
+        AnyVolume::Bwv(file) => {
+            values(&file, &selection, &region).map_err(|error| named(read_failure(&error)))?
+        }
+        AnyVolume::Other(volume) => {
+            let read = values_of_stream(volume, frame, channel.unwrap_or(0), &region);
+            read.map_err(|error| named(failure(error.kind(), error)))?
+        }
+    };
     let rescaling = header.rescaling();
     if let Some(rescaling) = &rescaling {
         let slice_of = |row: usize| if args.axis == Axis::Z { index } else { row };
@@ -170,7 +203,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let has_size = header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
     let Picture { width, height, pixels } = picture;
     let side = |side: usize| {
-        u32::try_from(side).map_err(|_| Failure::new(Exit::Unsupported, "is too wide for PNG").of_path(input))
+        u32::try_from(side).map_err(|_| named(Failure::new(Exit::Unsupported, "is too wide for PNG")))
     };
     let (width, height) = (side(width)?, side(height)?);
     let file_bytes = output.write(args.overwrite.existing(), |sink| {
@@ -184,7 +217,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     })?;
     let report = Report {
         command: "volume slice",
-        input: input.display().to_string(),
+        input: input.name(),
         output: output.name(),
         axis: args.axis,
         index,
@@ -208,11 +241,52 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// The voxels of `region` as numbers; those of 64 bits are rounded.
 #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
-fn values(file: &VolumeFile, selection: &Selection, region: &Region) -> Result<Vec<f64>, ReadError> {
+fn values(
+    file: &VolumeFile<BwvBytes>,
+    selection: &Selection,
+    region: &Region,
+) -> Result<Vec<f64>, ReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
         let read = file.read_selected::<T>(selection, region)?;
         Ok(read.into_iter().map(|voxel| voxel as f64).collect())
     })
+}
+
+/// Those of a volume that comes slice by slice; a slice is held at a time.
+#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
+fn values_of_stream(
+    mut volume: OpenedVolume,
+    frame: usize,
+    channel: usize,
+    region: &Region,
+) -> Result<Vec<f64>, VoxelStreamError> {
+    let header = &volume.header;
+    for (what, index, count) in [("frame", frame, header.frames), ("channel", channel, header.channels)] {
+        if index >= count {
+            return Err(ShapeError::Selected { what, index, count }.into());
+        }
+    }
+    let (dims, channels, voxel_type) = (header.dims, header.channels, header.voxel_type);
+    let row_bytes = dims.x * channels * voxel_type.byte_count();
+    let slice = Header { frames: 1, dims: Dims { z: 1, ..dims }, ..header.clone() };
+    let mut skipped = ((frame * dims.z + region.z.start) as u64) * slice.raw_bytes()?;
+    skipped -= io::copy(&mut (&mut volume.voxels).take(skipped), &mut io::sink())?;
+    if skipped > 0 {
+        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+    }
+    let mut values = Vec::new();
+    for _ in region.z.clone() {
+        let part = (&mut volume.voxels).take((row_bytes * dims.y) as u64);
+        let voxels = read_frame(part, volume.order, &slice, 0, &mut |_, _| {})?;
+        with_voxel_type!(voxel_type, T => {
+            let numbers = voxels.as_slice::<T>().unwrap_or_default();
+            for y in region.y.clone() {
+                let row = numbers[y * dims.x * channels..].iter().skip(channel).step_by(channels);
+                values.extend(row.skip(region.x.start).take(region.x.len()).map(|number| *number as f64));
+            }
+        });
+    }
+    Ok(values)
 }
 
 /// `volume slice --json`.

@@ -1,7 +1,7 @@
 //! How the values of options about volumes are written.
 
 use crate::failure::Failure;
-use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType};
+use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType, formats::SliceFormat};
 
 /// Three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {
@@ -30,6 +30,15 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
 pub fn profile(text: &str) -> Result<Profile, String> {
     let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
     found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
+}
+
+/// `png` or `tiff`.
+pub fn slices(text: &str) -> Result<SliceFormat, String> {
+    match text {
+        "png" => Ok(SliceFormat::Png),
+        "tif" | "tiff" => Ok(SliceFormat::Tiff),
+        _ => Err("expected png or tiff".to_owned()),
+    }
 }
 
 /// What `--brick` says.

@@ -1,49 +1,115 @@
-//! `brickwork volume verify`: whether every byte of a `.bwv` file is what was written.
+//! `brickwork volume verify`: whether every byte of `.bwv` files is what was written.
 
-use super::{
-    args::FileArgs,
-    failure::{open_bwv, read_failure},
-};
+use super::{args::CommonArgs, failure::read_failure, input::open_bwv};
 use crate::{
     exit::Exit,
     failure::Failure,
+    input::Input,
+    json::{self, Entry},
     report::{self, counted, printable},
 };
 use brickwork_volume::Profile;
 use serde::Serialize;
+use std::path::PathBuf;
 
-/// Check every byte of a .bwv file
+/// Check every byte of .bwv files
 ///
-/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged.
+/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged; of several files,
+/// the code of the first that is damaged or cannot be read.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork volume verify scan.bwv
+  brickwork volume verify archive/*.bwv --quiet && echo sound
+  cat scan.bwv | brickwork volume verify -")]
 pub struct Args {
+    /// .bwv files, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+
     #[command(flatten)]
-    file: FileArgs,
+    common: CommonArgs,
 }
 
-/// Verifies the file that the command line names.
+/// Verifies the files that the command line names.
 ///
 /// # Errors
-/// [`Failure`] if the file cannot be read, or header or index are damaged.
+/// [`Failure`] if the only file cannot be read, or its header or index are damaged.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    args.file.common.start()?;
-    let file = open_bwv(&args.file.input)?;
-    let errors = file.verify().map_err(|error| read_failure(&error).of_path(&args.file.input))?;
-    for error in &errors {
-        report::complain(&Failure::new(Exit::Invalid, error).of_path(&args.file.input));
+    args.common.start()?;
+    if let [path] = &args.inputs[..] {
+        let verified = verify(&Input::of(path))?;
+        let exit = verified.complain();
+        args.common.print(&verified.text(), &verified.report, false)?;
+        return Ok(exit);
     }
+    let (mut entries, mut worst) = (Vec::new(), Exit::Ok);
+    for path in &args.inputs {
+        let input = Input::of(path);
+        let exit = match verify(&input) {
+            Ok(verified) => {
+                let exit = verified.complain();
+                if !args.common.json {
+                    args.common.print(&verified.text(), &(), false)?;
+                }
+                entries.push(Entry::Done(verified.report));
+                exit
+            }
+            Err(failure) => {
+                report::complain(&failure);
+                let exit = failure.exit;
+                entries.push(Entry::of(Err(failure)));
+                exit
+            }
+        };
+        if worst == Exit::Ok {
+            worst = exit;
+        }
+    }
+    if args.common.json {
+        json::print(&Reports { command: "volume verify", files: entries }, false)?;
+    }
+    Ok(worst)
+}
+
+struct Verified {
+    report: Report,
+    part: &'static str,
+}
+
+fn verify(input: &Input) -> Result<Verified, Failure> {
+    let file = open_bwv(input)?;
+    let errors = file.verify().map_err(|error| read_failure(&error).of(input.name()))?;
     let report = Report {
         command: "volume verify",
-        file: args.file.input.display().to_string(),
+        file: input.name(),
         sound: errors.is_empty(),
         chunks: file.counts().chunks,
         errors: errors.iter().map(ToString::to_string).collect(),
     };
-    let state = if report.sound { "sound" } else { "damaged" };
     let part = if file.header().profile == Profile::Bricks { "chunk" } else { "piece" };
-    let text = format!("{}: {state}, {}\n", printable(&report.file), counted(report.chunks, part));
-    args.file.common.print(&text, &report, false)?;
-    Ok(if report.sound { Exit::Ok } else { Exit::Invalid })
+    Ok(Verified { report, part })
+}
+
+impl Verified {
+    /// Says what is damaged.
+    fn complain(&self) -> Exit {
+        for error in &self.report.errors {
+            report::complain(&Failure::new(Exit::Invalid, error).of(&self.report.file));
+        }
+        if self.report.sound { Exit::Ok } else { Exit::Invalid }
+    }
+
+    fn text(&self) -> String {
+        let state = if self.report.sound { "sound" } else { "damaged" };
+        format!("{}: {state}, {}\n", printable(&self.report.file), counted(self.report.chunks, self.part))
+    }
+}
+
+/// `volume verify --json` of several files.
+#[derive(Serialize)]
+struct Reports {
+    command: &'static str,
+    files: Vec<Entry<Report>>,
 }
 
 /// `volume verify --json`.

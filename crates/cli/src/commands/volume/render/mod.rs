@@ -12,8 +12,8 @@ use self::{
 };
 use super::{
     args::{CommonArgs, OverwriteArgs},
-    failure::{failure, open_bwv, read_failure},
-    input::{RawArgs, file_ids, shape},
+    failure::{failure, read_failure},
+    input::{RawArgs, file_ids, open_bwv, shape},
     output::check_extension,
     values::spacing,
 };
@@ -257,7 +257,7 @@ impl Args {
             && is_bwv(path)
             && !self.raw.is_any()
         {
-            let file = open_bwv(path)?;
+            let file = open_bwv(input)?;
             let header = file.header();
             let count = header.mip_levels;
             let mip_level = match self.level {
@@ -279,7 +279,7 @@ impl Args {
             volume.files = vec![path.clone()];
             return Ok((volume, mip_level));
         }
-        let volume = self.raw.open(input)?;
+        let volume = self.raw.open(input, None)?;
         if let Level::Of(index @ 1..) = self.level {
             let error = ShapeError::Selected { what: "level", index, count: 1 };
             return Err(named(Failure::usage(error)).hint("only .bwv files have smaller mip levels"));
@@ -308,9 +308,9 @@ impl Args {
         // Some hundred pages at a time.
         let page_bytes = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
         options.page_bytes = options.page_bytes.min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
-        if let (VolumeFormat::Bwv, Input::File(path), 1) = (format, input, header.voxel_type.word_count()) {
+        if let (VolumeFormat::Bwv, Input::File(_), 1) = (format, input, header.voxel_type.word_count()) {
             (options.mip_level, options.frame, options.channel) = (level, self.frame, self.channel);
-            let volume = ResidentVolume::from_file(&open_bwv(path)?, &options).map_err(named)?;
+            let volume = ResidentVolume::from_file(&open_bwv(input)?, &options).map_err(named)?;
             return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));
         }
         let frame = if header.frames == 1 { 0 } else { self.frame };

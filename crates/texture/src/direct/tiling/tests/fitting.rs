@@ -131,6 +131,20 @@ fn a_swapped_pair_is_refused_and_named() {
     }
 }
 
+/// One block that went to a slot of its own, far from the others.
+#[test]
+fn a_single_stray_block_is_refused() {
+    let (width, height) = SIZE;
+    for layout in layouts() {
+        let mut slots = layout.slots(width, height);
+        let stray = slots.iter().max().expect("blocks") + 7;
+        slots[(3 + 5 * width) as usize] = stray;
+        let fitted = Tiling::fit(width, height, &slots);
+        let is_refused = matches!(fitted, Err(Unfit::Disagrees { count: 1, .. }));
+        assert!(is_refused, "{}: {fitted:?}", layout.name());
+    }
+}
+
 #[test]
 fn slots_that_are_no_permutation_are_refused() {
     let size = TilingError::Size { width: 0, height: 4 };

@@ -1,0 +1,173 @@
+//! Folders that are written as a whole or not at all.
+//!
+//! As [`whole_file`](crate::whole_file): the files go to a folder with a temporary name, which is renamed when
+//! all of them are on the disk.
+
+use crate::whole_file::{PREFIX, SUFFIX, folder_of, remove_left_over};
+use std::{
+    fs::{self, File},
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+
+/// A folder being written. If dropped before [`commit`](Self::commit), it leaves everything as it was.
+#[derive(Debug)]
+pub struct WholeFolder {
+    temporary: TempDir,
+    target: PathBuf,
+    /// Locked while the folder is written, where folders can be: else it is not removed by others either.
+    _lock: Option<File>,
+}
+
+impl WholeFolder {
+    /// Checks that a folder can be written at `path`: nothing is there, or an empty folder.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`] if a file or a folder with files is there, [`ErrorKind::NotFound`] if the
+    /// folder around it is not. The message does not repeat `path`.
+    pub fn check(path: &Path) -> io::Result<()> {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_dir() => {
+                return Err(io::Error::new(ErrorKind::AlreadyExists, "is a file; expected a folder"));
+            }
+            Ok(_) if fs::read_dir(path)?.next().is_some() => {
+                return Err(io::Error::new(ErrorKind::AlreadyExists, "the folder is not empty"));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let around = folder_of(path);
+        if around.is_dir() {
+            return Ok(());
+        }
+        let reason = format!("the folder {} does not exist", around.display());
+        Err(io::Error::new(ErrorKind::NotFound, reason))
+    }
+
+    /// Creates a folder to write to, which will be `path`.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), and if no folder can be created there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Self::check(path)?;
+        let around = folder_of(path);
+        remove_left_over(around);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        // That of an ordinary folder, subject to the umask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let create = || {
+            let temporary = builder.tempdir_in(around)?;
+            let lock = File::open(temporary.path()).ok().filter(|lock| lock.lock().is_ok());
+            Ok::<_, io::Error>((temporary, lock))
+        };
+        // Before it was locked, another process may have taken it for one that was left over.
+        let created = create().and_then(|made| if made.0.path().exists() { Ok(made) } else { create() });
+        let (temporary, _lock) = created.map_err(|error| {
+            let reason = format!("cannot create a folder in {}: {}", around.display(), error.kind());
+            io::Error::new(error.kind(), reason)
+        })?;
+        Ok(Self { temporary, target: path.to_owned(), _lock })
+    }
+
+    /// Where files go until then.
+    pub fn path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Flushes all files to the disk and gives the folder its name.
+    ///
+    /// # Errors
+    /// I/O errors; everything is then as it was before.
+    pub fn commit(self) -> io::Result<()> {
+        for entry in fs::read_dir(self.path())? {
+            File::options().write(true).open(entry?.path())?.sync_all()?;
+        }
+        #[cfg(unix)]
+        let _ = File::open(self.path()).and_then(|folder| folder.sync_all());
+        // Elsewhere an empty folder does not make room by itself.
+        #[cfg(not(unix))]
+        let _ = fs::remove_dir(&self.target);
+        fs::rename(self.path(), &self.target).map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty => {
+                io::Error::new(ErrorKind::AlreadyExists, "the folder is not empty")
+            }
+            _ => error,
+        })?;
+        // There is nothing left to remove.
+        let _ = self.temporary.keep();
+        #[cfg(unix)]
+        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_there_with_all_its_files_or_not() {
+        let around = tempfile::tempdir().unwrap();
+        let target = around.path().join("slices");
+        let folder = WholeFolder::create(&target).unwrap();
+        fs::write(folder.path().join("a"), b"1").unwrap();
+        let temporary = folder.path().to_owned();
+        drop(folder);
+        assert!(!target.exists() && !temporary.exists());
+        // An empty folder makes room.
+        fs::create_dir(&target).unwrap();
+        let folder = WholeFolder::create(&target).unwrap();
+        fs::write(folder.path().join("a"), b"1").unwrap();
+        folder.commit().unwrap();
+        assert_eq!(fs::read(target.join("a")).unwrap(), b"1");
+        let error = WholeFolder::create(&target).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string()),
+            (ErrorKind::AlreadyExists, "the folder is not empty".to_owned())
+        );
+        assert_eq!(
+            WholeFolder::check(&target.join("a")).unwrap_err().to_string(),
+            "is a file; expected a folder"
+        );
+        assert!(
+            WholeFolder::check(&around.path().join("none/x"))
+                .unwrap_err()
+                .to_string()
+                .ends_with("none does not exist")
+        );
+        assert_eq!(fs::read_dir(around.path()).unwrap().count(), 1);
+    }
+
+    /// It may appear during the work.
+    #[test]
+    fn a_folder_that_appears_is_kept() {
+        let around = tempfile::tempdir().unwrap();
+        let target = around.path().join("slices");
+        let folder = WholeFolder::create(&target).unwrap();
+        fs::write(folder.path().join("a"), b"ours").unwrap();
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("b"), b"theirs").unwrap();
+        assert!(folder.commit().is_err());
+        let names: Vec<_> = fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["b"]);
+        assert_eq!(fs::read_dir(around.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_of_killed_processes_are_removed() {
+        let around = tempfile::tempdir().unwrap();
+        let left_over = around.path().join(".brickwork-killed.tmp");
+        fs::create_dir(&left_over).unwrap();
+        fs::write(left_over.join("a"), b"half").unwrap();
+        let folder = WholeFolder::create(&around.path().join("slices")).unwrap();
+        assert!(!left_over.exists());
+        // What is being written is not.
+        crate::whole_file::remove_unlocked(around.path());
+        assert!(folder.path().exists());
+    }
+}
