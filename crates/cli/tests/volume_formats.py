@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pydicom
+import pydicom.data
 import SimpleITK as sitk
 import tifffile
 from pydicom.dataset import Dataset, FileMetaDataset
@@ -167,13 +168,27 @@ def not_written(name, *parts):
 
 
 not_written("none.vti", "VTI does not hold 5 frames; NRRD, MetaImage and NIfTI do")
-not_written("none.nii.gz", "NIfTI does not hold 4 channels of f64; its colours are 3 or 4 of u8")
 for ending, reason in [("nrrd", "5 channels"), ("mha", "ElementNumberOfChannels = 5 is not supported")]:
     sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 5)), isVector=True), f"five.{ending}")
     fails(f"five.{ending}", reason)
 # SimpleITK writes vectors to NIfTI as volumes one after the other.
-sitk.WriteImage(sitk.GetImageFromArray(values("uint8", (6, 9, 11, 3)), isVector=True), "vector.nii")
-fails("vector.nii", "dim[5] = 3, vectors whose parts lie one volume after the other, is not supported")
+for dtype in ["uint8", "int16", "float64"]:
+    for channels in [2, 3, 4]:
+        # (SimpleITK looks for the one before the other.)
+        for name in ["vector.nii", "packed.nii.gz"]:
+            array = values(dtype, (6, 9, 11, channels))
+            image = sitk.GetImageFromArray(array, isVector=True)
+            image.SetSpacing(SPACING)
+            image.SetOrigin(ORIGIN)
+            image.SetDirection(DIRECTION)
+            sitk.WriteImage(image, name)
+            check(name, array, SPACING, ORIGIN, DIRECTION, channels=True)
+            ok("decode", "a.bwv", "-o", name, "--force")
+            back = sitk.ReadImage(name)
+            assert (sitk.GetArrayFromImage(back) == array).all(), (dtype, channels, name)
+            assert np.allclose(back.GetSpacing(), SPACING) and np.allclose(back.GetOrigin(), ORIGIN)
+sitk.WriteImage(sitk.GetImageFromArray(values("int16", (6, 9, 11, 5)), isVector=True), "vector.nii")
+fails("vector.nii", "vectors of 5 parts of 1 i16, is not supported")
 
 # Worlds that SimpleITK turns as we do, and a world that it leaves alone.
 array = values("int16")
@@ -296,7 +311,40 @@ for dtype in ["uint8", "uint16", "float32"]:
 tifffile.imwrite("color.tif", np.zeros((8, 8, 5), "uint8"), photometric="rgb", planarconfig="contig")
 fails("color.tif", "a voxel of 5 samples")
 tifffile.imwrite("color.tif", np.zeros((8, 8, 4), "uint8"), photometric="separated", planarconfig="contig")
-fails("color.tif", "the colour type CMYK(8) is not supported")
+fails("color.tif", "CMYK is not supported")
+# Hyperstacks: frames, slices and channels.
+for dtype in ["uint8", "uint16", "float32"]:
+    for frames, channels in [(1, 1), (1, 3), (5, 1), (5, 2)]:
+        array = values(dtype, (frames, 6, 9, 11, channels))
+        want = array.reshape([n for n in array.shape[:1] if n > 1] + [6, 9, 11] + [n for n in [channels] if n > 1])
+        many = {"frames": frames > 1, "channels": channels > 1}
+        tifffile.imwrite(
+            "hyper.tif",
+            np.moveaxis(array, 4, 2),
+            imagej=True,
+            resolution=(2, 4),
+            metadata={"axes": "TZCYX", "spacing": 2.5, "unit": "um", "finterval": 0.25},
+        )
+        info = check("hyper.tif", want, **many)
+        assert np.allclose(info["spacing"], [0.0005, 0.00025, 0.0025]), info
+        for order in ["TZCYX", "TCZYX", "ZTCYX", "CTZYX"]:
+            from_ours = dict(zip("TZYXC", range(5)))
+            tifffile.imwrite(
+                "hyper.ome.tif",
+                np.transpose(array, [from_ours[axis] for axis in order]),
+                ome=True,
+                photometric="minisblack",
+                metadata={
+                    "axes": order,
+                    "PhysicalSizeX": 0.5,
+                    "PhysicalSizeY": 750,
+                    "PhysicalSizeYUnit": "nm",
+                    "PhysicalSizeZ": 0.002,
+                    "PhysicalSizeZUnit": "mm",
+                },
+            )
+            info = check("hyper.ome.tif", want, **many)
+            assert np.allclose(info["spacing"], [0.0005, 0.00075, 0.002]), info
 print("tifffile", tifffile.__version__)
 
 
@@ -480,4 +528,54 @@ for source in ["uint160/3.dcm", "uint163/3.dcm", "rleuint160/3.dcm", "jpeguint16
         fails("cut.dcm", "cut.dcm")
 os.mkdir("empty")
 fails("empty", "has no slices")
+
+# Frames: a plan of doses that comes with pydicom, and an enhanced file whose frames go backwards.
+dose = pydicom.data.get_testdata_file("rtdose.dcm")
+theirs = pydicom.dcmread(dose)
+gaps = np.diff([float(offset) for offset in theirs.GridFrameOffsetVector])
+spacing = [float(theirs.PixelSpacing[1]), float(theirs.PixelSpacing[0]), gaps[0]]
+info = check(dose, theirs.pixel_array, spacing, [float(part) for part in theirs.ImagePositionPatient])
+assert np.isclose(info["rescale"]["slope"], float(theirs.DoseGridScaling)), info["rescale"]
+
+
+def item(**fields):
+    data = Dataset()
+    for name, value in fields.items():
+        setattr(data, name, value)
+    return data
+
+
+array = values("int16")
+for syntax in [ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian, RLELossless]:
+    theirs = pydicom.dcmread("int160/3.dcm")
+    theirs.file_meta.TransferSyntaxUID = syntax
+    theirs.NumberOfFrames = len(array)
+    orientation = item(ImageOrientationPatient=[0, 1, 0, 0, 0, 1])
+    measures = item(PixelSpacing=[SPACING[1], SPACING[0]], SliceThickness=9)
+    theirs.SharedFunctionalGroupsSequence = [
+        item(PlaneOrientationSequence=[orientation], PixelMeasuresSequence=[measures])
+    ]
+    theirs.PerFrameFunctionalGroupsSequence = [
+        item(PlanePositionSequence=[item(ImagePositionPatient=[ORIGIN[0] + SPACING[2] * z, *ORIGIN[1:]])])
+        for z in reversed(range(len(array)))
+    ]
+    for name in ["ImagePositionPatient", "ImageOrientationPatient", "PixelSpacing", "PixelData"]:
+        del theirs[name]
+    frames = array[::-1]
+    if syntax == RLELossless:
+        packed = []
+        for frame in frames:
+            one = pydicom.dcmread("int160/3.dcm")
+            one.PixelData = frame.tobytes()
+            one.compress(RLELossless)
+            packed.append(next(generate_frames(one.PixelData, number_of_frames=1)))
+        theirs.PixelData = encapsulate(packed)
+        theirs["PixelData"].VR = "OB"
+        theirs["PixelData"].is_undefined_length = True
+    else:
+        big = syntax == ExplicitVRBigEndian
+        theirs.PixelData = frames.astype(">i2" if big else "<i2").tobytes()
+        theirs["PixelData"].VR = "OW"
+    pydicom.dcmwrite("frames.dcm", theirs, implicit_vr=syntax.is_implicit_VR, little_endian=syntax.is_little_endian)
+    check("frames.dcm", array, SPACING, ORIGIN, DIRECTION)
 print("pydicom", pydicom.__version__)

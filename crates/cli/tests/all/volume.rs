@@ -98,8 +98,10 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     folder.run(&[&with("9x37x3")[..], &["--channels", "5"]].concat()).fails(1, &["5 channels: 1 to 4"]);
     let eight = ["--brick", "8", "--profile", "guthe2016"];
     folder.run(&[&with("9x37x3")[..], &eight].concat()).fails(1, &["only has bricks of 4×4×4 voxels"]);
-    folder.run(&["volume", "info", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
-    for words in [&["info", "b.nrrd"][..], &["verify", "b.nrrd"], &["slice", "b.nrrd", "-o", "s.png"]] {
+    folder.run(&["volume", "info", "a.raw"]).fails(1, &["a.raw: raw voxels need a description"]);
+    folder.run(&["volume", "verify", "a.raw"]).fails(3, &["a.raw: not a .bwv file"]);
+    let extract = ["extract", "b.nrrd", "--region", "1,1,1", "-o", "s.raw"];
+    for words in [&extract[..], &["verify", "b.nrrd"], &["decode", "b.nrrd"]] {
         let ran = folder.run(&[&["volume"], words].concat());
         ran.fails(
             3,

@@ -39,6 +39,9 @@ pub struct Args {
     statistics: bool,
 
     #[command(flatten)]
+    raw: RawArgs,
+
+    #[command(flatten)]
     memory: MemoryArgs,
 
     #[command(flatten)]
@@ -51,7 +54,7 @@ pub struct Args {
 /// [`Failure`].
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
-    match open_any(&input, &RawArgs::default(), args.memory.max_memory)? {
+    match open_any(&input, &args.raw, args.memory.max_memory)? {
         AnyVolume::Bwv(file) => of_bwv(&file, &input, args),
         AnyVolume::Other(_) if args.statistics => {
             let failure = Failure::usage("--statistics is for .bwv files").of(input.name());

@@ -118,6 +118,17 @@ fn frames_and_colours_are_written_and_read() {
     assert!(write_header(&none, &mut Vec::new()).is_err());
 }
 
+/// A colour is no vector: SimpleITK 2.5 crashes on a file that says it is both.
+#[test]
+fn the_intent_of_vectors_is_not_kept_of_colours() {
+    let intent = |channels, kept: i64| {
+        let metadata = serde_json::json!({ "nifti": { "intent_code": kept } }).to_string();
+        let header = Header { channels, voxel_type: VoxelType::U8, metadata, ..sample(Dims::new(3, 4, 5)) };
+        i16::from_le_bytes([written(&header)[68], written(&header)[69]])
+    };
+    assert_eq!([intent(3, 1007), intent(2, 1007), intent(3, 1002), intent(2, 1006)], [0, 1007, 1002, 1006]);
+}
+
 #[test]
 fn times_become_seconds_and_what_they_were() {
     for (units, stored, seconds) in

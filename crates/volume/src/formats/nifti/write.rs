@@ -78,8 +78,14 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteEr
     out.floats(layout.scl_inter, &scaling[1..]);
     out.floats(layout.cal_max, &[float("cal_max", 0.0)]);
     out.floats(layout.cal_min, &[float("cal_min", 0.0)]);
-    let intent = if parts > 1 { VECTOR } else { 0 };
-    out.code(layout.intent_code, kept["intent_code"].as_i64().unwrap_or(intent));
+    let intent = match kept["intent_code"].as_i64() {
+        // What was a vector is written as a colour, and readers take the one for the other.
+        Some(VECTOR) if parts == 1 => 0,
+        Some(intent) => intent,
+        None if parts > 1 => VECTOR,
+        None => 0,
+    };
+    out.code(layout.intent_code, intent);
     out.text(layout.intent_name, &kept["intent_name"], INTENT_BYTES);
     out.text(layout.descrip, &kept["descrip"], DESCRIP_BYTES);
     out.pose(layout, header, kept, &rows);
