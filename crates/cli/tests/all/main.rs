@@ -4,8 +4,11 @@ mod batch;
 mod common;
 #[cfg(feature = "gpu")]
 mod device;
+#[path = "../../../volume/tests/all/dicom_file.rs"]
+mod dicom_file;
 mod encode;
 mod formats_page;
+mod help_examples;
 mod hints;
 mod json;
 mod nifti;

@@ -28,8 +28,8 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 #[command(after_help = "Examples:
   brickwork info photo.dds
   brickwork info photo.png photo.ktx2 --json
-  brickwork info out/                        every texture and image of a folder
-  brickwork info art.dds --modes-image m.png which mode each block of BC7 has")]
+  brickwork info out/                           every texture and image of a folder
+  brickwork info art.dds --modes-image m.png    which mode each block of BC7 has")]
 pub struct Args {
     /// Textures, images, folders of them, or - for standard input
     #[arg(required = true, value_name = "FILE")]
