@@ -89,8 +89,15 @@ fn cameras() -> Vec<Camera> {
 
 #[test]
 fn skipping_changes_no_picture() {
-    let shapes =
-        [Dims::new(5, 7, 33), Dims::cube(1), Dims::new(64, 1, 1), Dims::new(30, 41, 1), Dims::cube(40)];
+    // The last has more blocks of 16³ voxels than a word has bits.
+    let shapes = [
+        Dims::new(5, 7, 33),
+        Dims::cube(1),
+        Dims::new(64, 1, 1),
+        Dims::new(30, 41, 1),
+        Dims::cube(40),
+        Dims::new(130, 40, 20),
+    ];
     for dims in shapes {
         let spacing = Spacing { x: 1.0, y: 0.7, z: 2.0 };
         let header = Header { spacing, ..Header::new(VoxelType::U8, dims) };
@@ -304,7 +311,63 @@ fn the_head_is_up_and_the_left_is_on_the_right() {
     assert_eq!(brightest(Camera { up: Up::MinusZ, ..camera.clone() }), (false, false));
     assert_eq!(brightest(Camera { roll: 90.0, ..camera.clone() }), (true, false));
     // As in an image viewer: x to the right, y down.
-    assert_eq!(brightest(Camera { up: Up::MinusY, ..camera }), (true, true));
+    assert_eq!(brightest(Camera { up: Up::MinusY, ..camera.clone() }), (true, true));
+    assert_eq!(brightest(Camera { up: Up::Y, ..camera.clone() }), (true, false));
+    // Seen from the front, with what was on the right at the top, and the other way round.
+    assert_eq!(brightest(Camera { up: Up::X, ..camera.clone() }), (false, true));
+    assert_eq!(brightest(Camera { up: Up::MinusX, ..camera }), (true, false));
+}
+
+/// Between two samples the surface is looked for: long steps find nearly the same one as short steps.
+#[test]
+fn surfaces_hardly_depend_on_the_step() {
+    let (ball, _) = ball(40);
+    let dims = Dims::cube(40);
+    let bricks = raw(&ball, dims, VoxelKind::Intensity);
+    let look = Look::Iso { threshold: 100 << 8, color: [0.8; 3], fade: 0.0 };
+    let renderer = Renderer::new(&bricks, look);
+    let picture = |step: f64| {
+        let camera = Camera { azimuth: 40.0, elevation: 30.0, step, ..Camera::default() };
+        draw(&renderer, &camera.view(&Header::new(VoxelType::U8, dims), 90, 90).expect("a view")).pixels
+    };
+    let (short, long) = (picture(0.05), picture(1.0));
+    let both = || short.iter().zip(&long).filter(|(a, b)| a[3] == 255 && b[3] == 255);
+    let sum: u32 = both().map(|(a, b)| u32::from(a[0].abs_diff(b[0]))).sum();
+    let mean = f64::from(sum) / both().count() as f64;
+    assert!(mean < 1.5, "{mean} of 255");
+}
+
+/// A dark surface is brighter where it mirrors the light than its colour.
+#[test]
+fn surfaces_mirror_the_light() {
+    let (ball, _) = ball(40);
+    let dims = Dims::cube(40);
+    let bricks = raw(&ball, dims, VoxelKind::Intensity);
+    let look = Look::Iso { threshold: 100 << 8, color: [0.4; 3], fade: 0.0 };
+    let camera = Camera { azimuth: 40.0, elevation: 30.0, ..Camera::default() };
+    let view = camera.view(&Header::new(VoxelType::U8, dims), 90, 90).expect("a view");
+    let pixels = draw(&Renderer::new(&bricks, look), &view).pixels;
+    let brightest = pixels.iter().map(|pixel| pixel[0]).max().expect("pixels");
+    // 0.4 of 255 is 102, and 0.18 of it is added where the light is mirrored.
+    assert!((140..=150).contains(&brightest), "{brightest}");
+}
+
+/// Labels that fill the volume face outwards at its sides: nothing is beyond them.
+#[test]
+fn labels_end_at_the_sides_of_the_volume() {
+    let dims = Dims::cube(24);
+    let full = vec![7u8; 24 * 24 * 24];
+    let bricks = raw(&full, dims, VoxelKind::Labels);
+    let renderer = Renderer::new(&bricks, Look::Labels { labels: VisibleLabels::default() });
+    let projection = Projection::Orthographic;
+    let camera = Camera { azimuth: 45.0, projection, ..Camera::default() };
+    let view = camera.view(&Header::new(VoxelType::U8, dims), 60, 60).expect("a view");
+    let pixels = draw(&renderer, &view).pixels;
+    // A side to the left of the edge and one to the right; the light comes from the left.
+    let [left, right] = [20, 40].map(|x| pixels[30 * 60 + x]);
+    assert!(left[3] == 255 && right[3] == 255);
+    let brighter = left[..3].iter().zip(&right[..3]).all(|(left, right)| left > right);
+    assert!(brighter, "{left:?} {right:?}");
 }
 
 #[test]

@@ -92,6 +92,44 @@ fn pages_are_slices() {
     refused(folder::open(folder.path()), "a.tif: a file of several pages among slices is not supported");
 }
 
+/// A page of 2×1 whose three channels lie in planes, byte by byte (TIFF 6.0, section 2).
+#[test]
+fn channels_in_planes_become_voxels() {
+    let short = |tag: u16, value: u16| {
+        [&tag.to_le_bytes()[..], &[3, 0, 1, 0, 0, 0], &value.to_le_bytes(), &[0, 0]].concat()
+    };
+    let longer = |tag: u16, kind: u8, at: u32| {
+        [&tag.to_le_bytes()[..], &[kind, 0, 3, 0, 0, 0], &at.to_le_bytes()].concat()
+    };
+    // 10 entries after the header of 8 bytes, then the lists, then the planes.
+    let lists = 8 + 2 + 10 * 12 + 4;
+    let planes = lists + 6 + 12 + 12;
+    let entries = [
+        short(256, 2),
+        short(257, 1),
+        longer(258, 3, lists),
+        short(259, 1),
+        short(262, 2),
+        longer(273, 4, lists + 6),
+        short(277, 3),
+        short(278, 1),
+        longer(279, 4, lists + 18),
+        short(284, 2),
+    ];
+    let mut file = [b"II*\0".to_vec(), 8u32.to_le_bytes().to_vec(), 10u16.to_le_bytes().to_vec()].concat();
+    file.extend(entries.concat());
+    file.extend([0; 4]);
+    file.extend([8u16; 3].map(u16::to_le_bytes).concat());
+    file.extend([planes, planes + 2, planes + 4].map(u32::to_le_bytes).concat());
+    file.extend([2u32; 3].map(u32::to_le_bytes).concat());
+    file.extend(b"RrGgBb");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.tif");
+    fs::write(&path, file).unwrap();
+    let (voxel_type, channels, _, bytes) = read_bytes(tiff_stack::open(&path));
+    assert_eq!((voxel_type, channels, bytes.as_slice()), (VoxelType::U8, 3, &b"RGBrgb"[..]));
+}
+
 /// What a file says of its voxels, and their bytes.
 fn read_bytes(opened: Opened) -> (VoxelType, usize, ByteOrder, Vec<u8>) {
     let OpenedVolume { header, order, mut voxels, .. } = opened.unwrap();
