@@ -316,7 +316,8 @@ fails("color.tif", "CMYK is not supported")
 for dtype in ["uint8", "uint16", "float32"]:
     for frames, channels in [(1, 1), (1, 3), (5, 1), (5, 2)]:
         array = values(dtype, (frames, 6, 9, 11, channels))
-        want = array.reshape([n for n in array.shape[:1] if n > 1] + [6, 9, 11] + [n for n in [channels] if n > 1])
+        several = [[n] if n > 1 else [] for n in [frames, channels]]
+        want = array.reshape(several[0] + [6, 9, 11] + several[1])
         many = {"frames": frames > 1, "channels": channels > 1}
         tifffile.imwrite(
             "hyper.tif",
@@ -576,6 +577,7 @@ for syntax in [ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndi
         big = syntax == ExplicitVRBigEndian
         theirs.PixelData = frames.astype(">i2" if big else "<i2").tobytes()
         theirs["PixelData"].VR = "OW"
-    pydicom.dcmwrite("frames.dcm", theirs, implicit_vr=syntax.is_implicit_VR, little_endian=syntax.is_little_endian)
+    is_little = syntax.is_little_endian
+    pydicom.dcmwrite("frames.dcm", theirs, implicit_vr=syntax.is_implicit_VR, little_endian=is_little)
     check("frames.dcm", array, SPACING, ORIGIN, DIRECTION)
 print("pydicom", pydicom.__version__)

@@ -1,7 +1,7 @@
 //! Folders that are written as a whole or not at all.
 //!
-//! As [`whole_file`](crate::whole_file): the files go to a folder with a temporary name, which is renamed when
-//! all of them are on the disk.
+//! As [`whole_file`](crate::whole_file): the files go to a folder with a temporary name, which is renamed
+//! when all of them are on the disk.
 
 use crate::whole_file::{PREFIX, SUFFIX, folder_of, remove_left_over};
 use std::{

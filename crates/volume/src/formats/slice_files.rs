@@ -71,9 +71,9 @@ const fn is_tiff_color(voxel_type: VoxelType, channels: usize) -> bool {
     channels == 1 || !matches!(voxel_type, VoxelType::I8 | VoxelType::I16 | VoxelType::I32 | VoxelType::I64)
 }
 
-/// Writes each slice of `volume` to a file of its own in `folder`, which is there: `slice_0000.png` and so on,
-/// with as many digits as the last one needs, at least four. Returns how many bytes were written. Memory: a
-/// slice, and what its encoder takes. Spacing, origin and directions are not written.
+/// Writes each slice of `volume` to a file of its own in `folder`, which is there: `slice_0000.png` and so
+/// on, with as many digits as the last one needs, at least four. Returns how many bytes were written. Memory:
+/// a slice, and what its encoder takes. Spacing, origin and directions are not written.
 ///
 /// `progress` is called with the bytes of voxels done and the bytes in all.
 ///

@@ -82,8 +82,9 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
 
 fn ome(pixels: &str, inner: &str) -> String {
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">\
-         <Image ID=\"Image:0\"><Pixels ID=\"Pixels:0\" Type=\"uint8\" SizeX=\"2\" SizeY=\"1\" {pixels}>{inner}</Pixels>\
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\
+         <OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">\
+         <Pixels ID=\"Pixels:0\" Type=\"uint8\" SizeX=\"2\" SizeY=\"1\" {pixels}>{inner}</Pixels>\
          </Image></OME>"
     )
 }

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 /// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// Reads only the chunks that the region touches. The extension of -o decides the format: .nrrd, .mha, .vti,
-/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest. A name that ends
-/// with / gives a folder of PNG or TIFF slices.
+/// .nii, .nii.gz or .bwv; any other, such as .raw, gives little-endian raw voxels, x fastest. A name that
+/// ends with / gives a folder of PNG or TIFF slices.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume extract scan.bwv --region 10..20,0..64,5 -o part.nrrd

@@ -1,5 +1,5 @@
-//! `brickwork volume info`: what a volume holds, from its header and index alone, or of a `.bwv` file from all its
-//! bricks.
+//! `brickwork volume info`: what a volume holds, from its header and index alone, or of a `.bwv` file from
+//! all its bricks.
 
 use super::{
     args::CommonArgs,
@@ -21,8 +21,9 @@ use std::{fmt::Write as _, path::PathBuf};
 /// Show what a volume holds
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. Shape and sizes come from headers
-/// alone. --statistics reads all bricks of a .bwv file and shows how many are constant or duplicates, how they are predicted and coded, and how many bits an arithmetic coder would need
-/// per voxel (the "entropy" of Guthe & Goesele 2016, table 2) and per residual.
+/// alone. --statistics reads all bricks of a .bwv file and shows how many are constant or duplicates, how
+/// they are predicted and coded, and how many bits an arithmetic coder would need per voxel (the "entropy" of
+/// Guthe & Goesele 2016, table 2) and per residual.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume info scan.bwv
@@ -68,7 +69,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, Failure> {
     let header = &volume.header;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
-    let sizes = volume.files.iter().filter(|path| path.is_file()).map(|path| std::fs::metadata(path));
+    let sizes = volume.files.iter().filter(|path| path.is_file()).map(std::fs::metadata);
     let file_bytes: Option<u64> = sizes.map(|size| size.ok().map(|size| size.len())).sum();
     let file_bytes = file_bytes.filter(|_| !volume.files.is_empty());
     let report = OtherReport {

@@ -57,8 +57,8 @@ pub struct RawArgs {
 }
 
 impl RawArgs {
-    /// Opens `input`, with at most `max_memory` bytes for a slice of it, or for all of it where it comes from a
-    /// pipe and must be held whole.
+    /// Opens `input`, with at most `max_memory` bytes for a slice of it, or for all of it where it comes from
+    /// a pipe and must be held whole.
     ///
     /// # Errors
     /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
@@ -114,8 +114,8 @@ impl RawArgs {
 /// Memory for what is read.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
-    /// Most memory for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held whole,
-    /// such as 512MiB or 4G [default: no limit]
+    /// Most memory for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held
+    /// whole, such as 512MiB or 4G [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::memory_size, help_heading = "Machine")]
     pub max_memory: Option<u64>,
 }

@@ -33,10 +33,11 @@ use std::{
 /// Show a slice of a volume as a grey PNG
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. Of a .bwv file only the chunks that
-/// the slice touches are read, of others all slices up to it. Without --window, the slice's smallest value is black and its largest white. The PNG's horizontal axis is
-/// x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y). Where voxels are not cubes,
-/// the picture is stretched to true proportions. Of a scan whose directions are known, the head is up, in
-/// axial slices the front, and the PNG says how large it is.
+/// the slice touches are read, of others all slices up to it. Without --window, the slice's smallest value is
+/// black and its largest white. The PNG's horizontal axis is x (y for --axis x); its vertical axis,
+/// downwards, is y (z for --axis x and y). Where voxels are not cubes, the picture is stretched to true
+/// proportions. Of a scan whose directions are known, the head is up, in axial slices the front, and the PNG
+/// says how large it is.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// Check every byte of .bwv files
 ///
-/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged; of several files,
-/// the code of the first that is damaged or cannot be read.
+/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged; of several
+/// files, the code of the first that is damaged or cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume verify scan.bwv

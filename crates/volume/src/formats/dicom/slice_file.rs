@@ -215,8 +215,8 @@ impl<'a> Fields<'a> {
         if self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some()) {
             return;
         }
-        // The file says where the first frame lies; the others follow along the normal, as far apart as a list
-        // says, or evenly.
+        // The file says where the first frame lies; the others follow along the normal, as far apart as a
+        // list says, or evenly.
         let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else { return };
         let offsets = self.object.get(tags::GRID_FRAME_OFFSET_VECTOR).and_then(|e| e.to_multi_float64().ok());
         let along = match offsets.as_deref() {

@@ -4,8 +4,8 @@
 //! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>,
 //! <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders are read, little-endian files
 //! written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of time are
-//! taken. RGB24 and RGBA32 are 3 and 4 channels of u8; other channels are the parts of vectors (`dim[5]`), which
-//! lie one volume after the other.
+//! taken. RGB24 and RGBA32 are 3 and 4 channels of u8; other channels are the parts of vectors (`dim[5]`),
+//! which lie one volume after the other.
 //!
 //! - Stored values are not scaled: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`).
 //! - The axes of NIfTI's world point right, anterior and superior; ours, like those of MetaImage and DICOM,

@@ -1,5 +1,5 @@
-//! What programs of microscopy say of the pages of a TIFF file: ImageJ (<https://imagej.net/formats/tiff>) and
-//! OME-TIFF (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>).
+//! What programs of microscopy say of the pages of a TIFF file: ImageJ (<https://imagej.net/formats/tiff>)
+//! and OME-TIFF (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>).
 //!
 //! Both put text into the first page's ImageDescription: which slice, channel and time each page is, and how
 //! far apart voxels are.
@@ -48,7 +48,8 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
     let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
     if planes != Some(page_count) {
         let what = format!(
-            "an ImageJ hyperstack of {channels} channels, {slices} slices and {frames} frames in {page_count} pages"
+            "an ImageJ hyperstack of {channels} channels, {slices} slices and {frames} frames in \
+             {page_count} pages"
         );
         return Some(Err(FormatError::Unsupported(what)));
     }
@@ -76,7 +77,8 @@ fn unescaped(text: &str) -> String {
     text.replace("\\u00B5", "µ").replace("\\u00b5", "µ").replace("\\u00C5", "Å").replace("\\u00c5", "Å")
 }
 
-/// What OME's text says of a file of `page_count` pages of `samples` samples; `None` if the text is not OME's.
+/// What OME's text says of a file of `page_count` pages of `samples` samples; `None` if the text is not
+/// OME's.
 pub fn of_ome(text: &str, page_count: usize, samples: usize) -> Option<Result<Pages, FormatError>> {
     let start = text.trim_start();
     let is_ome = start.starts_with('<') && (start.contains("<OME") || start.contains(":OME"));
@@ -189,8 +191,8 @@ impl Ome {
         let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
         if planes != Some(page_count) {
             return unsupported(format!(
-                "an OME-TIFF file of {channels} channels, {slices} slices and {frames} frames in {page_count} \
-                 pages"
+                "an OME-TIFF file of {channels} channels, {slices} slices and {frames} frames in \
+                 {page_count} pages"
             ));
         }
         // How far apart planes are that follow each other along each axis, as the file counts them.
@@ -237,8 +239,8 @@ impl Ome {
                         Some(page) if page < page_count => order.push(page),
                         _ => {
                             return unsupported(format!(
-                                "an OME-TIFF file without the page of channel {channel}, slice {slice}, frame \
-                                 {frame}"
+                                "an OME-TIFF file without the page of channel {channel}, slice {slice}, \
+                                 frame {frame}"
                             ));
                         }
                     }
