@@ -35,6 +35,7 @@ pub const fn short(brick: BrickSize) -> &'static str {
         BrickSize::Four => "4³",
         BrickSize::Eight => "8³",
         BrickSize::Flat => "16×16",
+        _ => "another size",
     }
 }
 
@@ -139,7 +140,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
 }
 
 fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize) -> Run<'_> {
-    let header = Header { brick, ..Header::new(T::TYPE, view.dims()) };
+    let header = Header::new(T::TYPE, view.dims()).with(|header| header.brick = brick);
     let options = EncodeOptions::default();
     let encode = move |file: &mut Vec<u8>| {
         file.clear();

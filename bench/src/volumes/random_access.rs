@@ -65,7 +65,12 @@ pub fn measure<T: Sample>(
     let numbers: Vec<_> = places.iter().map(|&(x, y, z)| chunks.index(x / 16, y / 16, z / 16)).collect();
     let file = |brick| -> Result<_> {
         let mut file = Vec::new();
-        encode(view, &Header { brick, ..Header::new(T::TYPE, dims) }, &EncodeOptions::default(), &mut file)?;
+        encode(
+            view,
+            &Header::new(T::TYPE, dims).with(|header| header.brick = brick),
+            &EncodeOptions::default(),
+            &mut file,
+        )?;
         Ok(VolumeFile::new(file)?)
     };
     let (four, eight) = (file(BrickSize::Four)?, file(BrickSize::Eight)?);

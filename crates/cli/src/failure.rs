@@ -55,6 +55,7 @@ impl Failure {
             FileErrorKind::Unsupported => Self::new(Exit::Unsupported, reason),
             FileErrorKind::Limit => Self::over_limit(reason),
             FileErrorKind::Io => Self::new(Exit::Io, reason),
+            _ => Self::new(Exit::Runtime, reason),
         }
     }
 
@@ -105,7 +106,7 @@ impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         match error {
             ReadError::Unknown { claimed: None, .. } => {
-                let known = FileFormat::ALL.map(FileFormat::name).join(", ");
+                let known = FileFormat::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ");
                 Self::new(Exit::Unsupported, error).hint(format!("known formats: {known}"))
             }
             // No limit would help.

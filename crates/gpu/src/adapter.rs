@@ -123,6 +123,7 @@ impl Adapter {
 
 /// Which adapter to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AdapterChoice {
     /// The best one: a discrete GPU, else an integrated one, else a software adapter.
     #[default]

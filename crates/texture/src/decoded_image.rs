@@ -17,6 +17,7 @@ pub struct ImageIndex {
 
 /// Texels of one image in 8-bit RGBA.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodedImage {
     /// Width in texels.
     pub width: u32,

@@ -2,6 +2,7 @@
 
 /// What can be done about a file that was not read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileErrorKind {
     /// The file (or what was to be written) is broken: create it again.
     Invalid,

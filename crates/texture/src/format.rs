@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 /// A GPU block format: how 4×4 texels lie in 8 or 16 bytes. Colour space and alpha mode belong to
 /// [`Texture`](crate::Texture).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BlockFormat {
     /// RGB with optional 1-bit alpha, 8 bytes per block.
     Bc1,
@@ -41,7 +42,7 @@ pub struct UnknownFormat {
 
 impl BlockFormat {
     /// Every format, in the order of declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &[Self] = &[
         Self::Bc1,
         Self::Bc2,
         Self::Bc3,
@@ -163,7 +164,7 @@ mod tests {
 
     #[test]
     fn every_short_name_leads_back() {
-        for format in BlockFormat::ALL {
+        for &format in BlockFormat::ALL {
             assert_eq!(format.name().parse(), Ok(format));
         }
         assert_eq!("DXGI_FORMAT_BC1_UNORM_SRGB".parse(), Ok(BlockFormat::Bc1));

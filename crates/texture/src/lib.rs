@@ -28,6 +28,12 @@
 //!
 //! An [`Encoder`] compresses an [`Image`] according to [`EncodeOptions`]. The blocks are kept in a
 //! [`Texture`], which a [`TextureDesc`] describes; [`container`] reads and writes its files.
+//!
+//! # What may change
+//!
+//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
+//! are those of [`bytemuck`], [`half`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new
+//! major version of one of them is a new major version of this crate.
 
 pub mod bc;
 mod bytes;
@@ -56,6 +62,8 @@ mod texel;
 mod texture;
 pub mod whole_file;
 pub mod whole_folder;
+
+pub use {bytemuck, half};
 
 pub use decode::{DecodeError, decode_into};
 pub use decoded_image::{DecodedImage, ImageIndex};

@@ -8,6 +8,7 @@ use crate::{
 
 /// How much time an encoder may take for quality. A higher quality never gives a larger error on any image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Quality {
     /// For encoding while a frame is drawn.
     Ultrafast,
@@ -42,6 +43,7 @@ impl Quality {
 /// endpoints for one decoder; [`crate::decode_into`] decodes like one. The values of BC4, BC5 and BC3's alpha
 /// are rounded to nearest, except by [`Trunc`](Self::Trunc); those of signed blocks always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Decoder {
     /// The ideal of Direct3D 10: endpoints and interpolants are exact fractions of the codes, each rounded to
     /// nearest in 8 bits. Code 3 of 31 becomes 25. Most GPUs come closest to this.

@@ -11,6 +11,7 @@ mod sealed {
 
 /// The form in which encoders take texels, whatever their type in the image: four channels, red first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TexelFormat {
     /// 8 bits per channel, as [`Texel::to_rgba8`] gives them.
     #[default]

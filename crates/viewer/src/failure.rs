@@ -55,6 +55,7 @@ impl Failure {
             VolumeErrorKind::Unsupported => Exit::Unsupported,
             VolumeErrorKind::Limit => Exit::Runtime,
             VolumeErrorKind::Io => Exit::Io,
+            _ => Exit::Runtime,
         };
         Self::new(exit, reason)
     }

@@ -37,7 +37,7 @@ fn write_volume(path: &Path, kind: VoxelKind) {
     let voxels: Vec<u8> =
         (0..DIMS.x * DIMS.y * DIMS.z).map(|i| if DIMS.position(i).0 < 20 { 0 } else { 3 }).collect();
     let view = VolumeView::new(&voxels, DIMS).expect("voxels");
-    let header = Header { kind, ..Header::new(VoxelType::U8, DIMS) };
+    let header = Header::new(VoxelType::U8, DIMS).with(|header| header.kind = kind);
     encode(view, &header, &EncodeOptions::default(), File::create(path).expect("a file")).expect("a volume");
 }
 

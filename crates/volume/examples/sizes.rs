@@ -51,14 +51,15 @@ fn measure_parts<T: Voxel>(volume: &Volume) {
                 cut.extend_from_slice(&view.voxels()[row..][part.x.clone()]);
             }
         }
-        let sizes = BrickSize::ALL.map(|brick| format!("{:.3}", size(&cut, part_dims, brick)));
+        let size_of_each = |brick: &BrickSize| format!("{:.3}", size(&cut, part_dims, *brick));
+        let sizes: Vec<_> = BrickSize::ALL.iter().map(size_of_each).collect();
         println!("| {name}, {what} | {part_dims} | {} | {} |", 8 * size_of::<T>(), sizes.join(" | "));
     }
 }
 
 /// Bits per voxel of a file, which is read back.
 fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> f64 {
-    let header = Header { brick, ..Header::new(T::TYPE, dims) };
+    let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
     let mut file = Vec::new();
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
     encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");

@@ -44,8 +44,8 @@ fn measure<T: Voxel>(volume: &Volume) {
         });
     let peer_encode = mb / least(1, || drop(zstd::bulk::compress(bytes, 9).expect("zstd")));
     print!("{name}: zstd -9 {peer_encode:.0}, zstd -3 decompress {peer_decode:.0}");
-    for brick in BrickSize::ALL {
-        let header = Header { brick, ..Header::new(T::TYPE, *dims) };
+    for &brick in BrickSize::ALL {
+        let header = Header::new(T::TYPE, *dims).with(|header| header.brick = brick);
         let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
         let mut file = Vec::new();
         let ours = mb

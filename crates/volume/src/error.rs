@@ -5,6 +5,7 @@ use std::{io, path::PathBuf};
 
 /// Who can do something about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VolumeErrorKind {
     /// The caller asked for something impossible, such as a region outside the volume: change the call.
     Argument,

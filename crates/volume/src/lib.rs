@@ -56,6 +56,12 @@
 //! - `rayon` (default): several threads.
 //! - `io` (default): VTI, TIFF stacks, folders of slices and DICOM series.
 //! - `gpu`: the decoder's kernel in WGSL, for any kernel to include.
+//!
+//! # What may change
+//!
+//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
+//! are those of [`bytemuck`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new major version
+//! of one of them is a new major version of this crate.
 
 mod bits;
 mod brick;
@@ -79,6 +85,8 @@ mod superblock;
 mod untyped;
 mod view;
 mod voxel;
+
+pub use bytemuck;
 
 pub use brick::BrickSize;
 pub use compare::{CompareError, Comparison, compare};

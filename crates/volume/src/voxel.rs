@@ -33,7 +33,7 @@ pub enum VoxelType {
 
 impl VoxelType {
     /// Every type.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &[Self] = &[
         Self::U8,
         Self::I8,
         Self::U16,
@@ -94,12 +94,16 @@ impl fmt::Display for VoxelType {
     }
 }
 
-/// A voxel that bricks are made of.
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A voxel that bricks are made of: `u8` to `u64`, `i8` to `i64`, `f32` and `f64`. The trait is sealed.
 ///
 /// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the
 /// voxel does, and is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE
 /// 754's `totalOrder` (so that −0, +0 and every NaN stay what they are).
-pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
+pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug + sealed::Sealed {
     /// The type at run time.
     const TYPE: VoxelType;
 
@@ -134,6 +138,8 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug {
 
 macro_rules! integer {
     ($voxel:ty, $type:ident, $unsigned:ty, $flip:expr) => {
+        impl sealed::Sealed for $voxel {}
+
         impl Voxel for $voxel {
             const TYPE: VoxelType = VoxelType::$type;
 
@@ -171,6 +177,8 @@ integer!(i64, I64, u64, 1 << 63);
 
 macro_rules! float {
     ($voxel:ty, $type:ident, $signed:ty, $unsigned:ty, $quiet_nan:expr) => {
+        impl sealed::Sealed for $voxel {}
+
         impl Voxel for $voxel {
             const TYPE: VoxelType = VoxelType::$type;
 

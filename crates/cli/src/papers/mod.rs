@@ -238,6 +238,7 @@ fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
             ClusterFitVariant::FourBlocks => "GPU, 16 threads per block, 4 blocks",
             ClusterFitVariant::Subgroup => "GPU, the same with subgroups",
             ClusterFitVariant::Stages => "GPU, one thread per task (the default)",
+            _ => continue,
         };
         let options = normal.with_bc1(normal.bc1.with_cluster_fit_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
@@ -256,6 +257,7 @@ fn name_of(variant: LsdxtVariant) -> &'static str {
         LsdxtVariant::Dynamic => "GPU, registers, run-time indices",
         LsdxtVariant::Constant => "GPU, registers, constant indices",
         LsdxtVariant::Subgroup => "GPU, subgroups",
+        _ => "GPU, another variant",
     }
 }
 

@@ -90,7 +90,7 @@ impl PictureTable {
         let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, report::one_line(error));
         let gpu_failed = |error: GpuError| failed(&error);
         let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
-        let header = Header { kind: VoxelKind::Intensity, ..file.header().clone() };
+        let header = file.header().clone().with(|header| header.kind = VoxelKind::Intensity);
         let volume = ResidentVolume::from_file(&file, &ResidentOptions::default());
         let volume = volume.map_err(|error| failed(&error))?.with_kind(header.kind);
         let on_gpu = GpuVolume::new(context, &volume).map_err(gpu_failed)?;

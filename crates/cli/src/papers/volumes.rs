@@ -225,7 +225,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
     let voxel_count = header.dims.voxel_count().map_err(|error| failed(&error))?;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let encode = |brick: BrickSize| {
-        let header = Header { brick, ..header.clone() };
+        let header = header.clone().with(|header| header.brick = brick);
         let (options, mut file) = (EncodeOptions::default(), Vec::new());
         let source = Cursor::new(bytes);
         encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})

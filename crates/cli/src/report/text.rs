@@ -66,6 +66,7 @@ pub fn color_space_name(color_space: ColorSpace) -> &'static str {
     match color_space {
         ColorSpace::Srgb => "sRGB",
         ColorSpace::Linear => "linear",
+        _ => "another",
     }
 }
 
@@ -93,6 +94,7 @@ pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
         AlphaMode::Opaque => "opaque",
         AlphaMode::Straight => "straight",
         AlphaMode::Premultiplied => "premultiplied",
+        _ => "another",
     }
 }
 

@@ -52,7 +52,7 @@ fn every_row_names_tests_that_exist() {
 fn every_image_format_has_a_row() {
     let page = fs::read_to_string(root().join("docs/formats.md")).unwrap();
     let rows = rows(&page);
-    for format in FileFormat::ALL {
+    for &format in FileFormat::ALL {
         let name = format.name();
         assert!(rows.iter().any(|row| row[0].split(',').next() == Some(name)), "{name} has no row");
     }

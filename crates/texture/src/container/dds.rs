@@ -385,7 +385,7 @@ fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(DxgiFormat, &'s
 
 /// What a `DXGI_FORMAT` number stands for: the inverse of [`dxgi`].
 fn of_dxgi(number: u32) -> Option<(BlockFormat, ColorSpace, &'static str)> {
-    let all = BlockFormat::ALL.into_iter();
+    let all = BlockFormat::ALL.iter().copied();
     let mut all = all.flat_map(|format| [(format, ColorSpace::Linear), (format, ColorSpace::Srgb)]);
     all.find_map(|(format, color_space)| {
         let (dxgi, name) = dxgi(format, color_space)?;

@@ -7,6 +7,7 @@ pub(super) const DETECT_BYTES: usize = ::ktx2::MAGIC.len();
 
 /// A kind of texture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ContainerFormat {
     /// DirectDraw surface, by Microsoft.
     Dds,
@@ -16,7 +17,7 @@ pub enum ContainerFormat {
 
 impl ContainerFormat {
     /// Every container.
-    pub const ALL: [Self; 2] = [Self::Dds, Self::Ktx2];
+    pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2];
 
     /// The container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 12; the rest is
     /// ignored.
@@ -57,7 +58,7 @@ impl ContainerFormat {
 
     /// The container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| ext.eq_ignore_ascii_case(format.extension()))
+        Self::ALL.iter().copied().find(|format| ext.eq_ignore_ascii_case(format.extension()))
     }
 
     /// The file extension, without the dot: `dds` or `ktx2`.

@@ -17,6 +17,7 @@ impl Default for ReadOptions {
 
 /// Which header a DDS file gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DdsHeader {
     /// The legacy header if a reader gets the same texture back from it, else the DX10 header. That is, the
     /// legacy header for unsigned and opaque BC4 and BC5 without an array. (Of colours it does not say

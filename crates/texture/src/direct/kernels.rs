@@ -146,7 +146,7 @@ pub(crate) fn all() -> Vec<Kernel> {
     let tiled = |code| Tiled { code, overrides: Vec::new() };
     let stores: Vec<_> = TilingCode::ALL
         .into_iter()
-        .flat_map(|code| [Store::Scatter(tiled(code)), Store::Gather(tiled(code))])
+        .flat_map(|&code| [Store::Scatter(tiled(code)), Store::Gather(tiled(code))])
         .chain([Store::View])
         .collect();
     let mut kernels = Vec::new();

@@ -1,9 +1,12 @@
 //! How far a call has got, and whether to go on.
 
 use crate::EncodeError;
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// Asks a running call to stop. Clones share the request.
@@ -35,6 +38,13 @@ impl CancelToken {
 pub struct Progress<'a> {
     callback: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     cancel: Option<&'a CancelToken>,
+}
+
+impl fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_callback = self.callback.is_some();
+        f.debug_struct("Progress").field("callback", &has_callback).field("cancel", &self.cancel).finish()
+    }
 }
 
 impl<'a> Progress<'a> {

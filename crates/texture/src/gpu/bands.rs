@@ -16,6 +16,7 @@ use crate::{
 use brickwork_gpu::{Context, Download, Timer, wgpu};
 use std::{
     collections::VecDeque,
+    fmt,
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -54,6 +55,12 @@ pub struct Encoding<'a> {
     last: Instant,
     /// The time of each kernel so far, if measured.
     times: Option<Vec<Duration>>,
+}
+
+impl fmt::Debug for Encoding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoding").field("next", &self.next).field("done", &self.done).finish_non_exhaustive()
+    }
 }
 
 /// The next mip level, which comes back with the bands.

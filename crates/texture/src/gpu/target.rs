@@ -14,6 +14,7 @@ pub struct Region {
 
 /// Where texels come from.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum TexelSource<'a> {
     /// RGBA in the first 4 GiB of a buffer with usage `STORAGE`, row by row.
     Buffer {
@@ -41,6 +42,7 @@ pub enum TexelSource<'a> {
 
 /// Where blocks go.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum BlockTarget<'a> {
     /// The first 4 GiB of a buffer with usage `STORAGE`.
     Buffer {

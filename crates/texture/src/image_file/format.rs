@@ -2,6 +2,7 @@
 
 /// A format of image or texture files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileFormat {
     /// Portable Network Graphics.
     Png,
@@ -27,7 +28,7 @@ pub enum FileFormat {
 
 impl FileFormat {
     /// Every format, in the order of declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &[Self] = &[
         Self::Png,
         Self::Jpeg,
         Self::Tga,
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn extensions_and_first_bytes_lead_to_formats() {
-        for format in FileFormat::ALL {
+        for &format in FileFormat::ALL {
             assert_eq!(FileFormat::of_extension(format.name()), Some(format));
         }
         assert_eq!(FileFormat::of_extension(".JPG"), Some(FileFormat::Jpeg));

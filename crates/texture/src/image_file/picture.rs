@@ -6,6 +6,7 @@ use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError
 /// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha
 /// is straight. 16-bit values are in the machine's byte order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Texels {
     /// 8-bit grey.
     Grey8(Vec<u8>),
@@ -59,6 +60,7 @@ impl Texels {
 
 /// A picture read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Picture {
     /// Width in texels, after orientation.
     pub width: u32,

@@ -21,6 +21,7 @@ pub fn psnr(mse: f64) -> f64 {
 
 /// How much two images of the same size differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Metrics {
     /// Texels compared.
     pub texel_count: u64,

@@ -44,12 +44,6 @@ impl Simd for Avx2 {
         I(unsafe { _mm256_set1_epi32(value) })
     }
     #[inline(always)]
-    fn load_f(self, values: &[f32]) -> F {
-        assert!(values.len() >= 8);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        F(unsafe { _mm256_loadu_ps(values.as_ptr()) })
-    }
-    #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
         assert!(values.len() >= 8);
         // SAFETY: the token stands for the instructions; the length was checked.

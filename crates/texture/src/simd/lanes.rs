@@ -14,8 +14,6 @@ pub(crate) trait Simd: Copy + 'static {
     fn f(self, value: f32) -> Self::F;
     /// The same integer in every lane.
     fn i(self, value: i32) -> Self::I;
-    /// The first `LANES` floats of `values`.
-    fn load_f(self, values: &[f32]) -> Self::F;
     /// The first `LANES` integers of `values`.
     fn load_i(self, values: &[i32]) -> Self::I;
     /// Vector x of four has word 4·i + x of `words` in lane i; they are little endian.

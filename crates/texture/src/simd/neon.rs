@@ -44,12 +44,6 @@ impl Simd for Neon {
         I(unsafe { vdupq_n_s32(value) })
     }
     #[inline(always)]
-    fn load_f(self, values: &[f32]) -> F {
-        assert!(values.len() >= 4);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        F(unsafe { vld1q_f32(values.as_ptr()) })
-    }
-    #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
         assert!(values.len() >= 4);
         // SAFETY: the token stands for the instructions; the length was checked.
@@ -66,7 +60,9 @@ impl Simd for Neon {
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
-        self.load_f(&lanes.map(|index| table[index as usize]))
+        let values: [f32; 4] = lanes.map(|index| table[index as usize]);
+        // SAFETY: the token stands for the instructions; there are four floats.
+        F(unsafe { vld1q_f32(values.as_ptr()) })
     }
     #[inline(always)]
     fn none(self) -> M {

@@ -21,10 +21,6 @@ impl Simd for Scalar {
         value
     }
     #[inline(always)]
-    fn load_f(self, values: &[f32]) -> f32 {
-        values[0]
-    }
-    #[inline(always)]
     fn load_i(self, values: &[i32]) -> i32 {
         values[0]
     }

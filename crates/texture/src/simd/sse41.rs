@@ -44,12 +44,6 @@ impl Simd for Sse41 {
         I(unsafe { _mm_set1_epi32(value) })
     }
     #[inline(always)]
-    fn load_f(self, values: &[f32]) -> F {
-        assert!(values.len() >= 4);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        F(unsafe { _mm_loadu_ps(values.as_ptr()) })
-    }
-    #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
         assert!(values.len() >= 4);
         // SAFETY: the token stands for the instructions; the length was checked.
@@ -77,7 +71,9 @@ impl Simd for Sse41 {
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
-        self.load_f(&lanes.map(|index| table[index as usize]))
+        let values: [f32; 4] = lanes.map(|index| table[index as usize]);
+        // SAFETY: the token stands for the instructions; there are four floats.
+        F(unsafe { _mm_loadu_ps(values.as_ptr()) })
     }
     #[inline(always)]
     fn none(self) -> M {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 /// The shape of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextureKind {
     /// One image, or an array of them where there are several layers.
     D2,
@@ -17,6 +18,7 @@ pub enum TextureKind {
 
 /// What the stored numbers mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ColorSpace {
     /// Samplers convert red, green and blue from the sRGB transfer function.
     Srgb,
@@ -41,6 +43,7 @@ impl ColorSpace {
 
 /// How alpha is to be interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AlphaMode {
     /// Every texel is opaque.
     Opaque,

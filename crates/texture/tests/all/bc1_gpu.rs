@@ -123,6 +123,7 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
                         Quality::Normal => 33,
                         Quality::High => 16,
                         Quality::Best => 5,
+                        _ => unreachable!("a kind that the tests do not know"),
                     };
                     if width > most {
                         continue;

@@ -36,6 +36,7 @@ fn desc(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]
         TextureKind::D2 => TextureDesc::new_2d(format, width, height),
         TextureKind::Cube => TextureDesc::new_cube(format, width),
         TextureKind::D3 => TextureDesc::new_3d(format, width, height, depth),
+        _ => unreachable!("a kind that the tests do not know"),
     };
     desc.with_alpha_mode(AlphaMode::Opaque)
 }
@@ -71,7 +72,7 @@ fn textures() -> impl Iterator<Item = Texture> {
         (TextureKind::D3, [9, 5, 7], 1),
         (TextureKind::D3, [2, 3, 1], 1),
     ];
-    let bases = BlockFormat::ALL.into_iter().flat_map(move |format| {
+    let bases = BlockFormat::ALL.iter().copied().flat_map(move |format| {
         kinds.into_iter().flat_map(move |(kind, size, layers)| {
             let desc = desc(format, kind, size).with_layers(layers);
             [1, 2, desc.full_mip_levels()].map(|mip_levels| filled(desc.with_mip_levels(mip_levels)))
@@ -362,6 +363,7 @@ fn other_crates_read_our_dds() {
                         AlphaMode::Opaque => ddsfile::AlphaMode::Opaque,
                         AlphaMode::Straight => ddsfile::AlphaMode::Straight,
                         AlphaMode::Premultiplied => ddsfile::AlphaMode::PreMultiplied,
+                        _ => unreachable!("a kind that the tests do not know"),
                     }
                 );
             }
@@ -390,6 +392,7 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
         BlockFormat::Bc6hUfloat => vec![(0, 128, 0, 8, 0, ONE)],
         BlockFormat::Bc6hSfloat => vec![(0, 128, 0, 12, MINUS_ONE, ONE)],
         BlockFormat::Bc7 => vec![(0, 128, 0, 0, UNORM.0, UNORM.1)],
+        _ => unreachable!("a kind that the tests do not know"),
     }
 }
 
@@ -405,6 +408,7 @@ fn descriptor(texture: &Texture) -> Vec<u8> {
         BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm => 132,
         BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat => 133,
         BlockFormat::Bc7 => 134,
+        _ => unreachable!("a kind that the tests do not know"),
     };
     let mut bytes = (block as u32 + 4).to_le_bytes().to_vec();
     bytes.extend([0; 4]); // vendor Khronos, type basic
@@ -501,6 +505,7 @@ fn vulkan_format(texture: &Texture) -> u32 {
         BlockFormat::Bc6hUfloat => 143,
         BlockFormat::Bc6hSfloat => 144,
         BlockFormat::Bc7 => 145,
+        _ => unreachable!("a kind that the tests do not know"),
     };
     let is_srgb = texture.desc().color_space == ColorSpace::Srgb && texture.desc().format.has_srgb();
     unorm + u32::from(is_srgb)
@@ -846,7 +851,7 @@ fn failing_streams_are_no_broken_files() {
             Ok(())
         }
     }
-    for format in ContainerFormat::ALL {
+    for &format in ContainerFormat::ALL {
         let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
         let error = texture.write(Full, format, &WriteOptions::default()).unwrap_err();
         assert_eq!(error.kind(), FileErrorKind::Io);
@@ -855,7 +860,7 @@ fn failing_streams_are_no_broken_files() {
 
 #[test]
 fn containers_are_told_apart() {
-    for format in ContainerFormat::ALL {
+    for &format in ContainerFormat::ALL {
         let file = write(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque), format);
         assert_eq!(ContainerFormat::detect(&file), Some(format));
         assert_eq!(ContainerFormat::of_extension(&format.extension().to_uppercase()), Some(format));

@@ -62,7 +62,7 @@ fn textures() -> Vec<Texture> {
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut textures = Vec::new();
-    for format in BlockFormat::ALL {
+    for &format in BlockFormat::ALL {
         for shape in shapes {
             for color_space in [ColorSpace::Linear, ColorSpace::Srgb] {
                 for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {

@@ -195,7 +195,7 @@ mod tests {
 
     fn header() -> Header {
         let spacing = Spacing { x: 1.0, y: 1.0, z: 2.0 };
-        Header { spacing, ..Header::new(VoxelType::U8, Dims::new(100, 80, 40)) }
+        Header::new(VoxelType::U8, Dims::new(100, 80, 40)).with(|header| header.spacing = spacing)
     }
 
     fn orbit() -> Orbit {

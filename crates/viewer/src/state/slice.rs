@@ -181,7 +181,7 @@ mod tests {
 
     fn volume(orientation: [f64; 9]) -> Volume {
         let voxels: Vec<u16> = (0..210).collect();
-        let header = Header { orientation, ..Header::new(VoxelType::U16, DIMS) };
+        let header = Header::new(VoxelType::U16, DIMS).with(|header| header.orientation = orientation);
         of_voxels(&voxels, header).expect("a volume")
     }
 

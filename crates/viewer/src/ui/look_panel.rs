@@ -65,6 +65,7 @@ const fn name(preset: Preset) -> &'static str {
         Preset::Mri => "MRI",
         Preset::Fire => "Fire",
         Preset::Grey => "Grey",
+        _ => "Another",
     }
 }
 
@@ -79,7 +80,7 @@ fn curve(ui: &mut Ui, scan: &mut Scan) {
         ComboBox::from_id_salt("preset").width(ui.available_width()).selected_text(preset_name).show_ui(
             ui,
             |ui| {
-                for preset in Preset::ALL {
+                for &preset in Preset::ALL {
                     if ui.selectable_label(chosen == Some(preset), name(preset)).clicked()
                         && let (Ok(new), Some(curve)) =
                             (Curve::of_preset(preset, values), scan.look.curve_mut())

@@ -13,8 +13,8 @@ pub fn narrowed<S: ReadAt>(
 ) -> Result<ResidentVolume, Failure> {
     let header = file.header();
     match header.kind {
-        VoxelKind::Intensity => lay_out(file, options, header, to_f32(header.voxel_type)),
         VoxelKind::Labels => lay_out(file, options, header, to_u32(header.voxel_type)),
+        _ => lay_out(file, options, header, to_f32(header.voxel_type)),
     }
 }
 

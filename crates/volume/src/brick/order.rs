@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_voxel_has_a_code() {
-        for size in BrickSize::ALL {
+        for &size in BrickSize::ALL {
             for is_sorted in [false, true] {
                 let mut all = order(size, is_sorted).to_vec();
                 assert_eq!(all[0], 0);

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// The voxels of a brick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BrickSize {
     /// 4×4×4 voxels: quick to reach on their own.
     #[default]
@@ -30,7 +31,7 @@ impl BrickSize {
     }
 
     /// Every size.
-    pub const ALL: [Self; 3] = [Self::Four, Self::Eight, Self::Flat];
+    pub const ALL: &[Self] = &[Self::Four, Self::Eight, Self::Flat];
 
     /// The size with so many voxels.
     pub(super) const fn of_count(count: usize) -> Self {

@@ -28,6 +28,7 @@ pub(super) const MAX_METADATA: u32 = 16 << 20;
 ///
 /// Exhaustive, so that every match on it must handle a new profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Profile {
     /// Brickwork's own: superblocks, sixteen predictors, one Rice level per group of eight voxels.
     #[default]
@@ -42,8 +43,8 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile.
-    pub const ALL: [Self; 3] =
-        [Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
+    pub const ALL: &[Self] =
+        &[Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
 
     /// The name in reports and on the command line: `bricks`, `guthe2016` or `guthe2016-second-level`.
     pub const fn name(self) -> &'static str {
@@ -57,6 +58,7 @@ impl Profile {
 
 /// What voxels stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VoxelKind {
     /// Intensities: a voxel of a smaller mip level is the mean of those it stands for.
     #[default]
@@ -68,6 +70,7 @@ pub enum VoxelKind {
 
 /// What a volume is.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Header {
     /// How bricks are coded. Default: [`Profile::Bricks`].
     pub profile: Profile,
@@ -123,6 +126,13 @@ impl Header {
             orientation: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
             metadata: String::new(),
         }
+    }
+
+    /// This header with other fields: `Header::new(voxel_type, dims).with(|header| header.channels = 3)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// The dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
@@ -263,7 +273,7 @@ impl Header {
             2 => Profile::Guthe2016 { second_level: true },
             other => return bad("the profile", 10, other.into()),
         };
-        let Some(voxel_type) = VoxelType::ALL.into_iter().find(|&t| type_code(t) == fixed[11]) else {
+        let Some(voxel_type) = VoxelType::ALL.iter().copied().find(|&t| type_code(t) == fixed[11]) else {
             return bad("the type of voxels", 11, fixed[11].into());
         };
         let brick = match (fixed[12], profile) {

@@ -49,6 +49,12 @@ impl ReadAt for File {
         std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
     }
 
+    /// Such as a browser, where there are no files.
+    #[cfg(not(any(unix, windows)))]
+    fn read_exact_at(&self, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     #[cfg(windows)]
     fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
         while !buffer.is_empty() {

@@ -66,6 +66,7 @@ pub struct Statistics {
 
 /// How groups of eight values are coded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GroupStatistics {
     /// Rice level 0: all codes are zero and take no bits.
     pub zero: u64,

@@ -2,7 +2,7 @@
 
 use super::{header::Header, options::EncodeOptions, table::Table, untyped_writer::UntypedWriter};
 use crate::{VolumeView, Voxel, WriteError};
-use std::{io::Write, marker::PhantomData};
+use std::{fmt, io::Write, marker::PhantomData};
 
 /// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than
 /// half as much again with smaller mip levels, and 16 bytes per chunk; with the profile guthe2016 a frame and
@@ -13,6 +13,12 @@ pub struct VolumeWriter<W, T> {
     sink: W,
     writer: UntypedWriter,
     voxels: PhantomData<T>,
+}
+
+impl<W, T> fmt::Debug for VolumeWriter<W, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VolumeWriter").finish_non_exhaustive()
+    }
 }
 
 /// Writes the file of one frame in memory to `sink`. One rank table serves the whole volume.

@@ -11,6 +11,7 @@ pub(super) const SNIFFED_BYTES: usize = 1024;
 
 /// A format of volumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VolumeFormat {
     /// Voxels without a header.
     Raw,
@@ -36,7 +37,7 @@ pub enum VolumeFormat {
 
 impl VolumeFormat {
     /// Every format.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &[Self] = &[
         Self::Raw,
         Self::Bwv,
         Self::Nrrd,
@@ -103,7 +104,7 @@ impl VolumeFormat {
             return Some(Self::Folder);
         }
         let (_, extension) = split(path)?;
-        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+        Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
     /// The format of a file by its first bytes, 348 or more where there are so many. `None` if they are of no
@@ -161,11 +162,11 @@ impl VolumeFormat {
     pub fn to_write(path: &Path) -> Option<Self> {
         let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
         let extension = extension.as_str();
-        let written = Self::ALL.into_iter().filter(|format| format.is_written());
+        let written = Self::ALL.iter().copied().filter(|format| format.is_written());
         if let Some(format) = written.into_iter().find(|format| format.extensions()[0] == extension) {
             return Some(format);
         }
-        let is_known = Self::ALL.into_iter().any(|format| format.extensions().contains(&extension));
+        let is_known = Self::ALL.iter().copied().any(|format| format.extensions().contains(&extension));
         (!is_known && !matches!(extension, "png" | "gz" | "zst")).then_some(Self::Raw)
     }
 

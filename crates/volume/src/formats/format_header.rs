@@ -5,6 +5,7 @@ use crate::{ByteOrder, Header};
 
 /// The header of a volume in another format, and how its voxels follow.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FormatHeader {
     /// What the volume is. Fields that have no place elsewhere are kept in its metadata.
     pub header: Header,
@@ -21,6 +22,7 @@ pub struct FormatHeader {
 
 /// Where the voxels of a header are.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VoxelLocation {
     /// Right after the header.
     Attached,

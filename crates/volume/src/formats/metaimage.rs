@@ -180,7 +180,7 @@ fn joined<T: ToString>(numbers: &[T]) -> String {
 }
 
 fn voxel_type(name: &str) -> Option<VoxelType> {
-    VoxelType::ALL.into_iter().find(|&t| type_name(t) == name)
+    VoxelType::ALL.iter().copied().find(|&t| type_name(t) == name)
 }
 
 const fn type_name(voxel_type: VoxelType) -> &'static str {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for voxel_type in VoxelType::ALL {
+        for &voxel_type in VoxelType::ALL {
             for channels in 1..=4 {
                 for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                     let header = Header { voxel_type, channels, frames, frame_spacing, ..sample() };

@@ -102,7 +102,7 @@ fn stored_range(voxel_type: VoxelType) -> Extent {
 /// The least type of integers that holds all from a least to a largest one.
 fn least_type(range: Extent) -> Option<VoxelType> {
     let holds = |&voxel_type: &VoxelType| joined(stored_range(voxel_type), range) == stored_range(voxel_type);
-    let mut all = VoxelType::ALL.into_iter().filter(|&voxel_type| is_integer(voxel_type));
+    let mut all = VoxelType::ALL.iter().copied().filter(|&voxel_type| is_integer(voxel_type));
     all.find(holds)
 }
 

@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn slices_come_back() {
-        for voxel_type in VoxelType::ALL {
+        for &voxel_type in VoxelType::ALL {
             for channels in 1..=4 {
                 for &format in SliceFormat::ALL {
                     let folder = tempfile::tempdir().expect("a folder");

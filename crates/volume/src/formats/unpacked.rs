@@ -9,6 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// How the voxels of a file are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VoxelEncoding {
     /// As they are.
     #[default]

@@ -205,7 +205,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut swapped = bytes();
         swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|number| number.reverse());
-        for format in VolumeFormat::ALL.into_iter().filter(|format| format.is_written()) {
+        for format in VolumeFormat::ALL.iter().copied().filter(|format| format.is_written()) {
             for (once, compress) in [(false, false), (true, false), (false, true)] {
                 let options = WriteOptions { compress, ..WriteOptions::default() };
                 let mut file = Vec::new();

@@ -89,6 +89,7 @@ fn decoders() -> Vec<Kernel> {
 
 /// Which threads the 32 lanes that decode a brick are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Lanes {
     /// A workgroup, on any device.
     Workgroup,

@@ -114,7 +114,7 @@ fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
 fn every_type_is_decoded_to_its_own_numbers() {
     let Some(context) = context() else { return };
     for dims in [Dims::cube(1), Dims::new(5, 7, 33), Dims::new(101, 53, 49)] {
-        for &voxel_type in &VoxelType::ALL {
+        for &voxel_type in VoxelType::ALL {
             with_voxel_type!(voxel_type, T => {
                 compare_voxels(&context, &numbers::<T>(dims, &mut Random(dims.x as u32)), dims);
             });
@@ -168,7 +168,7 @@ fn damaged_bricks_are_decoded_to_something() {
     let Some(context) = context() else { return };
     let rounds = std::env::var("BRICKWORK_FORGED").ok().and_then(|n| n.parse().ok()).unwrap_or(60u32);
     let mut random = Random(99);
-    for &voxel_type in &VoxelType::ALL {
+    for &voxel_type in VoxelType::ALL {
         let (mut same, mut all) = (0, 0);
         for round in 0..rounds.div_ceil(VoxelType::ALL.len() as u32) {
             let counts = with_voxel_type!(voxel_type, T => damaged::<T>(&context, round, &mut random));

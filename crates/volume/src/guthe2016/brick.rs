@@ -20,7 +20,7 @@ pub(super) fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut V
     }
     let (raw, range) = (ordinals.map(|v| i64::from(v - min)), i64::from(max - min));
     let mut best = (usize::MAX, Transform::SubtractMin, [0; 64]);
-    for transform in Transform::ALL {
+    for &transform in Transform::ALL {
         let codes = to_morton(&transform.forward(&raw, range));
         let byte_count = rbuc::byte_count(&codes);
         if byte_count < best.0 {

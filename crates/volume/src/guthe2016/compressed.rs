@@ -19,6 +19,7 @@ pub struct Compressed {
 
 /// How many bricks are coded in which way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TransformStatistics {
     /// All bricks.
     pub bricks: u64,

@@ -19,7 +19,7 @@ pub enum Transform {
 
 impl Transform {
     /// Every transform, the simplest first.
-    pub const ALL: [Self; 4] = [Self::SubtractMin, Self::SubtractMax, Self::Gradient, Self::Haar];
+    pub const ALL: &[Self] = &[Self::SubtractMin, Self::SubtractMax, Self::Gradient, Self::Haar];
 
     /// The transformed values, in raster order.
     pub fn forward(self, raw: &[i64; 64], range: i64) -> [u64; 64] {
@@ -180,7 +180,7 @@ mod tests {
             1 => range,
             _ => (i as i64 * 0x9e37_79b9) & range,
         });
-        for transform in Transform::ALL {
+        for &transform in Transform::ALL {
             assert_eq!(transform.inverse(&transform.forward(&raw, range), range), raw, "{transform:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Display, parallel};
 use crate::{AnyVoxels, Dims, ShapeError, VolumeView, Voxel, VoxelKind, VoxelType, untyped::UntypedView};
+use std::fmt;
 
 /// Bricks of 4×4×4 display values.
 pub trait DisplayBricks: Sync {
@@ -35,6 +36,16 @@ pub struct RawBricks<'a> {
     display: Display,
     bricks: Dims,
     ranges: Vec<[u16; 2]>,
+}
+
+impl fmt::Debug for RawBricks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dims = self.voxels.dims();
+        f.debug_struct("RawBricks")
+            .field("dims", &dims)
+            .field("channel", &self.channel)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> RawBricks<'a> {

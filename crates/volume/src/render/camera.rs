@@ -17,6 +17,7 @@ const KEY_LIGHT: [f64; 3] = [-0.45, 0.6, 1.0];
 
 /// How space becomes a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Projection {
     /// What is farther away is smaller.
     Perspective {

@@ -14,13 +14,17 @@ use super::{
     shade::Light,
     space::{BLOCK_BITS, CELL_BITS, CellRanges, Occupancy, samples_to_leave},
 };
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+};
 
 /// Pixels along the side of a tile.
 const TILE: u32 = 16;
 
 /// A rendered picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rendering {
     /// Pixels per row.
     pub width: u32,
@@ -40,6 +44,12 @@ pub struct Renderer<'a> {
     occupancy: Occupancy,
     /// Of MIP.
     ranges: Option<CellRanges>,
+}
+
+impl fmt::Debug for Renderer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renderer").field("look", &self.look).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Renderer<'a> {

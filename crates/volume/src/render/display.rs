@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn labels_stay_apart_and_zero_stays_zero() {
-        for voxel_type in VoxelType::ALL {
+        for &voxel_type in VoxelType::ALL {
             let display = Display::new(voxel_type, Labels, 0.0, 1.0);
             let labels: Vec<u16> = crate::with_voxel_type!(voxel_type, T => {
                 let zero = <T as bytemuck::Zeroable>::zeroed().to_ordinal();

@@ -4,6 +4,7 @@ use super::{Display, RenderError, transfer::TransferTable};
 
 /// How samples along a ray become a pixel.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Look {
     /// The colour of the largest sample: maximum intensity projection. Opaque wherever the ray meets the
     /// volume.

@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// A transfer function by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Preset {
     /// Bone, or what is as dense, in ivory.
     CtBone,
@@ -20,7 +21,7 @@ pub enum Preset {
 
 impl Preset {
     /// Every preset.
-    pub const ALL: [Self; 5] = [Self::CtBone, Self::CtSkin, Self::Mri, Self::Fire, Self::Grey];
+    pub const ALL: &[Self] = &[Self::CtBone, Self::CtSkin, Self::Mri, Self::Fire, Self::Grey];
 
     /// The name on the command line: `ct-bone`, `ct-skin`, `mri`, `fire`, `grey`.
     pub const fn name(self) -> &'static str {
@@ -133,7 +134,12 @@ impl FromStr for Preset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|preset| preset.name() == text);
-        found.ok_or_else(|| format!("expected one of {}", Self::ALL.map(Self::name).join(", ")))
+        let found = Self::ALL.iter().copied().find(|preset| preset.name() == text);
+        found.ok_or_else(|| {
+            format!(
+                "expected one of {}",
+                Self::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ")
+            )
+        })
     }
 }

@@ -18,6 +18,7 @@ const BRICK_SLOTS_LOG2: u32 = 11;
 
 /// What a picture took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RenderStatistics {
     /// Samples taken: of labels voxels, of shading six per sample that shows.
     pub samples: u64,

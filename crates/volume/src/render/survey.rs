@@ -20,6 +20,7 @@ pub struct Survey {
 
 /// What turns values into Hounsfield units: `units = (value - air) * per_value - 1000`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hounsfield {
     /// The value of air.
     pub air: f64,

@@ -88,8 +88,8 @@ fn odd_sides_raw_chunks_tables_and_several_pages() {
         for (name, voxels) in [("noise", &noise), ("few", &few), ("ramp", &ramp)] {
             let view = VolumeView::new(voxels, dims).expect("voxels");
             for (brick, profile) in BrickSize::ALL
-                .map(|brick| (brick, Profile::Bricks))
-                .into_iter()
+                .iter()
+                .map(|&brick| (brick, Profile::Bricks))
                 .chain([(BrickSize::Four, Profile::Guthe2016 { second_level: true })])
             {
                 let header = Header { brick, profile, ..Header::new(VoxelType::U32, dims) };

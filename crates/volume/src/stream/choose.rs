@@ -55,7 +55,7 @@ fn choose(
     let mut voxel_count = 0;
     for (dims, voxels) in &samples {
         voxel_count += dims.voxel_count()?;
-        for (brick, size) in BrickSize::ALL.into_iter().zip(&mut sizes) {
+        for (brick, size) in BrickSize::ALL.iter().copied().zip(&mut sizes) {
             let mut sink = Vec::new();
             let header = Header {
                 profile: Profile::Bricks,

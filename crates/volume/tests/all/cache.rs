@@ -14,7 +14,7 @@ use std::{
 fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::new(voxels, dims).expect("the right length");
-    let header = Header { brick, ..Header::new(T::TYPE, dims) };
+    let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
     encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
     file
 }
@@ -53,7 +53,7 @@ fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usiz
 #[test]
 fn every_brick_is_the_volumes() {
     for dims in [Dims::new(1, 1, 1), Dims::new(33, 5, 66), Dims::new(70, 65, 9)] {
-        for brick in BrickSize::ALL {
+        for &brick in BrickSize::ALL {
             let bytes = voxels::<u8>(dims, 3, 5);
             compare(
                 &BrickCache::new(VolumeFile::new(file_of(&bytes, dims, brick)).unwrap(), 1 << 20),
@@ -78,8 +78,12 @@ fn bricks_of_every_channel_frame_and_level() {
     let dims = Dims::new(37, 6, 35);
     let voxels = voxels::<f64>(Dims::new(2 * dims.x, dims.y, 2 * dims.z), 3, 5);
     for profile in [Profile::Bricks, Profile::Guthe2016 { second_level: true }] {
-        let header =
-            Header { profile, channels: 2, frames: 2, mip_levels: 3, ..Header::new(VoxelType::F64, dims) };
+        let header = Header::new(VoxelType::F64, dims).with(|header| {
+            header.profile = profile;
+            header.channels = 2;
+            header.frames = 2;
+            header.mip_levels = 3;
+        });
         let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).unwrap();
         writer.write_voxels(&voxels).unwrap();
         let cache = BrickCache::new(VolumeFile::new(writer.finish().unwrap().0).unwrap(), 1 << 20);

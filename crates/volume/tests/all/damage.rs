@@ -12,7 +12,7 @@ const BODY: usize = 188;
 /// A small file with a rank table, a pattern table, two slabs and metadata.
 fn small_file() -> (Vec<u8>, Dims) {
     let dims = Dims::new(5, 3, 130);
-    let header = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let header = Header::new(VoxelType::U16, dims).with(|header| header.metadata = "{}".into());
     (file_of(&header), dims)
 }
 
@@ -61,13 +61,24 @@ fn is_sound(bytes: &[u8]) -> bool {
 fn every_flipped_bit_is_found() {
     let (file, dims) = small_file();
     assert_eq!(table_counts(&file), [1, 1]);
-    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
+    let plain = Header::new(VoxelType::U16, dims).with(|header| header.metadata = "{}".into());
     let small = Dims::new(5, 6, 9);
     for header in [
         plain.clone(),
-        Header { dims: small, channels: 2, mip_levels: 3, ..plain.clone() },
-        Header { dims: small, profile: Profile::Guthe2016 { second_level: false }, ..plain.clone() },
-        Header { dims: small, profile: Profile::Guthe2016 { second_level: true }, mip_levels: 2, ..plain },
+        plain.clone().with(|header| {
+            header.dims = small;
+            header.channels = 2;
+            header.mip_levels = 3;
+        }),
+        plain.clone().with(|header| {
+            header.dims = small;
+            header.profile = Profile::Guthe2016 { second_level: false };
+        }),
+        plain.with(|header| {
+            header.dims = small;
+            header.profile = Profile::Guthe2016 { second_level: true };
+            header.mip_levels = 2;
+        }),
     ] {
         let file = file_of(&header);
         assert!(is_sound(&file));
@@ -140,8 +151,8 @@ fn small_files_of_many_bricks_are_verified_at_once() {
     let side = 1u64 << 20;
     for second_level in [false, true] {
         let dims = Dims::new(4, 4, 4);
-        let header =
-            Header { profile: Profile::Guthe2016 { second_level }, ..Header::new(VoxelType::U16, dims) };
+        let header = Header::new(VoxelType::U16, dims)
+            .with(|header| header.profile = Profile::Guthe2016 { second_level });
         let mut file = Vec::new();
         let volume = VolumeView::new(&[7u16; 64], dims).expect("64 voxels");
         encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
@@ -164,7 +175,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     // Three tiles of 16 voxels along x, with numbers of two bits.
     let dims = Dims::new(48, 4, 4);
     let profile = Profile::Guthe2016 { second_level: true };
-    let header = Header { profile, ..Header::new(VoxelType::U16, dims) };
+    let header = Header::new(VoxelType::U16, dims).with(|header| header.profile = profile);
     let voxels: Vec<u16> = (0..48 * 4 * 4).map(|i| i % 48 / 4 * 9).collect();
     let mut file = Vec::new();
     let volume = VolumeView::new(&voxels, dims).expect("the right length");
@@ -185,7 +196,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
 fn pieces_that_no_brick_names_are_verified() {
     const PIECE: usize = 1 << 16;
     let profile = Profile::Guthe2016 { second_level: false };
-    let header = Header { profile, ..Header::new(VoxelType::U16, Dims::new(9, 5, 7)) };
+    let header = Header::new(VoxelType::U16, Dims::new(9, 5, 7)).with(|header| header.profile = profile);
     let file = file_of(&header);
     let (index, footer) = (index_of(&file), file.len() - 32);
     let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("eight bytes")) as usize;
@@ -240,8 +251,8 @@ fn mend_index(file: &mut [u8]) {
 #[test]
 fn parts_that_do_not_fill_the_file_are_refused() {
     let (bricks, dims) = small_file();
-    let plain = Header { metadata: "{}".into(), ..Header::new(VoxelType::U16, dims) };
-    let paper = file_of(&Header { profile: Profile::Guthe2016 { second_level: true }, ..plain });
+    let plain = Header::new(VoxelType::U16, dims).with(|header| header.metadata = "{}".into());
+    let paper = file_of(&plain.with(|header| header.profile = Profile::Guthe2016 { second_level: true }));
     // Where offsets and lengths stand in the index: of both tables, of both slabs and of a chunk; of a
     // section and its payload.
     let (bricks_at, paper_at): (&[usize], &[usize]) = (&[8, 16, 24, 40, 56, 72], &[0, 8]);

@@ -11,7 +11,10 @@ use proptest::prelude::*;
 use std::{fs, io::Read as _, path::Path};
 
 fn header<T: Voxel>(dims: Dims, brick: BrickSize) -> Header {
-    Header { brick, metadata: "{\"a\": 1}".into(), ..Header::new(T::TYPE, dims) }
+    Header::new(T::TYPE, dims).with(|header| {
+        header.brick = brick;
+        header.metadata = "{\"a\": 1}".into();
+    })
 }
 
 /// The file of one frame in memory.
@@ -36,7 +39,7 @@ fn bits<T: Voxel>(voxels: &[T]) -> Vec<u64> {
 fn round_trip<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) {
     let voxels = voxels::<T>(dims, seed, noise_bits);
     for (profile, brick) in CODINGS {
-        let header = Header { profile, ..header::<T>(dims, brick) };
+        let header = header::<T>(dims, brick).with(|header| header.profile = profile);
         let bytes = file_with(&voxels, &header);
         let file = VolumeFile::new(bytes.as_slice()).expect("our own file");
         assert_eq!(file.header(), &header);
@@ -105,7 +108,12 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
     let frame = dims.number_count(channels).expect("small");
     for (profile, brick) in CODINGS {
         let name = || format!("{} of {dims}, {channels} channels, {frames} frames, {profile:?}", T::TYPE);
-        let header = Header { profile, channels, frames, mip_levels: levels, ..header::<T>(dims, brick) };
+        let header = header::<T>(dims, brick).with(|header| {
+            header.profile = profile;
+            header.channels = channels;
+            header.frames = frames;
+            header.mip_levels = levels;
+        });
         let options = EncodeOptions::default();
         let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &header, &options).expect("memory");
         writer.write_voxels(&voxels).expect("memory");
@@ -134,7 +142,10 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
 
 #[test]
 fn what_is_not_there_cannot_be_selected() {
-    let header = Header { channels: 2, mip_levels: 2, ..header::<u8>(Dims::new(3, 2, 2), BrickSize::Four) };
+    let header = header::<u8>(Dims::new(3, 2, 2), BrickSize::Four).with(|header| {
+        header.channels = 2;
+        header.mip_levels = 2;
+    });
     let file = VolumeFile::new(file_with(&[7u8; 24], &header)).expect("our own file");
     let all = Selection::default;
     for (selection, error) in [
@@ -146,7 +157,7 @@ fn what_is_not_there_cannot_be_selected() {
         let region = Region { x: 0..1, y: 0..1, z: 0..1 };
         assert_eq!(file.read_selected::<u8>(&selection, &region).expect_err(error).to_string(), error);
     }
-    let wrong = Header { mip_levels: 4, ..header };
+    let wrong = header.with(|header| header.mip_levels = 4);
     let volume = VolumeView::interleaved(&[7u8; 24], wrong.dims, 2).expect("24");
     let error = encode(volume, &wrong, &EncodeOptions::default(), Vec::new()).expect_err("1×1×1 at 2");
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
@@ -191,7 +202,10 @@ fn smaller_levels_are_means_or_the_most_frequent() {
             voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 5 * 100);
         }
         let base = header::<i16>(dims, brick);
-        let header = Header { kind, mip_levels: base.most_mip_levels(), ..base };
+        let header = base.with(|header| {
+            header.kind = kind;
+            header.mip_levels = header.most_mip_levels();
+        });
         assert_eq!(header.mip_levels, 8);
         let file = VolumeFile::new(file_with(&voxels, &header)).expect("our own file");
         let mut numbers: Vec<f64> = voxels.iter().map(|&v| v.into()).collect();
@@ -208,7 +222,7 @@ fn smaller_levels_are_means_or_the_most_frequent() {
     let mut floats: Vec<f32> = (0..27).map(|i| i as f32 * 0.1).collect();
     floats[..8].fill(f32::NAN);
     (floats[9], floats[10], floats[12]) = (f32::NAN, f32::NAN, f32::NAN);
-    let header = Header { mip_levels: 2, ..header::<f32>(Dims::new(3, 3, 3), BrickSize::Four) };
+    let header = header::<f32>(Dims::new(3, 3, 3), BrickSize::Four).with(|header| header.mip_levels = 2);
     let file = VolumeFile::new(file_with(&floats, &header)).expect("our own file");
     let selection = Selection { mip_level: 1, ..Selection::default() };
     let read: Vec<f32> =
@@ -225,7 +239,10 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
     // Slabs of 32 slices, the last odd; two frames.
     let dims = Dims::new(20, 21, 69);
     let base = header::<u16>(dims, BrickSize::Four);
-    let header = Header { mip_levels: base.most_mip_levels(), frames: 2, ..base };
+    let header = base.with(|header| {
+        header.mip_levels = header.most_mip_levels();
+        header.frames = 2;
+    });
     let voxels = voxels::<u16>(Dims::new(20, 21, 138), 3, 5);
     let write = |piece: usize| {
         let options = EncodeOptions::default();
@@ -354,7 +371,11 @@ fn threads_share_windows_of_few_rows() {
         let (dims, frames) = (Dims::new(300, 40, 20), 2);
         let voxels = voxels::<T>(Dims::new(dims.x * channels, dims.y, dims.z * frames), 11, 6);
         for (profile, brick) in CODINGS {
-            let header = Header { profile, channels, frames, ..header::<T>(dims, brick) };
+            let header = header::<T>(dims, brick).with(|header| {
+                header.profile = profile;
+                header.channels = channels;
+                header.frames = frames;
+            });
             let mut writer =
                 VolumeWriter::<_, T>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
             writer.write_voxels(&voxels).expect("memory");
@@ -416,7 +437,7 @@ fn noise_takes_hardly_more_than_its_bytes() {
             })
             .collect();
         let raw_bytes = size_of_val(voxels.as_slice());
-        for brick in BrickSize::ALL {
+        for &brick in BrickSize::ALL {
             let file = file_of(&voxels, dims, brick);
             let most = raw_bytes + raw_bytes / 100 + 192 + 32 + 64;
             assert!(file.len() <= most, "{} of {dims}, {brick}: {} of {most} bytes", T::TYPE, file.len());
@@ -469,7 +490,7 @@ fn volumes_of_a_folder_come_back() {
         let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
         let want = bits(&voxels);
         for (profile, brick) in CODINGS {
-            let file = file_with(&voxels, &Header { profile, ..header::<T>(dims, brick) });
+            let file = file_with(&voxels, &header::<T>(dims, brick).with(|header| header.profile = profile));
             assert!(
                 slow_decoder::decode(&file).levels[0] == want,
                 "the slow decoder: {name} {profile:?} {brick:?}"

@@ -82,7 +82,12 @@ fn original(kind: [u8; 4]) -> Arc<Original> {
 fn make<T: Voxel>([_, coding, shape, content]: [u8; 4]) -> Original {
     let (profile, brick) = CODINGS[usize::from(coding)];
     let (dims, channels, mip_levels) = SHAPES[usize::from(shape)];
-    let header = Header { profile, brick, channels, mip_levels, ..Header::new(T::TYPE, dims) };
+    let header = Header::new(T::TYPE, dims).with(|header| {
+        header.profile = profile;
+        header.brick = brick;
+        header.channels = channels;
+        header.mip_levels = mip_levels;
+    });
     // Noise of few or many bits; few values, which get rank tables; and patterns that come again.
     let mut state = 9u64;
     let mut random = || {

@@ -92,7 +92,8 @@ fn ome(pixels: &str, inner: &str) -> String {
 #[test]
 fn ome_says_the_order_of_pages() {
     // The page of channel c, slice z, frame t, by how the file counts.
-    let cases: [(&str, fn(u8, u8, u8) -> u8); 3] = [
+    type Page = fn(u8, u8, u8) -> u8;
+    let cases: [(&str, Page); 3] = [
         ("XYZCT", |c, z, t| z + 3 * (c + 2 * t)),
         ("XYCZT", |c, z, t| c + 2 * (z + 3 * t)),
         ("XYTCZ", |c, z, t| t + 2 * (c + 2 * z)),

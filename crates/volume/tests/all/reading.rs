@@ -11,7 +11,11 @@ const DIMS: Dims = Dims::new(21, 13, 70);
 
 /// Two frames of two channels, and the numbers.
 fn file() -> (VolumeFile<Vec<u8>>, Vec<i16>) {
-    let header = Header { channels: 2, frames: 2, mip_levels: 2, ..Header::new(VoxelType::I16, DIMS) };
+    let header = Header::new(VoxelType::I16, DIMS).with(|header| {
+        header.channels = 2;
+        header.frames = 2;
+        header.mip_levels = 2;
+    });
     let all = voxels::<i16>(Dims::new(2 * DIMS.x, DIMS.y, 2 * DIMS.z), 3, 7);
     let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
     writer.write_voxels(&all).expect("memory");
@@ -51,7 +55,8 @@ fn slabs_cover_a_mip_level() {
 
 #[test]
 fn slabs_of_flat_volumes_are_deep_enough() {
-    let header = Header { brick: BrickSize::Flat, ..Header::new(VoxelType::U8, Dims::new(300, 300, 17)) };
+    let header =
+        Header::new(VoxelType::U8, Dims::new(300, 300, 17)).with(|header| header.brick = BrickSize::Flat);
     let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
     writer.write_voxels(&vec![3u8; 300 * 300 * 17]).expect("memory");
     let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");

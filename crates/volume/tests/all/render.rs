@@ -100,7 +100,7 @@ fn skipping_changes_no_picture() {
     ];
     for dims in shapes {
         let spacing = Spacing { x: 1.0, y: 0.7, z: 2.0 };
-        let header = Header { spacing, ..Header::new(VoxelType::U8, dims) };
+        let header = Header::new(VoxelType::U8, dims).with(|header| header.spacing = spacing);
         for voxels in [voxels::<u8>(dims, 7, 6), specks(dims)] {
             let bricks = raw(&voxels, dims, VoxelKind::Intensity);
             let looks = looks(&bricks);
@@ -203,7 +203,8 @@ fn mip_is_the_largest_of_all_samples() {
 }
 
 fn check_mip(voxels: &[u16], dims: Dims) {
-    let header = Header { spacing: Spacing { x: 1.0, y: 1.0, z: 0.4 }, ..Header::new(VoxelType::U16, dims) };
+    let header =
+        Header::new(VoxelType::U16, dims).with(|header| header.spacing = Spacing { x: 1.0, y: 1.0, z: 0.4 });
     let bricks = raw(voxels, dims, VoxelKind::Intensity);
     let value = |place: [i64; 3]| {
         let [x, y, z] = [dims.x, dims.y, dims.z].map(|side| side as i64 - 1);
@@ -270,7 +271,10 @@ fn proportions_are_those_of_the_world() {
     for ([x, y, z], [dx, dy, dz], orientation) in boxes {
         let dims = Dims::new(x, y, z);
         let spacing = Spacing { x: dx, y: dy, z: dz };
-        let header = Header { spacing, orientation, ..Header::new(VoxelType::U8, dims) };
+        let header = Header::new(VoxelType::U8, dims).with(|header| {
+            header.spacing = spacing;
+            header.orientation = orientation;
+        });
         let full = vec![9u8; x * y * z];
         let bricks = raw(&full, dims, VoxelKind::Labels);
         let view = Camera { azimuth: 30.0, elevation: 20.0, ..Camera::default() }.view(&header, 80, 80);
@@ -503,18 +507,21 @@ fn odd_headers_count_as_plain() {
     let dims = Dims::new(5, 6, 7);
     let plain = Camera::default().view(&Header::new(VoxelType::U8, dims), 9, 9);
     let spacing = Spacing { x: 0.0, y: f64::NAN, z: -1.0 };
-    let odd = Header { spacing, orientation: [0.0; 9], ..Header::new(VoxelType::U8, dims) };
+    let odd = Header::new(VoxelType::U8, dims).with(|header| {
+        header.spacing = spacing;
+        header.orientation = [0.0; 9];
+    });
     assert_eq!(Camera::default().view(&odd, 9, 9), plain);
 }
 
 #[test]
 fn mip_levels_are_as_fine_as_pixels() {
-    let header = Header { mip_levels: 4, ..Header::new(VoxelType::U8, Dims::cube(512)) };
+    let header = Header::new(VoxelType::U8, Dims::cube(512)).with(|header| header.mip_levels = 4);
     let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     for (side, level) in [(600, 0), (300, 0), (250, 1), (100, 2), (20, 3), (1, 3)] {
         assert_eq!(camera.mip_level(&header, side, side), Ok(level), "{side}");
     }
-    let huge = Header { mip_levels: 2, ..Header::new(VoxelType::U8, Dims::new(20_000, 4, 4)) };
+    let huge = Header::new(VoxelType::U8, Dims::new(20_000, 4, 4)).with(|header| header.mip_levels = 2);
     assert_eq!(camera.mip_level(&huge, 16384, 16384), Ok(1));
     assert!(camera.mip_level(&header, 0, 1).is_err());
 }

@@ -108,7 +108,7 @@ impl Args {
                     mip_level: self.level,
                     slice: self.slice,
                 };
-                let DecodedImage { width, height, texels } = texture
+                let DecodedImage { width, height, texels, .. } = texture
                     .decode(index, self.decoder, max_memory)
                     .map_err(|error| Failure::from(error).of(&name))?;
                 let desc = *texture.desc();

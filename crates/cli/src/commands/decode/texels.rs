@@ -63,6 +63,7 @@ pub fn format_name(texels: &Texels) -> &'static str {
         Texels::Grey16(_) => "r16",
         Texels::Rgb16(_) => "rgb16",
         Texels::Rgba16(_) => "rgba16",
+        _ => "plain",
     }
 }
 

@@ -205,7 +205,7 @@ fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
 }
 
 fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
-    let known = ContainerFormat::ALL.map(ContainerFormat::extension);
+    let known = ContainerFormat::ALL.iter().map(|format| format.extension());
     PossibleValuesParser::new(known).try_map(|name| ContainerFormat::of_extension(&name).ok_or("unknown"))
 }
 
@@ -216,7 +216,7 @@ impl Args {
         let contradiction = match color_space {
             Some(ColorSpace::Srgb) => self.linear.then_some("sRGB, --linear"),
             Some(ColorSpace::Linear) => self.srgb.then_some("linear, --srgb"),
-            None => None,
+            _ => None,
         };
         if let Some(contradiction) = contradiction {
             let reason = format!("the format's name says {contradiction} the opposite");

@@ -189,6 +189,7 @@ impl Report {
                 TextureKind::D2 => "2d",
                 TextureKind::Cube => "cube",
                 TextureKind::D3 => "3d",
+                _ => "other",
             },
             width: desc.width,
             height: desc.height,
@@ -213,6 +214,7 @@ impl Report {
             Texels::Grey16(_) => (1, 16),
             Texels::Rgb16(_) => (3, 16),
             Texels::Rgba16(_) => (4, 16),
+            _ => (0, 0),
         };
         Self::Image(ImageReport {
             file,

@@ -204,7 +204,7 @@ impl CodingArgs {
         let OpenedVolume { header, order, voxels, .. } = volume;
         let shape = header.clone();
         let fits = |brick: BrickSize| {
-            let slab_bytes = Header { brick, ..shape.clone() }.slab_bytes();
+            let slab_bytes = shape.clone().with(|header| header.brick = brick).slab_bytes();
             self.max_memory.is_none_or(|limit| slab_bytes.is_ok_and(|bytes| bytes <= limit))
         };
         let VoxelStream::Rewindable(source) = voxels else {

@@ -11,6 +11,7 @@ pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure 
         VolumeErrorKind::Unsupported => Exit::Unsupported,
         VolumeErrorKind::Limit => Exit::Runtime,
         VolumeErrorKind::Io => Exit::Io,
+        _ => Exit::Runtime,
     };
     // As Rust's library says it.
     Failure::new(exit, error.to_string().replace("failed to fill whole buffer", "the file ends too soon"))

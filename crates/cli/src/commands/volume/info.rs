@@ -119,6 +119,7 @@ const fn format_name(format: VolumeFormat) -> &'static str {
         VolumeFormat::Tiff => "TIFF",
         VolumeFormat::Dicom => "DICOM",
         VolumeFormat::Folder => "slices",
+        other => other.name(),
     }
 }
 

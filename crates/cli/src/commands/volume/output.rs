@@ -31,7 +31,7 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
         return Ok(VolumeFormat::Folder);
     }
     VolumeFormat::to_write(path).ok_or_else(|| {
-        let written = VolumeFormat::ALL.into_iter().filter(|format| format.is_written());
+        let written = VolumeFormat::ALL.iter().copied().filter(|format| format.is_written());
         let written = written.filter(|&format| format != VolumeFormat::Raw);
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");

@@ -55,7 +55,7 @@ fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
         VolumeFormat::Nrrd => "NRRD",
         VolumeFormat::Vti => "VTI",
         VolumeFormat::Folder => "slices",
-        VolumeFormat::Tiff | VolumeFormat::Dicom => "this format",
+        _ => "this format",
     };
     let what = match rescaling.uniform() {
         Some(line) => format!("the rescale slope {} and intercept {}", line.slope, line.intercept),

@@ -20,8 +20,8 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    Dims, Header, OpenedVolume, ReadError, Region, Selection, ShapeError, VolumeFile, VoxelKind,
-    VoxelStreamError, read_frame, with_voxel_type,
+    Dims, OpenedVolume, ReadError, Region, Selection, ShapeError, VolumeFile, VoxelKind, VoxelStreamError,
+    read_frame, with_voxel_type,
 };
 use clap::ValueEnum;
 use serde::Serialize;
@@ -269,7 +269,10 @@ fn values_of_stream(
     }
     let (dims, channels, voxel_type) = (header.dims, header.channels, header.voxel_type);
     let row_bytes = dims.x * channels * voxel_type.byte_count();
-    let slice = Header { frames: 1, dims: Dims { z: 1, ..dims }, ..header.clone() };
+    let slice = header.clone().with(|header| {
+        header.frames = 1;
+        header.dims = Dims { z: 1, ..dims };
+    });
     let mut skipped = ((frame * dims.z + region.z.start) as u64) * slice.raw_bytes()?;
     skipped -= io::copy(&mut (&mut volume.voxels).take(skipped), &mut io::sink())?;
     if skipped > 0 {

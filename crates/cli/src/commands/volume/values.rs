@@ -28,8 +28,13 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
 
 /// The name of a profile, such as `guthe2016`.
 pub fn profile(text: &str) -> Result<Profile, String> {
-    let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
-    found.ok_or_else(|| format!("expected one of {}", Profile::ALL.map(Profile::name).join(", ")))
+    let found = Profile::ALL.iter().copied().find(|profile| profile.name() == text);
+    found.ok_or_else(|| {
+        format!(
+            "expected one of {}",
+            Profile::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ")
+        )
+    })
 }
 
 /// `png` or `tiff`.
@@ -80,8 +85,13 @@ pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
         "float64" | "double" => "f64",
         _ => text,
     };
-    let found = VoxelType::ALL.into_iter().find(|t| t.name() == name);
-    found.ok_or_else(|| format!("expected one of {}", VoxelType::ALL.map(VoxelType::name).join(", ")))
+    let found = VoxelType::ALL.iter().copied().find(|t| t.name() == name);
+    found.ok_or_else(|| {
+        format!(
+            "expected one of {}",
+            VoxelType::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ")
+        )
+    })
 }
 
 /// `10..20`, `10..`, `..` or `5`.
@@ -142,7 +152,7 @@ mod tests {
 
     #[test]
     fn types_have_the_names_of_other_programs() {
-        for named in VoxelType::ALL {
+        for &named in VoxelType::ALL {
             let name = named.name();
             let long = name.replace('u', "uint").replace('f', "float");
             let long = if name.starts_with('i') { name.replace('i', "int") } else { long };

@@ -97,6 +97,7 @@ impl Bc1Options {
 
 /// The algorithm by which an encoder looks for endpoints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// The one with the best quality for its time: cluster fit.
     #[default]
@@ -128,6 +129,7 @@ impl_from_str!(Method);
 
 /// How the kernels of [`Method::ClusterFit`] divide the work. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ClusterFitVariant {
     /// Stages, with one thread per ordering, family, start or climb of each block.
     #[default]
@@ -155,6 +157,7 @@ impl ClusterFitVariant {
 
 /// Where the kernels of [`Method::Lsdxt`] keep their data. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LsdxtVariant {
     /// One thread per texel, four blocks in a workgroup, in workgroup memory.
     LocalMemory,

@@ -24,6 +24,7 @@ pub struct Bc7Options {
 /// How much [`Bc7Options::real_time`] does. Every block has mode 6: one line through the texels' colours and
 /// alpha. On GPUs each is one small kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum RealTime {
     /// The line is a diagonal of the texels' bounding box.
     Level1,

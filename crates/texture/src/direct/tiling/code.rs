@@ -15,6 +15,7 @@ const MORTON_BITS: u32 = 8;
 
 /// How WGSL computes the order within a macro tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TilingCode {
     /// Both Morton orders: bits are spread in steps of shift and mask.
     Morton,
@@ -66,7 +67,7 @@ const _: () = assert!(SLOT_ROWS.len() == MAX_SLOT_BITS as usize && X_ROWS.len() 
 
 impl TilingCode {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Morton, Self::Diagonals, Self::Rows];
+    pub const ALL: &[Self] = &[Self::Morton, Self::Diagonals, Self::Rows];
 
     /// A word for names of kernels.
     pub fn name(self) -> &'static str {

@@ -9,6 +9,7 @@ use super::{MAX_SLOT_BITS, MacroTile, Tiling, TilingError, check_size};
 
 /// Why no tiling fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unfit {
     /// A side is 0 or too long.
     #[error(transparent)]

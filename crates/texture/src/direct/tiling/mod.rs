@@ -65,6 +65,7 @@ pub struct Tiling {
 
 /// Why there is no such tiling.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TilingError {
     /// A side is 0 or too long.
     #[error("{width}×{height} blocks; sides may have 1 to {MAX_SIDE}")]

@@ -27,6 +27,7 @@ pub struct Probe {
 
 /// Why a read-back does not say where each block is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProbeError {
     /// A block is in memory twice.
     #[error("block {block:?} is in slots {} and {}", slots[0], slots[1])]

@@ -5,6 +5,7 @@ use std::{fmt, fmt::Write as _, str::FromStr};
 
 /// A [`Tiling`] in plain numbers and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Description {
     /// The order's name.
     pub order: String,
@@ -27,6 +28,7 @@ pub struct Description {
 
 /// Why a line is not a tiling.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TilingTextError {
     /// It is not a line that [`Tiling::to_text`] writes, or of another version, or damaged.
     #[error("not a tiling of this version, or damaged")]

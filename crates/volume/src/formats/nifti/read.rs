@@ -198,7 +198,7 @@ impl Fields<'_> {
     /// The type of numbers, and how many a voxel has.
     fn voxel_type(&self) -> Result<(VoxelType, usize), FormatError> {
         let code = self.code(self.layout.datatype, false);
-        let mut all = VoxelType::ALL.into_iter().flat_map(|t| [1, 3, 4].map(|channels| (t, channels)));
+        let mut all = VoxelType::ALL.iter().copied().flat_map(|t| [1, 3, 4].map(|channels| (t, channels)));
         let Some((found, channels)) = all.find(|&(t, n)| datatype(t, n).map(i64::from) == Some(code)) else {
             let name = match code {
                 1 => "1 bit",

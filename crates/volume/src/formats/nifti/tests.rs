@@ -97,7 +97,7 @@ fn what_is_written_is_read() {
 
 #[test]
 fn frames_and_colours_are_written_and_read() {
-    for voxel_type in VoxelType::ALL {
+    for &voxel_type in VoxelType::ALL {
         for channels in 1..=4 {
             for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25), (7, 0.0), (40_000, 1.5)] {
                 let header =

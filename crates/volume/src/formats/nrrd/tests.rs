@@ -24,7 +24,7 @@ fn read(text: &str) -> Result<FormatHeader, FormatError> {
 
 #[test]
 fn what_is_written_is_read() {
-    for voxel_type in VoxelType::ALL {
+    for &voxel_type in VoxelType::ALL {
         for channels in 1..=4 {
             for (frames, frame_spacing) in [(1, 0.0), (1, 0.5), (7, 0.25)] {
                 for metadata in ["", "{\"dicom\":{}}"] {

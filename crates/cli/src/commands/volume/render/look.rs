@@ -81,8 +81,8 @@ impl LookArgs {
     pub fn mode(&self, kind: VoxelKind) -> Result<Mode, Failure> {
         let suited = match kind {
             VoxelKind::Intensity if self.iso.is_some() => Mode::Iso,
-            VoxelKind::Intensity => Mode::Dvr,
             VoxelKind::Labels => Mode::Labels,
+            _ => Mode::Dvr,
         };
         let mode = self.mode.unwrap_or(suited);
         if self.iso.is_some() && mode != Mode::Iso {

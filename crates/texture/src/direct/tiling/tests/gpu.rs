@@ -119,7 +119,7 @@ fn wgsl_has_matrices_of_any_kind() {
 
 #[test]
 fn the_wgsl_is_valid_everywhere() {
-    let kernels = TilingCode::ALL.map(kernel);
+    let kernels: Vec<Kernel> = TilingCode::ALL.iter().map(|&code| kernel(code)).collect();
     assert_every_language(&kernels);
     assert_default_limits(&kernels);
     let offsets = offsets![TilingSize: "blocks" blocks, "pitch" pitch, "base" base];
@@ -155,7 +155,7 @@ fn compilers_count_instructions() {
             compile(start, TilingCode::Diagonals, stored);
             compile(start, TilingCode::Rows, stored);
         }
-        for code in TilingCode::ALL {
+        for &code in TilingCode::ALL {
             compile("Morton, X first, 32", code, stored);
         }
     }
