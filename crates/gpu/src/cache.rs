@@ -5,21 +5,33 @@
 
 use std::{
     fs, io,
+    io::{Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
-/// The file for one adapter's pipelines.
+/// Bytes of the largest file that is read or written. Those of all our kernels are some MiB.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The file for one adapter's pipelines. `None` if the folder is not to be trusted: the driver takes what is
+/// in it for its own.
 pub(crate) fn file(folder: &Path, info: &wgpu::AdapterInfo) -> Option<PathBuf> {
+    // What is not there yet will be made by `save`.
+    match is_ours(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(true) => {}
+        _ => return None,
+    }
     Some(folder.join(wgpu::util::pipeline_cache_key(info)?))
 }
 
 /// The cache, filled from the file if it exists and is intact.
 #[allow(unsafe_code)]
 pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
-    let file = fs::read(file).ok();
+    let file = read(file).ok();
     // SAFETY: the data came from `PipelineCache::get_data`, written by `save` to a file whose name contains
-    // `pipeline_cache_key`, and its checksum is correct. wgpu checks its own header (adapter, driver, length)
-    // before the driver sees it, and `fallback` drops data that does not fit.
+    // `pipeline_cache_key`, in a folder that only this user can write to, and its checksum is correct. wgpu
+    // checks its own header (adapter, driver, length) before the driver sees it, and `fallback` drops data
+    // that does not fit.
     unsafe {
         device.create_pipeline_cache(&wgpu::PipelineCacheDescriptor {
             label: Some("brickwork"),
@@ -33,17 +45,50 @@ pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
 pub(crate) fn save(cache: &wgpu::PipelineCache, file: &Path) -> io::Result<()> {
     let Some(mut data) = cache.get_data() else { return Ok(()) };
     data.extend_from_slice(&checksum(&data));
-    if fs::read(file).is_ok_and(|before| before == data) {
+    if data.len() as u64 > MAX_BYTES || read(file).is_ok_and(|before| before == data) {
         return Ok(());
     }
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+    write(file, &data)
+}
+
+fn write(file: &Path, data: &[u8]) -> io::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)?;
+    if !is_ours(folder)? {
+        let reason = "the folder belongs to another user, or others can write to it";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
     }
-    let beside = file.with_extension(format!("{}.part", std::process::id()));
-    fs::write(&beside, data).and_then(|()| fs::rename(&beside, file)).inspect_err(|_| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&beside);
-    })
+    // A name of its own, created by this call: several contexts and processes may save at once.
+    let mut beside = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder)?;
+    beside.write_all(data)?;
+    beside.persist(file).map(drop).map_err(|error| error.error)
+}
+
+/// Reads a regular file of reasonable size; links are not followed.
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    if !fs::symlink_metadata(file)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut data = Vec::new();
+    fs::File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut data)?;
+    if data.len() as u64 > MAX_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(data) }
+}
+
+/// Whether a folder is this user's, and nobody else can write to it. A link is none.
+fn is_ours(folder: &Path) -> io::Result<bool> {
+    let metadata = fs::symlink_metadata(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+        Ok(metadata.is_dir() && is_own && metadata.mode() & 0o022 == 0)
+    }
+    // Elsewhere folders inherit the rights of the user's profile.
+    #[cfg(not(unix))]
+    Ok(metadata.is_dir())
 }
 
 /// A file's data, if the checksum is correct.
@@ -75,5 +120,60 @@ mod tests {
             assert_eq!(whole(&file), None, "byte {i}");
             file[i] ^= 1;
         }
+    }
+
+    #[test]
+    fn files_are_written_whole_and_read_within_a_limit() {
+        let around = tempfile::tempdir().expect("a folder");
+        let file = around.path().join("new/folder/pipelines");
+        write(&file, b"data").expect("a file");
+        assert_eq!(read(&file).expect("a file"), b"data");
+        write(&file, b"other").expect("the same file");
+        assert_eq!(read(&file).expect("a file"), b"other");
+        let names = fs::read_dir(file.parent().expect("a folder")).expect("a folder").count();
+        assert_eq!(names, 1);
+        let large = fs::File::create(around.path().join("large")).expect("a file");
+        large.set_len(MAX_BYTES + 1).expect("a hole");
+        assert!(read(&around.path().join("large")).is_err());
+    }
+
+    #[test]
+    fn many_may_write_at_once() {
+        let around = tempfile::tempdir().expect("a folder");
+        let file = around.path().join("pipelines");
+        std::thread::scope(|scope| {
+            for i in 0..8u8 {
+                let file = &file;
+                scope.spawn(move || (0..20).for_each(|_| write(file, &[i; 5000]).expect("a file")));
+            }
+        });
+        let data = read(&file).expect("a file");
+        assert!(data.len() == 5000 && data.iter().all(|byte| *byte == data[0]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_folders_of_our_own_are_trusted() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+        let around = tempfile::tempdir().expect("a folder");
+        let folder = around.path().join("cache");
+        let file = folder.join("pipelines");
+        write(&file, b"data").expect("a file");
+        let mode = fs::metadata(&folder).expect("a folder").mode();
+        assert_eq!(mode & 0o777, 0o700, "{mode:o}");
+        assert!(is_ours(&folder).expect("a folder"));
+        for mode in [0o770, 0o702, 0o777] {
+            fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).expect("our own");
+            assert!(!is_ours(&folder).expect("a folder"), "{mode:o}");
+            let error = write(&file, b"more").expect_err("others can write").to_string();
+            assert!(error.contains("others can write"), "{error}");
+        }
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("our own");
+        assert!(is_ours(&folder).expect("a folder"));
+        let link = around.path().join("link");
+        symlink(&folder, &link).expect("a link");
+        assert!(!is_ours(&link).expect("a link"));
+        symlink(&file, folder.join("linked")).expect("a link");
+        assert!(read(&folder.join("linked")).is_err());
     }
 }

@@ -29,9 +29,11 @@ fn without_windows(description: &wgpu::InstanceDescriptor) -> Option<wgpu::Insta
         display: None,
     };
     let windows = [c"VK_KHR_wayland_surface", c"VK_KHR_xcb_surface", c"VK_KHR_xlib_surface"];
-    // SAFETY: wgpu-hal asks callbacks to leave its extensions in place. It enables these three only where the
-    // loader offers them, and looks before each use whether they are: without them it works as on a server
-    // without windows. The instance is handed to `from_hal` at once, which owns it from then on.
+    // SAFETY: wgpu-hal asks callbacks to leave its extensions in place ("must not remove features",
+    // src/vulkan/instance.rs:568 of 30.0.1, to which the manifest is pinned). It enables these three only
+    // where the loader offers them (lines 238 to 251 and what follows), keeps the list as callbacks leave it,
+    // and looks there before each use (lines 392, 418 and 443): without them it works as on a server without
+    // windows. The instance is handed to `from_hal` at once, which owns it from then on.
     unsafe {
         let callback: Box<hal::vulkan::CreateInstanceCallback<'_>> =
             Box::new(|arguments| arguments.extensions.retain(|name| !windows.contains(name)));

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "gpu")]
 use crate::gpu::chain::{Chain, DeviceTraits};
-use crate::{Decoder, EncodeOptions, SimdLevel, TexelFormat, image::BlockRow, rdo::StripOptimizer};
+use crate::{
+    Decoder, EncodeOptions, TexelFormat, image::BlockRow, rdo::StripOptimizer, simd::AvailableLevel,
+};
 use half::f16;
 
 /// One format's encoders and decoder.
@@ -12,7 +14,7 @@ pub(crate) struct Codec {
     /// The form in which it takes texels, and in which mip levels are made for it.
     pub texels: TexelFormat,
     /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without.
-    pub rows: fn(&EncodeOptions, SimdLevel, bool) -> RowEncoder,
+    pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
     /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
     pub decoder: fn(Decoder) -> RowDecoder,
     /// The rate–distortion optimiser of a strip; `None` where there is none.

@@ -7,6 +7,7 @@ use crate::{
     image::{BlockRow, RowBuffer},
     mips::{self, MipLevel, MipOptions},
     rdo,
+    simd::AvailableLevel,
 };
 use std::{
     num::NonZeroUsize,
@@ -18,7 +19,7 @@ use std::{
 pub struct CpuEncoder {
     #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
     threads: Option<NonZeroUsize>,
-    simd: SimdLevel,
+    simd: AvailableLevel,
 }
 
 impl Default for CpuEncoder {
@@ -31,7 +32,7 @@ impl CpuEncoder {
     /// An encoder that uses rayon's current thread pool (one thread without the `rayon` feature) and the best
     /// instruction set this CPU has.
     pub fn new() -> Self {
-        Self { threads: None, simd: SimdLevel::detect() }
+        Self { threads: None, simd: AvailableLevel::detect() }
     }
 
     /// Uses `threads` threads, or one per row of blocks if that is fewer: the caller's own thread for 1, else
@@ -44,12 +45,12 @@ impl CpuEncoder {
     /// Uses `level` instead of the best instruction set; `None` if this CPU does not have it. For tests and
     /// benchmarks: the blocks are the same.
     pub fn with_simd_level(self, level: SimdLevel) -> Option<Self> {
-        level.is_available().then_some(Self { simd: level, ..self })
+        Some(Self { simd: AvailableLevel::of(level)?, ..self })
     }
 
     /// The instruction set in use.
     pub fn simd_level(&self) -> SimdLevel {
-        self.simd
+        self.simd.get()
     }
 
     /// Writes the blocks of `image` to `blocks`, one row of blocks after another.

@@ -1,7 +1,7 @@
 //! A function compiled for every instruction set, and arrays without closures.
 
 /// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for
-/// the instruction set `level`.
+/// the instruction set `level`, an [`AvailableLevel`](super::AvailableLevel).
 macro_rules! dispatch {
     ($level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
         /// One copy of the function for each instruction set.
@@ -29,9 +29,10 @@ macro_rules! dispatch {
             // SAFETY: this function enables what the token stands for.
             $function(unsafe { $crate::simd::Neon::new() }, $($argument),*)
         }
-        match $level {
+        let level: $crate::simd::AvailableLevel = $level;
+        match level.get() {
             $crate::simd::SimdLevel::Scalar => $function($crate::simd::Scalar, $($argument),*),
-            // SAFETY: a level is only ever chosen where `SimdLevel::is_available` said so.
+            // SAFETY: an `AvailableLevel` is only made where `SimdLevel::is_available` said so.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::SimdLevel::Sse41 => unsafe { sse41($($argument),*) },
             // SAFETY: likewise.

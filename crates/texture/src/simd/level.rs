@@ -12,12 +12,33 @@ pub enum SimdLevel {
     /// x86-64 with AVX2 and FMA: 8 blocks at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ and VL: 16 blocks at a time.
+    /// x86-64 with AVX-512 F, BW, DQ and VL, and FMA: 16 blocks at a time.
     #[cfg(target_arch = "x86_64")]
     Avx512,
     /// AArch64's NEON: 4 blocks at a time.
     #[cfg(target_arch = "aarch64")]
     Neon,
+}
+
+/// An instruction set that this CPU has: only here can one be made, so that none is used that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AvailableLevel(SimdLevel);
+
+impl AvailableLevel {
+    /// The fastest.
+    pub fn detect() -> Self {
+        SimdLevel::ALL.iter().rev().find_map(|&level| Self::of(level)).unwrap_or(Self(SimdLevel::Scalar))
+    }
+
+    /// `level`, if this CPU has it.
+    pub fn of(level: SimdLevel) -> Option<Self> {
+        level.is_available().then_some(Self(level))
+    }
+
+    /// Which it is.
+    pub const fn get(self) -> SimdLevel {
+        self.0
+    }
 }
 
 impl SimdLevel {
@@ -36,7 +57,7 @@ impl SimdLevel {
 
     /// The fastest instruction set that this CPU has.
     pub fn detect() -> Self {
-        Self::ALL.iter().copied().rfind(|level| level.is_available()).unwrap_or(Self::Scalar)
+        AvailableLevel::detect().get()
     }
 
     /// Whether this CPU has the instruction set.
@@ -53,6 +74,7 @@ impl SimdLevel {
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("fma")
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),

@@ -38,6 +38,7 @@ pub(crate) use dispatch::{dispatch, each};
 pub(crate) use lanes::{Float, Int, Mask, Simd, Task};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use lanes::{call, operators};
+pub(crate) use level::AvailableLevel;
 pub use level::SimdLevel;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;

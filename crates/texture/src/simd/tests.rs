@@ -1,6 +1,6 @@
 //! Every instruction set against plain integers.
 
-use super::{Int, Simd, SimdLevel, dispatch};
+use super::{AvailableLevel, Int, Simd, SimdLevel, dispatch};
 
 /// Products and shifts of sixteen integers.
 #[inline(always)]
@@ -14,7 +14,7 @@ fn operate<S: Simd>(s: S, values: &[i32; 16], others: &[i32; 16], results: &mut 
     }
 }
 
-fn operate_on(level: SimdLevel, values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3]) {
+fn operate_on(level: AvailableLevel, values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3]) {
     dispatch!(
         level,
         operate(values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3])
@@ -32,7 +32,7 @@ fn products_and_shifts_are_those_of_integers() {
         let values: [i32; 16] = std::array::from_fn(|_| random());
         // Every count of a shift, 0 and 31 among them.
         let others: [i32; 16] = std::array::from_fn(|i| (random() & !31) | ((2 * i as i32 + round) & 31));
-        for &level in SimdLevel::ALL.iter().filter(|level| level.is_available()) {
+        for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
             let mut found = [[0; 16]; 3];
             operate_on(level, &values, &others, &mut found);
             for i in 0..16 {
@@ -55,14 +55,14 @@ fn split<S: Simd>(s: S, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
     }
 }
 
-fn split_on(level: SimdLevel, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
+fn split_on(level: AvailableLevel, words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]) {
     dispatch!(level, split(words: &[[u8; 4]; 64], columns: &mut [[i32; 16]; 4]));
 }
 
 #[test]
 fn fours_are_split_into_columns() {
     let words: [[u8; 4]; 64] = std::array::from_fn(|i| [i as u8, 1, 2, 200]);
-    for &level in SimdLevel::ALL.iter().filter(|level| level.is_available()) {
+    for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
         let mut columns = [[0; 16]; 4];
         split_on(level, &words, &mut columns);
         for i in 0..64 {

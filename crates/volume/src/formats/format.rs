@@ -176,10 +176,18 @@ impl VolumeFormat {
         let bare = without_extension(path);
         match self.extensions().first() {
             // Not `with_extension`, which would take what is left of `scan.v2.nii.gz` for another extension.
-            Some(extension) => bare.with_added_extension(extension),
+            Some(extension) => with_added(&bare, extension),
             None => bare,
         }
     }
+}
+
+/// `path` with one more extension.
+pub(super) fn with_added(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(extension);
+    path.with_file_name(name)
 }
 
 /// `path` without its extension, `.nii.gz` being one.

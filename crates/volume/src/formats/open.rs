@@ -6,7 +6,11 @@ use super::pipe::{VolumePipe, open_source};
 use super::source::Source;
 use super::{
     FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
-    VoxelLocation, format::without_extension, metaimage, nifti, nrrd, opened_volume::BUFFER_BYTES, planes,
+    VoxelLocation,
+    format::{with_added, without_extension},
+    metaimage, nifti, nrrd,
+    opened_volume::BUFFER_BYTES,
+    planes,
 };
 use crate::VoxelStream;
 use std::{
@@ -191,7 +195,7 @@ pub(super) fn vectors_come_once() -> FormatError {
 /// or not.
 fn pair_of(path: &Path) -> PathBuf {
     let bare = without_extension(path);
-    let (plain, packed) = (bare.with_added_extension("img"), bare.with_added_extension("img.gz"));
+    let (plain, packed) = (with_added(&bare, "img"), with_added(&bare, "img.gz"));
     if packed.exists() && !plain.exists() { packed } else { plain }
 }
 

@@ -4,9 +4,10 @@
 use super::chain::chain;
 use super::{PaletteRule, decode::texels, rows::RowEncoder};
 use crate::{
-    EncodeOptions, SimdLevel, TexelFormat,
+    EncodeOptions, TexelFormat,
     bc::codec::{self, Codec, for_decoder, row_decoder},
     image::BlockRow,
+    simd::AvailableLevel,
 };
 
 /// BC1's encoders and decoder.
@@ -45,6 +46,6 @@ pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] 
     let [a, b, c, d] = texels.as_chunks::<4>().0 else { unreachable!("16 texels are four rows") };
     let rows = BlockRow { rows: [&a[..], b, c, d], visible_rows: 4 };
     let mut block = [0; 8];
-    RowEncoder::new(SimdLevel::detect(), options, true).encode_row(&rows, &mut block);
+    RowEncoder::new(AvailableLevel::detect(), options, true).encode_row(&rows, &mut block);
     block
 }

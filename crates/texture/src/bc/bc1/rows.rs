@@ -10,15 +10,15 @@ use super::{
     two_colors::TwoColors,
 };
 use crate::{
-    EncodeOptions, Quality, SimdLevel,
+    EncodeOptions, Quality,
     bc::batch::{Batch, BatchTexels, RGB},
     image::BlockRow,
-    simd::{Simd, dispatch},
+    simd::{AvailableLevel, Simd, dispatch},
 };
 
 /// Encodes rows of blocks of one image.
 pub(crate) struct RowEncoder {
-    simd: SimdLevel,
+    simd: AvailableLevel,
     settings: Settings,
     single_color: SingleColor,
     means: Box<MeanCodes>,
@@ -33,7 +33,7 @@ const TRANSPARENT_BLOCK: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
 impl RowEncoder {
     /// An encoder for images with alpha or without.
-    pub fn new(simd: SimdLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
+    pub fn new(simd: AvailableLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
         let settings = Settings::new(options);
         let single_color = SingleColor::new(&settings.rule, options.weights, options.bc1.three_color);
         Self {
@@ -161,7 +161,7 @@ impl RowEncoder {
 pub(crate) struct ColorEncoder(RowEncoder);
 
 impl ColorEncoder {
-    pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
+    pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
         Self(RowEncoder::new(simd, &Self::options(options), false))
     }
 
@@ -225,7 +225,7 @@ fn masked<S: Simd>(
 
 #[allow(unsafe_code)]
 fn encode_whole(
-    level: SimdLevel,
+    level: AvailableLevel,
     settings: &Settings,
     means: &MeanCodes,
     texels: &BatchTexels,
@@ -239,7 +239,7 @@ fn encode_whole(
 
 #[allow(unsafe_code)]
 fn encode_masked(
-    level: SimdLevel,
+    level: AvailableLevel,
     settings: &Settings,
     means: &MeanCodes,
     transparent: bool,
@@ -272,7 +272,7 @@ fn by_lsdxt<S: Simd>(
 
 #[allow(unsafe_code)]
 fn encode_by_lsdxt(
-    level: SimdLevel,
+    level: AvailableLevel,
     settings: &Settings,
     masked: bool,
     transparent: bool,

@@ -5,17 +5,17 @@ use super::{
     palette::ValueRule,
 };
 use crate::{
-    EncodeOptions, SimdLevel,
+    EncodeOptions,
     bc::batch::{BATCH, BatchTexels},
     image::{BlockRow, four},
-    simd::{Int, Simd, dispatch},
+    simd::{AvailableLevel, Int, Simd, dispatch},
 };
 use std::ops::Range;
 
 /// Encodes one channel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChannelEncoder {
-    simd: SimdLevel,
+    simd: AvailableLevel,
     settings: Settings,
 }
 
@@ -25,7 +25,7 @@ type TileRow = [[u8; 4]; 4 * BATCH];
 type Tile<'a> = [&'a TileRow; 4];
 
 impl ChannelEncoder {
-    pub fn new(simd: SimdLevel, options: &EncodeOptions, rule: ValueRule) -> Self {
+    pub fn new(simd: AvailableLevel, options: &EncodeOptions, rule: ValueRule) -> Self {
         Self { simd, settings: Settings { rule, quality: options.quality } }
     }
 
@@ -120,7 +120,7 @@ fn encode_tile<S: Simd>(
 
 #[allow(unsafe_code)]
 fn encode(
-    level: SimdLevel,
+    level: AvailableLevel,
     settings: &Settings,
     channels: Range<u32>,
     tile: &Tile<'_>,

@@ -3,11 +3,12 @@
 #[cfg(feature = "gpu")]
 use crate::bc::bc4::{Channels, chain};
 use crate::{
-    EncodeOptions, SimdLevel, TexelFormat,
+    EncodeOptions, TexelFormat,
     bc::{
         bc4::{ChannelEncoder, ValueRule, red_green},
         codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
+    simd::AvailableLevel,
 };
 
 /// Red, then green.
@@ -44,7 +45,7 @@ pub(crate) static SNORM: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };
 
-fn rows(options: &EncodeOptions, simd: SimdLevel, rule: ValueRule) -> RowEncoder {
+fn rows(options: &EncodeOptions, simd: AvailableLevel, rule: ValueRule) -> RowEncoder {
     let encoder = ChannelEncoder::new(simd, options, rule);
     RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..2, blocks, 16)))
 }

@@ -13,7 +13,7 @@ use super::{
     partitions::{ORDERS, anchors, order, subsets},
     plan::{Plan, Separate},
 };
-use crate::{SimdLevel, bc::batch::BATCH};
+use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
 /// Blocks that are encoded at a time.
 pub(crate) const CHUNK: usize = 64;
@@ -60,7 +60,7 @@ const NO_BEST: BestOf = [(i32::MAX, 0); CHUNK];
 
 /// Encodes blocks, with room for what it needs.
 pub(crate) struct Encoder {
-    level: SimdLevel,
+    level: AvailableLevel,
     weights: Weights,
     modes: ModeSet,
     /// The bits of the blocks' texels, red in the lowest byte.
@@ -76,7 +76,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    pub fn new(level: SimdLevel, weights: Weights, modes: ModeSet) -> Self {
+    pub fn new(level: AvailableLevel, weights: Weights, modes: ModeSet) -> Self {
         Self {
             level,
             weights,
@@ -356,7 +356,7 @@ mod tests {
         };
         for modes in ["4", "5", "6", "7", "0,6", "1,7", "2,5", "3,4", "0,1,2,3,4,5,6,7"] {
             let modes: ModeSet = modes.parse().unwrap();
-            let mut encoder = Encoder::new(SimdLevel::detect(), Weights::UNIFORM, modes);
+            let mut encoder = Encoder::new(AvailableLevel::detect(), Weights::UNIFORM, modes);
             for quality in [Quality::Ultrafast, Quality::Normal, Quality::Best] {
                 let mut sources = [[0; 16]; CHUNK];
                 for (number, texels) in sources.iter_mut().enumerate() {

@@ -11,9 +11,8 @@ use super::{
     plan::Plan,
 };
 use crate::{
-    SimdLevel,
     bc::{batch::BATCH, block::centered},
-    simd::{Float, Int, Simd, dispatch},
+    simd::{AvailableLevel, Float, Int, Simd, dispatch},
 };
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -285,7 +284,7 @@ fn rank_lanes<S: Simd>(s: S, range: Range, blocks: &[f32], starts: &[i32; BATCH]
 /// Ranks partitions for the blocks of a batch: the bits of their texels, red in the lowest byte.
 #[allow(unsafe_code)]
 pub(crate) fn rank_partitions(
-    level: SimdLevel,
+    level: AvailableLevel,
     range: Range,
     blocks: &[f32],
     starts: &[i32; BATCH],

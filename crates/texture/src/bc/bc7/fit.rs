@@ -7,9 +7,8 @@ use super::{
     plan::AXIS_STEPS,
 };
 use crate::{
-    SimdLevel,
     bc::{batch::BATCH, block::bytes},
-    simd::{Float, Int, Mask as _, Simd, Task, dispatch},
+    simd::{AvailableLevel, Float, Int, Mask as _, Simd, Task, dispatch},
 };
 
 /// How much is done for a part.
@@ -287,20 +286,20 @@ fn index_lanes<S: Simd>(s: S, channels: usize, exact: bool, work: &mut Work<'_>,
 
 /// Finds endpoints for parts of 1, 3 or 4 channels.
 #[allow(unsafe_code)]
-pub(crate) fn fit(level: SimdLevel, channels: usize, effort: Effort, work: &mut Work<'_>) {
+pub(crate) fn fit(level: AvailableLevel, channels: usize, effort: Effort, work: &mut Work<'_>) {
     dispatch!(level, fit_lanes(channels: usize, effort: Effort, work: &mut Work<'_>));
 }
 
 /// Improves the endpoints of parts.
 #[allow(unsafe_code)]
-pub(crate) fn climb(level: SimdLevel, channels: usize, sweeps: usize, work: &mut Work<'_>) {
+pub(crate) fn climb(level: AvailableLevel, channels: usize, sweeps: usize, work: &mut Work<'_>) {
     dispatch!(level, climb_lanes(channels: usize, sweeps: usize, work: &mut Work<'_>));
 }
 
 /// Finds the nearest index of every texel of parts, and their errors.
 #[allow(unsafe_code)]
 pub(crate) fn index(
-    level: SimdLevel,
+    level: AvailableLevel,
     channels: usize,
     exact: bool,
     work: &mut Work<'_>,

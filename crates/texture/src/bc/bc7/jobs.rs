@@ -6,7 +6,7 @@ use super::{
     pack::PackedPart,
     part::{PartTexels, Weights},
 };
-use crate::{SimdLevel, bc::batch::BATCH};
+use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
 /// The ways in which parts are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Kind {
 /// What jobs are done with.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
-    pub level: SimdLevel,
+    pub level: AvailableLevel,
     pub weights: Weights,
     /// The bits of the blocks' texels, red in the lowest byte.
     pub texels: &'a [f32],

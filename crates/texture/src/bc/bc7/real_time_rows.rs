@@ -5,14 +5,18 @@ use super::{
     real_time::{BatchWords, encode_batch},
 };
 use crate::{
-    SimdLevel,
     bc::batch::{BATCH, Batch, BatchTexels},
     image::BlockRow,
-    simd::{Simd, dispatch},
+    simd::{AvailableLevel, Simd, dispatch},
 };
 
 /// Encodes a row of blocks to `blocks`, 16 bytes each.
-pub(super) fn encode_row(simd: SimdLevel, level: RealTime, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+pub(super) fn encode_row(
+    simd: AvailableLevel,
+    level: RealTime,
+    rows: &BlockRow<'_, [u8; 4]>,
+    blocks: &mut [u8],
+) {
     let blocks = blocks.as_chunks_mut::<16>().0;
     let mut batch = Batch::default();
     let mut visible = [0; BATCH];
@@ -28,7 +32,7 @@ pub(super) fn encode_row(simd: SimdLevel, level: RealTime, rows: &BlockRow<'_, [
 }
 
 fn flush(
-    simd: SimdLevel,
+    simd: AvailableLevel,
     level: RealTime,
     batch: &mut Batch,
     visible: &[i32; BATCH],
@@ -51,7 +55,7 @@ fn run<S: Simd>(s: S, level: RealTime, texels: &BatchTexels, visible: &[i32; BAT
 
 #[allow(unsafe_code)]
 fn encode(
-    simd: SimdLevel,
+    simd: AvailableLevel,
     level: RealTime,
     texels: &BatchTexels,
     visible: &[i32; BATCH],

@@ -6,12 +6,12 @@ use super::{
     plan::Plan,
     single_color::SingleColor,
 };
-use crate::{EncodeOptions, SimdLevel, image::BlockRow};
+use crate::{EncodeOptions, image::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
 
 /// Encodes rows of blocks of one image.
 pub(crate) struct RowEncoder {
-    simd: SimdLevel,
+    simd: AvailableLevel,
     options: EncodeOptions,
     /// What is tried, one plan after another; the better block is taken.
     plans: Vec<Plan>,
@@ -22,7 +22,7 @@ pub(crate) struct RowEncoder {
 }
 
 impl RowEncoder {
-    pub fn new(simd: SimdLevel, options: &EncodeOptions) -> Self {
+    pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
         let modes = options.bc7.modes;
         Self {
             simd,
