@@ -1,5 +1,8 @@
 # The contributor's manual: `just` lists its recipes.
 
+# The recipes are Bash; on Windows that of Git.
+set windows-shell := ["C:/Program Files/Git/bin/bash.exe", "-cu"]
+
 default:
     @just --list
 
@@ -87,9 +90,21 @@ gpu-day:
 kernels *ARGS:
     .ci/kernels {{ARGS}}
 
-# Type-check the code for macOS and Windows
+# Type-check the code for macOS, Windows and browsers
 targets:
     .ci/targets
+
+# Type-check with the oldest compilers that the manifests promise
+msrv:
+    .ci/msrv
+
+# Pack every crate that is published, and build what is in the packages
+packages:
+    .ci/packages --allow-dirty
+
+# Put faults into the code, one at a time, and see whether the tests notice, into docs/trust.md (an hour)
+faults *ARGS:
+    .ci/faults {{ARGS}}
 
 # What is written directly into textures, under Vulkan's validation layer.
 validation:

@@ -12,15 +12,8 @@ use std::{
 /// Bytes of the largest file that is read or written. Those of all our kernels are some MiB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The file for one adapter's pipelines. `None` if the folder is not to be trusted: the driver takes what is
-/// in it for its own.
+/// The file for one adapter's pipelines.
 pub(crate) fn file(folder: &Path, info: &wgpu::AdapterInfo) -> Option<PathBuf> {
-    // What is not there yet will be made by `save`.
-    match is_ours(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Ok(true) => {}
-        _ => return None,
-    }
     Some(folder.join(wgpu::util::pipeline_cache_key(info)?))
 }
 
@@ -52,23 +45,22 @@ pub(crate) fn save(cache: &wgpu::PipelineCache, file: &Path) -> io::Result<()> {
 }
 
 fn write(file: &Path, data: &[u8]) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(file);
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)?;
-    if !is_ours(folder)? {
-        let reason = "the folder belongs to another user, or others can write to it";
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
-    }
+    check_is_ours(folder)?;
     // A name of its own, created by this call: several contexts and processes may save at once.
     let mut beside = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder)?;
     beside.write_all(data)?;
     beside.persist(file).map(drop).map_err(|error| error.error)
 }
 
-/// Reads a regular file of reasonable size; links are not followed.
+/// Reads a regular file of reasonable size, from a folder of this user's: the driver takes what is in it for
+/// its own. Links are not followed.
 fn read(file: &Path) -> io::Result<Vec<u8>> {
+    check_is_ours(folder_of(file))?;
     if !fs::symlink_metadata(file)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -77,18 +69,26 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     if data.len() as u64 > MAX_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(data) }
 }
 
-/// Whether a folder is this user's, and nobody else can write to it. A link is none.
-fn is_ours(folder: &Path) -> io::Result<bool> {
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// That a folder is this user's, and nobody else can write to it. A link is none.
+fn check_is_ours(folder: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(folder)?;
+    let is_ours = metadata.is_dir();
+    // Elsewhere folders inherit the rights of the user's profile.
     #[cfg(unix)]
-    {
+    let is_ours = {
         use std::os::unix::fs::MetadataExt as _;
         let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
-        Ok(metadata.is_dir() && is_own && metadata.mode() & 0o022 == 0)
+        is_ours && is_own && metadata.mode() & 0o022 == 0
+    };
+    if is_ours {
+        return Ok(());
     }
-    // Elsewhere folders inherit the rights of the user's profile.
-    #[cfg(not(unix))]
-    Ok(metadata.is_dir())
+    let reason = "the folder belongs to another user, or others can write to it";
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, reason))
 }
 
 /// A file's data, if the checksum is correct.
@@ -161,18 +161,19 @@ mod tests {
         write(&file, b"data").expect("a file");
         let mode = fs::metadata(&folder).expect("a folder").mode();
         assert_eq!(mode & 0o777, 0o700, "{mode:o}");
-        assert!(is_ours(&folder).expect("a folder"));
+        check_is_ours(&folder).expect("a folder of ours");
         for mode in [0o770, 0o702, 0o777] {
             fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).expect("our own");
-            assert!(!is_ours(&folder).expect("a folder"), "{mode:o}");
-            let error = write(&file, b"more").expect_err("others can write").to_string();
-            assert!(error.contains("others can write"), "{error}");
+            for error in [write(&file, b"more").err(), read(&file).err()] {
+                let error = error.expect("others can write").to_string();
+                assert!(error.contains("others can write"), "{mode:o}: {error}");
+            }
         }
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("our own");
-        assert!(is_ours(&folder).expect("a folder"));
+        check_is_ours(&folder).expect("a folder of ours");
         let link = around.path().join("link");
         symlink(&folder, &link).expect("a link");
-        assert!(!is_ours(&link).expect("a link"));
+        assert!(check_is_ours(&link).is_err());
         symlink(&file, folder.join("linked")).expect("a link");
         assert!(read(&folder.join("linked")).is_err());
     }

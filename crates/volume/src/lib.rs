@@ -54,7 +54,8 @@
 //! # Features
 //!
 //! - `rayon` (default): several threads.
-//! - `io` (default): VTI, TIFF stacks, folders of slices and DICOM series.
+//! - `io` (default): VTI, TIFF stacks and folders of slices.
+//! - `dicom` (default): DICOM files and series.
 //! - `gpu`: the decoder's kernel in WGSL, for any kernel to include.
 //!
 //! # What may change

@@ -2,7 +2,7 @@
 //! `slice10`, or a DICOM series.
 
 use super::{
-    FormatError, OpenedVolume, SlicesError, VolumeFormat, dicom,
+    FormatError, OpenedVolume, SlicesError, VolumeFormat,
     reopening_reader::ReopeningReader,
     slice::{Shape, name_of, named, resize},
     slice_files::SliceFormat,
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Opens a folder. Without PNG and TIFF files it is taken for a [DICOM series](dicom::open_files). Every
+/// Opens a folder. Without PNG and TIFF files it is taken for a DICOM series, with the feature `dicom`. Every
 /// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.
 ///
 /// # Errors
@@ -33,7 +33,10 @@ fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
         files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
     slices.sort_by(|(a, _), (b, _)| natural(&name_of(a), &name_of(b)));
     let Some((first_path, format)) = slices.first().cloned() else {
-        return dicom::open_files(files);
+        #[cfg(feature = "dicom")]
+        return super::dicom::open_files(files);
+        #[cfg(not(feature = "dicom"))]
+        return Err(SlicesError::None.into());
     };
     if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
         return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());

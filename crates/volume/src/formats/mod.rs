@@ -2,7 +2,7 @@
 //!
 //! [`open`] and [`write_volume`] take any of them; the modules read and write the header of one.
 
-#[cfg(feature = "io")]
+#[cfg(feature = "dicom")]
 pub mod dicom;
 mod error;
 #[cfg(feature = "io")]

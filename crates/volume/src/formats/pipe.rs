@@ -1,5 +1,7 @@
 //! Volumes that come once, such as on standard input.
 
+#[cfg(feature = "dicom")]
+use super::dicom;
 use super::{
     FormatError, OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
     format::SNIFFED_BYTES,
@@ -9,7 +11,7 @@ use super::{
     source::Source,
 };
 #[cfg(feature = "io")]
-use super::{dicom, tiff_stack, vti};
+use super::{tiff_stack, vti};
 use crate::{Region, Selection, VolumeFile, VoxelStream};
 use std::{
     fmt,
@@ -106,10 +108,11 @@ pub(super) fn open_source(format: VolumeFormat, source: Source) -> Result<Opened
         VolumeFormat::Vti => vti::open_source(source)?,
         #[cfg(feature = "io")]
         VolumeFormat::Tiff => tiff_stack::open_source(source)?,
-        #[cfg(feature = "io")]
+        #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source)?,
         _ => {
-            let what = format!("{} without the feature io", format.name());
+            let feature = if format == VolumeFormat::Dicom { "dicom" } else { "io" };
+            let what = format!("{} without the feature {feature}", format.name());
             return Err(FormatError::Unsupported(what).into());
         }
     })

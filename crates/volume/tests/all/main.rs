@@ -3,9 +3,9 @@
 mod cache;
 mod common;
 mod damage;
-#[cfg(feature = "io")]
+#[cfg(feature = "dicom")]
 mod dicom_file;
-#[cfg(feature = "io")]
+#[cfg(feature = "dicom")]
 mod dicom_series;
 mod example_in_hex;
 mod file;
@@ -14,7 +14,7 @@ mod golden;
 mod guthe2016;
 #[cfg(feature = "io")]
 mod hyperstacks;
-#[cfg(feature = "io")]
+#[cfg(feature = "dicom")]
 mod multi_frame;
 mod reading;
 mod render;

@@ -330,3 +330,15 @@ fn a_damaged_file_of_frames_is_an_error_or_other_voxels() {
         assert!(!read(good[..at].to_vec()).is_ok_and(|read| read), "cut at {at}");
     }
 }
+
+/// Sequences within sequences, more than a stack holds.
+#[test]
+fn deep_sequences_do_not_overflow_the_stack() {
+    let mut file = start(LITTLE, 1);
+    for _ in 0..200_000 {
+        // Referenced series, without a length, and an item in it, without one.
+        file.extend_from_slice(&[8, 0, 0x15, 0x11, b'S', b'Q', 0, 0, 255, 255, 255, 255]);
+        file.extend_from_slice(&[0xfe, 0xff, 0x00, 0xe0, 255, 255, 255, 255]);
+    }
+    assert!(opened(&file).is_err());
+}

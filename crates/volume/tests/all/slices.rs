@@ -2,9 +2,9 @@
 
 use brickwork_volume::{
     ByteOrder, Dims, Header, OpenedVolume, VoxelStream, VoxelType,
-    formats::{FormatError, dicom, folder, tiff_stack},
+    formats::{FormatError, folder, tiff_stack},
 };
-use std::{fs, io::Read as _, path::Path};
+use std::{fs, io::Read as _};
 use tempfile::tempdir;
 use tiff::encoder::{
     TiffEncoder, TiffValue,
@@ -234,45 +234,4 @@ fn a_damaged_stack_is_an_error_or_other_voxels_never_a_panic() {
         fs::write(&path, &good[..at]).unwrap();
         assert!(read(tiff_stack::open(&path)).is_err(), "cut at {at}");
     }
-}
-
-/// Sequences within sequences, more than a stack holds.
-#[test]
-fn deep_sequences_do_not_overflow_the_stack() {
-    let mut bytes = dicom_start();
-    for _ in 0..200_000 {
-        // Referenced series, without a length, and an item in it, without one.
-        bytes.extend_from_slice(&[8, 0, 0x15, 0x11, b'S', b'Q', 0, 0, 255, 255, 255, 255]);
-        bytes.extend_from_slice(&[0xfe, 0xff, 0x00, 0xe0, 255, 255, 255, 255]);
-    }
-    let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), bytes).unwrap();
-    assert!(open_dicom(file.path()).is_err());
-}
-
-fn open_dicom(path: &Path) -> Result<(), FormatError> {
-    dicom::open(path).map(drop)
-}
-
-/// The preamble and the file meta information of explicit little endian.
-fn dicom_start() -> Vec<u8> {
-    let mut bytes = [[0; 128].as_slice(), b"DICM"].concat();
-    let syntax = b"1.2.840.10008.1.2.1\0";
-    let mut meta = Vec::new();
-    for (element, vr, value) in [
-        (2u16, b"UI", b"1.2\0".as_slice()),
-        (3, b"UI", b"1.2\0"),
-        (0x10, b"UI", syntax),
-        (0x12, b"UI", b"1.2\0"),
-    ] {
-        meta.extend_from_slice(&[2, 0]);
-        meta.extend_from_slice(&element.to_le_bytes());
-        meta.extend_from_slice(vr);
-        meta.extend_from_slice(&(value.len() as u16).to_le_bytes());
-        meta.extend_from_slice(value);
-    }
-    bytes.extend_from_slice(&[2, 0, 0, 0, b'U', b'L', 4, 0]);
-    bytes.extend_from_slice(&(meta.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&meta);
-    bytes
 }
