@@ -25,8 +25,6 @@ const MAX_FRAMES: u64 = 1 << 32;
 pub(super) const MAX_METADATA: u32 = 16 << 20;
 
 /// How bricks are coded.
-///
-/// Exhaustive, so that every match on it must handle a new profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
