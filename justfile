@@ -117,7 +117,6 @@ pictures:
     cargo run --release -- compare test-data/kodak/kodim23.png target/kodim23.dds \
         --diff docs/images/kodim23-difference.png --scale 8 --force
 
-# A stripped release binary under target/dist
-dist:
-    cargo build --profile dist -p brickwork
-    @ls -l target/dist/brickwork
+# The archives of a release, for this machine or the targets given (the first lines of .ci/dist say more)
+dist *ARGS:
+    .ci/dist {{ARGS}}

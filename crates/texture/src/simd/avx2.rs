@@ -1,6 +1,6 @@
 //! AVX2 and FMA: 8 lanes.
 
-use super::{Float, Int, Mask, Simd, call, operators};
+use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -45,21 +45,15 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
-        assert!(values.len() >= 8);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        I(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
+        I(bytemuck::cast(*first::<8, _>(values)))
     }
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
-        assert!(words.len() >= 32);
-        // SAFETY: the token stands for the instructions; the length was checked.
+        let fours: [__m128i; 8] = bytemuck::cast(*first::<32, _>(words));
+        // SAFETY: the token stands for the instructions.
         unsafe {
-            let first = words.as_ptr();
             // Four words from the first half, then four from the second.
-            let a = _mm256_loadu2_m128i(first.add(16).cast(), first.cast());
-            let b = _mm256_loadu2_m128i(first.add(20).cast(), first.add(4).cast());
-            let c = _mm256_loadu2_m128i(first.add(24).cast(), first.add(8).cast());
-            let d = _mm256_loadu2_m128i(first.add(28).cast(), first.add(12).cast());
+            let [a, b, c, d] = std::array::from_fn(|i| _mm256_set_m128i(fours[i + 4], fours[i]));
             let (ac_low, ac_high) = (_mm256_unpacklo_epi32(a, c), _mm256_unpackhi_epi32(a, c));
             let (bd_low, bd_high) = (_mm256_unpacklo_epi32(b, d), _mm256_unpackhi_epi32(b, d));
             [
@@ -228,7 +222,6 @@ impl Int for I {
     }
     #[inline(always)]
     fn store(self, values: &mut [i32]) {
-        assert!(values.len() >= 8);
-        unsafe { _mm256_storeu_si256(values.as_mut_ptr().cast(), self.0) }
+        *first_mut::<8, _>(values) = bytemuck::cast(self.0);
     }
 }

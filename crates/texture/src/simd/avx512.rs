@@ -1,6 +1,6 @@
 //! AVX-512 F, BW, DQ and VL: 16 lanes.
 
-use super::{Float, Int, Mask, Simd, call, operators};
+use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -45,20 +45,13 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
-        assert!(values.len() >= 16);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        I(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
+        I(bytemuck::cast(*first::<16, _>(values)))
     }
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
-        assert!(words.len() >= 64);
-        // SAFETY: the token stands for the instructions; the length was checked.
+        let [a, b, c, d]: [__m512i; 4] = bytemuck::cast(*first::<64, _>(words));
+        // SAFETY: the token stands for the instructions.
         unsafe {
-            let first = words.as_ptr();
-            let a = _mm512_loadu_si512(first.cast());
-            let b = _mm512_loadu_si512(first.add(16).cast());
-            let c = _mm512_loadu_si512(first.add(32).cast());
-            let d = _mm512_loadu_si512(first.add(48).cast());
             // Of 32 words columns 0 and 1, and columns 2 and 3; then one column of two halves.
             let left = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
             let right = _mm512_setr_epi32(2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
@@ -235,7 +228,6 @@ impl Int for I {
     }
     #[inline(always)]
     fn store(self, values: &mut [i32]) {
-        assert!(values.len() >= 16);
-        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), self.0) }
+        *first_mut::<16, _>(values) = bytemuck::cast(self.0);
     }
 }

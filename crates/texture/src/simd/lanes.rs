@@ -26,6 +26,20 @@ pub(crate) trait Simd: Copy + 'static {
     fn call<T: Task<Self>>(self, task: T) -> T::Output;
 }
 
+/// The numbers of one vector. Panics if there are fewer.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(crate) fn first<const N: usize, T>(values: &[T]) -> &[T; N] {
+    values.first_chunk().expect("a number for each lane")
+}
+
+/// The same, to be written to.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
+    values.first_chunk_mut().expect("a number for each lane")
+}
+
 /// A part of an encoder that is compiled once for each instruction set, not wherever it is used: large parts
 /// with several users take most of the time that it takes to compile an encoder.
 pub(crate) trait Task<S: Simd> {

@@ -37,7 +37,7 @@ pub(crate) use avx512::Avx512;
 pub(crate) use dispatch::{dispatch, each};
 pub(crate) use lanes::{Float, Int, Mask, Simd, Task};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use lanes::{call, operators};
+pub(crate) use lanes::{call, first, first_mut, operators};
 pub(crate) use level::AvailableLevel;
 pub use level::SimdLevel;
 #[cfg(target_arch = "aarch64")]

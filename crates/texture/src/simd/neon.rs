@@ -1,6 +1,6 @@
 //! NEON: 4 lanes.
 
-use super::{Float, Int, Mask, Simd, call, operators};
+use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::aarch64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -45,24 +45,28 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
-        assert!(values.len() >= 4);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        I(unsafe { vld1q_s32(values.as_ptr()) })
+        I(bytemuck::cast(*first::<4, _>(values)))
     }
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
-        assert!(words.len() >= 16);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        let int32x4x4_t(a, b, c, d) = unsafe { vld4q_s32(words.as_ptr().cast()) };
-        [I(a), I(b), I(c), I(d)]
+        let [a, b, c, d]: [int32x4_t; 4] = bytemuck::cast(*first::<16, _>(words));
+        // SAFETY: the token stands for the instructions.
+        unsafe {
+            let (ab_even, ab_odd) = (vuzp1q_s32(a, b), vuzp2q_s32(a, b));
+            let (cd_even, cd_odd) = (vuzp1q_s32(c, d), vuzp2q_s32(c, d));
+            [
+                I(vuzp1q_s32(ab_even, cd_even)),
+                I(vuzp1q_s32(ab_odd, cd_odd)),
+                I(vuzp2q_s32(ab_even, cd_even)),
+                I(vuzp2q_s32(ab_odd, cd_odd)),
+            ]
+        }
     }
     #[inline(always)]
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
-        let values: [f32; 4] = lanes.map(|index| table[index as usize]);
-        // SAFETY: the token stands for the instructions; there are four floats.
-        F(unsafe { vld1q_f32(values.as_ptr()) })
+        F(bytemuck::cast(lanes.map(|index| table[index as usize])))
     }
     #[inline(always)]
     fn none(self) -> M {
@@ -211,7 +215,6 @@ impl Int for I {
     }
     #[inline(always)]
     fn store(self, values: &mut [i32]) {
-        assert!(values.len() >= 4);
-        unsafe { vst1q_s32(values.as_mut_ptr(), self.0) }
+        *first_mut::<4, _>(values) = bytemuck::cast(self.0);
     }
 }

@@ -1,6 +1,6 @@
 //! SSE4.1: 4 lanes.
 
-use super::{Float, Int, Mask, Simd, call, operators};
+use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
@@ -45,18 +45,13 @@ impl Simd for Sse41 {
     }
     #[inline(always)]
     fn load_i(self, values: &[i32]) -> I {
-        assert!(values.len() >= 4);
-        // SAFETY: the token stands for the instructions; the length was checked.
-        I(unsafe { _mm_loadu_si128(values.as_ptr().cast()) })
+        I(bytemuck::cast(*first::<4, _>(values)))
     }
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
-        assert!(words.len() >= 16);
-        // SAFETY: the token stands for the instructions; the length was checked.
+        let [a, b, c, d]: [__m128i; 4] = bytemuck::cast(*first::<16, _>(words));
+        // SAFETY: the token stands for the instructions.
         unsafe {
-            let first = words.as_ptr();
-            let (a, b) = (_mm_loadu_si128(first.cast()), _mm_loadu_si128(first.add(4).cast()));
-            let (c, d) = (_mm_loadu_si128(first.add(8).cast()), _mm_loadu_si128(first.add(12).cast()));
             let (ac_low, ac_high) = (_mm_unpacklo_epi32(a, c), _mm_unpackhi_epi32(a, c));
             let (bd_low, bd_high) = (_mm_unpacklo_epi32(b, d), _mm_unpackhi_epi32(b, d));
             [
@@ -71,9 +66,7 @@ impl Simd for Sse41 {
     fn gather(self, table: &[f32], index: I) -> F {
         let mut lanes = [0; 4];
         index.store(&mut lanes);
-        let values: [f32; 4] = lanes.map(|index| table[index as usize]);
-        // SAFETY: the token stands for the instructions; there are four floats.
-        F(unsafe { _mm_loadu_ps(values.as_ptr()) })
+        F(bytemuck::cast(lanes.map(|index| table[index as usize])))
     }
     #[inline(always)]
     fn none(self) -> M {
@@ -208,7 +201,7 @@ impl Int for I {
         for (value, count) in values.iter_mut().zip(counts) {
             *value = (*value as u32 >> count) as i32;
         }
-        I(unsafe { _mm_loadu_si128(values.as_ptr().cast()) })
+        I(bytemuck::cast(values))
     }
     #[inline(always)]
     fn lt(self, other: I) -> M {
@@ -234,7 +227,6 @@ impl Int for I {
     }
     #[inline(always)]
     fn store(self, values: &mut [i32]) {
-        assert!(values.len() >= 4);
-        unsafe { _mm_storeu_si128(values.as_mut_ptr().cast(), self.0) }
+        *first_mut::<4, _>(values) = bytemuck::cast(self.0);
     }
 }
