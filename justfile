@@ -94,11 +94,7 @@ kernels *ARGS:
 targets:
     .ci/targets
 
-# Type-check with the oldest compilers that the manifests promise
-msrv:
-    .ci/msrv
-
-# Pack every crate that is published, and build what is in the packages
+# Pack every crate that is published, and build that with the oldest compilers that the manifests promise
 packages:
     .ci/packages --allow-dirty
 

@@ -145,7 +145,7 @@ pub(crate) fn workgroups(blocks: [u32; 2]) -> [u32; 2] {
 pub(crate) fn all() -> Vec<Kernel> {
     let tiled = |code| Tiled { code, overrides: Vec::new() };
     let stores: Vec<_> = TilingCode::ALL
-        .into_iter()
+        .iter()
         .flat_map(|&code| [Store::Scatter(tiled(code)), Store::Gather(tiled(code))])
         .chain([Store::View])
         .collect();

@@ -177,7 +177,7 @@ proptest! {
 
     #[test]
     fn odd_sizes_survive(
-        format in prop::sample::select(&BlockFormat::ALL[..]),
+        format in prop::sample::select(BlockFormat::ALL),
         kind in 0..3,
         size in prop::array::uniform3(1..70u32),
         layers in 1..4u32,

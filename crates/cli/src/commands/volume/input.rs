@@ -170,6 +170,7 @@ fn stdin() -> Result<VolumePipe, Failure> {
 ///
 /// # Errors
 /// [`Failure`], named.
+#[cfg(feature = "gpu")]
 pub fn open_described(input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
     Source::of(input)?.open(RawLayout::default(), max_memory)
 }
