@@ -48,8 +48,11 @@ fn any_format_comes_through_a_pipe() {
     folder.run_with(&["volume", "info", "-"], &header).fails(5, &["its voxels in another file"]);
     // What must be held whole takes no more memory than allowed.
     let vti = folder.read("a.vti");
-    let limited = ["volume", "compare", "-", "a.bwv", "--max-memory", "1KiB"];
-    folder.run_with(&limited, &vti).fails(4, &["standard input: takes", "raise it with --max-memory"]);
+    for command in ["compare - a.bwv", "convert - -o b.nrrd", "encode - -o b.bwv", "render - -o b.png"] {
+        let words = format!("volume {command} --max-memory 1KiB");
+        let ran = folder.run_with(&words.split(' ').collect::<Vec<_>>(), &vti);
+        ran.fails(4, &["standard input: takes", "raise it with --max-memory"]);
+    }
 }
 
 #[test]

@@ -37,8 +37,8 @@ fn slabs_shrink_to_the_limit_or_are_refused() {
         ran.fails(4, &["a.raw", &need]);
     }
     encode(&["--max-memory", "511K"]).fails(4, &["takes 524288 bytes"]);
-    let ran = folder.run(&["volume", "convert", "a.raw", "-o", "b.nrrd", "--max-memory", "1M"]);
-    ran.fails(1, &["--max-memory are for .bwv files"]);
+    let convert = [&["volume", "convert", "a.raw", "-o", "b.nrrd"], &SHAPE[..]].concat();
+    folder.run(&[&convert[..], &["--brick", "4"]].concat()).fails(1, &["--profile are for .bwv files"]);
     assert_eq!(folder.names(), ["a.raw"]);
 }
 

@@ -178,13 +178,9 @@ impl CodingArgs {
         self.max_memory
     }
 
-    /// Whether any of the options is given.
-    pub fn is_any(&self) -> bool {
-        self.max_memory.is_some()
-            || self.brick.is_some()
-            || self.levels.is_some()
-            || self.labels
-            || self.profile.is_some()
+    /// Whether any option is given that only `.bwv` files can have.
+    pub fn is_any_for_bwv(&self) -> bool {
+        self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
     /// Applies the options to the header of `volume`, and says what a sample of it showed where the size of

@@ -79,8 +79,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = Output::of(&args.output);
     let format = format_of(&output)?;
     let mut options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
-    if args.coding.is_any() && format != VolumeFormat::Bwv {
-        let reason = "--brick, --levels, --labels, --profile and --max-memory are for .bwv files";
+    if args.coding.is_any_for_bwv() && format != VolumeFormat::Bwv {
+        let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
     let volume = args.raw.open(&input, args.coding.max_memory())?;

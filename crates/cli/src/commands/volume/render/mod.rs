@@ -1,19 +1,21 @@
 //! `brickwork volume render`: a picture of a volume, or an orbit of pictures.
 
 mod look;
+mod report;
 mod source;
 mod transfer;
 mod values;
 
 use self::{
     look::{Choice, LookArgs, Mode},
+    report::Report,
     source::{Loaded, Pictures},
     values::{Angles, Color, Level},
 };
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{failure, read_failure},
-    input::{RawArgs, file_ids, open_bwv, shape},
+    input::{MemoryArgs, RawArgs, file_ids, open_bwv},
     output::check_extension,
     values::spacing,
 };
@@ -23,24 +25,24 @@ use crate::{
     failure::Failure,
     input::{FileId, Input},
     output::Output,
-    report::{Bytes, counted, printable, with_progress},
+    report::with_progress,
 };
 use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    Header, OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
+    OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
     VolumeFormat, VoxelKind, read_frame,
     render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
-use serde::Serialize;
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 /// Render a picture of a volume as a PNG
 ///
-/// Reads what convert reads. Mode, colours and camera are chosen to suit the volume; options override them.
-/// The picture shows what stands out: the camera is as near as it can be without cutting off any of that.
+/// The volume may be of any format that "brickwork volume convert" reads. Mode, colours and camera are chosen
+/// to suit it; options override them. The picture shows what stands out: the camera is as near as it can be
+/// without cutting off any of that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume render scan.bwv -o scan.png
@@ -50,7 +52,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
   brickwork volume render scan.raw --dims 512x512x361 --type u16 -o scan.png --up -z
   brickwork volume render scan.bwv --orbit 36 -o frames/")]
 pub struct Args {
-    /// Volume, folder of slices, or - for raw voxels on standard input
+    /// Volume, folder of slices, or - for standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -154,6 +156,9 @@ pub struct Args {
         help_heading = "Machine"
     )]
     gpu_memory: Option<u64>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 
     #[command(flatten)]
     common: CommonArgs,
@@ -279,7 +284,7 @@ impl Args {
             volume.files = vec![path.clone()];
             return Ok((volume, mip_level));
         }
-        let volume = self.raw.open(input, None)?;
+        let volume = self.raw.open(input, self.memory.max_memory)?;
         if let Level::Of(index @ 1..) = self.level {
             let error = ShapeError::Selected { what: "level", index, count: 1 };
             return Err(named(Failure::usage(error)).hint("only .bwv files have smaller mip levels"));
@@ -378,70 +383,5 @@ impl Args {
             write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb)
                 .map_err(|error| Failure::new(Exit::Io, error))
         })
-    }
-}
-
-/// `volume render --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    input: String,
-    output: String,
-    width: u32,
-    height: u32,
-    pictures: usize,
-    mode: Mode,
-    transfer: Option<String>,
-    iso: Option<f64>,
-    level: usize,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    device: &'static str,
-    adapter: Option<String>,
-    prepare_seconds: f64,
-    render_seconds: f64,
-    samples: u64,
-    hit_rate: f64,
-    bricks_read: u64,
-    volumes_decoded: f64,
-    file_bytes: u64,
-}
-
-impl Report {
-    fn text(&self, header: &Header, has_statistics: bool) -> String {
-        let mode = match (self.mode, &self.transfer, self.iso) {
-            (Mode::Dvr, Some(transfer), _) => format!("dvr {}", printable(transfer)),
-            (Mode::Mip, Some(transfer), _) => format!("mip {}", printable(transfer)),
-            (Mode::Iso, _, Some(value)) => format!("iso {value}"),
-            (Mode::Dvr, ..) => "dvr".to_owned(),
-            (Mode::Mip, ..) => "mip".to_owned(),
-            (Mode::Iso, ..) => "iso".to_owned(),
-            (Mode::Labels, ..) => "labels".to_owned(),
-        };
-        let count = if self.pictures == 1 { String::new() } else { counted(self.pictures, "picture") + ", " };
-        let mut text = format!(
-            "{} → {}  {}, {mode}  {count}{}×{}  {}\n",
-            printable(&self.input),
-            printable(&self.output),
-            shape(header),
-            self.width,
-            self.height,
-            Bytes(self.file_bytes),
-        );
-        if has_statistics {
-            let pictures = self.pictures as f64;
-            text += &format!(
-                "prepared in {:.2} s, rendered in {:.3} s per picture\n\
-                 per picture: {:.1} million samples, {:.2} % of them with their voxels at hand\n\
-                 per picture: {:.0} bricks read, {:.1} % of the volume's\n",
-                self.prepare_seconds,
-                self.render_seconds / pictures,
-                self.samples as f64 / pictures / 1e6,
-                100.0 * self.hit_rate,
-                self.bricks_read as f64 / pictures,
-                100.0 * self.volumes_decoded / pictures,
-            );
-        }
-        text
     }
 }
