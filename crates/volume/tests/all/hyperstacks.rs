@@ -76,6 +76,9 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "an ImageJ stack of 400 images in 4 pages");
     let odd = "ImageJ=1.54f\nimages=4\nchannels=3\nslices=1\nframes=1\n";
     refused(&file(odd, 4, None), "3 channels, 1 slices and 1 frames in 4 pages");
+    // A product beyond all numbers.
+    let vast = "ImageJ=1.54f\nimages=4\nchannels=8589934592\nframes=8589934592\n";
+    refused(&file(vast, 4, None), "0 slices and 8589934592 frames in 4 pages");
     let many = "ImageJ=1.54f\nimages=5\nchannels=5\nslices=1\nframes=1\n";
     refused(&file(many, 5, None), "a stack of 5 channels of 1 samples");
 }
@@ -145,6 +148,11 @@ fn ome_may_name_each_page() {
         &file(&ome(pixels, "").replace("</OME>", "<Pixels/></OME>"), 3, None),
         "an OME-TIFF file of 2 images",
     );
+    let twice = data(0, 0, "a.tif") + &data(1, 1, "a.tif") + &data(2, 2, "a.tif") + &data(2, 2, "a.tif");
+    refused(&file(&ome(pixels, &twice), 3, None), "names planes twice");
+    // Steps that would be beyond all numbers.
+    let long = pixels.replace("XYZCT", &format!("XYZCT{}", "Z".repeat(60)));
+    refused(&file(&ome(&long, ""), 3, None), "the DimensionOrder \"XYZCTZZ");
     // As many as there are numbers for.
     let vast = pixels.replace("SizeC=\"1\"", "SizeC=\"18446744073709551615\"");
     refused(&file(&ome(&vast, ""), 3, None), "slices and 1 frames in 3 pages");

@@ -44,7 +44,7 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
         return Some(Err(FormatError::Unsupported(what)));
     }
     let [channels, frames] = ["channels", "frames"].map(|name| count(name).unwrap_or(1).max(1));
-    let slices = count("slices").unwrap_or(images.checked_div(channels * frames).unwrap_or(0));
+    let slices = count("slices").unwrap_or(images.checked_div(channels.saturating_mul(frames)).unwrap_or(0));
     let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
     if planes != Some(page_count) {
         let what = format!(
@@ -205,16 +205,20 @@ impl Ome {
                 'T' => (2, frames),
                 _ => break,
             };
+            if steps[at] != 0 {
+                break;
+            }
             steps[at] = step;
             step *= size;
         }
-        if step != page_count || steps.contains(&0) || !self.order.starts_with("XY") {
+        if steps.contains(&0) || self.order.len() != 5 || !self.order.starts_with("XY") {
             return unsupported(format!("the DimensionOrder {:?}", short(&self.order)));
         }
         // The page of each plane, counted as the file does.
         let mut page_of: Vec<Option<usize>> = vec![None; page_count];
         let whole = [Run { page: Some(0), first: [0; 3], count: Some(page_count) }];
         let runs = if self.runs.is_empty() { whole.as_slice() } else { self.runs.as_slice() };
+        let mut named = 0;
         for run in runs {
             let start: usize = run
                 .first
@@ -223,8 +227,12 @@ impl Ome {
                 .map(|(first, step)| first.saturating_mul(step))
                 .fold(0, usize::saturating_add);
             // Without a count, one plane where a page is named, else all of them.
-            let count = run.count.unwrap_or(if run.page.is_some() { 1 } else { page_count });
-            for i in 0..count.min(page_count) {
+            let count = run.count.unwrap_or(if run.page.is_some() { 1 } else { page_count }).min(page_count);
+            named += count;
+            if named > page_count {
+                return unsupported("an OME-TIFF file that names planes twice".to_owned());
+            }
+            for i in 0..count {
                 if let Some(page) = page_of.get_mut(start.saturating_add(i)) {
                     *page = Some(run.page.unwrap_or(0).saturating_add(i));
                 }
