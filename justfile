@@ -27,6 +27,15 @@ lint:
 deny:
     cargo deny check
 
+# SIMD code under Miri, which sees every read outside its slice (not in CI: it needs a nightly compiler with
+# miri and rust-src; Miri knows most of AVX2, some of NEON, and neither gathers nor permutations of AVX-512)
+miri:
+    RUSTFLAGS="-Ctarget-feature=+avx2,+fma,+bmi1,+bmi2,+lzcnt,+popcnt" \
+        cargo +nightly miri test --target-dir target/miri --no-default-features --lib \
+        -p brickwork-texture -p brickwork-volume simd
+    cargo +nightly miri test --target-dir target/miri --no-default-features --lib \
+        -p brickwork-texture --target aarch64-unknown-linux-gnu -- gathers fours
+
 # Regenerate docs/quality.md and test-data/*-golden.txt after a change to the encoders; review the diff
 update:
     UPDATE=1 cargo test -p brickwork-texture --test all -- quality twins

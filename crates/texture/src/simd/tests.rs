@@ -1,6 +1,6 @@
 //! Every instruction set against plain integers.
 
-use super::{AvailableLevel, Int, Simd, SimdLevel, dispatch};
+use super::{AvailableLevel, Float, Int, Simd, SimdLevel, dispatch};
 
 /// Products and shifts of sixteen integers.
 #[inline(always)]
@@ -67,6 +67,36 @@ fn fours_are_split_into_columns() {
         split_on(level, &words, &mut columns);
         for i in 0..64 {
             assert_eq!(columns[i % 4][i / 4].to_le_bytes(), words[i], "{level:?}");
+        }
+    }
+}
+
+#[inline(always)]
+fn look_up<S: Simd>(s: S, table: &[f32], places: &[i32; 16], found: &mut [i32; 16]) {
+    for first in (0..16).step_by(S::LANES) {
+        s.gather(table, s.load_i(&places[first..])).bits().store(&mut found[first..]);
+    }
+}
+
+fn look_up_on(level: AvailableLevel, table: &[f32], places: &[i32; 16], found: &mut [i32; 16]) {
+    dispatch!(level, look_up(table: &[f32], places: &[i32; 16], found: &mut [i32; 16]));
+}
+
+/// The one operation that reads memory by a pointer. Where it does, a wrong index is clamped; elsewhere it
+/// panics, as slices do.
+#[test]
+fn gathers_stay_inside_their_table() {
+    let wrong = [0, 1, 2, 3, 4, 5, -1, i32::MIN, i32::MAX, 6, 7, 8, 1 << 30, -(1 << 30), 9, 5];
+    for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
+        let by_pointer = matches!(level.get().name(), "avx2" | "avx512");
+        for length in 1..=9 {
+            // As large as it is: what reads beyond it is seen by Miri (`just miri`).
+            let table: Box<[f32]> = (0..length).map(|value| value as f32 * 3.0).collect();
+            let nearest = wrong.map(|place| place.clamp(0, length - 1));
+            let mut found = [0; 16];
+            look_up_on(level, &table, if by_pointer { &wrong } else { &nearest }, &mut found);
+            let expected = nearest.map(|place| (place as f32 * 3.0).to_bits() as i32);
+            assert_eq!(found, expected, "{level:?} of {length}");
         }
     }
 }
