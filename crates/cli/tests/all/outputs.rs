@@ -3,6 +3,7 @@
 use crate::common::{Folder, photo, png_rgb};
 use std::{
     fs,
+    io::Write,
     process::Stdio,
     thread,
     time::{Duration, Instant},
@@ -251,38 +252,38 @@ fn an_interrupt_leaves_nothing() {
     assert!(caught > 0, "the program was never caught while it wrote");
 }
 
-/// Between the first look at the output and its last byte another program may write it.
+/// Between the first look at the output and its last byte another program may write it. (`output::tests` has
+/// the file that appears while it is written.)
 #[test]
 fn an_output_that_appears_during_the_work_is_kept() {
     let folder = Folder::new();
-    folder.write("a.png", &noise(256));
-    let is_at_work = || folder.names().iter().any(|name| name != "a.png");
-    let mut caught = false;
-    for _ in 0..20 {
-        let arguments = ["encode", "a.png", "-q", "best", "--threads", "1"];
-        let mut child = folder.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
-        // Its look ends with a temporary file that goes away again.
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while !is_at_work() && Instant::now() < deadline && child.try_wait().unwrap().is_none() {
-            std::hint::spin_loop();
-        }
-        while is_at_work() && !folder.path("a.dds").exists() {
-            std::hint::spin_loop();
-        }
-        if !folder.path("a.dds").exists() {
-            folder.write("a.dds", b"another's");
-            let output = child.wait_with_output().unwrap();
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert!(said.contains("a.dds: already exists"), "{said}");
-            assert_eq!((output.status.code(), folder.read("a.dds")), (Some(2), b"another's".to_vec()));
-            assert_eq!(folder.names(), ["a.dds", "a.png"]);
-            caught = true;
-            break;
-        }
-        child.wait().unwrap();
-        fs::remove_file(folder.path("a.dds")).unwrap();
-    }
-    assert!(caught, "the file was never written before the program did");
+    let start = || {
+        let mut command = folder.command(&["encode", "-", "-o", "a.dds"]);
+        command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let refused = |child: std::process::Child| {
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("a.dds: already exists"), "{said}");
+        assert_eq!((output.status.code(), folder.read("a.dds")), (Some(2), b"another's".to_vec()));
+        assert_eq!(folder.names(), ["a.dds"]);
+    };
+    // More than a pipe holds: what writes half of it knows that it is being read.
+    let image = noise(512);
+    let (first, rest) = image.split_at(image.len() / 2);
+    assert!(first.len() > 1 << 18);
+    let mut child = start();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(first).unwrap();
+    folder.write("a.dds", b"another's");
+    input.write_all(rest).unwrap();
+    drop(input);
+    refused(child);
+    // The first look is before that: a file that is there is refused although no input ever comes.
+    let mut child = start();
+    let input = child.stdin.take().unwrap();
+    refused(child);
+    drop(input);
 }
 
 #[cfg(unix)]
