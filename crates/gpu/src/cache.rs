@@ -176,5 +176,14 @@ mod tests {
         assert!(check_is_ours(&link).is_err());
         symlink(&file, folder.join("linked")).expect("a link");
         assert!(read(&folder.join("linked")).is_err());
+        // Another's, to which nobody else can write: root gives one away, others have `/`.
+        let own = rustix::process::geteuid().as_raw();
+        let others = if std::os::unix::fs::chown(&folder, Some(own + 1), None).is_ok() {
+            folder.as_path()
+        } else {
+            Path::new("/")
+        };
+        assert_ne!(fs::metadata(others).expect("a folder").uid(), own);
+        assert!(check_is_ours(others).is_err());
     }
 }
