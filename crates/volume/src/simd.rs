@@ -5,10 +5,15 @@
 #[allow(unsafe_code)]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod level;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use level::Level;
+pub(crate) use avx512::Avx512;
+#[cfg(target_arch = "x86_64")]
+use level::Level;
 use std::array;
 
 /// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be
@@ -315,6 +320,16 @@ pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
 
+/// As [`dispatch`], with AVX-512, too, for kernels that gain by it: each is compiled once more.
+#[inline]
+pub(crate) fn dispatch_wide<K: SimdKernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::detect() {
+        return avx512::run(token, kernel);
+    }
+    dispatch(kernel)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,6 +399,7 @@ mod tests {
             let (bits, mask) = (state, state.rotate_left(29) & state.rotate_left(11));
             let plain = Both(bits, mask).run(Portable);
             assert_eq!(dispatch(Both(bits, mask)), plain);
+            assert_eq!(dispatch_wide(Both(bits, mask)), plain);
             for (i, count) in plain.2.into_iter().enumerate() {
                 assert_eq!(u64::from(count), (bits >> i & 1) + (mask >> i & 1));
             }

@@ -7,7 +7,7 @@ use crate::{
     brick::{self, BrickBox, decode::FourBricks},
     patterns::{PatternPlaces, Patterns},
 };
-use std::borrow::Cow;
+use std::{array, borrow::Cow};
 
 /// Bricks along each side of a superblock.
 pub(crate) const SIDE: usize = 4;
@@ -160,7 +160,7 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
 pub(crate) struct SuperblockIndex {
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
-    /// The first byte of each brick that is coded, and the one after its last.
+    /// The first byte of each brick that is coded, and the one after its last; unspecified of others.
     pub starts: [u32; BRICKS],
     pub ends: [u32; BRICKS],
     /// Bytes of the bricks and references in the superblock.
@@ -168,37 +168,44 @@ pub(crate) struct SuperblockIndex {
 }
 
 impl SuperblockIndex {
-    /// Reads the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
+    /// Of a superblock whose bricks are all zeros.
+    pub const ZEROS: Self = Self {
+        minima: [0; BRICKS],
+        ranges: [0; BRICKS],
+        starts: [0; BRICKS],
+        ends: [0; BRICKS],
+        brick_bytes: 0,
+    };
+
+    /// Becomes the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
     /// [`PADDING`](brick::PADDING) bytes at least, and which refers to `patterns`. `None` if they break the
-    /// format's rules. Bricks outside the volume have range 0.
+    /// format's rules. Bricks outside the volume have range 0. (In place: a kilobyte that is moved as soon as
+    /// it is written makes the processor wait.)
     pub fn read(
+        &mut self,
         bytes: &[u8],
         start: usize,
         end: usize,
         part: SuperblockBox,
         patterns: Option<&PatternPlaces>,
-    ) -> Option<Self> {
+    ) -> Option<()> {
         let mut at = start;
         let (first, constant) = take_number(bytes, &mut at)?;
-        let mut index = Self {
-            minima: [first; BRICKS],
-            ranges: [0; BRICKS],
-            starts: [0; BRICKS],
-            ends: [0; BRICKS],
-            brick_bytes: 0,
-        };
         if constant {
-            return (at == end).then_some(index);
+            self.minima.fill(first);
+            self.ranges.fill(0);
+            self.brick_bytes = 0;
+            return (at == end).then_some(());
         }
         let mut lengths = [0; BRICKS];
         at = start;
-        for fields in [&mut index.minima, &mut index.ranges, &mut lengths] {
+        for fields in [&mut self.minima, &mut self.ranges, &mut lengths] {
             take_fields(bytes, &mut at, fields, part.fields())?;
         }
         let mut start = u32::try_from(at).ok()?;
         let first = start;
         for (i, &length) in lengths.iter().enumerate() {
-            let place = match (index.ranges[i], length) {
+            let place = match (self.ranges[i], length) {
                 (0, 0) => continue,
                 (0, _) => return None,
                 (_, 0) => {
@@ -212,10 +219,10 @@ impl SuperblockIndex {
                     place
                 }
             };
-            (index.starts[i], index.ends[i]) = place;
+            (self.starts[i], self.ends[i]) = place;
         }
-        index.brick_bytes = start - first;
-        (start as usize == end).then_some(index)
+        self.brick_bytes = start - first;
+        (start as usize == end).then_some(())
     }
 
     /// Whether brick `i` is a reference, in the superblock that ends at byte `end`.
@@ -238,9 +245,9 @@ impl SuperblockIndex {
     /// Decodes four whole bricks of 4³ voxels with ranges of 1 to [`MAX_NARROW`](brick::MAX_NARROW), as
     /// [`brick`](Self::brick) does one.
     #[inline]
-    pub fn four_bricks(&self, bytes: &[u8], which: [usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
-        let (starts, ends) = (which.map(|i| self.starts[i]), which.map(|i| self.ends[i]));
-        let ranges = which.map(|i| self.ranges[i]);
+    pub fn four_bricks(&self, bytes: &[u8], which: &[usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
+        let fields = |of: &[u32; BRICKS]| array::from_fn(|i| of[which[i]]);
+        let (starts, ends, ranges) = (fields(&self.starts), fields(&self.ends), fields(&self.ranges));
         FourBricks { bytes, starts, ends, ranges, values }.decode()
     }
 }
@@ -296,7 +303,7 @@ mod tests {
             coded.write(None, &mut bytes);
             let end = bytes.len();
             bytes.resize(end + brick::PADDING, 0);
-            let read = |end| SuperblockIndex::read(&bytes, 3, end, part, None).is_some();
+            let read = |end| SuperblockIndex::ZEROS.read(&bytes, 3, end, part, None).is_some();
             assert!(read(end), "{constant}");
             assert!(!read(end - 1) && !read(end + 1) && !read(end + 40), "{constant}");
         }

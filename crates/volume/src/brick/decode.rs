@@ -12,7 +12,7 @@ use crate::simd::{self, Bits, SimdKernel};
 use std::array;
 
 #[cfg(target_arch = "x86_64")]
-use super::avx512::Avx512;
+use crate::simd::Avx512;
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
 /// bytes end. `values` has room for a whole brick; those outside are unspecified. `range` must not be zero.
@@ -36,7 +36,7 @@ pub(crate) fn brick(
         }
         return Some(end);
     }
-    simd::dispatch(&mut DecodeBrick { bytes, start, range, part, values })
+    simd::dispatch_wide(&mut DecodeBrick { bytes, start, range, part, values })
 }
 
 /// [`brick`] in portable code.

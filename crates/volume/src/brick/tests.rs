@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::Dims;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Avx512;
 use proptest::prelude::*;
 
 /// Values of 0..=`range` with both ends taken, of one of several kinds.
@@ -70,7 +72,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
             assert!(four.iter().all(|back| back.map(u32::from) == *values));
         }
         #[cfg(target_arch = "x86_64")]
-        if let (Some(token), 0..=MAX_NARROW) = (avx512::Avx512::detect(), range) {
+        if let (Some(token), 0..=MAX_NARROW) = (Avx512::detect(), range) {
             let mut four = [[7; 64]; 4];
             bytes.resize(end + avx512::REACH, 0);
             assert_eq!(token.bricks(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
@@ -110,7 +112,7 @@ proptest! {
         // Some end too soon; none panics.
         let _ = decode::brick(&bytes, 0, range, part, &mut values);
         #[cfg(target_arch = "x86_64")]
-        if let (Some(token), range @ 1..=MAX_NARROW) = (avx512::Avx512::detect(), range >> (seed % 32)) {
+        if let (Some(token), range @ 1..=MAX_NARROW) = (Avx512::detect(), range >> (seed % 32)) {
             let many = bytes.repeat(3);
             let starts = [0, 1, 300, many.len() - avx512::REACH];
             assert!(token.bricks(&many, starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());

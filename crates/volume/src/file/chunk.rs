@@ -160,17 +160,17 @@ impl Chunk {
             }
             return Some(());
         };
-        let mut narrow = [[0; 64]; 4];
+        let (mut index, mut narrow) = (SuperblockIndex::ZEROS, [[0; 64]; 4]);
         for &SuperblockPlace { corner, part, start, end } in superblocks {
             if !wanted(corner, brick.dims().times(SIDE)) {
                 continue;
             }
-            let index = SuperblockIndex::read(&self.bytes, start, end, part, self.patterns.as_ref())?;
+            index.read(&self.bytes, start, end, part, self.patterns.as_ref())?;
             let place = |i: usize| brick_corner(corner, brick, i);
             // Whole bricks of 4³ are decoded four at a time; what is missing of the last four is one of them
             // again.
             let (mut four, mut count) = ([0; 4], 0);
-            let mut decode = |four: [usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
+            let mut decode = |four: &[usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
                 index.four_bricks(&self.bytes, four, &mut narrow)?;
                 for (&i, values) in four.iter().zip(&narrow).take(count) {
                     with(i, BrickValues::Narrow(values));
@@ -187,7 +187,7 @@ impl Chunk {
                     four[count] = i;
                     count += 1;
                     if count == 4 {
-                        decode(four, 4, &mut with)?;
+                        decode(&four, 4, &mut with)?;
                         count = 0;
                     }
                 } else {
@@ -198,7 +198,7 @@ impl Chunk {
             if count > 0 {
                 let one = four[0];
                 four[count..].fill(one);
-                decode(four, count, &mut with)?;
+                decode(&four, count, &mut with)?;
             }
         }
         Some(())

@@ -91,7 +91,8 @@ impl OpenFile<'_> {
             chunk.bricks(|_, _| true, |_, _, _, _| ()).ok_or_else(|| part.broken())?;
         }
         let packed = |&SuperblockPlace { corner, part: superblock, start, end }: &SuperblockPlace| {
-            let index = SuperblockIndex::read(&chunk.bytes, start, end, superblock, chunk.patterns.as_ref())?;
+            let mut index = SuperblockIndex::ZEROS;
+            index.read(&chunk.bytes, start, end, superblock, chunk.patterns.as_ref())?;
             let mut bricks = [&[][..]; BRICKS];
             for (i, brick) in bricks.iter_mut().enumerate().filter(|(i, _)| index.ranges[*i] > 0) {
                 *brick = chunk.bytes.get(index.starts[i] as usize..index.ends[i] as usize)?;

@@ -38,7 +38,8 @@ impl OpenChunk {
             ChunkCoding::Constant(_) | ChunkCoding::Raw => &[],
         };
         for &SuperblockPlace { corner, part, start, end } in superblocks {
-            let index = SuperblockIndex::read(&chunk.bytes, start, end, part, chunk.patterns.as_ref())?;
+            let mut index = SuperblockIndex::ZEROS;
+            index.read(&chunk.bytes, start, end, part, chunk.patterns.as_ref())?;
             for i in (0..BRICKS).filter(|&i| part.brick(i).is_some()) {
                 let (x, y, z) = brick_corner(corner, part.size(), i);
                 let dims = part.size().dims();

@@ -213,7 +213,8 @@ impl Tally {
         };
         let bytes = &chunk.bytes;
         for &SuperblockPlace { part, start, end, .. } in superblocks {
-            let index = SuperblockIndex::read(bytes, start, end, part, chunk.patterns.as_ref())?;
+            let mut index = SuperblockIndex::ZEROS;
+            index.read(bytes, start, end, part, chunk.patterns.as_ref())?;
             self.counts.brick_bytes += u64::from(index.brick_bytes);
             for i in 0..BRICKS {
                 let Some(part) = part.brick(i) else { continue };

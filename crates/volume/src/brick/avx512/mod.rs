@@ -17,7 +17,7 @@ use super::{
     limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits, delta_width},
     rice_level,
 };
-use crate::{bits::width, simd::Level};
+use crate::{bits::width, simd::Avx512};
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8,
     _mm_shuffle_epi8, _mm512_and_si512, _mm512_castsi128_si512, _mm512_castsi512_si256, _mm512_cvtepu8_epi16,
@@ -38,16 +38,7 @@ const _: () = assert!(PADDING >= REACH);
 /// A byte of each eight.
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
-/// Proof that this CPU has what the code below needs.
-#[derive(Clone, Copy)]
-pub(crate) struct Avx512(());
-
 impl Avx512 {
-    #[inline]
-    pub fn detect() -> Option<Self> {
-        (Level::get() >= Level::Avx512).then_some(Self(()))
-    }
-
     /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
     /// where they end. `None` if one of them starts less than [`REACH`] bytes before the end of `bytes`.
     #[inline]

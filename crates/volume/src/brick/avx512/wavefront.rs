@@ -1,5 +1,6 @@
-//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes of 32 bits, whose
-//! neighbours are found by permutation, and pairs of neighbours are weighted by one multiply-add.
+//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes, whose neighbours are
+//! found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows takes
+//! 16, half the width.
 //!
 //! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
 //! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
@@ -8,11 +9,15 @@
 use super::super::{order::order_of_four, predict};
 use crate::Dims;
 use std::arch::x86_64::{
-    __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_avg_epu16, _mm512_cmpgt_epi32_mask,
-    _mm512_cmplt_epi32_mask, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_dpwssd_epi32,
-    _mm512_mask_mov_epi32, _mm512_mask_permutexvar_epi16, _mm512_mask_sub_epi32, _mm512_or_si512,
-    _mm512_permutex2var_epi16, _mm512_permutexvar_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_slli_epi32, _mm512_srai_epi32, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_zextsi128_si512,
+    __m128i, __m256i, __m512i, _mm_add_epi16, _mm_avg_epu16, _mm_cmpgt_epi16_mask, _mm_cmplt_epi16_mask,
+    _mm_cvtsi32_si128, _mm_mask_mov_epi16, _mm_mask_sub_epi16, _mm_set1_epi16, _mm_setzero_si128,
+    _mm_sub_epi16, _mm_test_epi16_mask, _mm256_add_epi16, _mm256_avg_epu16, _mm256_castsi256_si128,
+    _mm256_cmpgt_epi16_mask, _mm256_cmplt_epi16_mask, _mm256_cvtsepi32_epi16, _mm256_dpwssd_epi32,
+    _mm256_mask_mov_epi16, _mm256_mask_sub_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
+    _mm256_srai_epi32, _mm256_sub_epi16, _mm256_test_epi16_mask, _mm256_zextsi128_si256,
+    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cvtsepi32_epi16, _mm512_dpwssd_epi32,
+    _mm512_inserti64x4, _mm512_permutex2var_epi16, _mm512_permutexvar_epi16, _mm512_set1_epi32,
+    _mm512_srai_epi32,
 };
 
 /// Codes of a brick in the order of steps, and some more so that 16 can be loaded anywhere.
@@ -37,54 +42,28 @@ pub(super) fn undo<const N: usize>(
     codes: &[[u16; CODES]; N],
     values: &mut [[u16; 64]; N],
 ) {
-    let zeros = _mm512_setzero_si512();
-    let one = _mm512_set1_epi32(1);
-    let half = _mm512_set1_epi32(8);
-    let mut largest = [zeros; N];
-    // In the low half of a lane a voxel of one step ago, in the upper half one of two steps ago; and the same
-    // a step sooner.
-    let mut newest = [zeros; N];
-    let mut before = [zeros; N];
+    let zeros = _mm256_setzero_si256();
     let mut made = [[0u16; CODES]; N];
+    let mut brick = [Steps { largest: zeros, one: zeros, two: zeros, three: zeros }; N];
     for i in 0..N {
-        largest[i] = _mm512_set1_epi32(bricks[i].1 as i32);
-        newest[i] = _mm512_zextsi128_si512(_mm_cvtsi32_si128(i32::from(codes[i][0])));
+        brick[i].largest = _mm256_set1_epi16(bricks[i].1 as i16);
+        brick[i].one = _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from(codes[i][0])));
         made[i][0] = codes[i][0];
     }
-    for step in 1..STEPS {
-        let places: [__m512i; 4] = bytemuck::cast(PLACES.0[step - 1]);
+    // (Half of the steps have eight voxels at most.)
+    for step in 1..3 {
         for i in 0..N {
-            let weights: [__m512i; 4] = bytemuck::cast(WEIGHTS.0[bricks[i].0 & 15][step - 1]);
-            // What is known longest comes first: the newest values are waited for.
-            let unw_m = _mm512_mask_permutexvar_epi16(
-                _mm512_slli_epi32::<16>(largest[i]),
-                0x5555_5555,
-                places[3],
-                before[i],
-            );
-            let uw_un = _mm512_permutexvar_epi16(places[2], before[i]);
-            let u_nw = _mm512_permutexvar_epi16(places[1], newest[i]);
-            let w_n = _mm512_permutexvar_epi16(places[0], newest[i]);
-            let sum = _mm512_dpwssd_epi32(half, unw_m, weights[3]);
-            let sum = _mm512_dpwssd_epi32(sum, uw_un, weights[2]);
-            let sum = _mm512_dpwssd_epi32(sum, u_nw, weights[1]);
-            let sum = _mm512_dpwssd_epi32(sum, w_n, weights[0]);
-            let prediction = _mm512_srai_epi32::<4>(sum);
-            let from = START[step];
-            let code: [u16; 16] = *codes[i][from..].first_chunk().expect("16 codes");
-            let code = _mm512_cvtepu16_epi32(bytemuck::cast(code));
-            let size = _mm512_avg_epu16(code, zeros);
-            let is_below = _mm512_test_epi32_mask(code, one);
-            let near = _mm512_add_epi32(prediction, size);
-            let near = _mm512_mask_sub_epi32(near, is_below, prediction, size);
-            let is_low = _mm512_cmplt_epi32_mask(prediction, size);
-            let is_high = _mm512_cmpgt_epi32_mask(prediction, _mm512_sub_epi32(largest[i], size));
-            let value = _mm512_mask_mov_epi32(near, is_low, code);
-            let value = _mm512_mask_mov_epi32(value, is_high, _mm512_sub_epi32(largest[i], code));
-            let narrow: [u16; 16] = bytemuck::cast(_mm512_cvtepi32_epi16(value));
-            made[i][from..from + 16].copy_from_slice(&narrow);
-            let next = _mm512_or_si512(value, _mm512_slli_epi32::<16>(newest[i]));
-            (before[i], newest[i]) = (newest[i], next);
+            brick[i].take_eight(bricks[i].0, step, &codes[i], &mut made[i]);
+        }
+    }
+    for step in 3..7 {
+        for i in 0..N {
+            brick[i].take_sixteen(bricks[i].0, step, &codes[i], &mut made[i]);
+        }
+    }
+    for step in 7..STEPS {
+        for i in 0..N {
+            brick[i].take_eight(bricks[i].0, step, &codes[i], &mut made[i]);
         }
     }
     for (made, values) in made.iter().zip(values) {
@@ -94,6 +73,90 @@ pub(super) fn undo<const N: usize>(
         let (low, high) = values.split_at_mut(32);
         store(low, _mm512_permutex2var_epi16(first, to_low, last));
         store(high, _mm512_permutex2var_epi16(first, to_high, last));
+    }
+}
+
+/// A brick on its way: its largest value in every lane, and the voxels of one, two and three steps ago.
+#[derive(Clone, Copy)]
+struct Steps {
+    largest: __m256i,
+    one: __m256i,
+    two: __m256i,
+    three: __m256i,
+}
+
+impl Steps {
+    /// What the voxels of a step see: W and N, U and NW, UW and UN, UNW and the range.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    fn neighbours(&self, step: usize) -> [__m512i; 4] {
+        let places: [__m512i; 4] = bytemuck::cast(PLACES.0[step - 1]);
+        let near = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(self.one), self.two);
+        let far = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(self.three), self.largest);
+        [
+            _mm512_permutexvar_epi16(places[0], near),
+            _mm512_permutexvar_epi16(places[1], near),
+            _mm512_permutexvar_epi16(places[2], near),
+            _mm512_permutexvar_epi16(places[3], far),
+        ]
+    }
+
+    /// A step of up to sixteen voxels.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    fn take_sixteen(&mut self, predictor: usize, step: usize, codes: &[u16; CODES], made: &mut [u16; CODES]) {
+        let weights: [__m512i; 4] = bytemuck::cast(WEIGHTS.0[predictor & 15][step - 1]);
+        let neighbours = self.neighbours(step);
+        // What is known longest comes first: the newest values are waited for.
+        let mut sum = _mm512_set1_epi32(8);
+        for pair in (0..4).rev() {
+            sum = _mm512_dpwssd_epi32(sum, neighbours[pair], weights[pair]);
+        }
+        // (Saturated, a prediction far outside 0..=M is still outside.)
+        let prediction = _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<4>(sum));
+        let from = START[step];
+        let code: [u16; 16] = *codes[from..].first_chunk().expect("16 codes");
+        let code: __m256i = bytemuck::cast(code);
+        let (zeros, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(1));
+        let size = _mm256_avg_epu16(code, zeros);
+        let is_below = _mm256_test_epi16_mask(code, one);
+        let near = _mm256_add_epi16(prediction, size);
+        let near = _mm256_mask_sub_epi16(near, is_below, prediction, size);
+        let is_low = _mm256_cmplt_epi16_mask(prediction, size);
+        let is_high = _mm256_cmpgt_epi16_mask(prediction, _mm256_sub_epi16(self.largest, size));
+        let value = _mm256_mask_mov_epi16(near, is_low, code);
+        let value = _mm256_mask_sub_epi16(value, is_high, self.largest, code);
+        made[from..from + 16].copy_from_slice(&bytemuck::cast::<_, [u16; 16]>(value));
+        (self.three, self.two, self.one) = (self.two, self.one, value);
+    }
+
+    /// A step of up to eight voxels, the same in half as many lanes.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    fn take_eight(&mut self, predictor: usize, step: usize, codes: &[u16; CODES], made: &mut [u16; CODES]) {
+        let weights = &WEIGHTS.0[predictor & 15][step - 1];
+        let neighbours = self.neighbours(step);
+        let mut sum = _mm256_set1_epi32(8);
+        for pair in (0..4).rev() {
+            let weights: [__m256i; 2] = bytemuck::cast(weights[pair]);
+            sum = _mm256_dpwssd_epi32(sum, _mm512_castsi512_si256(neighbours[pair]), weights[0]);
+        }
+        let prediction = _mm256_cvtsepi32_epi16(_mm256_srai_epi32::<4>(sum));
+        let from = START[step];
+        let code: [u16; 8] = *codes[from..].first_chunk().expect("8 codes");
+        let code: __m128i = bytemuck::cast(code);
+        let (zeros, one) = (_mm_setzero_si128(), _mm_set1_epi16(1));
+        let largest = _mm256_castsi256_si128(self.largest);
+        let size = _mm_avg_epu16(code, zeros);
+        let is_below = _mm_test_epi16_mask(code, one);
+        let near = _mm_add_epi16(prediction, size);
+        let near = _mm_mask_sub_epi16(near, is_below, prediction, size);
+        let is_low = _mm_cmplt_epi16_mask(prediction, size);
+        let is_high = _mm_cmpgt_epi16_mask(prediction, _mm_sub_epi16(largest, size));
+        let value = _mm_mask_mov_epi16(near, is_low, code);
+        let value = _mm_mask_sub_epi16(value, is_high, largest, code);
+        made[from..from + 8].copy_from_slice(&bytemuck::cast::<_, [u16; 8]>(value));
+        (self.three, self.two, self.one) = (self.two, self.one, _mm256_zextsi128_si256(value));
     }
 }
 
@@ -153,12 +216,12 @@ static FROM_STEPS: [u16; 64] = {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, for UNW and the
-/// range.
+/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, among the voxels of
+/// one and of two steps ago; for UNW and the range among those of three steps ago and ranges.
 static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     let mut table = [[[0; 32]; 4]; STEPS - 1];
-    // A pair's neighbours, as bits of x, y, z, and how many steps ago the half that is looked into was made.
-    let neighbours = [[(1, 0), (2, 0)], [(4, 0), (3, 1)], [(5, 0), (6, 0)], [(7, 1), (8, 0)]];
+    // A pair's neighbours, as bits of x, y, z; 8 for the range.
+    let neighbours = [[1, 2], [4, 3], [5, 6], [7, 8]];
     let mut step = 1;
     while step < STEPS {
         let mut i = START[step];
@@ -167,16 +230,18 @@ static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
             let class = predict::class(voxel, Dims::cube(4));
             let mut j = 0;
             while j < 8 {
-                let (axes, half) = neighbours[j / 2][j % 2];
-                if axes < 8 && class & axes == axes {
-                    let back = (axes & 1) + (axes >> 1 & 1) * 4 + (axes >> 2) * 16;
-                    let neighbour = voxel - back;
-                    let made = neighbour % 4 + neighbour / 4 % 4 + neighbour / 16;
+                let axes: usize = neighbours[j / 2][j % 2];
+                let place = &mut table[step - 1][j / 2][2 * (i - START[step]) + j % 2];
+                if axes == 8 {
+                    *place = 16;
+                } else if class & axes == axes {
+                    let neighbour = voxel - ((axes & 1) + (axes >> 1 & 1) * 4 + (axes >> 2) * 16);
+                    let made = step - axes.count_ones() as usize;
                     let mut lane = 0;
                     while ORDER.0[START[made] + lane] as usize != neighbour {
                         lane += 1;
                     }
-                    table[step - 1][j / 2][2 * (i - START[step]) + j % 2] = (2 * lane + half) as u16;
+                    *place = lane as u16 + if axes.count_ones() == 2 { 16 } else { 0 };
                 }
                 j += 1;
             }
