@@ -1,20 +1,5 @@
-// Which voxels of a brick lie in the volume (src/brick/shape.rs), as a bit per voxel in Morton order
-// (src/brick/order.rs): the bits of x, y and z in turn, from the lowest on.
-
-fn count(bits_of: vec2u) -> u32 {
-    return countOneBits(bits_of.x) + countOneBits(bits_of.y);
-}
-
-// The first `n` of 64.
-fn first_of(n: u32) -> vec2u {
-    let low = select((1u << (n & 31u)) - 1u, 0xffffffffu, n >= 32u);
-    let high = select(select((1u << (n & 31u)) - 1u, 0xffffffffu, n >= 64u), 0u, n < 32u);
-    return vec2u(low, high);
-}
-
-fn bit_of(bits_of: vec2u, i: u32) -> u32 {
-    return (select(bits_of.x, bits_of.y, i >= 32u) >> (i & 31u)) & 1u;
-}
+// Which voxels of a brick of 4×4×4 lie in the volume (src/brick/shape.rs), as a bit per voxel in Morton order
+// (src/brick/order.rs): the bits of x, y and z in turn, from the lowest on. Needs sets.wgsl.
 
 // The voxels with bit 0 and bit 1 of x, y and z.
 const X_0 = vec2u(0xaaaaaaaau);
@@ -63,4 +48,9 @@ fn with_fewer_axes(axes: u32) -> vec2u {
     let two_at_most = ~(x & y & z);
     let some = select(select(two_at_most, one_at_most, axes == 2u), none, axes == 1u);
     return select(select(some, vec2u(0u), axes == 0u), vec2u(0xffffffffu), axes > 3u);
+}
+
+// How many steps it takes from the first voxel to voxel `i`.
+fn distance_of(i: u32) -> u32 {
+    return (i & 3u) + extractBits(i, 2u, 2u) + (i >> 4u);
 }

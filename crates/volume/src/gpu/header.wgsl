@@ -1,4 +1,5 @@
-// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl.
+// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl and
+// sets.wgsl.
 
 struct Header {
     predictor: u32,
@@ -65,14 +66,6 @@ fn most_ones(header: Header) -> u32 {
     return min(codes_end - min(codes_end, base.y), MAX_ONES);
 }
 
-// Words that the brick takes at most, and two for reads that go past its end.
-fn most_words(header: Header) -> u32 {
-    // Of each code: bits in the planes, of which a half step has one more, and a remainder.
-    let most_k = split(header.base + (1u << header.delta_bits) - 1u).x;
-    // The first value's upper bits, and the rest of a byte.
-    return ((header.end + 32u + 7u + VOXELS * (most_ones(header) + 2u + most_k)) >> 5u) + 3u;
-}
-
 // The Rice levels of the groups of eight codes, as a lane needs them.
 struct Levels {
     // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).
@@ -83,16 +76,20 @@ struct Levels {
     k_before: vec2u,
     // The k of the first group.
     first_k: u32,
+    // The sum of k over all groups.
+    k_sum: u32,
 }
 
-fn read_levels(header: Header, places: vec2u, code_count: u32) -> Levels {
+// The levels of a run of 64 codes, of a brick of `code_count`; `places` count from its first code on.
+fn read_levels(header: Header, run: u32, places: vec2u, code_count: u32) -> Levels {
     var levels = Levels();
     var k_sum = 0u;
+    let codes_of_run = code_count - min(code_count, 64u * run);
     // (Eight of 3 bits at most.)
-    let deltas = bits(header.deltas, 8u * header.delta_bits);
+    let deltas = bits(header.deltas + run * 8u * header.delta_bits, 8u * header.delta_bits);
     for (var g = 0u; g < 8u; g++) {
         let delta = extractBits(deltas, g * header.delta_bits, header.delta_bits);
-        let rice_level = select(0u, header.base + delta, g * 8u < code_count);
+        let rice_level = select(0u, header.base + delta, g * 8u < codes_of_run);
         let k_t = split(rice_level);
         let group = 255u << (8u * (g & 3u));
         let codes_of = vec2u(select(0u, group, g < 4u), select(group, 0u, g < 4u));
@@ -111,9 +108,10 @@ fn read_levels(header: Header, places: vec2u, code_count: u32) -> Levels {
         }
         k_sum += k_t.x;
     }
-    // The first voxel has no code, and the last group may have fewer than eight.
-    levels.coded &= first_of(code_count);
-    levels.coded.x &= 0xfffffffeu;
+    levels.k_sum = k_sum;
+    // The brick's first voxel has no code, and the last group may have fewer than eight.
+    levels.coded &= first_of(codes_of_run);
+    levels.coded.x &= select(0xffffffffu, 0xfffffffeu, run == 0u);
     levels.half_step &= levels.coded;
     return levels;
 }

@@ -1,10 +1,10 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
+use super::{Coding, PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
     AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, Voxel,
     VoxelKind, VoxelType,
-    brick::{self, BrickBox},
+    brick::{self, BrickBox, MOST_VOXELS},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
@@ -23,6 +23,9 @@ pub struct ResidentOptions {
     /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU loads at a time of volumes larger
     /// than its memory. Default: 4 MiB.
     pub page_bytes: usize,
+    /// Whether the file's own bricks stay as they are, whatever their size and profile: to decode regions of
+    /// them. Pictures want bricks of 4³: otherwise, others are decoded and encoded again. Default: false.
+    pub keep_bricks: bool,
     /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
     /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:
     /// true.
@@ -31,11 +34,11 @@ pub struct ResidentOptions {
 
 impl Default for ResidentOptions {
     fn default() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, check: true }
+        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, keep_bricks: false, check: true }
     }
 }
 
-/// Voxels along each side of a superblock of bricks of 4³.
+/// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
 
 /// A volume while it is laid out.
@@ -49,9 +52,10 @@ impl Builder {
         dims: Dims,
         voxel_type: VoxelType,
         kind: VoxelKind,
+        coding: Coding,
         options: &ResidentOptions,
     ) -> Result<Self, ReadError> {
-        let superblocks = dims.covered_by(Dims::cube(SUPERBLOCK));
+        let superblocks = dims.covered_by(coding.brick_size().dims().times(SIDE));
         let mut records = Vec::new();
         let count = superblocks.voxel_count()?;
         let bytes = (count as u64).saturating_mul(size_of::<Record>() as u64);
@@ -61,6 +65,7 @@ impl Builder {
             dims,
             voxel_type,
             kind,
+            coding,
             superblocks,
             records,
             pages: Vec::new(),
@@ -71,13 +76,19 @@ impl Builder {
         Ok(Self { volume, pages: Pages::new(options.page_bytes) })
     }
 
+    /// Voxels along each side of a superblock.
+    fn superblock(&self) -> Dims {
+        self.volume.coding.brick_size().dims().times(SIDE)
+    }
+
     /// Puts a superblock, whose first voxel is `corner`, where it belongs.
     pub fn put(
         &mut self,
         corner: (usize, usize, usize),
         superblock: &PackedSuperblock,
     ) -> Result<(), ReadError> {
-        let (x, y, z) = (corner.0 / SUPERBLOCK, corner.1 / SUPERBLOCK, corner.2 / SUPERBLOCK);
+        let side = self.superblock();
+        let (x, y, z) = (corner.0 / side.x, corner.1 / side.y, corner.2 / side.z);
         let record = self.pages.push(superblock)?;
         self.volume.records[self.volume.superblocks.index(x, y, z)] = record;
         Ok(())
@@ -86,12 +97,13 @@ impl Builder {
     /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
     /// file.
     pub fn put_table(&mut self, slices: Range<usize>, number: usize, ordinals: &[u32]) {
+        let side = self.superblock().z;
         let tables = &mut self.volume.tables;
         let place = tables.iter().position(|(known, _)| *known == number).unwrap_or_else(|| {
             tables.push((number, ordinals.into()));
             tables.len() - 1
         });
-        let layers = slices.start / SUPERBLOCK..slices.end.div_ceil(SUPERBLOCK);
+        let layers = slices.start / side..slices.end.div_ceil(side);
         self.volume.table_of_layer[layers].fill(place as u32 + 1);
     }
 
@@ -104,7 +116,8 @@ impl Builder {
 
 impl ResidentVolume {
     /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
-    /// other bricks, and of the profile guthe2016, are decoded and encoded again.
+    /// other bricks, and of the profile guthe2016, are decoded and encoded again, unless the options say to
+    /// [keep](ResidentOptions::keep_bricks) their bricks.
     ///
     /// # Errors
     /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
@@ -137,8 +150,13 @@ impl ResidentVolume {
     ) -> Result<Self, ReadError> {
         let header = file.header();
         let dims = header.mip_level_dims(options.mip_level);
-        let mut builder = Builder::new(dims, header.voxel_type, header.kind, options)?;
-        if header.profile == Profile::Bricks && header.brick == BrickSize::Four {
+        let own = match header.profile {
+            Profile::Bricks => Coding::Bricks(header.brick),
+            Profile::Guthe2016 { .. } => Coding::Guthe2016,
+        };
+        let coding = if options.keep_bricks { own } else { Coding::default() };
+        let mut builder = Builder::new(dims, header.voxel_type, header.kind, coding, options)?;
+        if coding == own {
             file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
         }
@@ -187,7 +205,7 @@ impl ResidentVolume {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
         Self::of_words(voxel_type, |word| {
-            let mut builder = Builder::new(view.dims(), voxel_type, kind, options)?;
+            let mut builder = Builder::new(view.dims(), voxel_type, kind, Coding::default(), options)?;
             builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
             Ok(builder.finish())
         })
@@ -238,22 +256,24 @@ fn encode(voxels: UntypedView, component: usize, corner: (usize, usize, usize)) 
     })
 }
 
-/// Encodes a superblock of bricks of 4³, whose voxels `fill` puts into the slice, those outside the volume
+/// Encodes a superblock, whose voxels `fill` puts into the slice brick by brick, those outside the volume
 /// within the bounds of the others.
 pub(crate) fn encode_superblock(
     part: SuperblockBox,
-    fill: impl Fn(usize, BrickBox, &mut [u32; 64]),
+    fill: impl Fn(usize, BrickBox, &mut [u32]),
 ) -> PackedSuperblock {
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
     let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
+    let mut values = [0; MOST_VOXELS];
+    let values = &mut values[..part.size().voxel_count()];
     for i in 0..BRICKS {
         if let Some(part) = part.brick(i) {
-            let mut values = [0; 64];
-            fill(i, part, &mut values);
+            fill(i, part, values);
             let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
             let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
             if range > 0 {
-                brick::encode::brick(&values.map(|value| value - least), range, part, &mut bytes);
+                values.iter_mut().for_each(|value| *value -= least);
+                brick::encode::brick(values, range, part, &mut bytes);
             }
             (minima[i], ranges[i]) = (least, range);
         }
