@@ -61,6 +61,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 for (corner, superblock) in packed.iter().flatten() {
                     builder.put(*corner, superblock)?;
                 }
+                builder.tell()?;
             }
         }
         Ok(())
@@ -137,6 +138,7 @@ impl OpenFile<'_> {
             for (corner, superblock) in packed.iter().flatten() {
                 builder.put(*corner, superblock)?;
             }
+            builder.tell()?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::{
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Which part of a file becomes a [`ResidentVolume`], and how.
 #[derive(Clone, Debug)]
@@ -41,19 +41,27 @@ impl Default for ResidentOptions {
 /// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
 
+/// Is told the superblocks that are laid out, and all of them, and says whether to go on.
+type Tell<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
+
 /// A volume while it is laid out.
-pub(crate) struct Builder {
+pub(crate) struct Builder<'a> {
     volume: ResidentVolume,
     pages: Pages,
+    tell: &'a mut Tell<'a>,
+    /// Superblocks laid out and all, of all words.
+    done: u64,
+    all: u64,
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
+    /// None of the superblocks of word `word` of the voxels yet.
     fn new(
-        dims: Dims,
-        voxel_type: VoxelType,
-        kind: VoxelKind,
+        (dims, voxel_type, kind): (Dims, VoxelType, VoxelKind),
+        word: usize,
         coding: Coding,
         options: &ResidentOptions,
+        tell: &'a mut Tell<'a>,
     ) -> Result<Self, ReadError> {
         let superblocks = dims.covered_by(coding.brick_size().dims().times(SIDE));
         let mut records = Vec::new();
@@ -73,7 +81,9 @@ impl Builder {
             table_of_layer: vec![0; superblocks.z],
             lower: None,
         };
-        Ok(Self { volume, pages: Pages::new(options.page_bytes) })
+        let all_of = |words: usize| words as u64 * count as u64;
+        let (done, all) = (all_of(word), all_of(voxel_type.word_count()));
+        Ok(Self { volume, pages: Pages::new(options.page_bytes), tell, done, all })
     }
 
     /// Voxels along each side of a superblock.
@@ -91,7 +101,16 @@ impl Builder {
         let (x, y, z) = (corner.0 / side.x, corner.1 / side.y, corner.2 / side.z);
         let record = self.pages.push(superblock)?;
         self.volume.records[self.volume.superblocks.index(x, y, z)] = record;
+        self.done += 1;
         Ok(())
+    }
+
+    /// Tells how many superblocks are there by now.
+    pub fn tell(&mut self) -> Result<(), ReadError> {
+        match (self.tell)(self.done, self.all) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ReadError::Cancelled),
+        }
     }
 
     /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
@@ -123,17 +142,44 @@ impl ResidentVolume {
     /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
     /// file is damaged.
     pub fn from_file<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<Self, ReadError> {
+        Self::load(file, options, &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// [`from_file`](Self::from_file) that can be watched and stopped: after each row of chunks `tell` gets
+    /// how many superblocks, of 64 bricks, are laid out, and how many there are in all, and says whether to
+    /// go on.
+    ///
+    /// ```
+    /// # use brickwork_volume::*;
+    /// use std::{ops::ControlFlow, sync::atomic::{AtomicBool, Ordering}};
+    /// # fn load(file: &VolumeFile, is_cancelled: &AtomicBool) -> Result<ResidentVolume, ReadError> {
+    /// ResidentVolume::load(file, &ResidentOptions::default(), &mut |done, all| {
+    ///     println!("{} %", 100 * done / all);
+    ///     if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file), and [`ReadError::Cancelled`] if it was stopped.
+    pub fn load<S: ReadAt>(
+        file: &VolumeFile<S>,
+        options: &ResidentOptions,
+        tell: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Self, ReadError> {
         let &ResidentOptions { mip_level, frame, channel, .. } = options;
         let frames = Some(frame..frame.saturating_add(1));
         let selection = Selection { mip_level, frames, channel: Some(channel) };
         file.check(&selection)?;
-        Self::of_words(file.header().voxel_type, |word| Self::word_of_file(file, options, &selection, word))
+        Self::of_words(file.header().voxel_type, |word| {
+            Self::word_of_file(file, options, &selection, word, &mut *tell)
+        })
     }
 
     /// The upper words of numbers of 64 bits with the lower ones, or all of others.
     fn of_words(
         voxel_type: VoxelType,
-        of_word: impl Fn(usize) -> Result<Self, ReadError>,
+        mut of_word: impl FnMut(usize) -> Result<Self, ReadError>,
     ) -> Result<Self, ReadError> {
         let mut volume = of_word(0)?;
         if voxel_type.word_count() > 1 {
@@ -147,6 +193,7 @@ impl ResidentVolume {
         options: &ResidentOptions,
         selection: &Selection,
         word: usize,
+        tell: &mut Tell<'_>,
     ) -> Result<Self, ReadError> {
         let header = file.header();
         let dims = header.mip_level_dims(options.mip_level);
@@ -155,7 +202,8 @@ impl ResidentVolume {
             Profile::Guthe2016 { .. } => Coding::Guthe2016,
         };
         let coding = if options.keep_bricks { own } else { Coding::default() };
-        let mut builder = Builder::new(dims, header.voxel_type, header.kind, coding, options)?;
+        let shape = (dims, header.voxel_type, header.kind);
+        let mut builder = Builder::new(shape, word, coding, options, tell)?;
         if coding == own {
             file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
@@ -205,14 +253,16 @@ impl ResidentVolume {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
         Self::of_words(voxel_type, |word| {
-            let mut builder = Builder::new(view.dims(), voxel_type, kind, Coding::default(), options)?;
+            let shape = (view.dims(), voxel_type, kind);
+            let tell = &mut |_, _| ControlFlow::Continue(());
+            let mut builder = Builder::new(shape, word, Coding::default(), options, tell)?;
             builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
             Ok(builder.finish())
         })
     }
 }
 
-impl Builder {
+impl Builder<'_> {
     /// Encodes a component of the slices from `first` on, a multiple of [`SUPERBLOCK`].
     fn put_voxels(&mut self, slices: UntypedView, component: usize, first: usize) -> Result<(), ReadError> {
         let part = slices.dims();
@@ -236,6 +286,7 @@ impl Builder {
                 let (x, y, z) = corner(i);
                 self.put((x, y, z + first), superblock)?;
             }
+            self.tell()?;
         }
         Ok(())
     }
