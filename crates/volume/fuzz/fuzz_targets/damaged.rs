@@ -66,6 +66,8 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
         });
         different += usize::from(!is_same);
     }
-    // A byte of a brick is of no other brick.
-    assert!(anything || different <= damages.len(), "{different} bricks for {} damages", damages.len());
+    // A byte of a brick is of no other brick, but where equal ones share their bytes. Where the CPU finds that
+    // no encoder writes them, the GPU does, too.
+    let most = if header.profile == Profile::Bricks { damages.len() } else { 0 };
+    assert!(anything || different <= most, "{different} bricks for {} damages", damages.len());
 }

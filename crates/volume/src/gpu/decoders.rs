@@ -4,6 +4,7 @@ use super::{Lanes, tables};
 use crate::{
     BrickSize, Dims,
     brick::{MAX_ONES, WIDE, predict},
+    guthe2016::{MOST_OF_WIDTH, MOST_WIDTH, Transform},
     resident::Coding,
 };
 use brickwork_gpu::Kernel;
@@ -84,7 +85,6 @@ fn with_decode_runs(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
 
 /// Bricks of the profile guthe2016.
 fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
-    use crate::guthe2016::Transform;
     with_lanes(kernel, BrickSize::Four, lanes)
         .parts(&[include_str!("box.wgsl"), include_str!("../guthe2016/brick.wgsl")])
         .part(include_str!("../guthe2016/wide.wgsl"))
@@ -94,6 +94,8 @@ fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
             ("SUBTRACT_MAX", Transform::SubtractMax as u32),
             ("GRADIENT", Transform::Gradient as u32),
             ("HAAR", Transform::Haar as u32),
+            ("MOST_OF_WIDTH", MOST_OF_WIDTH),
+            ("MOST_WIDTH", MOST_WIDTH),
         ])
 }
 
@@ -106,5 +108,5 @@ const BRICK_WORDS: u32 = (24 + 553 + 64 * (65 + 31) + 7) / 32 + 3;
 const RUN_WORDS: u32 = 64 * 65 / 32 + 3;
 
 /// Words that a brick of the profile guthe2016 takes at most after its minimum and maximum, from the one on
-/// in which it starts, and two more: two bytes' fields of 8 + 8 × 6 bits after 24 others, and codes of 40.
-const RBUC_WORDS: u32 = (24 + 8 + 8 * 6 + 64 * 40) / 32 + 3;
+/// in which it starts, and two more: a byte and eight widths after 24 other bits, and the codes.
+const RBUC_WORDS: u32 = (24 + 8 + 8 * MOST_OF_WIDTH + 64 * MOST_WIDTH) / 32 + 3;

@@ -237,10 +237,8 @@ fn damaged_bricks_are_decoded_to_something() {
             }
             println!("{same} of {all} bricks of {} are alike", name(&header));
             // 97.5 to 100 % in 6 rounds on lavapipe: most of what the CPU decodes, the GPU decodes to the
-            // same. With the profile guthe2016 it is from 94.5 % on: the CPU does without bricks that no
-            // encoder writes.
-            let least = if header.profile == Profile::Bricks { 95 } else { 90 };
-            assert!(same * 100 > all * least, "{}", name(&header));
+            // same.
+            assert!(same * 20 > all * 19, "{}", name(&header));
         }
     }
 }
@@ -276,8 +274,10 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
         })
     };
     let same = (0..count).filter(is_same).count();
-    // A byte of a brick is of no other brick.
-    assert!(!spares_fields || count - same <= damage_count, "{} of {count} bricks", count - same);
+    // A byte of a brick is of no other brick, but where equal ones share their bytes. Where the CPU finds that
+    // no encoder writes them, the GPU does, too.
+    let most = if header.profile == Profile::Bricks { damage_count } else { 0 };
+    assert!(!spares_fields || count - same <= most, "{} of {count} bricks", count - same);
     [same, count]
 }
 

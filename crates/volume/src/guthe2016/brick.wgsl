@@ -1,8 +1,8 @@
 // A brick of the profile guthe2016 decoded by 32 lanes (docs/volume-format.md, section 6). The twin of
 // brick.rs, rbuc.rs and transform.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs wide.wgsl, and of src/gpu bits.wgsl, sets.wgsl, box.wgsl
-// and values.wgsl.
+// A lane has voxels `lane` and `lane + 32`. Needs wide.wgsl, and of src/gpu bits.wgsl, sets.wgsl, box.wgsl,
+// values.wgsl and one of the ballots.
 
 // Haar's numbers: these are the upper words of `values`.
 var<workgroup> upper_values: array<u32, VALUES>;
@@ -10,15 +10,16 @@ var<workgroup> upper_values: array<u32, VALUES>;
 // One past the last step of Haar's transform that any brick of the workgroup takes, or 0.
 var<workgroup> haar_end: u32;
 
-// Two codes, of up to 40 bits.
-struct Codes {
+// Two codes, of up to 40 bits, or two signed numbers.
+struct Two {
     low: vec2u,
     high: vec2u,
 }
 
 // The lane's two values, 0..=range, of the brick of this range; its widths and codes start at byte `start` of
 // the payload, with the byte of its transform. All lanes of the workgroup call it together. It may be called
-// again at once. The values of voxels outside the volume (`inside`) are unspecified.
+// again at once. A brick that no encoder writes is one of zeros. (`inside` are its voxels that lie in the
+// volume; all are decoded.)
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let first_word = start >> 2u;
     let position = (start & 3u) * 8u;
@@ -34,15 +35,19 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
         stage(lane, first_word, 0u, LANES);
     }
     workgroupBarrier();
-    // Bits of a width, and the widths of the groups of eight codes: more no encoder writes.
     let head = select(0u, bits(position, 8u), range > 0u);
-    let of_width = min(head & 15u, 6u);
+    let transform = head >> 4u;
+    // Bits of a width, and the widths of the groups of eight codes.
+    let of_width = min(head & 15u, MOST_OF_WIDTH);
+    var is_sound = (head & 15u) <= MOST_OF_WIDTH && transform <= HAAR;
     let groups = vec2u(morton(lane), morton(lane + LANES)) >> vec2u(3u);
     var widths = vec2u(0u);
     var before = vec2u(0u);
     var sum = 0u;
     for (var g = 0u; g < 8u; g++) {
-        let width_of_group = min(bits(position + 8u + g * of_width, of_width), 40u);
+        let stored = bits(position + 8u + g * of_width, of_width);
+        let width_of_group = min(stored, MOST_WIDTH);
+        is_sound &= stored <= MOST_WIDTH;
         before = select(before, vec2u(sum), groups == vec2u(g));
         widths = select(widths, vec2u(width_of_group), groups == vec2u(g));
         sum += width_of_group;
@@ -55,26 +60,37 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     // (Of a brick of one value, bits are those of another brick, or none: of 0 bits each.)
     let within = vec2u(morton(lane), morton(lane + LANES)) & vec2u(7u);
     let starts = vec2u(code_bits) + 8u * before + within * widths;
-    let codes = Codes(
+    let codes = Two(
         vec2u(bits(starts.x, min(widths.x, 32u)), bits(starts.y, min(widths.y, 32u))),
         vec2u(
             bits(starts.x + 32u, max(widths.x, 32u) - 32u),
             bits(starts.y + 32u, max(widths.y, 32u) - 32u),
         ),
     );
-    let transform = select(SUBTRACT_MIN, head >> 4u, range > 0u);
-    let gradient = undo_gradient(lane, transform == GRADIENT, codes.low, range);
+    let gradient = undo_gradient(lane, transform == GRADIENT, codes, range);
     let haar = undo_haar(lane, transform == HAAR, codes, range);
-    let plain = select(codes.low, vec2u(range) - codes.low, transform == SUBTRACT_MAX);
-    return select(select(plain, gradient, transform == GRADIENT), haar, transform == HAAR);
+    // Codes of other transforms lie in 0..=range, as values do.
+    var own = codes;
+    if transform == HAAR {
+        own = haar;
+    }
+    let is_beyond = ((own.high != vec2u(0u)) | (own.low > vec2u(range))) & vec2<bool>(transform != GRADIENT);
+    let beyond = ballot(lane, is_beyond);
+    is_sound &= (beyond.x | beyond.y) == 0u;
+    let plain = select(own.low, vec2u(range) - own.low, transform == SUBTRACT_MAX);
+    let values_of = select(plain, gradient, transform == GRADIENT);
+    return select(vec2u(0u), values_of, is_sound);
 }
 
-// The value whose place among 0..=range around the prediction is the code.
-fn unfold(code: u32, prediction: u32, range: u32) -> u32 {
-    let both = min(prediction, range - prediction);
-    let past = select(prediction + (code - both), prediction - (code - both), prediction > range - prediction);
-    let near = prediction + ((code >> 1u) ^ (0u - (code & 1u)));
-    return select(near, past, code > 2u * both);
+// The value whose place among 0..=range around the prediction is the code, which may be up to 2^40 where no
+// encoder wrote it; the nearest there is.
+fn unfold(low: u32, high: u32, prediction: u32, range: u32) -> u32 {
+    let above = range - prediction;
+    let both = min(prediction, above);
+    let near = prediction + ((low >> 1u) ^ (0u - (low & 1u)));
+    let far = select(low, 0xffffffffu, high > 0u) - both;
+    let past = select(prediction + min(far, above), prediction - min(far, prediction), prediction > above);
+    return select(near, past, high > 0u || low > 2u * both);
 }
 
 // The value at `i` of the brick, or 0.
@@ -97,10 +113,10 @@ fn gradient_at(i: u32, range: u32) -> u32 {
 }
 
 // The values of the lane's two voxels, if wanted, step by step those whose neighbours are known.
-fn undo_gradient(lane: u32, is_wanted: bool, codes: vec2u, range: u32) -> vec2u {
-    var own = codes;
+fn undo_gradient(lane: u32, is_wanted: bool, codes: Two, range: u32) -> vec2u {
+    var own = codes.low;
     if is_wanted && lane == 0u {
-        own.x = unfold(codes.x, range >> 1u, range);
+        own.x = unfold(codes.low.x, codes.high.x, range >> 1u, range);
         values[first_value] = own.x;
         steps_end = 10u;
     }
@@ -112,7 +128,9 @@ fn undo_gradient(lane: u32, is_wanted: bool, codes: vec2u, range: u32) -> vec2u 
         let is_second = distance == turn + 2u;
         if is_wanted & ((distance == turn) | is_second) {
             let i = select(lane, lane + LANES, is_second);
-            let value = unfold(select(codes.x, codes.y, is_second), gradient_at(i, range), range);
+            let low = select(codes.low.x, codes.low.y, is_second);
+            let high = select(codes.high.x, codes.high.y, is_second);
+            let value = unfold(low, high, gradient_at(i, range), range);
             values[first_value + i] = value;
             own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }
@@ -138,11 +156,16 @@ fn got(i: u32) -> Wide {
 
 // The values of the lane's two voxels, if wanted: averages and differences become values on the lines along
 // z, y and x, of the cube of two values along each axis at the corner, then of the whole brick.
-fn undo_haar(lane: u32, is_wanted: bool, codes: Codes, range: u32) -> vec2u {
+fn undo_haar(lane: u32, is_wanted: bool, codes: Two, range: u32) -> Two {
     if is_wanted {
         var first = to_signed(codes.low.x, codes.high.x);
         if lane == 0u {
-            first = Wide(unfold(codes.low.x, range >> 1u, range), 0u);
+            // Around half the range; codes past twice that are values themselves.
+            let is_value = codes.high.x > 0u || codes.low.x > 2u * (range >> 1u);
+            first = Wide(codes.low.x, codes.high.x);
+            if !is_value {
+                first = Wide(unfold(codes.low.x, 0u, range >> 1u, range), 0u);
+            }
             haar_end = 6u;
         }
         put(lane, first);
@@ -171,5 +194,7 @@ fn undo_haar(lane: u32, is_wanted: bool, codes: Codes, range: u32) -> vec2u {
         }
         workgroupBarrier();
     }
-    return vec2u(values[first_value + lane], values[first_value + lane + LANES]);
+    let x = got(lane);
+    let y = got(lane + LANES);
+    return Two(vec2u(x.low, y.low), vec2u(x.high, y.high));
 }

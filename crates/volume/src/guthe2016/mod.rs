@@ -19,4 +19,6 @@ mod transform;
 pub(crate) use brick::{BrickParts, MOST_BYTES, SIDE, decode_brick, decode_values};
 pub use compressed::{Compressed, TransformStatistics};
 pub(crate) use offsets::Offsets;
+#[cfg(feature = "gpu")]
+pub(crate) use rbuc::{MOST_OF_WIDTH, MOST_WIDTH};
 pub use transform::Transform;

@@ -7,6 +7,13 @@
 
 use crate::bits::{BitWriter, get, width};
 
+/// Most bits of a code that are read. No encoder writes more than 36: 32-bit voxels, three bits for the Haar
+/// transform and one for the sign.
+pub const MOST_WIDTH: u32 = 40;
+
+/// Most bits of such a width.
+pub const MOST_OF_WIDTH: u32 = 6;
+
 /// Values in Morton order: eight groups of eight.
 pub type Codes = [u64; 64];
 
@@ -50,13 +57,12 @@ pub fn encode(values: &Codes, tag: u8, out: &mut Vec<u8>) {
 fn read_widths(bytes: &[u8]) -> Option<([u32; 8], u32)> {
     let (&first, rest) = bytes.split_first()?;
     let c2 = u32::from(first & 15);
-    // Widths are at most 36: 32-bit voxels, three bits for the Haar transform and one for the sign.
-    if c2 > 6 {
+    if c2 > MOST_OF_WIDTH {
         return None;
     }
     let widths: [u32; 8] = std::array::from_fn(|i| get(rest, i as u64 * u64::from(c2), c2));
     let sum: u32 = widths.iter().sum();
-    (widths.iter().all(|&c1| c1 <= 40) && rest.len() >= (c2 + sum) as usize).then_some((widths, c2))
+    (widths.iter().all(|&c1| c1 <= MOST_WIDTH) && rest.len() >= (c2 + sum) as usize).then_some((widths, c2))
 }
 
 /// How many of `bytes` [`decode`] reads; `None` as there.
