@@ -66,8 +66,8 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
         });
         different += usize::from(!is_same);
     }
-    // A byte of a brick is of no other brick, but where equal ones share their bytes. Where the CPU finds that
-    // no encoder writes them, the GPU does, too.
+    // A byte of a brick is of no other brick, but where equal ones share their bytes. Of the profile
+    // guthe2016 the GPU finds, as the CPU does, which no encoder writes.
     let most = if header.profile == Profile::Bricks { damages.len() } else { 0 };
     assert!(anything || different <= most, "{different} bricks for {} damages", damages.len());
 }

@@ -50,8 +50,8 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
     // Where in the order of codes the lane's voxels are.
     let is_sorted = header.predictor == SORTED;
     let places = vec2u(
-        place_of(voxels_inside, morton(lane), is_sorted),
-        place_of(voxels_inside, morton(lane + LANES), is_sorted),
+        place_of(voxels_inside, lane, is_sorted),
+        place_of(voxels_inside, lane + LANES, is_sorted),
     );
     let levels = read_levels(header, 0u, places, code_count);
 
@@ -71,4 +71,10 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
         codes.x = remainder.x | (first_high << levels.first_k);
     }
     return codes;
+}
+
+// Where in the order of codes that of `voxel` is: after those of the voxels before it, which a table behind
+// the predictors' weights has for both orders.
+fn place_of(voxels_inside: vec2u, voxel: u32, is_sorted: bool) -> u32 {
+    return count(voxels_inside & weights_at(ORDERS + voxel + select(0u, VOXELS, is_sorted)));
 }

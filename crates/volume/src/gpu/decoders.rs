@@ -23,14 +23,16 @@ use brickwork_gpu::Kernel;
 /// the number of the lane's 32 in the workgroup, and `subgroup_part` to their number in the subgroup.
 pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
     with_parts(kernel, BrickSize::Four, lanes, BRICK_WORDS)
-        .parts(&[include_str!("box.wgsl"), include_str!("undo.wgsl"), include_str!("brick.wgsl")])
+        .parts(&[include_str!("box.wgsl"), include_str!("distance.wgsl")])
+        .parts(&[include_str!("undo.wgsl"), include_str!("brick.wgsl")])
         .constant("STAGED", BRICK_WORDS * lanes.teams())
 }
 
 /// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
-/// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two voxels,
-/// x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel sets `first_value` to the voxels of a brick times
-/// the number of the lane's 32 in the workgroup, and may use `values` after a barrier.
+/// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
+/// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel sets
+/// `first_value` to the voxels of a brick times the number of the lane's 32 in the workgroup, and may use
+/// `values` after a barrier.
 pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding, lanes: Lanes) -> Kernel {
     let kernel = match coding {
         Coding::Bricks(BrickSize::Four) => {
@@ -56,6 +58,7 @@ fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -
             ("MAX_ONES", MAX_ONES),
             ("SORTED", predict::SORTED as u32),
             ("WIDE_WEIGHTS", tables::wide_weights(size) as u32),
+            ("ORDERS", tables::orders(size) as u32),
         ])
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }
@@ -80,13 +83,13 @@ fn with_decode_runs(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
     with_parts(kernel, size, lanes, RUN_WORDS)
         .parts(&[include_str!("runs.wgsl"), include_str!("undo_runs.wgsl"), turns])
         .constants([("TEAM_WORDS", team_words), ("STAGED", team_words * lanes.teams())])
-        .constants([("CLASSES", tables::classes(size) as u32), ("ORDERS", tables::orders(size) as u32)])
+        .constant("CLASSES", tables::classes(size) as u32)
 }
 
 /// Bricks of the profile guthe2016.
 fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
     with_lanes(kernel, BrickSize::Four, lanes)
-        .parts(&[include_str!("box.wgsl"), include_str!("../guthe2016/brick.wgsl")])
+        .parts(&[include_str!("distance.wgsl"), include_str!("../guthe2016/brick.wgsl")])
         .part(include_str!("../guthe2016/wide.wgsl"))
         .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS * lanes.teams())])
         .constants([

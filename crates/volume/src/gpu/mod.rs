@@ -3,12 +3,12 @@
 //! | file | what |
 //! |---|---|
 //! | `bits.wgsl` | the brick's words, staged in workgroup memory, and bits of them |
-//! | `sets.wgsl`, `box.wgsl` | a bit for each of 64; the voxels that lie in the volume |
+//! | `sets.wgsl`, `box.wgsl` | a bit for each of 64; the voxels of a brick of 4³ that lie in the volume |
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
 //! | `planes.wgsl` | the codes' unary parts |
 //! | `values.wgsl`, `predict.wgsl` | values in workgroup memory; one prediction undone |
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
-//! | `brick.wgsl`, `undo.wgsl` | `decode_brick`: bricks of 4³ |
+//! | `brick.wgsl`, `undo.wgsl`, `distance.wgsl` | `decode_brick`: bricks of 4³ |
 //! | `runs.wgsl`, `undo_runs.wgsl` | `decode_all`: larger bricks |
 //! | `eight.wgsl`, `flat.wgsl` | the order in which their predictions are undone |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |

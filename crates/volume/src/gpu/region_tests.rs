@@ -274,8 +274,8 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
         })
     };
     let same = (0..count).filter(is_same).count();
-    // A byte of a brick is of no other brick, but where equal ones share their bytes. Where the CPU finds that
-    // no encoder writes them, the GPU does, too.
+    // A byte of a brick is of no other brick, but where equal ones share their bytes. Of the profile
+    // guthe2016 the GPU finds, as the CPU does, which no encoder writes.
     let most = if header.profile == Profile::Bricks { damage_count } else { 0 };
     assert!(!spares_fields || count - same <= most, "{} of {count} bricks", count - same);
     [same, count]

@@ -24,8 +24,9 @@ pub(super) const fn orders(size: BrickSize) -> usize {
 }
 
 /// The tables for bricks of this size as kernels read them: the predictors' weights, eight signed bytes by
-/// predictor and class; those of wide bricks; and where bricks have several runs, which voxel each code is
-/// of, of 16 bits, in Morton order and sorted.
+/// predictor and class; those of wide bricks; and for codes in Morton order, then for sorted ones: of 4³ the
+/// voxels whose codes stand before each voxel's, a bit each, x fastest; of larger bricks which voxel each
+/// code is of, of 16 bits.
 pub fn weights(size: BrickSize) -> Vec<u8> {
     let dims = size.dims();
     // A voxel of each class.
@@ -40,11 +41,19 @@ pub fn weights(size: BrickSize) -> Vec<u8> {
     };
     let mut bytes = all(&|predictor, voxel| predict::weights(predictor, voxel, dims));
     bytes.extend(all(&|predictor, voxel| predict::wide_weights(predictor, predict::class(voxel, dims))));
-    if size != BrickSize::Four {
-        for is_sorted in [false, true] {
-            let places = BrickBox::whole(size).places(is_sorted);
-            bytes.extend(places[..size.voxel_count()].iter().flat_map(|place| place.to_le_bytes()));
+    for is_sorted in [false, true] {
+        let places = BrickBox::whole(size).places(is_sorted);
+        let places = &places[..size.voxel_count()];
+        if size != BrickSize::Four {
+            bytes.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+            continue;
         }
+        let (mut before, mut of_voxel) = (0u64, [0; 64]);
+        for &voxel in places {
+            of_voxel[usize::from(voxel)] = before;
+            before |= 1 << voxel;
+        }
+        bytes.extend(of_voxel.iter().flat_map(|before| before.to_le_bytes()));
     }
     bytes
 }

@@ -1,5 +1,5 @@
 // From codes to values: predictions undone in bricks of 4×4×4. The kernel that includes this has
-// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs box.wgsl and
+// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs distance.wgsl and
 // predict.wgsl.
 
 // Which neighbours voxel `i` has: a bit each for x, y and z.

@@ -1,7 +1,7 @@
 // A brick of the profile guthe2016 decoded by 32 lanes (docs/volume-format.md, section 6). The twin of
 // brick.rs, rbuc.rs and transform.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs wide.wgsl, and of src/gpu bits.wgsl, sets.wgsl, box.wgsl,
+// A lane has voxels `lane` and `lane + 32`. Needs wide.wgsl, and of src/gpu bits.wgsl, distance.wgsl,
 // values.wgsl and one of the ballots.
 
 // Haar's numbers: these are the upper words of `values`.
@@ -80,6 +80,11 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let plain = select(own.low, vec2u(range) - own.low, transform == SUBTRACT_MAX);
     let values_of = select(plain, gradient, transform == GRADIENT);
     return select(vec2u(0u), values_of, is_sound);
+}
+
+// The place in Morton order of voxel `i`, x fastest.
+fn morton(i: u32) -> u32 {
+    return (i & 0x21u) | ((i >> 1u) & 2u) | ((i >> 2u) & 4u) | ((i << 2u) & 8u) | ((i << 1u) & 16u);
 }
 
 // The value whose place among 0..=range around the prediction is the code, which may be up to 2^40 where no

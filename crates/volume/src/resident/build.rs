@@ -155,7 +155,8 @@ impl ResidentVolume {
     /// # fn load(file: &VolumeFile, is_cancelled: &AtomicBool) -> Result<ResidentVolume, ReadError> {
     /// ResidentVolume::load(file, &ResidentOptions::default(), &mut |done, all| {
     ///     println!("{} %", 100 * done / all);
-    ///     if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    ///     let stop = is_cancelled.load(Ordering::Relaxed);
+    ///     if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     /// })
     /// # }
     /// ```
