@@ -148,7 +148,7 @@ fn compress(volume: OpenedVolume, progress: &Arc<Progress>) -> Result<Vec<u8>, F
     header.profile = Profile::Bricks;
     header.brick = BrickSize::Four;
     header.mip_levels = 1;
-    let raw_bytes = header.raw_bytes().map_err(brickwork_volume::ReadError::from)?;
+    let raw_bytes = header.raw_bytes().map_err(ReadError::from)?;
     let options = EncodeOptions::default();
     let mut file = Vec::new();
     let report = &mut |_, _| {};
