@@ -112,6 +112,9 @@ pub fn to_markdown(rows: &[Row], with_all: bool) -> String {
     format!("{}{meanings}\n{}", summary(rows), table.to_markdown())
 }
 
+/// Numbers of waves in a line.
+const COUNTS_OF_LINE: usize = 9;
+
 /// How many kernels have spills or scratch, and how few waves how many have.
 fn summary(rows: &[Row]) -> String {
     let count = rows.iter().filter(|row| row.spills()).count();
@@ -124,7 +127,8 @@ fn summary(rows: &[Row]) -> String {
     let counts: Vec<_> =
         waves.chunk_by(|a, b| a == b).map(|same| format!("{} in {}", same[0], same.len())).collect();
     if !counts.is_empty() {
-        let _ = writeln!(text, "- Waves: {}", counts.join(", "));
+        let lines: Vec<_> = counts.chunks(COUNTS_OF_LINE).map(|counts| counts.join(", ")).collect();
+        let _ = writeln!(text, "- Waves: {}", lines.join(",\n  "));
     }
     text
 }
@@ -156,6 +160,8 @@ mod tests {
         assert!(text.contains("| kernel | registers | waves | spills | scratch | Hash |"), "{text}");
         assert!(text.contains("| **b**  |         – |     8 |      – |      16 |    – |"), "{text}");
         assert!(!to_markdown(&[row("c", &[("Hash", 7.0)])], false).contains("Hash"));
+        let many: Vec<_> = (1..=10).map(|i| row("d", &[("Max warps/SM", f64::from(i))])).collect();
+        assert!(to_markdown(&many, false).contains("8 in 1, 9 in 1,\n  10 in 1\n"));
     }
 
     #[test]

@@ -6,13 +6,13 @@
 mod volumes;
 
 use brickwork_volume::{
-    EncodeOptions, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, Voxel, encode,
+    BrickSize, EncodeOptions, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, Voxel, encode,
     guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
 
 fn main() {
-    println!("| volume | raw | paper's scheme | file | resident |\n|---|---|---|---|---|");
+    println!("| volume | raw | paper's scheme | file | resident | 8×8×8 |\n|---|---|---|---|---|---|");
     volumes().for_each(|volume| match volume.voxel_type.as_str() {
         "uint8" => measure::<u8>(&volume),
         "uint16" => measure::<u16>(&volume),
@@ -25,17 +25,26 @@ fn measure<T: Voxel>(volume: &Volume) {
     let Volume { name, dims, bytes, .. } = volume;
     let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
     let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
-    let mut file = Vec::new();
-    encode(view, &Header::new(T::TYPE, *dims), &EncodeOptions::default(), &mut file).expect("memory");
-    let file = VolumeFile::new(file).expect("our own file");
+    let file_of = |header: &Header| {
+        let mut file = Vec::new();
+        encode(view, header, &EncodeOptions::default(), &mut file).expect("memory");
+        VolumeFile::new(file).expect("our own file")
+    };
+    let mut header = Header::new(T::TYPE, *dims);
+    let file = file_of(&header);
     let resident = ResidentVolume::from_file(&file, &ResidentOptions::default()).expect("our own file");
+    header.brick = BrickSize::Eight;
+    let mut options = ResidentOptions::default();
+    options.keep_bricks = true;
+    let eight = ResidentVolume::from_file(&file_of(&header), &options).expect("our own file");
     let paper = Compressed::encode(view, false);
     let bits_per_voxel = |bytes: u64| 8.0 * bytes as f64 / voxels.len() as f64;
     println!(
-        "| {name} | {} | {:.3} | {:.3} | {:.3} |",
+        "| {name} | {} | {:.3} | {:.3} | {:.3} | {:.3} |",
         8 * size_of::<T>(),
         bits_per_voxel(paper.payload_bytes() + paper.offset_bytes()),
         bits_per_voxel(file.file_bytes()),
         bits_per_voxel(resident.byte_count() as u64),
+        bits_per_voxel(eight.byte_count() as u64),
     );
 }

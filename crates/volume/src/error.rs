@@ -204,6 +204,9 @@ pub enum ReadError {
     /// There is not enough memory for the caller's request.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
+    /// The caller asked to stop.
+    #[error("cancelled")]
+    Cancelled,
     /// What the system says.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -215,7 +218,7 @@ impl ReadError {
         match self {
             Self::File { reason, .. } => reason.kind(),
             Self::Format(error) => error.kind(),
-            Self::Shape(_) | Self::Type { .. } => VolumeErrorKind::Argument,
+            Self::Shape(_) | Self::Type { .. } | Self::Cancelled => VolumeErrorKind::Argument,
             Self::Profile => VolumeErrorKind::Unsupported,
             Self::Memory(_) => VolumeErrorKind::Limit,
             Self::Io(error) => VolumeErrorKind::of_io(error),

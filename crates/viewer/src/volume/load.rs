@@ -3,12 +3,13 @@
 use super::{Volume, narrow::narrowed, watched::Watched};
 use crate::failure::{Exit, Failure};
 use brickwork_volume::{
-    BrickSize, EncodeOptions, OpenedVolume, Profile, ReadAt, ResidentOptions, ResidentVolume, VolumeFile,
-    VolumeFormat, VoxelKind, VoxelStream, encode_seekable, encode_stream, open,
+    BrickSize, EncodeOptions, OpenedVolume, Profile, ReadAt, ReadError, ResidentOptions, ResidentVolume,
+    VolumeFile, VolumeFormat, VoxelKind, VoxelStream, encode_seekable, encode_stream, open,
     render::{MAX_SIDE, Up},
 };
 use std::{
     fs::File,
+    ops::ControlFlow,
     panic::{self, AssertUnwindSafe},
     path::PathBuf,
     sync::{
@@ -50,6 +51,12 @@ impl Progress {
     fn start(&self, step: &'static str, total: u64) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
         self.done.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// What is done of the step, and all of it.
+    fn set(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
     }
 
@@ -141,7 +148,7 @@ fn compress(volume: OpenedVolume, progress: &Arc<Progress>) -> Result<Vec<u8>, F
     header.profile = Profile::Bricks;
     header.brick = BrickSize::Four;
     header.mip_levels = 1;
-    let raw_bytes = header.raw_bytes().map_err(brickwork_volume::ReadError::from)?;
+    let raw_bytes = header.raw_bytes().map_err(ReadError::from)?;
     let options = EncodeOptions::default();
     let mut file = Vec::new();
     let report = &mut |_, _| {};
@@ -182,7 +189,14 @@ fn lay_out<S: ReadAt>(
     let resident = if header.voxel_type.word_count() > 1 {
         narrowed(file, &options)?
     } else {
-        ResidentVolume::from_file(file, &options)?
+        let loaded = ResidentVolume::load(file, &options, &mut |done, all| {
+            progress.set(done, all);
+            if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        loaded.map_err(|error| match error {
+            ReadError::Cancelled => Failure::new(Exit::Io, "cancelled"),
+            other => other.into(),
+        })?
     };
     if progress.is_cancelled() {
         return Err(Failure::new(Exit::Io, "cancelled"));

@@ -156,7 +156,7 @@ pub(super) const fn flat_weights(predictor: usize, x: usize, y: usize) -> Weight
 }
 
 /// The weights of voxel `i` of a brick of `dims`.
-pub(super) fn weights(predictor: usize, i: usize, dims: Dims) -> Weights {
+pub(crate) fn weights(predictor: usize, i: usize, dims: Dims) -> Weights {
     if dims.z == 1 {
         let (x, y, _) = dims.position(i);
         return flat_weights(predictor, x, y);

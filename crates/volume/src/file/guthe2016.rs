@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     DecodeError, Dims, ReadError, WriteError,
-    guthe2016::{self, Compressed, MOST_BYTES, Offsets, SIDE},
+    guthe2016::{self, BrickParts, Compressed, MOST_BYTES, Offsets, SIDE},
     untyped::UntypedView,
 };
 use std::{io::Write, ops::Range, sync::OnceLock};
@@ -270,24 +270,42 @@ impl<'a> SectionReader<'a> {
 
     /// The ordinals of the brick whose bytes start at `start`; `what` names it.
     fn brick_at(&mut self, start: u64, what: impl Fn() -> String) -> Result<[u32; 64], ReadError> {
+        let bytes = self.bytes_at(start)?;
+        let decoded = guthe2016::decode_brick(&bytes, self.value_bytes);
+        decoded.ok_or_else(|| self.broken(start, what()))
+    }
+
+    /// What `with` makes of the parts of the brick in column `x`, row `y`, layer `z` of bricks, unless it
+    /// returns `None`.
+    pub fn with_parts<R>(
+        &mut self,
+        (x, y, z): (usize, usize, usize),
+        with: impl FnOnce(BrickParts) -> Option<R>,
+    ) -> Result<R, ReadError> {
+        let start = self.offsets.start(self.bricks, x, y, z);
+        let bytes = self.bytes_at(start)?;
+        let made = BrickParts::of(&bytes, self.value_bytes).and_then(with);
+        made.ok_or_else(|| self.broken(start, format!("the brick at ({x}, {y}, {z})")))
+    }
+
+    /// As many bytes from `start` on as a brick may have.
+    fn bytes_at(&mut self, start: u64) -> Result<Vec<u8>, ReadError> {
         let end = start.saturating_add(MOST_BYTES as u64).min(self.section.payload);
-        let mut bytes = [0; MOST_BYTES];
-        let mut count = 0;
+        let mut bytes = Vec::with_capacity(MOST_BYTES);
         let mut at = start;
         while at < end {
             let piece = self.piece(at / PIECE_BYTES)?;
             let from = (at % PIECE_BYTES) as usize;
             let some = piece.len().min(from + (end - at) as usize) - from;
-            bytes[count..count + some].copy_from_slice(&piece[from..from + some]);
-            count += some;
+            bytes.extend_from_slice(&piece[from..from + some]);
             at += some as u64;
         }
-        let decoded = guthe2016::decode_brick(&bytes[..count], self.value_bytes);
-        decoded.ok_or_else(|| {
-            let part = format!("{} of {}", what(), self.name);
-            let offset = self.section.offset.saturating_add(start);
-            DecodeError::Structure { part, offset }.into()
-        })
+        Ok(bytes)
+    }
+
+    fn broken(&self, start: u64, what: String) -> ReadError {
+        let part = format!("{what} of {}", self.name);
+        DecodeError::Structure { part, offset: self.section.offset.saturating_add(start) }.into()
     }
 
     /// How many starts of bricks are stored.

@@ -3,18 +3,19 @@
 use super::{
     chunk::{ChunkCoding, SuperblockPlace},
     contents::{Body, BrickBody, ChunkPart, OpenFile},
-    layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims},
+    guthe2016::{SectionReader, Sections},
+    layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after},
     reader::VolumeFile,
     source::ReadAt,
 };
 use crate::{
-    BrickSize, Dims, ReadError,
+    BrickSize, Dims, ReadError, guthe2016,
     resident::{Builder, PackedSuperblock, ResidentOptions, encode_superblock},
-    superblock::{BRICKS, SuperblockBox, SuperblockIndex},
+    superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
 
 impl<S: ReadAt> VolumeFile<S> {
-    /// Lays out a word of what the options, which were checked, ask for of a file of bricks of 4³.
+    /// Lays out a word of what the options, which were checked, ask for: the file's own bricks.
     pub(crate) fn lay_out(
         &self,
         options: &ResidentOptions,
@@ -22,11 +23,16 @@ impl<S: ReadAt> VolumeFile<S> {
         builder: &mut Builder,
     ) -> Result<(), ReadError> {
         let file = self.as_open();
-        let Body::Bricks(body) = file.body else { return Ok(()) };
+        let component = options.channel * file.header.voxel_type.word_count() + word;
+        let body = match file.body {
+            Body::Bricks(body) => body,
+            Body::Guthe2016(sections) => {
+                return file.lay_out_sections(sections, options, component, builder);
+            }
+        };
         let mip_level = options.mip_level;
         let dims = file.header.mip_level_dims(mip_level);
         let grid = ChunkGrid::new(file.header, mip_level);
-        let component = options.channel * file.header.voxel_type.word_count() + word;
         let depth = chunk_dims(file.header.brick, dims).z;
         for layer in 0..grid.dims.z {
             let slab = options.frame * grid.dims.z + layer;
@@ -55,6 +61,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 for (corner, superblock) in packed.iter().flatten() {
                     builder.put(*corner, superblock)?;
                 }
+                builder.tell()?;
             }
         }
         Ok(())
@@ -78,8 +85,7 @@ impl OpenFile<'_> {
             ChunkCoding::Raw => {
                 return Ok(plain(&|corner, part| {
                     encode_superblock(part, |i, part, values| {
-                        let (least, _) =
-                            chunk.plain_brick(brick_corner(corner, BrickSize::Four, i), part, values);
+                        let (least, _) = chunk.plain_brick(brick_corner(corner, part.size, i), part, values);
                         values.iter_mut().for_each(|value| *value = value.wrapping_add(least));
                         part.repeat_edge(values);
                     })
@@ -101,5 +107,69 @@ impl OpenFile<'_> {
             Some((corner, PackedSuperblock::new(&index.minima, &index.ranges, &bricks, inside)))
         };
         places.iter().map(|place| packed(place).ok_or_else(|| part.broken())).collect()
+    }
+
+    /// Lays out a component of the profile guthe2016.
+    fn lay_out_sections(
+        self,
+        sections: &Sections,
+        options: &ResidentOptions,
+        component: usize,
+        builder: &mut Builder,
+    ) -> Result<(), ReadError> {
+        let dims = self.header.mip_level_dims(options.mip_level);
+        let superblocks = dims.covered_by(BrickSize::Four.dims().times(SIDE));
+        let row = |y: usize, z: usize| {
+            let section = sections.get(self.header, options.mip_level, options.frame, component);
+            let mut bricks = SectionReader::new(self.source, section)?;
+            let one = |x: usize| {
+                let corner = corner_after((0, 0, 0), BrickSize::Four.dims().times(SIDE), (x, y, z));
+                Ok((corner, bricks.superblock(corner, dims, options.check)?))
+            };
+            (0..superblocks.x).map(one).collect::<Result<Vec<_>, ReadError>>()
+        };
+        for z in 0..superblocks.z {
+            #[cfg(feature = "rayon")]
+            let packed: Vec<_> = {
+                use rayon::prelude::*;
+                (0..superblocks.y).into_par_iter().map(|y| row(y, z)).collect::<Result<_, _>>()?
+            };
+            #[cfg(not(feature = "rayon"))]
+            let packed: Vec<_> = (0..superblocks.y).map(|y| row(y, z)).collect::<Result<_, _>>()?;
+            for (corner, superblock) in packed.iter().flatten() {
+                builder.put(*corner, superblock)?;
+            }
+            builder.tell()?;
+        }
+        Ok(())
+    }
+}
+
+impl SectionReader<'_> {
+    /// The bricks of the superblock whose first voxel is `corner`.
+    fn superblock(
+        &mut self,
+        corner: Position,
+        dims: Dims,
+        check: bool,
+    ) -> Result<PackedSuperblock, ReadError> {
+        let part = SuperblockBox::at(BrickSize::Four, corner, dims).expect("a superblock of the volume");
+        let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
+        let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
+        for i in 0..BRICKS {
+            if part.brick(i).is_some() {
+                let (x, y, z) = brick_corner(corner, BrickSize::Four, i);
+                let side = guthe2016::SIDE;
+                self.with_parts((x / side, y / side, z / side), |brick| {
+                    (minima[i], ranges[i]) = (brick.min, brick.range);
+                    bytes.extend_from_slice(brick.coded);
+                    (!check || guthe2016::decode_values(brick.coded, brick.range).is_some()).then_some(())
+                })?;
+            }
+            ends[i] = bytes.len();
+        }
+        let start = |i: usize| if i == 0 { 0 } else { ends[i - 1] };
+        let bricks: [&[u8]; BRICKS] = std::array::from_fn(|i| &bytes[start(i)..ends[i]]);
+        Ok(PackedSuperblock::new(&minima, &ranges, &bricks, part.bricks_inside()))
     }
 }

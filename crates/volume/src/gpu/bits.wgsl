@@ -11,7 +11,7 @@ var<private> first_staged: u32;
 
 // Copies the brick's words from `first` to before `end`, counted from `first_word` of the payload on.
 fn stage(lane: u32, first_word: u32, first: u32, end: u32) {
-    for (var i = first + lane; i < min(end, BRICK_WORDS); i += LANES) {
+    for (var i = first + lane; i < min(end, MOST_STAGED); i += LANES) {
         staged[first_staged + i] = payload(first_word + i);
     }
 }

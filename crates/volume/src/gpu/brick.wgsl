@@ -1,8 +1,8 @@
 // A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, box.wgsl, header.wgsl, planes.wgsl, undo.wgsl
-// and one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, sets.wgsl, box.wgsl, header.wgsl, planes.wgsl,
+// values.wgsl, predict.wgsl, undo.wgsl and one of the ballots.
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
 // payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels
@@ -14,7 +14,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let voxels_inside = box_of(inside);
     let code_count = count(voxels_inside);
     let first_word = start >> 2u;
-    first_staged = first_value / VOXELS * BRICK_WORDS;
+    first_staged = first_value / VOXELS * MOST_STAGED;
     // What is staged of the brick before may still be read.
     workgroupBarrier();
     if lane == 0u {
@@ -37,15 +37,23 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     return vec2u(look_up(header, range, decoded.x), look_up(header, range, decoded.y));
 }
 
+// Words that the brick takes at most, and two for reads that go past its end.
+fn most_words(header: Header) -> u32 {
+    // Of each code: bits in the planes, of which a half step has one more, and a remainder.
+    let most_k = split(header.base + (1u << header.delta_bits) - 1u).x;
+    // The first value's upper bits, and the rest of a byte.
+    return ((header.end + 32u + 7u + VOXELS * (most_ones(header) + 2u + most_k)) >> 5u) + 3u;
+}
+
 // The codes of the lane's two voxels. That of the brick's first voxel is its value.
 fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) -> vec2u {
     // Where in the order of codes the lane's voxels are.
     let is_sorted = header.predictor == SORTED;
     let places = vec2u(
-        place_of(voxels_inside, morton(lane), is_sorted),
-        place_of(voxels_inside, morton(lane + LANES), is_sorted),
+        place_of(voxels_inside, lane, is_sorted),
+        place_of(voxels_inside, lane + LANES, is_sorted),
     );
-    let levels = read_levels(header, places, code_count);
+    let levels = read_levels(header, 0u, places, code_count);
 
     // The upper bits of the first value, whose lower ones lie where a remainder would.
     let first_bits = width(header.largest);
@@ -63,4 +71,10 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
         codes.x = remainder.x | (first_high << levels.first_k);
     }
     return codes;
+}
+
+// Where in the order of codes that of `voxel` is: after those of the voxels before it, which a table behind
+// the predictors' weights has for both orders.
+fn place_of(voxels_inside: vec2u, voxel: u32, is_sorted: bool) -> u32 {
+    return count(voxels_inside & weights_at(ORDERS + voxel + select(0u, VOXELS, is_sorted)));
 }

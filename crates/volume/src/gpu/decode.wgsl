@@ -1,4 +1,4 @@
-// The kernel that decodes one brick per workgroup into a buffer. Needs brick.wgsl.
+// The kernel that decodes one brick per workgroup into a buffer. Needs a decoder: `decode_all`.
 
 struct Job {
     // Byte of `words` where the brick starts.
@@ -37,8 +37,11 @@ fn main(
     }
     let job = jobs[number];
     let inside = (vec3u(job.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
-    let decoded = decode_brick(lane, job.start, job.range, inside);
-    let out = job.place * 64u + lane;
-    voxels[out] = job.minimum + decoded.x;
-    voxels[out + LANES] = job.minimum + decoded.y;
+    decode_all(lane, job.start, job.range, inside);
+    for (var voxel = lane; voxel < VOXELS; voxel += 64u) {
+        let own = own_values(voxel);
+        let out = job.place * VOXELS + voxel;
+        voxels[out] = job.minimum + own.x;
+        voxels[out + LANES] = job.minimum + own.y;
+    }
 }

@@ -1,4 +1,8 @@
-// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl.
+// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl and
+// sets.wgsl.
+
+// One in each byte of a word.
+const EACH_BYTE = 0x01010101u;
 
 struct Header {
     predictor: u32,
@@ -65,14 +69,6 @@ fn most_ones(header: Header) -> u32 {
     return min(codes_end - min(codes_end, base.y), MAX_ONES);
 }
 
-// Words that the brick takes at most, and two for reads that go past its end.
-fn most_words(header: Header) -> u32 {
-    // Of each code: bits in the planes, of which a half step has one more, and a remainder.
-    let most_k = split(header.base + (1u << header.delta_bits) - 1u).x;
-    // The first value's upper bits, and the rest of a byte.
-    return ((header.end + 32u + 7u + VOXELS * (most_ones(header) + 2u + most_k)) >> 5u) + 3u;
-}
-
 // The Rice levels of the groups of eight codes, as a lane needs them.
 struct Levels {
     // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).
@@ -83,37 +79,37 @@ struct Levels {
     k_before: vec2u,
     // The k of the first group.
     first_k: u32,
+    // The sum of k over all groups, if all eight are there.
+    k_sum: u32,
 }
 
-fn read_levels(header: Header, places: vec2u, code_count: u32) -> Levels {
+// The levels of a run of 64 codes, of a brick of `code_count`; `places` count from its first code on.
+fn read_levels(header: Header, run: u32, places: vec2u, code_count: u32) -> Levels {
     var levels = Levels();
-    var k_sum = 0u;
-    // (Eight of 3 bits at most.)
-    let deltas = bits(header.deltas, 8u * header.delta_bits);
-    for (var g = 0u; g < 8u; g++) {
-        let delta = extractBits(deltas, g * header.delta_bits, header.delta_bits);
-        let rice_level = select(0u, header.base + delta, g * 8u < code_count);
-        let k_t = split(rice_level);
-        let group = 255u << (8u * (g & 3u));
-        let codes_of = vec2u(select(0u, group, g < 4u), select(group, 0u, g < 4u));
-        levels.coded |= select(vec2u(0u), codes_of, rice_level > 0u);
-        levels.half_step |= select(vec2u(0u), codes_of, k_t.y == 1u);
-        if g == 0u {
-            levels.first_k = k_t.x;
-        }
-        if g == places.x >> 3u {
-            levels.k.x = k_t.x;
-            levels.k_before.x = k_sum;
-        }
-        if g == places.y >> 3u {
-            levels.k.y = k_t.x;
-            levels.k_before.y = k_sum;
-        }
-        k_sum += k_t.x;
-    }
-    // The first voxel has no code, and the last group may have fewer than eight.
-    levels.coded &= first_of(code_count);
-    levels.coded.x &= 0xfffffffeu;
-    levels.half_step &= levels.coded;
+    // Of eight groups, in two times four bytes: deltas of 0 to 3 bits, levels of up to 70, and these split.
+    let of_delta = header.delta_bits;
+    let stored = bits(header.deltas + run * 8u * of_delta, 8u * of_delta);
+    let fields = vec2u(stored, stored >> (4u * of_delta));
+    let mask = vec2u((1u << of_delta) - 1u);
+    var rice_levels = vec2u(header.base * EACH_BYTE) + (fields & mask);
+    rice_levels += ((fields >> vec2u(of_delta)) & mask) << vec2u(8u);
+    rice_levels += ((fields >> vec2u(2u * of_delta)) & mask) << vec2u(16u);
+    rice_levels += ((fields >> vec2u(3u * of_delta)) & mask) << vec2u(24u);
+    let is_coded = ((rice_levels + vec2u(127u * EACH_BYTE)) >> vec2u(7u)) & vec2u(EACH_BYTE);
+    let below_one = rice_levels - is_coded;
+    let k = (below_one >> vec2u(1u)) & vec2u(63u * EACH_BYTE);
+    // The sums of k up to each group of four, with it.
+    let sums = k * EACH_BYTE;
+    // The brick's first voxel has no code, and the last group may have fewer than eight.
+    levels.coded = (is_coded * 255u) & first_of(code_count - min(code_count, 64u * run));
+    levels.coded.x &= select(0xffffffffu, 0xfffffffeu, run == 0u);
+    levels.half_step = ((below_one & vec2u(EACH_BYTE)) * 255u) & levels.coded;
+    let is_later = places >= vec2u(32u);
+    let byte = places & vec2u(24u);
+    levels.k = (select(k.xx, k.yy, is_later) >> byte) & vec2u(255u);
+    levels.k_before = ((select(sums.xx, sums.yy, is_later) >> byte) & vec2u(255u)) - levels.k;
+    levels.k_before += select(vec2u(0u), vec2u(sums.x >> 24u), is_later);
+    levels.first_k = k.x & 255u;
+    levels.k_sum = (sums.x >> 24u) + (sums.y >> 24u);
     return levels;
 }

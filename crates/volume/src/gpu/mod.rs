@@ -1,14 +1,19 @@
-//! Decoding bricks on a GPU: bricks of 4³ voxels by 32 lanes each, from the file's own bytes.
+//! Decoding bricks on a GPU: each by 32 lanes, from the file's own bytes.
 //!
 //! | file | what |
 //! |---|---|
 //! | `bits.wgsl` | the brick's words, staged in workgroup memory, and bits of them |
-//! | `box.wgsl` | the voxels that lie in the volume |
+//! | `sets.wgsl`, `box.wgsl` | a bit for each of 64; the voxels of a brick of 4³ that lie in the volume |
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
 //! | `planes.wgsl` | the codes' unary parts |
-//! | `undo.wgsl` | predictions undone |
+//! | `values.wgsl`, `predict.wgsl` | values in workgroup memory; one prediction undone |
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
-//! | `brick.wgsl` | `decode_brick`, all of it |
+//! | `brick.wgsl`, `undo.wgsl`, `distance.wgsl` | `decode_brick`: bricks of 4³ |
+//! | `runs.wgsl`, `undo_runs.wgsl` | `decode_all`: larger bricks |
+//! | `eight.wgsl`, `flat.wgsl` | the order in which their predictions are undone |
+//! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
+//! | `one_run.wgsl` | `decode_all` by `decode_brick` |
+//! | `decoders.rs`, `tables.rs` | all this put together; what it reads from a buffer |
 //! | `decode.wgsl` | the kernel that writes bricks of a list to a buffer |
 //! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; its bricks |
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
@@ -16,11 +21,13 @@
 //!
 //! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
 
+mod decoders;
 pub(crate) mod pages;
 pub(crate) mod pool;
 mod region;
 #[cfg(test)]
 mod region_tests;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod volume;
@@ -28,15 +35,15 @@ mod volume;
 pub use brickwork_gpu::{
     Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters, wgpu,
 };
+pub(crate) use decoders::with_decode_all;
+pub use decoders::with_decode_brick;
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
+pub use tables::weights;
 pub use volume::GpuVolume;
-pub(crate) use volume::no_wide_numbers;
+pub(crate) use volume::check_shown;
 
-use crate::{
-    Dims,
-    brick::{MAX_ONES, WIDE, predict},
-};
+use crate::{BrickSize, resident::Coding};
 use brickwork_gpu::{Binding, Kernel};
 
 /// A brick to decode, as the kernel's `Job` has it.
@@ -49,25 +56,33 @@ pub struct BrickJob {
     pub range: u32,
     /// Its least ordinal or rank.
     pub minimum: u32,
-    /// Its place in the voxels, in bricks of 64.
+    /// Its place in the voxels, in bricks.
     pub place: u32,
-    /// Its voxels along x, y and z that lie in the volume, from the lowest byte on: [`BrickJob::WHOLE`] for
+    /// Its voxels along x, y and z that lie in the volume, from the lowest byte on: [`BrickJob::whole`] for
     /// all. What is decoded for others is unspecified.
     pub inside: u32,
 }
 
 impl BrickJob {
-    /// All 4×4×4 voxels.
-    pub const WHOLE: u32 = 0x04_04_04;
+    /// All voxels.
+    pub const fn whole(size: BrickSize) -> u32 {
+        let dims = size.dims();
+        (dims.x | dims.y << 8 | dims.z << 16) as u32
+    }
 }
 
-/// The kernel that decodes one brick of 4³ voxels per workgroup of 32.
+/// The kernel that decodes one brick of this size per workgroup of 32.
 ///
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the
-/// voxels, 64 ordinals or ranks per brick, x fastest, which are written.
-pub fn brick_kernel() -> Kernel {
+/// voxels, ordinals or ranks, x fastest, of one brick after the other, which are written.
+pub fn brick_kernel(size: BrickSize) -> Kernel {
+    let name = match size {
+        BrickSize::Four => "volume brick",
+        BrickSize::Eight => "volume brick 8×8×8",
+        BrickSize::Flat => "volume brick 16×16×1",
+    };
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_brick(Kernel::new("volume brick", &bindings), Lanes::Workgroup)
+    with_decode_all(Kernel::new(name, &bindings), Coding::Bricks(size), Lanes::Workgroup)
         .part(include_str!("decode.wgsl"))
 }
 
@@ -80,9 +95,12 @@ pub fn kernels() -> Vec<Kernel> {
 
 /// Every kernel of this folder.
 fn decoders() -> Vec<Kernel> {
-    let mut kernels = vec![brick_kernel()];
-    for page_count in [1, 2, 4] {
-        kernels.extend([false, true].map(|has_subgroups| region::region_kernel(page_count, has_subgroups)));
+    let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
+    for coding in Coding::ALL {
+        for page_count in [1, 2, 4] {
+            let with = |has_subgroups| region::region_kernel(coding, page_count, has_subgroups);
+            kernels.extend([false, true].map(with));
+        }
     }
     kernels
 }
@@ -123,53 +141,4 @@ impl Lanes {
             Self::Subgroups(_) => include_str!("ballot_subgroup.wgsl"),
         }
     }
-}
-
-/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
-/// for workgroups of 32 lanes (`LANES`), or of several times 32.
-///
-/// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
-/// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
-/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
-/// fastest. It may be called again at once.
-///
-/// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of [`weights`], and the
-/// function `payload(i: u32) -> u32`, which reads word `i` of the bytes of bricks; after these comes one word
-/// more. With [`Lanes::Subgroups`] it sets `first_value` to 64 times the number of the lane's 32 in the
-/// workgroup, and `subgroup_part` to their number in the subgroup.
-pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
-    kernel
-        .parts(&[include_str!("bits.wgsl"), include_str!("box.wgsl"), include_str!("header.wgsl")])
-        .parts(&[include_str!("planes.wgsl"), include_str!("undo.wgsl"), include_str!("brick.wgsl")])
-        .part(lanes.ballot())
-        .constants([
-            ("LANES", 32),
-            ("VOXELS", 64),
-            ("TEAMS", lanes.teams()),
-            ("BRICK_WORDS", BRICK_WORDS),
-            ("STAGED", BRICK_WORDS * lanes.teams()),
-            ("VALUES", 64 * lanes.teams()),
-            ("WIDE", WIDE),
-            ("MAX_ONES", MAX_ONES),
-            ("SORTED", predict::SORTED as u32),
-        ])
-        .constants([("WIDE_WEIGHTS", WIDE_WEIGHTS as u32)])
-        .table("BACKS", &predict::backs(Dims::cube(4)).map(|back| back as u32))
-}
-
-/// Words that a brick takes at most, from the one on in which it starts, and two more: a header of 553 bits
-/// after 24 others, 65 bits in bit planes and 31 in remainders for each code, and the rest of a byte.
-const BRICK_WORDS: u32 = (24 + 553 + 64 * (65 + 31) + 7) / 32 + 3;
-
-/// Where in [`weights`] those of wide bricks start, in eight bytes.
-const WIDE_WEIGHTS: usize = 8 * predict::COUNT;
-
-/// The predictors' tables as kernels read them: weights, eight signed bytes by predictor and class, and then
-/// those of wide bricks.
-pub fn weights() -> Vec<u8> {
-    let mut bytes: Vec<_> = predict::WEIGHTS.as_flattened().as_flattened().iter().map(|&w| w as u8).collect();
-    for predictor in 0..predict::COUNT {
-        bytes.extend((0..8).flat_map(|class| predict::wide_weights(predictor, class)).map(|w| w as u8));
-    }
-    bytes
 }

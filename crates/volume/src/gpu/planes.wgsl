@@ -1,5 +1,5 @@
-// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs bits.wgsl, header.wgsl and one
-// of the ballots.
+// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs bits.wgsl, sets.wgsl,
+// header.wgsl and one of the ballots.
 
 // Which of two codes are among these.
 fn is_in(codes_of: vec2u, places: vec2u) -> vec2u {

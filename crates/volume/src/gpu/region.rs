@@ -1,7 +1,10 @@
 //! Regions of a volume decoded by a GPU.
 
-use super::{Lanes, pages, volume::GpuVolume, weights, with_decode_brick};
-use crate::{Dims, Region, ShapeError, Voxel, VoxelType, resident};
+use super::{Lanes, pages, volume::GpuVolume, weights, with_decode_all};
+use crate::{
+    BrickSize, Dims, Region, ShapeError, Voxel, VoxelType,
+    resident::{self, Coding},
+};
 use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
 
@@ -71,36 +74,54 @@ const GROUPS: u32 = 1 << 18;
 /// Most bytes of a buffer that [`GpuVolume::read`] decodes into at a time.
 const PART_BYTES: usize = 64 << 20;
 
-/// 32 lanes by subgroups: bricks that a workgroup decodes at a time.
-const TEAMS: u32 = 8;
+/// 32 lanes by subgroups: bricks that a workgroup decodes at a time. Of larger ones workgroup memory has room
+/// for fewer.
+const fn teams(coding: Coding) -> u32 {
+    match coding.brick_size() {
+        BrickSize::Four => 8,
+        BrickSize::Eight => 2,
+        BrickSize::Flat => 4,
+    }
+}
 
 /// The kernel that decodes a region, with so many pages bound.
-pub(super) fn region_kernel(page_count: usize, has_subgroups: bool) -> Kernel {
-    let name = match (page_count, has_subgroups) {
-        (1, false) => "volume region, 1 page",
-        (2, false) => "volume region, 2 pages",
-        (_, false) => "volume region, 4 pages",
-        (1, true) => "volume region, subgroups, 1 page",
-        (2, true) => "volume region, subgroups, 2 pages",
-        (_, true) => "volume region, subgroups, 4 pages",
+pub(super) fn region_kernel(coding: Coding, page_count: usize, has_subgroups: bool) -> Kernel {
+    macro_rules! name {
+        ($bricks:literal) => {
+            match (page_count, has_subgroups) {
+                (1, false) => concat!("volume region", $bricks, ", 1 page"),
+                (2, false) => concat!("volume region", $bricks, ", 2 pages"),
+                (_, false) => concat!("volume region", $bricks, ", 4 pages"),
+                (1, true) => concat!("volume region", $bricks, ", subgroups, 1 page"),
+                (2, true) => concat!("volume region", $bricks, ", subgroups, 2 pages"),
+                (_, true) => concat!("volume region", $bricks, ", subgroups, 4 pages"),
+            }
+        };
+    }
+    let name = match coding {
+        Coding::Bricks(BrickSize::Four) => name!(""),
+        Coding::Bricks(BrickSize::Eight) => name!(" 8×8×8"),
+        Coding::Bricks(BrickSize::Flat) => name!(" 16×16×1"),
+        Coding::Guthe2016 => name!(" guthe2016"),
     };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
     let first_page = bindings.len();
     bindings.extend(vec![Binding::Read; page_count]);
-    let lanes = if has_subgroups { Lanes::Subgroups(TEAMS) } else { Lanes::Workgroup };
-    with_resident(with_decode_brick(Kernel::new(name, &bindings), lanes))
+    let lanes = if has_subgroups { Lanes::Subgroups(teams(coding)) } else { Lanes::Workgroup };
+    let kernel = with_decode_all(Kernel::new(name, &bindings), coding, lanes);
+    with_resident(kernel, coding)
         .part(&pages::wgsl(page_count, first_page, false))
         .part(include_str!("region.wgsl"))
         .part(lanes.entry())
 }
 
-/// The kernel with `find_brick`.
-pub(crate) fn with_resident(kernel: Kernel) -> Kernel {
+/// The kernel with `find_brick`, for bricks of this coding.
+pub(crate) fn with_resident(kernel: Kernel, coding: Coding) -> Kernel {
     kernel.part(include_str!("resident.wgsl")).constants([
         ("CONSTANT", resident::Record::CONSTANT),
         ("PAGE_SHIFT", resident::Record::PAGE_SHIFT),
         ("PAGE_BITS", resident::Record::PAGE_BITS),
-        ("WEIGHT_WORDS", weights().len() as u32 / 4),
+        ("WEIGHT_WORDS", weights(coding.brick_size()).len() as u32 / 4),
     ])
 }
 
@@ -155,12 +176,13 @@ impl GpuVolume {
         region.check(self.dims)?;
         let (mut numbers, bytes) = (Vec::new(), number_bits as usize / 8);
         // Layers of bricks at a time.
-        let row = (region.x.len() + 8).saturating_mul(bytes).next_multiple_of(ROW_BYTES);
-        let layer = row.saturating_mul(4 * (region.y.len() + 8));
-        let depth = 4 * (PART_BYTES / layer).max(1);
+        let brick = self.coding.brick_size().dims();
+        let row = (region.x.len() + 2 * brick.x).saturating_mul(bytes).next_multiple_of(ROW_BYTES);
+        let layer = row.saturating_mul(brick.z * (region.y.len() + 2 * brick.y));
+        let depth = brick.z * (PART_BYTES / layer).max(1);
         let mut z = region.z.start;
         while z < region.z.end {
-            let end = region.z.end.min((z / 4 * 4) + depth);
+            let end = region.z.end.min((z / brick.z * brick.z) + depth);
             let part = Region { z: z..end, ..region.clone() };
             self.decode_as(&part, number_bits, as_type)?.read_into(&mut numbers)?;
             z = end;
@@ -179,16 +201,17 @@ impl GpuVolume {
             let (needed, limit) = (pool.page_count() as u64, pool.slot_count() as u64);
             return Err(GpuError::Limit { what: "pages at a time", needed, limit }.into());
         }
-        let ranges = [&region.x, &region.y, &region.z];
-        let first = ranges.map(|range| (range.start / 4) as u32);
-        let count = ranges.map(|range| range.end.div_ceil(4) as u32 - (range.start / 4) as u32);
+        let brick = self.coding.brick_size().dims();
+        let axes = [(&region.x, brick.x), (&region.y, brick.y), (&region.z, brick.z)];
+        let first = axes.map(|(range, side)| (range.start / side) as u32);
+        let count = axes.map(|(range, side)| (range.end.div_ceil(side) - range.start / side) as u32);
         let bytes = number_bits as usize / 8;
-        let row = (4 * count[0] as usize * bytes).next_multiple_of(ROW_BYTES) / bytes;
-        let slice = row * 4 * count[1] as usize;
-        let size = slice as u64 * 4 * u64::from(count[2]) * bytes as u64;
+        let row = (brick.x * count[0] as usize * bytes).next_multiple_of(ROW_BYTES) / bytes;
+        let slice = row * brick.y * count[1] as usize;
+        let size = slice as u64 * brick.z as u64 * u64::from(count[2]) * bytes as u64;
         let usage = Usage::STORAGE | Usage::COPY_SRC;
         let buffer = self.context.buffer("a region", size, usage)?;
-        let teams = if self.has_wide_subgroups() { TEAMS } else { 1 };
+        let teams = if self.has_wide_subgroups() { teams(self.coding) } else { 1 };
         let groups = u64::from(count[0].div_ceil(teams)) * u64::from(count[1]) * u64::from(count[2]);
         let params = RegionParams {
             first,
@@ -220,7 +243,7 @@ impl GpuVolume {
             }
             _ => self.submit_all(params, &buffer, groups)?,
         }
-        let place = |axis: usize| ranges[axis].start % 4;
+        let place = |axis: usize| axes[axis].0.start % axes[axis].1;
         Ok(DecodedRegion {
             buffer,
             number_bits,
@@ -234,7 +257,7 @@ impl GpuVolume {
 
     /// Decodes with each group of pages.
     fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, groups: u32) -> Result<(), GpuError> {
-        let kernel = region_kernel(self.bound_pages(), self.has_wide_subgroups());
+        let kernel = region_kernel(self.coding, self.bound_pages(), self.has_wide_subgroups());
         let pipeline = self.context.pipeline(&kernel)?;
         for (first_page, bound) in self.page_groups() {
             for start in (0..groups).step_by(GROUPS as usize) {

@@ -1,5 +1,6 @@
 // Bricks of a resident volume decoded into a buffer of numbers as the volume's voxels are, x fastest. 32
-// lanes decode a brick; a workgroup several, next to each other along x. Needs brick.wgsl and resident.wgsl.
+// lanes decode a brick; a workgroup several, next to each other along x. Needs a decoder, `decode_all`, and
+// resident.wgsl.
 
 struct Region {
     // The first brick, and how many along each axis.
@@ -30,8 +31,6 @@ struct Region {
 @group(0) @binding(3) var<uniform> region: Region;
 @group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
 
-// The numbers of each brick, in their own width.
-var<workgroup> packed: array<array<u32, VOXELS>, TEAMS>;
 var<workgroup> is_decoded: array<u32, TEAMS>;
 
 fn bind_page(number: u32) -> bool {
@@ -58,37 +57,44 @@ fn run(group: u32, invocation: u32) {
     let row = number / groups_of_row % region.count.y;
     let layer = number / groups_of_row / region.count.y;
     let is_there = column < region.count.x && layer < region.count.z;
-    var brick = Brick(0u, 0u, 0u, vec3u(4u), true);
+    var brick = Brick(0u, 0u, 0u, BRICK, true);
     if is_there {
         brick = find_brick(region.first + vec3u(column, row, layer));
     }
-    let decoded = decode_brick(lane, brick.start, brick.range, brick.inside);
+    decode_all(lane, brick.start, brick.range, brick.inside);
+    // From here on `values` holds the numbers, each in the low bits of a word.
     let z = region.first.z + layer;
-    let ordinals = ordinals_of(decoded + vec2u(brick.minimum), z);
-    packed[team][lane] = number_of(ordinals.x);
-    packed[team][lane + LANES] = number_of(ordinals.y);
+    workgroupBarrier();
+    for (var voxel = lane; voxel < VOXELS; voxel += 64u) {
+        let ordinals = ordinals_of(own_values(voxel) + vec2u(brick.minimum), z);
+        let at = first_value + voxel;
+        values[at] = number_of(ordinals.x);
+        values[at + LANES] = number_of(ordinals.y);
+    }
     is_decoded[team] = u32(brick.is_bound);
     workgroupBarrier();
     if layer >= region.count.z {
         return;
     }
     // A word holds 4, 2 or 1 numbers; the words of a row of voxels of all teams lie next to each other.
-    let words_of_row = region.number_bits / 8u;
+    let in_word = 32u / region.number_bits;
+    let words_of_row = BRICK.x / in_word;
     let words = words_of_row * min(TEAMS, region.count.x - (column - team));
-    let corner = 4u * (layer * region.slice + row * region.row + column - team);
-    for (var i = invocation; i < 16u * words; i += LANES * TEAMS) {
+    let corner = BRICK.z * layer * region.slice + BRICK.y * row * region.row + BRICK.x * (column - team);
+    for (var i = invocation; i < BRICK.y * BRICK.z * words; i += LANES * TEAMS) {
         let along = i % words;
         let line = i / words;
-        if is_decoded[along / words_of_row] == 0u {
+        let of_team = along / words_of_row;
+        if is_decoded[of_team] == 0u {
             continue;
         }
         var word = 0u;
-        let voxel = line * 4u + along % words_of_row * (32u / region.number_bits);
-        for (var j = 0u; j < 32u / region.number_bits; j++) {
-            word |= packed[along / words_of_row][voxel + j] << (j * region.number_bits);
+        let voxel = VOXELS * of_team + line * BRICK.x + along % words_of_row * in_word;
+        for (var j = 0u; j < in_word; j++) {
+            word |= values[voxel + j] << (j * region.number_bits);
         }
-        let line_start = corner + (line >> 2u) * region.slice + (line & 3u) * region.row;
-        let place = (line_start / (32u / region.number_bits) + along) * region.words + region.word;
+        let line_start = corner + line / BRICK.y * region.slice + line % BRICK.y * region.row;
+        let place = (line_start / in_word + along) * region.words + region.word;
         if region.is_float == 2u && (numbers[place + 1u] >> 31u) == 1u {
             word = ~word;
         }

@@ -2,8 +2,8 @@
 
 use super::{GpuReadError, GpuVolume};
 use crate::{
-    Dims, EncodeOptions, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
-    Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
+    BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection,
+    VolumeFile, VolumeView, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path};
@@ -36,6 +36,8 @@ fn compare<T: Voxel>(context: &Context, file: &VolumeFile<Vec<u8>>, options: &Re
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             assert_eq!(*found, expected.word(0), "{what}, {options:?}, {region}, voxel {i}");
         }
+        let by_cpu = volume.read::<T>(&region).expect("decoded");
+        assert!(bytemuck::cast_slice::<T, u8>(&by_cpu) == bytemuck::cast_slice::<T, u8>(&expected));
         let typed = on_gpu.read::<T>(&region).expect("decoded");
         let bytes: [&[u8]; 2] = [bytemuck::cast_slice(&typed), bytemuck::cast_slice(&expected)];
         assert!(bytes[0] == bytes[1], "{what}, {options:?}, {region}");
@@ -46,11 +48,27 @@ fn compare_file(context: &Context, file: &VolumeFile<Vec<u8>>, what: &str) {
     let header = file.header();
     for mip_level in 0..header.mip_levels {
         for channel in 0..header.channels {
-            let (frame, page_bytes) = (header.frames - 1, 100_000);
-            let options = ResidentOptions { mip_level, frame, channel, page_bytes, ..Default::default() };
-            with_voxel_type!(header.voxel_type, T => compare::<T>(context, file, &options, what));
+            for keep_bricks in [false, true] {
+                let (frame, page_bytes) = (header.frames - 1, 100_000);
+                let some = ResidentOptions { mip_level, frame, channel, ..Default::default() };
+                let options = ResidentOptions { page_bytes, keep_bricks, ..some };
+                with_voxel_type!(header.voxel_type, T => compare::<T>(context, file, &options, what));
+            }
         }
     }
+}
+
+/// Files of every size of bricks and profile, as headers.
+fn codings(voxel_type: VoxelType, dims: Dims) -> Vec<Header> {
+    let header = Header::new(voxel_type, dims);
+    let sizes = BrickSize::ALL.iter().map(|&brick| Header { brick, ..header.clone() });
+    let papers = [false, true].map(|second_level| Profile::Guthe2016 { second_level });
+    sizes.chain(papers.map(|profile| Header { profile, ..header.clone() })).collect()
+}
+
+/// How bricks are called in messages.
+fn name(header: &Header) -> String {
+    format!("{} {}, {:?}, {}", header.voxel_type, header.dims, header.profile, header.brick)
 }
 
 #[test]
@@ -64,18 +82,54 @@ fn files_of_test_data_are_decoded_as_by_the_cpu() {
     }
 }
 
-/// The volumes of a folder, `NAME.bwv`: `BRICKWORK_VOLUMES=FOLDER cargo test …`.
+/// The volumes of a folder, `NAME.raw.zst` beside `NAME.json`: `BRICKWORK_VOLUMES=FOLDER cargo test …`.
+/// `BRICKWORK_VOLUME=NAME` is one of them alone.
 #[test]
 fn volumes_of_a_folder_are_decoded_as_by_the_cpu() {
     let (Some(folder), Some(context)) = (std::env::var_os("BRICKWORK_VOLUMES"), context()) else { return };
+    let one = std::env::var("BRICKWORK_VOLUME").ok();
+    let mut count = 0;
     for entry in fs::read_dir(folder).expect("the folder") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|extension| extension == "bwv") {
-            let file = VolumeFile::new(fs::read(&path).expect("a file")).expect("a sound file");
-            let options = ResidentOptions { page_bytes: 16 << 20, ..Default::default() };
-            let name = path.display().to_string();
-            with_voxel_type!(file.header().voxel_type, T => compare::<T>(&context, &file, &options, &name));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+        let is_wanted = one.as_ref().is_none_or(|one| *one == stem);
+        if !is_wanted || path.extension().is_none_or(|extension| extension != "json") {
+            continue;
         }
+        let json: serde_json::Value =
+            serde_json::from_slice(&fs::read(&path).expect("a sidecar")).expect("JSON");
+        let side = |i: usize| json["dims_xyz"][i].as_u64().expect("dims") as usize;
+        let packed = fs::File::open(path.with_extension("raw.zst")).expect("the volume");
+        let bytes = zstd::decode_all(packed).expect("zstd");
+        let dims = Dims::new(side(0), side(1), side(2));
+        match json["dtype"].as_str().expect("a type") {
+            "uint8" => compare_whole::<u8>(&context, &stem, &bytes, dims),
+            "uint16" => compare_whole::<u16>(&context, &stem, &bytes, dims),
+            "float32" => compare_whole::<f32>(&context, &stem, &bytes, dims),
+            other => panic!("{stem}: {other}"),
+        }
+        count += 1;
+    }
+    assert!(count > 0, "no volume");
+}
+
+/// Compares all of a volume in every coding with its voxels.
+fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: Dims) {
+    let voxels: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    for header in codings(T::TYPE, dims) {
+        let mut file = Vec::new();
+        encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        let file = VolumeFile::new(file).expect("our own file");
+        let options =
+            ResidentOptions { page_bytes: 16 << 20, keep_bricks: true, ..ResidentOptions::default() };
+        let resident = ResidentVolume::from_file(&file, &options).expect("our own file");
+        let on_gpu = GpuVolume::new(context, &resident).expect("memory");
+        let found = on_gpu.read::<T>(&Region::all(dims)).expect("decoded");
+        let found: &[u8] = bytemuck::cast_slice(&found);
+        let first = found.iter().zip(bytes).position(|(found, expected)| found != expected);
+        assert_eq!((found.len(), first), (bytes.len(), None), "{volume}, {}", name(&header));
+        println!("{volume}, {}: {} bytes", name(&header), on_gpu.byte_count());
     }
 }
 
@@ -102,11 +156,13 @@ fn odd_sides_tables_and_many_pages() {
 
 fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
     let view = VolumeView::new(voxels, dims).expect("voxels");
-    let mut bytes = Vec::new();
-    encode(view, &Header::new(T::TYPE, dims), &EncodeOptions::default(), &mut bytes).expect("memory");
-    let file = VolumeFile::new(bytes).expect("our own file");
-    let options = ResidentOptions { page_bytes: 100_000, ..Default::default() };
-    compare::<T>(context, &file, &options, &format!("{} {dims}", T::TYPE));
+    for header in codings(T::TYPE, dims) {
+        let mut bytes = Vec::new();
+        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        let file = VolumeFile::new(bytes).expect("our own file");
+        let options = ResidentOptions { page_bytes: 100_000, keep_bricks: true, ..Default::default() };
+        compare::<T>(context, &file, &options, &name(&header));
+    }
 }
 
 /// All types, with both signs, small and large numbers, and of floats NaN with any bits.
@@ -168,26 +224,34 @@ fn damaged_bricks_are_decoded_to_something() {
     let Some(context) = context() else { return };
     let rounds = std::env::var("BRICKWORK_FORGED").ok().and_then(|n| n.parse().ok()).unwrap_or(60u32);
     let mut random = Random(99);
-    for &voxel_type in VoxelType::ALL {
-        let (mut same, mut all) = (0, 0);
-        for round in 0..rounds.div_ceil(VoxelType::ALL.len() as u32) {
-            let counts = with_voxel_type!(voxel_type, T => damaged::<T>(&context, round, &mut random));
-            same += counts[0];
-            all += counts[1];
+    for header in codings(VoxelType::U8, Dims::new(40, 33, 35)) {
+        for &voxel_type in VoxelType::ALL {
+            let header = Header { voxel_type, ..header.clone() };
+            let (mut same, mut all) = (0, 0);
+            for round in 0..rounds.div_ceil(VoxelType::ALL.len() as u32) {
+                let counts = with_voxel_type!(voxel_type, T => {
+                    damaged::<T>(&context, &header, round, &mut random)
+                });
+                same += counts[0];
+                all += counts[1];
+            }
+            println!("{same} of {all} bricks of {} are alike", name(&header));
+            // 97.5 to 100 % in 6 rounds on lavapipe: most of what the CPU decodes, the GPU decodes to the
+            // same.
+            assert!(same * 20 > all * 19, "{}", name(&header));
         }
-        println!("{same} of {all} bricks of {voxel_type} are alike");
-        // 98.6 to 99.98 % in 6 rounds on lavapipe: most of what the CPU decodes, the GPU decodes to the same.
-        assert!(same * 20 > all * 19, "{voxel_type}");
     }
 }
 
 /// Damages a volume, and counts the bricks that CPU and GPU decode to the same voxels, and all.
-fn damaged<T: Voxel>(context: &Context, round: u32, random: &mut Random) -> [usize; 2] {
-    let dims = Dims::new(40, 33, 35);
-    let voxels = numbers::<T>(dims, random);
+fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mut Random) -> [usize; 2] {
+    let (dims, voxels) = (header.dims, numbers::<T>(header.dims, random));
     let view = VolumeView::new(&voxels, dims).expect("voxels");
-    let made = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default());
-    let mut volume = made.expect("memory");
+    let mut bytes = Vec::new();
+    encode(view, header, &EncodeOptions::default(), &mut bytes).expect("memory");
+    let file = VolumeFile::new(bytes).expect("our own file");
+    let options = ResidentOptions { keep_bricks: true, ..ResidentOptions::default() };
+    let mut volume = ResidentVolume::from_file(&file, &options).expect("our own file");
     // Most rounds spare the fields, of which nothing in a file decides; the others spare nothing.
     let (damage_count, spares_fields) = (1 + random.next() as usize % 300, round % 4 != 3);
     for _ in 0..damage_count {
@@ -195,22 +259,25 @@ fn damaged<T: Voxel>(context: &Context, round: u32, random: &mut Random) -> [usi
     }
     let on_gpu = GpuVolume::new(context, &volume).expect("memory");
     let found: Vec<T> = on_gpu.read(&Region::all(dims)).expect("decoded");
-    let bricks = volume.bricks();
+    let (bricks, side) = (volume.bricks(), volume.brick_size().dims());
     let count = bricks.voxel_count().expect("bricks");
     let is_same = |i: &usize| {
         let (x, y, z) = bricks.position(*i);
-        let mut brick = [T::from_ordinal(0); 64];
+        let corner = (side.x * x, side.y * y, side.z * z);
+        let mut brick = vec![T::from_ordinal(0); volume.brick_size().voxel_count()];
         volume.read_voxels([x, y, z], &mut brick);
-        let inside = dims.clip((4 * x, 4 * y, 4 * z), Dims::cube(4)).expect("voxels");
+        let inside = dims.clip(corner, side).expect("voxels");
         (0..inside.voxel_count().expect("voxels")).all(|i| {
             let (dx, dy, dz) = inside.position(i);
-            let found = found[dims.index(4 * x + dx, 4 * y + dy, 4 * z + dz)];
-            found.to_ordinal() == brick[dx + 4 * dy + 16 * dz].to_ordinal()
+            let found = found[dims.index(corner.0 + dx, corner.1 + dy, corner.2 + dz)];
+            found.to_ordinal() == brick[side.index(dx, dy, dz)].to_ordinal()
         })
     };
     let same = (0..count).filter(is_same).count();
-    // A byte of a brick is of no other brick.
-    assert!(!spares_fields || count - same <= damage_count, "{} of {count} bricks", count - same);
+    // A byte of a brick is of no other brick, but where equal ones share their bytes. Of the profile
+    // guthe2016 the GPU finds, as the CPU does, which no encoder writes.
+    let most = if header.profile == Profile::Bricks { damage_count } else { 0 };
+    assert!(!spares_fields || count - same <= most, "{} of {count} bricks", count - same);
     [same, count]
 }
 

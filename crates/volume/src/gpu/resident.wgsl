@@ -1,6 +1,6 @@
 // Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel
 // the bindings `shape`, `records` and `tables`, and `bind_page(number)`, which makes `payload` read a page,
-// and says whether it can.
+// and says whether it can. `BRICK` are the sides of its bricks.
 
 struct Shape {
     // Along each axis: voxels, bricks, superblocks.
@@ -27,7 +27,7 @@ fn find_brick(place: vec3u) -> Brick {
     let superblock = place >> vec3u(2u);
     let along = shape.superblocks;
     let record = records[superblock.x + along.x * (superblock.y + along.y * superblock.z)];
-    var brick = Brick(record.x, 0u, 0u, min(shape.voxels - place * 4u, vec3u(4u)), true);
+    var brick = Brick(record.x, 0u, 0u, min(shape.voxels - place * BRICK, BRICK), true);
     if (record.y & CONSTANT) != 0u {
         return brick;
     }

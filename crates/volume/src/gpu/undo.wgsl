@@ -1,59 +1,11 @@
-// From codes to values: predictions undone (section 5.3). The kernel that includes this has `weights_at(i)`,
-// entry `i` of the tables of `weights` in mod.rs.
-
-// The brick's values, x fastest, one brick after the other where 32 lanes each decode one.
-var<workgroup> values: array<u32, VALUES>;
-
-// Where those of these lanes' brick start; set by `main` if not 0.
-var<private> first_value: u32;
-
-// How many steps it takes from the first voxel to voxel `i`.
-fn distance_of(i: u32) -> u32 {
-    return (i & 3u) + extractBits(i, 2u, 2u) + (i >> 4u);
-}
+// From codes to values: predictions undone in bricks of 4×4×4. The kernel that includes this has
+// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs distance.wgsl and
+// predict.wgsl.
 
 // Which neighbours voxel `i` has: a bit each for x, y and z.
 fn class_of(i: u32) -> u32 {
     return select(0u, 1u, (i & 3u) != 0u) | select(0u, 2u, (i & 12u) != 0u) | select(0u, 4u, (i & 48u) != 0u);
 }
-
-// The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only
-// that of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.
-fn weighted_sum(at: u32, weight: vec2u, range: u32) -> u32 {
-    let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
-        values[at - BACKS[0]],
-        values[at - BACKS[1]],
-        values[at - BACKS[2]],
-        values[at - BACKS[3]],
-    );
-    let far = bitcast<vec4u>(unpack4xI8(weight.y)) * vec4u(
-        values[at - BACKS[4]],
-        values[at - BACKS[5]],
-        values[at - BACKS[6]],
-        range,
-    );
-    return near.x + near.y + near.z + near.w + far.x + far.y + far.z + far.w;
-}
-
-// The value at `at`, whose neighbours are known, from its code.
-fn undo(at: u32, weight: vec2u, code: u32, range: u32) -> u32 {
-    let unsigned_sum = weighted_sum(at, weight, range);
-    let folded = (code >> 1u) ^ (0u - (code & 1u));
-    if range >= WIDE {
-        return unsigned_sum + folded;
-    }
-    let largest = i32(range);
-    let prediction = clamp((bitcast<i32>(unsigned_sum) + 8) >> 4u, 0, largest);
-    let both = min(prediction, largest - prediction);
-    let signed_code = i32(code);
-    let past = select(signed_code - both, both - signed_code, 2 * prediction > largest);
-    return u32(prediction + select(bitcast<i32>(folded), past, signed_code > 2 * both));
-}
-
-// One past the last step of any brick that the workgroup decodes: 10, or 1 where no voxel needs another.
-// Reset by `decode_brick`. (That compilers do not know it keeps them from unrolling the loop, which takes
-// them long.)
-var<workgroup> steps_end: u32;
 
 // The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
 // first voxel's code is its value. All lanes of the workgroup call it together.

@@ -5,7 +5,10 @@ use super::{
     pool::Pool,
     weights,
 };
-use crate::{Dims, ResidentVolume, VoxelKind, VoxelType, resident::Record};
+use crate::{
+    Dims, ResidentVolume, VoxelKind, VoxelType,
+    resident::{Coding, Record},
+};
 use brickwork_gpu::{Context, GpuError, filled_buffer, wgpu};
 use std::sync::Arc;
 use wgpu::BufferUsages as Usage;
@@ -29,6 +32,8 @@ pub struct GpuVolume {
     pub(super) dims: Dims,
     pub(super) voxel_type: VoxelType,
     pub(super) kind: VoxelKind,
+    /// What its bricks are.
+    pub(super) coding: Coding,
     pub(super) pages: Vec<wgpu::Buffer>,
     pub(super) shape: wgpu::Buffer,
     pub(super) records: wgpu::Buffer,
@@ -119,9 +124,9 @@ impl GpuVolume {
     ///
     /// # Errors
     /// As [`new`](Self::new), and [`GpuError::Validation`] for numbers of 64 bits
-    /// (see [`narrowed`](crate::render::narrowed)).
+    /// (see [`narrowed`](crate::render::narrowed)) and for bricks of other sizes than 4³.
     pub fn paged(context: &Context, volume: Arc<ResidentVolume>, byte_count: u64) -> Result<Self, GpuError> {
-        no_wide_numbers(volume.voxel_type())?;
+        check_shown(volume.voxel_type(), volume.coding())?;
         let limits = context.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
@@ -152,7 +157,7 @@ impl GpuVolume {
             context.checked(label, || filled_buffer(context.device(), label, bytes, usage))
         };
         // Where a table starts counts the weights before it.
-        let weights: Vec<u32> = bytemuck::pod_collect_to_vec(&weights());
+        let weights: Vec<u32> = bytemuck::pod_collect_to_vec(&weights(volume.coding().brick_size()));
         let tables = [&weights[..], &volume.table_words(weights.len() as u32)].concat();
         let in_pages = pages.iter().map(wgpu::Buffer::size).sum::<u64>();
         let all = volume.pages().iter().map(Vec::len).sum::<usize>();
@@ -162,6 +167,7 @@ impl GpuVolume {
             dims: volume.dims(),
             voxel_type: volume.voxel_type(),
             kind: volume.kind(),
+            coding: volume.coding(),
             pages,
             shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
             records: upload(context, "the volume's index", bytemuck::cast_slice(records))?,
@@ -190,6 +196,11 @@ impl GpuVolume {
     /// Bytes of the device's memory that the volume takes, or its pool of pages.
     pub const fn byte_count(&self) -> u64 {
         self.byte_count
+    }
+
+    /// What its bricks are.
+    pub(crate) const fn coding(&self) -> Coding {
+        self.coding
     }
 
     /// The device.
@@ -238,13 +249,17 @@ impl GpuVolume {
     }
 }
 
-/// Refuses numbers of 64 bits where pictures are made.
-pub(crate) fn no_wide_numbers(voxel_type: VoxelType) -> Result<(), GpuError> {
-    if voxel_type.word_count() > 1 {
-        let reason = format!("pictures are made of numbers of up to 32 bits, not {voxel_type}");
-        return Err(GpuError::Validation { what: "a volume", reason });
-    }
-    Ok(())
+/// Refuses what pictures are not made of: numbers of 64 bits, and bricks but those of 4³ of the default
+/// profile.
+pub(crate) fn check_shown(voxel_type: VoxelType, coding: Coding) -> Result<(), GpuError> {
+    let reason = if voxel_type.word_count() > 1 {
+        format!("pictures are made of numbers of up to 32 bits, not {voxel_type}")
+    } else if coding != Coding::default() {
+        "pictures are made of bricks of 4×4×4: without `ResidentOptions::keep_bricks`".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(GpuError::Validation { what: "a volume", reason })
 }
 
 /// A storage buffer with these bytes, whole words.

@@ -34,21 +34,47 @@ pub(super) fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut V
 /// The ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
 /// them.
 pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
-    let (min, rest) = bytes.split_at_checked(voxel_bytes)?;
-    let (max, rest) = rest.split_at_checked(voxel_bytes)?;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
-    let (min, max) = (number(min), number(max));
-    if min == max {
-        return Some([min; 64]);
+    let BrickParts { min, range, coded } = BrickParts::of(bytes, voxel_bytes)?;
+    Some(decode_values(coded, range)?.map(|value| min + value))
+}
+
+/// What the bytes of a brick are.
+pub(crate) struct BrickParts<'a> {
+    pub min: u32,
+    /// How far the maximum lies above the minimum.
+    pub range: u32,
+    /// The transform, widths and codes; nothing if the range is 0.
+    pub coded: &'a [u8],
+}
+
+impl<'a> BrickParts<'a> {
+    /// The parts of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
+    /// them.
+    pub fn of(bytes: &'a [u8], voxel_bytes: usize) -> Option<Self> {
+        let (min, rest) = bytes.split_at_checked(voxel_bytes)?;
+        let (max, rest) = rest.split_at_checked(voxel_bytes)?;
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
+        let (min, max) = (number(min), number(max));
+        let range = max.checked_sub(min)?;
+        let byte_count = if range == 0 { 0 } else { rbuc::coded_bytes(rest)? };
+        Some(Self { min, range, coded: rest.get(..byte_count)? })
     }
-    let range = i64::from(max.checked_sub(min)?);
-    let (codes, tag) = rbuc::decode(rest)?;
+}
+
+/// The values of a brick of this range, without its minimum, from its transform, widths and codes; `None` as
+/// [`decode_brick`]. The twin of `decode_brick` in brick.wgsl.
+pub(crate) fn decode_values(coded: &[u8], range: u32) -> Option<[u32; 64]> {
+    if range == 0 {
+        return Some([0; 64]);
+    }
+    let range = i64::from(range);
+    let (codes, tag) = rbuc::decode(coded)?;
     let transform = *Transform::ALL.get(usize::from(tag))?;
     let raw = transform.inverse(&from_morton(&codes), range);
     if raw.iter().any(|v| !(0..=range).contains(v)) {
         return None;
     }
-    Some(raw.map(|v| min + v as u32))
+    Some(raw.map(|v| v as u32))
 }
 
 /// The raster index of each place in Morton order: x in bits 0 and 3, y in 1 and 4, z in 2 and 5.

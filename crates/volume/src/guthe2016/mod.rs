@@ -16,7 +16,9 @@ mod offsets;
 mod rbuc;
 mod transform;
 
-pub(crate) use brick::{MOST_BYTES, SIDE, decode_brick};
+pub(crate) use brick::{BrickParts, MOST_BYTES, SIDE, decode_brick, decode_values};
 pub use compressed::{Compressed, TransformStatistics};
 pub(crate) use offsets::Offsets;
+#[cfg(feature = "gpu")]
+pub(crate) use rbuc::{MOST_OF_WIDTH, MOST_WIDTH};
 pub use transform::Transform;

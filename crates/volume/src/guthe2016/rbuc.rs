@@ -7,6 +7,13 @@
 
 use crate::bits::{BitWriter, get, width};
 
+/// Most bits of a code that are read. No encoder writes more than 36: 32-bit voxels, three bits for the Haar
+/// transform and one for the sign.
+pub const MOST_WIDTH: u32 = 40;
+
+/// Most bits of such a width.
+pub const MOST_OF_WIDTH: u32 = 6;
+
 /// Values in Morton order: eight groups of eight.
 pub type Codes = [u64; 64];
 
@@ -45,19 +52,29 @@ pub fn encode(values: &Codes, tag: u8, out: &mut Vec<u8>) {
     writer.align();
 }
 
-/// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
-pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
+/// The widths of the groups, and the width of these, from the start of `bytes`; `None` if these end too soon
+/// or no encoder writes them.
+fn read_widths(bytes: &[u8]) -> Option<([u32; 8], u32)> {
     let (&first, rest) = bytes.split_first()?;
-    let (tag, c2) = (first >> 4, u32::from(first & 15));
-    // Widths are at most 36: 32-bit voxels, three bits for the Haar transform and one for the sign.
-    if c2 > 6 {
+    let c2 = u32::from(first & 15);
+    if c2 > MOST_OF_WIDTH {
         return None;
     }
     let widths: [u32; 8] = std::array::from_fn(|i| get(rest, i as u64 * u64::from(c2), c2));
     let sum: u32 = widths.iter().sum();
-    if widths.iter().any(|&c1| c1 > 40) || rest.len() < (c2 + sum) as usize {
-        return None;
-    }
+    (widths.iter().all(|&c1| c1 <= MOST_WIDTH) && rest.len() >= (c2 + sum) as usize).then_some((widths, c2))
+}
+
+/// How many of `bytes` [`decode`] reads; `None` as there.
+pub fn coded_bytes(bytes: &[u8]) -> Option<usize> {
+    let (widths, c2) = read_widths(bytes)?;
+    Some((1 + c2 + widths.iter().sum::<u32>()) as usize)
+}
+
+/// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
+pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
+    let (widths, c2) = read_widths(bytes)?;
+    let (first, rest) = bytes.split_first()?;
     let mut values = [0; 64];
     let mut position = u64::from(8 * c2);
     for (c1, group) in widths.iter().zip(values.as_chunks_mut::<8>().0) {
@@ -68,7 +85,7 @@ pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
             position += u64::from(*c1);
         }
     }
-    Some((values, tag))
+    Some((values, first >> 4))
 }
 
 #[cfg(test)]

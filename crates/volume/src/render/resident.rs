@@ -1,13 +1,14 @@
 //! Bricks of a volume that is compressed in memory.
 
 use super::{
-    bricks::{DisplayBricks, OrdinalExtent, has_known_range},
+    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range},
     display::Display,
     parallel,
 };
 use crate::{Dims, ResidentVolume};
 
-/// The bricks of a [`ResidentVolume`], decoded as they are asked for; their ranges come from its index.
+/// The bricks of a [`ResidentVolume`], decoded as they are asked for; their ranges come from its index. Where
+/// it keeps a file's larger bricks, each of these is decoded for every 4×4×4 voxels of it that are asked for.
 #[derive(Clone, Debug)]
 pub struct ResidentBricks<'a> {
     volume: &'a ResidentVolume,
@@ -22,13 +23,13 @@ impl<'a> ResidentBricks<'a> {
         if has_known_range(voxel_type, kind) {
             return Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
         }
-        let bricks = volume.bricks();
+        let bricks = brick_dims(volume.dims());
         let unscaled = Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
         let layers = parallel::map(bricks.z, |z| {
             let mut extent = OrdinalExtent::default();
             for i in 0..bricks.x * bricks.y {
                 let place = [i % bricks.x, i / bricks.x, z];
-                let ordinals = volume.brick(place).ordinals;
+                let ordinals = volume.ordinals_of_four(place);
                 if volume.lower().is_some() || !extent.add_range(ordinals, voxel_type) {
                     extent.add(&unscaled.whole_brick(place), voxel_type);
                 }
@@ -43,8 +44,8 @@ impl<'a> ResidentBricks<'a> {
     /// repeat the edge.
     fn whole_brick(&self, place: [usize; 3]) -> [u32; 64] {
         let mut ordinals = [0; 64];
-        self.volume.read_whole_brick(place, &mut ordinals);
-        self.narrow(&mut ordinals, |lower, ordinals| lower.read_whole_brick(place, ordinals));
+        self.volume.read_whole_four(place, &mut ordinals);
+        self.narrow(&mut ordinals, |lower, ordinals| lower.read_whole_four(place, ordinals));
         ordinals
     }
 
@@ -77,7 +78,7 @@ impl DisplayBricks for ResidentBricks<'_> {
     fn range(&self, brick: [u32; 3]) -> [u16; 2] {
         let place = brick.map(|place| place as usize);
         if self.volume.lower().is_none() {
-            let [least, largest] = self.volume.brick(place).ordinals;
+            let [least, largest] = self.volume.ordinals_of_four(place);
             let range = self.display.range(least, largest);
             if range != [0, u16::MAX] {
                 return range;
@@ -93,8 +94,8 @@ impl DisplayBricks for ResidentBricks<'_> {
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
         let mut ordinals = [0; 64];
         let place = brick.map(|place| place as usize);
-        self.volume.read_brick(place, &mut ordinals);
-        self.narrow(&mut ordinals, |lower, ordinals| lower.read_brick(place, ordinals));
+        self.volume.read_four(place, &mut ordinals);
+        self.narrow(&mut ordinals, |lower, ordinals| lower.read_four(place, ordinals));
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);
         }

@@ -1,14 +1,14 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
+use super::{Coding, PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
     AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, Voxel,
     VoxelKind, VoxelType,
-    brick::{self, BrickBox},
+    brick::{self, BrickBox, MOST_VOXELS},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Which part of a file becomes a [`ResidentVolume`], and how.
 #[derive(Clone, Debug)]
@@ -23,6 +23,9 @@ pub struct ResidentOptions {
     /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU loads at a time of volumes larger
     /// than its memory. Default: 4 MiB.
     pub page_bytes: usize,
+    /// Whether the file's own bricks stay as they are, whatever their size and profile: to decode regions of
+    /// them. Pictures want bricks of 4³: otherwise, others are decoded and encoded again. Default: false.
+    pub keep_bricks: bool,
     /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
     /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:
     /// true.
@@ -31,27 +34,36 @@ pub struct ResidentOptions {
 
 impl Default for ResidentOptions {
     fn default() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, check: true }
+        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, keep_bricks: false, check: true }
     }
 }
 
-/// Voxels along each side of a superblock of bricks of 4³.
+/// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
 
+/// Is told the superblocks that are laid out, and all of them, and says whether to go on.
+type Tell<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
+
 /// A volume while it is laid out.
-pub(crate) struct Builder {
+pub(crate) struct Builder<'a> {
     volume: ResidentVolume,
     pages: Pages,
+    tell: &'a mut Tell<'a>,
+    /// Superblocks laid out and all, of all words.
+    done: u64,
+    all: u64,
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
+    /// None of the superblocks of word `word` of the voxels yet.
     fn new(
-        dims: Dims,
-        voxel_type: VoxelType,
-        kind: VoxelKind,
+        (dims, voxel_type, kind): (Dims, VoxelType, VoxelKind),
+        word: usize,
+        coding: Coding,
         options: &ResidentOptions,
+        tell: &'a mut Tell<'a>,
     ) -> Result<Self, ReadError> {
-        let superblocks = dims.covered_by(Dims::cube(SUPERBLOCK));
+        let superblocks = dims.covered_by(coding.brick_size().dims().times(SIDE));
         let mut records = Vec::new();
         let count = superblocks.voxel_count()?;
         let bytes = (count as u64).saturating_mul(size_of::<Record>() as u64);
@@ -61,6 +73,7 @@ impl Builder {
             dims,
             voxel_type,
             kind,
+            coding,
             superblocks,
             records,
             pages: Vec::new(),
@@ -68,7 +81,14 @@ impl Builder {
             table_of_layer: vec![0; superblocks.z],
             lower: None,
         };
-        Ok(Self { volume, pages: Pages::new(options.page_bytes) })
+        let all_of = |words: usize| words as u64 * count as u64;
+        let (done, all) = (all_of(word), all_of(voxel_type.word_count()));
+        Ok(Self { volume, pages: Pages::new(options.page_bytes), tell, done, all })
+    }
+
+    /// Voxels along each side of a superblock.
+    fn superblock(&self) -> Dims {
+        self.volume.coding.brick_size().dims().times(SIDE)
     }
 
     /// Puts a superblock, whose first voxel is `corner`, where it belongs.
@@ -77,21 +97,32 @@ impl Builder {
         corner: (usize, usize, usize),
         superblock: &PackedSuperblock,
     ) -> Result<(), ReadError> {
-        let (x, y, z) = (corner.0 / SUPERBLOCK, corner.1 / SUPERBLOCK, corner.2 / SUPERBLOCK);
+        let side = self.superblock();
+        let (x, y, z) = (corner.0 / side.x, corner.1 / side.y, corner.2 / side.z);
         let record = self.pages.push(superblock)?;
         self.volume.records[self.volume.superblocks.index(x, y, z)] = record;
+        self.done += 1;
         Ok(())
+    }
+
+    /// Tells how many superblocks are there by now.
+    pub fn tell(&mut self) -> Result<(), ReadError> {
+        match (self.tell)(self.done, self.all) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ReadError::Cancelled),
+        }
     }
 
     /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
     /// file.
     pub fn put_table(&mut self, slices: Range<usize>, number: usize, ordinals: &[u32]) {
+        let side = self.superblock().z;
         let tables = &mut self.volume.tables;
         let place = tables.iter().position(|(known, _)| *known == number).unwrap_or_else(|| {
             tables.push((number, ordinals.into()));
             tables.len() - 1
         });
-        let layers = slices.start / SUPERBLOCK..slices.end.div_ceil(SUPERBLOCK);
+        let layers = slices.start / side..slices.end.div_ceil(side);
         self.volume.table_of_layer[layers].fill(place as u32 + 1);
     }
 
@@ -104,23 +135,52 @@ impl Builder {
 
 impl ResidentVolume {
     /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
-    /// other bricks, and of the profile guthe2016, are decoded and encoded again.
+    /// other bricks, and of the profile guthe2016, are decoded and encoded again, unless the options say to
+    /// [keep](ResidentOptions::keep_bricks) their bricks.
     ///
     /// # Errors
     /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
     /// file is damaged.
     pub fn from_file<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<Self, ReadError> {
+        Self::load(file, options, &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// [`from_file`](Self::from_file) that can be watched and stopped: after each row of chunks `tell` gets
+    /// how many superblocks, of 64 bricks, are laid out, and how many there are in all, and says whether to
+    /// go on.
+    ///
+    /// ```
+    /// # use brickwork_volume::*;
+    /// use std::{ops::ControlFlow, sync::atomic::{AtomicBool, Ordering}};
+    /// # fn load(file: &VolumeFile, is_cancelled: &AtomicBool) -> Result<ResidentVolume, ReadError> {
+    /// ResidentVolume::load(file, &ResidentOptions::default(), &mut |done, all| {
+    ///     println!("{} %", 100 * done / all);
+    ///     let stop = is_cancelled.load(Ordering::Relaxed);
+    ///     if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file), and [`ReadError::Cancelled`] if it was stopped.
+    pub fn load<S: ReadAt>(
+        file: &VolumeFile<S>,
+        options: &ResidentOptions,
+        tell: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Self, ReadError> {
         let &ResidentOptions { mip_level, frame, channel, .. } = options;
         let frames = Some(frame..frame.saturating_add(1));
         let selection = Selection { mip_level, frames, channel: Some(channel) };
         file.check(&selection)?;
-        Self::of_words(file.header().voxel_type, |word| Self::word_of_file(file, options, &selection, word))
+        Self::of_words(file.header().voxel_type, |word| {
+            Self::word_of_file(file, options, &selection, word, &mut *tell)
+        })
     }
 
     /// The upper words of numbers of 64 bits with the lower ones, or all of others.
     fn of_words(
         voxel_type: VoxelType,
-        of_word: impl Fn(usize) -> Result<Self, ReadError>,
+        mut of_word: impl FnMut(usize) -> Result<Self, ReadError>,
     ) -> Result<Self, ReadError> {
         let mut volume = of_word(0)?;
         if voxel_type.word_count() > 1 {
@@ -134,11 +194,18 @@ impl ResidentVolume {
         options: &ResidentOptions,
         selection: &Selection,
         word: usize,
+        tell: &mut Tell<'_>,
     ) -> Result<Self, ReadError> {
         let header = file.header();
         let dims = header.mip_level_dims(options.mip_level);
-        let mut builder = Builder::new(dims, header.voxel_type, header.kind, options)?;
-        if header.profile == Profile::Bricks && header.brick == BrickSize::Four {
+        let own = match header.profile {
+            Profile::Bricks => Coding::Bricks(header.brick),
+            Profile::Guthe2016 { .. } => Coding::Guthe2016,
+        };
+        let coding = if options.keep_bricks { own } else { Coding::default() };
+        let shape = (dims, header.voxel_type, header.kind);
+        let mut builder = Builder::new(shape, word, coding, options, tell)?;
+        if coding == own {
             file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
         }
@@ -187,14 +254,16 @@ impl ResidentVolume {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
         Self::of_words(voxel_type, |word| {
-            let mut builder = Builder::new(view.dims(), voxel_type, kind, options)?;
+            let shape = (view.dims(), voxel_type, kind);
+            let tell = &mut |_, _| ControlFlow::Continue(());
+            let mut builder = Builder::new(shape, word, Coding::default(), options, tell)?;
             builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
             Ok(builder.finish())
         })
     }
 }
 
-impl Builder {
+impl Builder<'_> {
     /// Encodes a component of the slices from `first` on, a multiple of [`SUPERBLOCK`].
     fn put_voxels(&mut self, slices: UntypedView, component: usize, first: usize) -> Result<(), ReadError> {
         let part = slices.dims();
@@ -218,6 +287,7 @@ impl Builder {
                 let (x, y, z) = corner(i);
                 self.put((x, y, z + first), superblock)?;
             }
+            self.tell()?;
         }
         Ok(())
     }
@@ -238,22 +308,24 @@ fn encode(voxels: UntypedView, component: usize, corner: (usize, usize, usize)) 
     })
 }
 
-/// Encodes a superblock of bricks of 4³, whose voxels `fill` puts into the slice, those outside the volume
+/// Encodes a superblock, whose voxels `fill` puts into the slice brick by brick, those outside the volume
 /// within the bounds of the others.
 pub(crate) fn encode_superblock(
     part: SuperblockBox,
-    fill: impl Fn(usize, BrickBox, &mut [u32; 64]),
+    fill: impl Fn(usize, BrickBox, &mut [u32]),
 ) -> PackedSuperblock {
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
     let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
+    let mut values = [0; MOST_VOXELS];
+    let values = &mut values[..part.size().voxel_count()];
     for i in 0..BRICKS {
         if let Some(part) = part.brick(i) {
-            let mut values = [0; 64];
-            fill(i, part, &mut values);
+            fill(i, part, values);
             let least = values.iter().fold(u32::MAX, |least, &value| least.min(value));
             let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
             if range > 0 {
-                brick::encode::brick(&values.map(|value| value - least), range, part, &mut bytes);
+                values.iter_mut().for_each(|value| *value -= least);
+                brick::encode::brick(values, range, part, &mut bytes);
             }
             (minima[i], ranges[i]) = (least, range);
         }

@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `superblock.rs` | the fields of 64 bricks, packed; and read again |
 //! | `pages.rs` | superblocks one after the other, in pieces that fit a GPU's bindings |
+//! | `coding.rs` | what bricks are: their size, and how they are decoded |
 //! | `build.rs` | from a file's chunks, or from voxels |
 //! | `volume.rs` | [`ResidentVolume`]: single bricks, regions, sizes |
 
 mod build;
+mod coding;
 mod pages;
 mod superblock;
 #[cfg(test)]
@@ -20,6 +22,7 @@ mod volume;
 
 pub use build::ResidentOptions;
 pub(crate) use build::{Builder, encode_superblock};
+pub(crate) use coding::Coding;
 pub(crate) use superblock::PackedSuperblock;
 #[cfg(feature = "gpu")]
 pub(crate) use superblock::Record;

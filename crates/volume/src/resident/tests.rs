@@ -2,10 +2,10 @@
 
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, VolumeFile, VolumeView,
-    VoxelKind, VoxelType, brick::BrickBox, encode, untyped::UntypedView,
+    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile,
+    VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode, untyped::UntypedView,
 };
-use std::{fs, path::Path};
+use std::{fs, ops::ControlFlow, path::Path};
 
 /// Compares all bricks of a volume with voxels in memory, of a component.
 fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what: &str) {
@@ -122,4 +122,40 @@ fn what_a_file_does_not_have_is_refused() {
     assert_eq!(refused(ResidentOptions { channel: 4, ..all.clone() }), "channel 4: there is only 0");
     let none = ResidentOptions { channel: 1, ..all };
     assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none).is_err());
+}
+
+/// However the bricks are laid out, loading says how far it is, and stops when it is told to.
+#[test]
+fn loading_is_watched_and_stopped() {
+    let dims = Dims::new(20, 70, 150);
+    let voxels: Vec<f64> = (0..20 * 70 * 150).map(|i| f64::from(i % 977)).collect();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let (bricks, papers) = (Profile::Bricks, Profile::Guthe2016 { second_level: false });
+    for (brick, profile, keep_bricks) in [
+        (BrickSize::Four, bricks, false),
+        (BrickSize::Eight, bricks, false),
+        (BrickSize::Eight, bricks, true),
+        (BrickSize::Four, papers, true),
+    ] {
+        let header = Header { brick, profile, ..Header::new(VoxelType::F64, dims) };
+        let mut bytes = Vec::new();
+        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        let file = VolumeFile::new(bytes).expect("our own file");
+        let options = ResidentOptions { keep_bricks, ..ResidentOptions::default() };
+        let mut told = Vec::new();
+        let volume = ResidentVolume::load(&file, &options, &mut |done, all| {
+            told.push((done, all));
+            ControlFlow::Continue(())
+        });
+        // Two words of each superblock.
+        let all = 2 * volume.expect("a sound file").superblocks.voxel_count().expect("superblocks") as u64;
+        assert!(told.len() > 4 && told.is_sorted() && told.iter().all(|&(_, of)| of == all), "{told:?}");
+        assert_eq!(told.last(), Some(&(all, all)));
+        let mut calls = 0;
+        let stopped = ResidentVolume::load(&file, &options, &mut |_, _| {
+            calls += 1;
+            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(stopped, Err(ReadError::Cancelled)) && calls == 3);
+    }
 }

@@ -1,15 +1,17 @@
 //! A volume compressed in memory.
 
-use super::superblock::Record;
+use super::{Coding, superblock::Record};
 use crate::{
-    BrickSize, Dims, Voxel, VoxelKind, VoxelType,
-    brick::{self, BrickBox},
+    BrickSize, Dims, ReadError, Region, Voxel, VoxelKind, VoxelType,
+    brick::{BrickBox, MOST_VOXELS},
     superblock::SIDE,
 };
+use std::ops::Range;
 
-/// A frame of a mip level of a channel in bricks of 4×4×4, in memory and compressed, where every brick is
-/// found in a few reads. Numbers of 64 bits are two such volumes, of the upper and of the lower 32 bits of
-/// their ordinals. Made of a file by [`from_file`](Self::from_file).
+/// A frame of a mip level of a channel in bricks, in memory and compressed, where every brick is found in a
+/// few reads. Bricks are of 4×4×4 voxels, or the file's own
+/// ([`ResidentOptions::keep_bricks`](crate::ResidentOptions)). Numbers of 64 bits are two such volumes, of
+/// the upper and of the lower 32 bits of their ordinals. Made of a file by [`from_file`](Self::from_file).
 ///
 /// ```
 /// # use brickwork_volume::*;
@@ -30,6 +32,7 @@ pub struct ResidentVolume {
     pub(super) dims: Dims,
     pub(super) voxel_type: VoxelType,
     pub(super) kind: VoxelKind,
+    pub(super) coding: Coding,
     /// Superblocks along each axis.
     pub(super) superblocks: Dims,
     /// By superblock, x fastest.
@@ -70,7 +73,18 @@ impl ResidentVolume {
 
     /// Bricks along each axis.
     pub const fn bricks(&self) -> Dims {
-        self.dims.covered_by(Dims::cube(4))
+        self.dims.covered_by(self.brick_size().dims())
+    }
+
+    /// The voxels of a brick.
+    pub const fn brick_size(&self) -> BrickSize {
+        self.coding.brick_size()
+    }
+
+    /// What the bricks are.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn coding(&self) -> Coding {
+        self.coding
     }
 
     /// The type of the file's voxels.
@@ -154,13 +168,15 @@ impl ResidentVolume {
     /// Fills `voxels` with those of a brick, x fastest; those outside the volume are unspecified.
     ///
     /// # Panics
-    /// If there is no such brick, or the volume's voxels are of another type.
-    pub fn read_voxels<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T; 64]) {
+    /// If there is no such brick, `voxels` are not as many as a [brick](Self::brick_size) has, or the
+    /// volume's are of another type.
+    pub fn read_voxels<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) {
         assert_eq!(T::TYPE, self.voxel_type, "voxels of another type");
-        let mut ordinals = [0; 64];
+        let mut ordinals = [0; MOST_VOXELS];
+        let ordinals = &mut ordinals[..voxels.len().min(MOST_VOXELS)];
         for (word, volume) in [Some(self), self.lower()].into_iter().flatten().enumerate() {
-            volume.read_brick(place, &mut ordinals);
-            for (voxel, &ordinal) in voxels.iter_mut().zip(&ordinals) {
+            volume.read_brick(place, ordinals);
+            for (voxel, &ordinal) in voxels.iter_mut().zip(&*ordinals) {
                 *voxel = voxel.with_word(word, ordinal);
             }
         }
@@ -170,16 +186,16 @@ impl ResidentVolume {
     /// the volume are unspecified.
     ///
     /// # Panics
-    /// If there is no such brick.
-    pub fn read_brick(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
+    /// If there is no such brick, or `ordinals` are not as many as a [brick](Self::brick_size) has voxels.
+    pub fn read_brick(&self, place: [usize; 3], ordinals: &mut [u32]) {
+        assert_eq!(ordinals.len(), self.brick_size().voxel_count(), "voxels of a brick");
         let (minimum, range, page, start) = self.field(place);
         if range == 0 {
             ordinals.fill(minimum);
         } else {
-            let corner = (4 * place[0], 4 * place[1], 4 * place[2]);
-            let part = BrickBox::at(BrickSize::Four, corner, self.dims).expect("a brick of the volume");
             // Bytes that no encoder writes stand for anything; here, that the brick is as if constant.
-            if brick::decode::brick(&self.pages[page], start, range, part, ordinals).is_none() {
+            let part = self.part(place);
+            if self.coding.decode(&self.pages[page], start, range, part, ordinals).is_none() {
                 ordinals.fill(0);
             }
             for value in &mut *ordinals {
@@ -193,11 +209,88 @@ impl ResidentVolume {
         }
     }
 
-    /// [`read_brick`](Self::read_brick), with voxels outside that repeat the edge.
-    pub(crate) fn read_whole_brick(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
-        self.read_brick(place, ordinals);
+    /// The voxels of `region`, x fastest.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the region is empty or does not lie in the volume, the voxels are of another type, or
+    /// memory runs out.
+    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
+        if T::TYPE != self.voxel_type {
+            return Err(ReadError::Type { have: self.voxel_type, asked: T::TYPE });
+        }
+        region.check(self.dims)?;
+        let (dims, side) = (region.dims(), self.brick_size().dims());
+        let (count, bytes) = (dims.voxel_count()?, dims.byte_count(size_of::<T>())?);
+        let mut voxels = Vec::new();
+        voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(bytes as u64))?;
+        voxels.resize(count, T::zeroed());
+        let mut brick = [T::zeroed(); MOST_VOXELS];
+        let brick = &mut brick[..self.brick_size().voxel_count()];
+        let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
+        // What of a brick's side lies in the region.
+        let common = |range: &Range<usize>, place: usize, side: usize| {
+            range.start.max(place * side)..range.end.min((place + 1) * side)
+        };
+        for z in touched(&region.z, side.z) {
+            for y in touched(&region.y, side.y) {
+                for x in touched(&region.x, side.x) {
+                    self.read_voxels([x, y, z], brick);
+                    let columns = common(&region.x, x, side.x);
+                    for slice in common(&region.z, z, side.z) {
+                        for row in common(&region.y, y, side.y) {
+                            let from = side.index(columns.start % side.x, row % side.y, slice % side.z);
+                            let to = (columns.start - region.x.start, row - region.y.start);
+                            let to = dims.index(to.0, to.1, slice - region.z.start);
+                            voxels[to..to + columns.len()]
+                                .copy_from_slice(&brick[from..from + columns.len()]);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(voxels)
+    }
+
+    /// The ordinals of the 4×4×4 voxels at `4 * place`, whatever the size of bricks; those outside the volume
+    /// are unspecified.
+    pub(crate) fn read_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
+        if self.brick_size() == BrickSize::Four {
+            return self.read_brick(place, ordinals);
+        }
+        let side = self.brick_size().dims();
+        let mut brick = [0; MOST_VOXELS];
+        let brick = &mut brick[..self.brick_size().voxel_count()];
+        let corner = place.map(|place| 4 * place);
+        for (slice, ordinals) in ordinals.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let z = corner[2] + slice;
+            if z >= self.dims.z {
+                break;
+            }
+            if slice == 0 || z % side.z == 0 {
+                self.read_brick([corner[0] / side.x, corner[1] / side.y, z / side.z], brick);
+            }
+            for (row, ordinals) in ordinals.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                let from = side.index(corner[0] % side.x, corner[1] % side.y + row, z % side.z);
+                ordinals.copy_from_slice(&brick[from..from + 4]);
+            }
+        }
+    }
+
+    /// [`read_four`](Self::read_four), with voxels outside that repeat the edge.
+    pub(crate) fn read_whole_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
+        self.read_four(place, ordinals);
         let corner = (4 * place[0], 4 * place[1], 4 * place[2]);
         BrickBox::at(BrickSize::Four, corner, self.dims).expect("read above").repeat_edge(ordinals);
+    }
+
+    /// The least and the largest ordinal of the 4×4×4 voxels at `4 * place`, by the index: bounds of them.
+    pub(crate) fn ordinals_of_four(&self, place: [usize; 3]) -> [u32; 2] {
+        let side = self.brick_size().dims();
+        let last = self.dims.z.min(4 * place[2] + 4).div_ceil(side.z);
+        let of = |z| self.brick([4 * place[0] / side.x, 4 * place[1] / side.y, z]).ordinals;
+        (4 * place[2] / side.z..last)
+            .map(of)
+            .fold([u32::MAX, 0], |all, of| [all[0].min(of[0]), all[1].max(of[1])])
     }
 
     /// Changes a byte, for tests: of the bricks, or of anything.
@@ -224,6 +317,12 @@ impl ResidentVolume {
         if anything || !records.iter().any(is_field) {
             page[at] = byte;
         }
+    }
+
+    /// What of a brick lies in the volume.
+    fn part(&self, [x, y, z]: [usize; 3]) -> BrickBox {
+        let (size, side) = (self.brick_size(), self.brick_size().dims());
+        BrickBox::at(size, (x * side.x, y * side.y, z * side.z), self.dims).expect("a brick of the volume")
     }
 
     /// A brick's minimum, its range, its page and where in it it starts.

@@ -16,6 +16,7 @@ use crate::gpu::{
     pages::{self, MOST_PAGES},
     with_decode_brick, with_resident,
 };
+use crate::resident::Coding;
 use brickwork_gpu::{Binding, Kernel};
 
 /// The kernel that a [`Look`] needs.
@@ -178,9 +179,10 @@ fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, a
         Lanes::Workgroup => include_str!("../least_workgroup.wgsl"),
         Lanes::Subgroups(_) => include_str!("../least_subgroup.wgsl"),
     };
-    with_resident(with_decode_brick(kernel, lanes))
+    with_resident(with_decode_brick(kernel, lanes), Coding::default())
         .part(&pages::wgsl(count, first_page, are_shared))
         .parts(&[include_str!("../cache.wgsl"), least, lanes.entry()])
+        .part("const BRICK = vec3u(4u);")
         .constant("ENTRIES", entries)
 }
 

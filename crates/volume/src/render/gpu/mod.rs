@@ -15,7 +15,7 @@ mod tests;
 pub(crate) use kernels::all as kernels;
 
 use super::{Look, RenderStatistics, Renderer, Rendering, View, dvr};
-use crate::gpu::{GpuVolume, no_wide_numbers};
+use crate::gpu::{GpuVolume, check_shown};
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
@@ -48,13 +48,13 @@ impl<'a> GpuRenderer<'a> {
     ///
     /// # Errors
     /// [`GpuError`], such as [`GpuError::Validation`] for numbers of 64 bits (see
-    /// [`narrowed`](super::narrowed)).
+    /// [`narrowed`](super::narrowed)) and for bricks of other sizes than 4³.
     ///
     /// # Panics
     /// If the volumes' dims differ.
     pub fn new(volume: &'a GpuVolume, renderer: &Renderer) -> Result<Self, GpuError> {
         assert_eq!(volume.dims(), renderer.bricks().dims(), "another volume");
-        no_wide_numbers(volume.voxel_type())?;
+        check_shown(volume.voxel_type(), volume.coding())?;
         let mode = Mode::of(renderer.look());
         let context = volume.context();
         let bound = volume.bound_pages();

@@ -1,0 +1,115 @@
+//! The WGSL of decoders, put together: one for each size of bricks, and the profile guthe2016's.
+
+use super::{Lanes, tables};
+use crate::{
+    BrickSize, Dims,
+    brick::{MAX_ONES, WIDE, predict},
+    guthe2016::{MOST_OF_WIDTH, MOST_WIDTH, Transform},
+    resident::Coding,
+};
+use brickwork_gpu::Kernel;
+
+/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
+/// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`), or of several times 32.
+///
+/// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
+/// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
+/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
+/// fastest. It may be called again at once.
+///
+/// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of
+/// [`weights`](super::weights), and the function `payload(i: u32) -> u32`, which reads word `i` of the bytes
+/// of bricks; after these comes one word more. With [`Lanes::Subgroups`] it sets `first_value` to 64 times
+/// the number of the lane's 32 in the workgroup, and `subgroup_part` to their number in the subgroup.
+pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
+    with_parts(kernel, BrickSize::Four, lanes, BRICK_WORDS)
+        .parts(&[include_str!("box.wgsl"), include_str!("distance.wgsl")])
+        .parts(&[include_str!("undo.wgsl"), include_str!("brick.wgsl")])
+        .constant("STAGED", BRICK_WORDS * lanes.teams())
+}
+
+/// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
+/// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
+/// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel sets
+/// `first_value` to the voxels of a brick times the number of the lane's 32 in the workgroup, and may use
+/// `values` after a barrier.
+pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding, lanes: Lanes) -> Kernel {
+    let kernel = match coding {
+        Coding::Bricks(BrickSize::Four) => {
+            with_decode_brick(kernel, lanes).part(include_str!("one_run.wgsl"))
+        }
+        Coding::Bricks(BrickSize::Eight) => with_decode_runs(kernel, BrickSize::Eight, lanes),
+        Coding::Bricks(BrickSize::Flat) => with_decode_runs(kernel, BrickSize::Flat, lanes),
+        Coding::Guthe2016 => with_decode_guthe2016(kernel, lanes).part(include_str!("one_run.wgsl")),
+    };
+    let Dims { x, y, z } = coding.brick_size().dims();
+    kernel
+        .part(&format!("const BRICK = vec3u({x}, {y}, {z});"))
+        .constant("RUNS", coding.brick_size().voxel_count() as u32 / 64)
+}
+
+/// What all bricks of the default profile need.
+fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
+    with_lanes(kernel, size, lanes)
+        .parts(&[include_str!("header.wgsl"), include_str!("planes.wgsl"), include_str!("predict.wgsl")])
+        .constants([
+            ("MOST_STAGED", most_staged),
+            ("WIDE", WIDE),
+            ("MAX_ONES", MAX_ONES),
+            ("SORTED", predict::SORTED as u32),
+            ("WIDE_WEIGHTS", tables::wide_weights(size) as u32),
+            ("ORDERS", tables::orders(size) as u32),
+        ])
+        .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
+}
+
+/// What all bricks need.
+fn with_lanes(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
+    let voxels = size.voxel_count() as u32;
+    kernel
+        .parts(&[include_str!("bits.wgsl"), include_str!("sets.wgsl"), include_str!("values.wgsl")])
+        .part(lanes.ballot())
+        .constants([("LANES", 32), ("VOXELS", voxels), ("TEAMS", lanes.teams())])
+        .constant("VALUES", voxels * lanes.teams())
+}
+
+/// Bricks of 8³ or 16×16×1.
+fn with_decode_runs(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
+    let turns = match size {
+        BrickSize::Flat => include_str!("flat.wgsl"),
+        _ => include_str!("eight.wgsl"),
+    };
+    let team_words = 32 + RUN_WORDS;
+    with_parts(kernel, size, lanes, RUN_WORDS)
+        .parts(&[include_str!("runs.wgsl"), include_str!("undo_runs.wgsl"), turns])
+        .constants([("TEAM_WORDS", team_words), ("STAGED", team_words * lanes.teams())])
+        .constant("CLASSES", tables::classes(size) as u32)
+}
+
+/// Bricks of the profile guthe2016.
+fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
+    with_lanes(kernel, BrickSize::Four, lanes)
+        .parts(&[include_str!("distance.wgsl"), include_str!("../guthe2016/brick.wgsl")])
+        .part(include_str!("../guthe2016/wide.wgsl"))
+        .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS * lanes.teams())])
+        .constants([
+            ("SUBTRACT_MIN", Transform::SubtractMin as u32),
+            ("SUBTRACT_MAX", Transform::SubtractMax as u32),
+            ("GRADIENT", Transform::Gradient as u32),
+            ("HAAR", Transform::Haar as u32),
+            ("MOST_OF_WIDTH", MOST_OF_WIDTH),
+            ("MOST_WIDTH", MOST_WIDTH),
+        ])
+}
+
+/// Words that a brick of 4³ takes at most, from the one on in which it starts, and two more: a header of 553
+/// bits after 24 others, 65 bits in bit planes and 31 in remainders for each code, and the rest of a byte.
+const BRICK_WORDS: u32 = (24 + 553 + 64 * (65 + 31) + 7) / 32 + 3;
+
+/// Words that the bit planes of a run take at most, from the one on in which they start, and two more. (The
+/// header, of up to 745 bits after 24 others, is in the 32 words before.)
+const RUN_WORDS: u32 = 64 * 65 / 32 + 3;
+
+/// Words that a brick of the profile guthe2016 takes at most after its minimum and maximum, from the one on
+/// in which it starts, and two more: a byte and eight widths after 24 other bits, and the codes.
+const RBUC_WORDS: u32 = (24 + 8 + 8 * MOST_OF_WIDTH + 64 * MOST_WIDTH) / 32 + 3;

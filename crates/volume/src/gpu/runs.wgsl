@@ -1,0 +1,160 @@
+// A brick of several runs of 64 codes decoded by 32 lanes: 8×8×8 voxels, or 16×16×1 (docs/volume-format.md,
+// section 5). The twin of src/brick/decode.rs.
+//
+// A lane has codes `lane` and `lane + 32` of each run. Bit planes are read run by run, then the remainders of
+// all; codes go where their voxels are, and there predictions are undone in place. Needs bits.wgsl,
+// sets.wgsl, header.wgsl, planes.wgsl, values.wgsl, predict.wgsl, undo_runs.wgsl, one of the ballots, and
+// eight.wgsl or flat.wgsl.
+
+// What is known of each code before its remainder, in the order of codes: its voxel (9 bits), its quotient
+// (7), the k of its group (5), and the sum of k over the groups before (11).
+var<workgroup> coded: array<u32, VALUES>;
+
+// How many runs there are, or 0 if all bricks of the workgroup have one value. (That compilers do not know it
+// keeps them from unrolling loops, which takes them long.)
+var<workgroup> runs_end: u32;
+
+// The brick decoded last: what `own_values` needs of it.
+var<private> brick_header: Header;
+var<private> brick_range: u32;
+
+// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` are its voxels
+// along each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup
+// call it together, those of one brick with the same start, range and box. It may be called again at once.
+fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
+    let first_word = start >> 2u;
+    let header_words = first_value / VOXELS * TEAM_WORDS;
+    // A brick of one value has no bytes.
+    let code_count = select(0u, inside.x * inside.y * inside.z, range > 0u);
+    var header = Header();
+    first_staged = header_words;
+    // What is staged of the brick before may still be read.
+    workgroupBarrier();
+    if lane == 0u {
+        steps_end = 1u;
+        runs_end = 0u;
+    }
+    // The header lies within the first words.
+    if code_count > 0u {
+        stage(lane, first_word, 0u, LANES);
+    }
+    workgroupBarrier();
+    if lane == 0u && code_count > 0u {
+        runs_end = RUNS;
+    }
+    let runs = workgroupUniformLoad(&runs_end);
+    var first_k = 0u;
+    var first_high = 0u;
+    var at = 0u;
+    if code_count > 0u {
+        header = read_header((start & 3u) * 8u, range, code_count);
+        put_in_order(lane, header.predictor == SORTED, inside, code_count, runs);
+        // The upper bits of the first value, whose lower ones lie where a remainder would.
+        first_k = split(header.base + bits(header.deltas, header.delta_bits)).x;
+        let first_bits = width(header.largest);
+        let first_high_bits = first_bits - min(first_bits, first_k);
+        first_high = bits(header.end, first_high_bits);
+        at = header.end + first_high_bits;
+    }
+    // Bit planes, of which a code has one more than ones where there are half steps.
+    let plane_words = ((64u * (most_ones(header) + 2u) + 31u) >> 5u) + 3u;
+    let places = vec2u(lane, lane + LANES);
+    var k_before = 0u;
+    for (var run = 0u; run < runs; run++) {
+        let has_codes = 64u * run < code_count;
+        let window = at >> 5u;
+        workgroupBarrier();
+        if has_codes {
+            first_staged = header_words + LANES;
+            stage(lane, first_word + window, 0u, plane_words);
+        }
+        workgroupBarrier();
+        if has_codes {
+            first_staged = header_words;
+            let levels = read_levels(header, run, places, code_count);
+            // Words are found by their place in the brick.
+            first_staged = header_words + LANES - window;
+            let quotients = read_quotients(header, levels, lane, places, at);
+            at = quotients.end;
+            let k = levels.k & vec2u(31u);
+            let found = (quotients.of_lane << vec2u(9u)) | (k << vec2u(16u))
+                | ((vec2u(k_before) + levels.k_before) << vec2u(21u));
+            coded[first_value + 64u * run + lane] |= found.x;
+            coded[first_value + 64u * run + lane + LANES] |= found.y;
+            k_before += levels.k_sum;
+        }
+    }
+    first_staged = header_words;
+    // Remainders start with a whole byte; each group has eight of its k bits.
+    let remainders = (at + 7u) & 0xfffffff8u;
+    let is_wide = header.largest >= WIDE;
+    for (var place = lane; place < 64u * runs; place += LANES) {
+        if place < code_count {
+            let known = coded[first_value + place];
+            let k = extractBits(known, 16u, 5u);
+            let position = remainders + 8u * (known >> 21u) + (place & 7u) * k;
+            let word = first_word + (position >> 5u);
+            let remainder = bits_of(vec2u(payload(word), payload(word + 1u)), position, k);
+            var code = (extractBits(known, 9u, 7u) << k) | remainder;
+            if place == 0u {
+                code = remainder | (first_high << (first_k & 31u));
+            } else if header.predictor == 1u && !is_wide {
+                code = header.largest - code;
+            }
+            values[first_value + (known & 511u)] = code;
+        }
+    }
+    undo_runs(lane, header.predictor, header.largest);
+    brick_header = header;
+    brick_range = range;
+}
+
+// The values of voxels `voxel` and `voxel + 32`, x fastest, of the lanes' brick decoded last, without its
+// minimum.
+fn own_values(voxel: u32) -> vec2u {
+    if brick_range == 0u {
+        return vec2u(0u);
+    }
+    let at = first_value + voxel;
+    return vec2u(
+        look_up(brick_header, brick_range, values[at]),
+        look_up(brick_header, brick_range, values[at + LANES]),
+    );
+}
+
+// Which voxel each code is of, as far as there are codes: the voxels inside, in Morton order or sorted.
+fn put_in_order(lane: u32, is_sorted: bool, inside: vec3u, code_count: u32, runs: u32) {
+    var before = 0u;
+    for (var run = 0u; run < runs; run++) {
+        let first = voxel_at(64u * run + lane, is_sorted);
+        let second = voxel_at(64u * run + lane + LANES, is_sorted);
+        var is_inside = vec2u(0xffffffffu);
+        if code_count < VOXELS {
+            is_inside = ballot(lane, vec2<bool>(lies_in(first, inside), lies_in(second, inside)));
+        }
+        let lower = (1u << lane) - 1u;
+        let places = vec2u(before) + vec2u(
+            countOneBits(is_inside.x & lower),
+            countOneBits(is_inside.x) + countOneBits(is_inside.y & lower),
+        );
+        if ((is_inside.x >> lane) & 1u) == 1u {
+            coded[first_value + places.x] = first;
+        }
+        if ((is_inside.y >> lane) & 1u) == 1u {
+            coded[first_value + places.y] = second;
+        }
+        before += count(is_inside);
+    }
+}
+
+fn lies_in(voxel: u32, inside: vec3u) -> bool {
+    let place = vec3u(voxel % BRICK.x, voxel / BRICK.x % BRICK.y, voxel / (BRICK.x * BRICK.y));
+    return all(place < inside);
+}
+
+// The voxel of a code of a whole brick: the tables behind the predictors' weights, four to an entry.
+fn voxel_at(place: u32, is_sorted: bool) -> u32 {
+    let i = place + select(0u, VOXELS, is_sorted);
+    let four = weights_at(ORDERS + (i >> 2u));
+    return extractBits(select(four.x, four.y, (i & 2u) != 0u), 16u * (i & 1u), 16u);
+}

@@ -1,0 +1,59 @@
+//! The tables that decoders read from a buffer: weights of predictors, and orders of codes.
+
+use crate::{
+    BrickSize,
+    brick::{BrickBox, predict},
+};
+
+/// Classes of voxels of a brick by the weights that they have: by which neighbours there are.
+pub(super) const fn classes(size: BrickSize) -> usize {
+    match size {
+        BrickSize::Flat => 9,
+        _ => 8,
+    }
+}
+
+/// Where in [`weights`] those of wide bricks start, in eight bytes.
+pub(super) const fn wide_weights(size: BrickSize) -> usize {
+    classes(size) * predict::COUNT
+}
+
+/// Where in [`weights`] the orders of codes start, in eight bytes.
+pub(super) const fn orders(size: BrickSize) -> usize {
+    2 * wide_weights(size)
+}
+
+/// The tables for bricks of this size as kernels read them: the predictors' weights, eight signed bytes by
+/// predictor and class; those of wide bricks; and for codes in Morton order, then for sorted ones: of 4³ the
+/// voxels whose codes stand before each voxel's, a bit each, x fastest; of larger bricks which voxel each
+/// code is of, of 16 bits.
+pub fn weights(size: BrickSize) -> Vec<u8> {
+    let dims = size.dims();
+    // A voxel of each class.
+    let first_of = |class: usize| match size {
+        BrickSize::Flat => class % 3 + dims.x * (class / 3),
+        _ => dims.index(class & 1, class >> 1 & 1, class >> 2),
+    };
+    let all = |weights_of: &dyn Fn(usize, usize) -> predict::Weights| {
+        let classes = 0..predict::COUNT * classes(size);
+        let of = classes.flat_map(|i| weights_of(i / self::classes(size), first_of(i % self::classes(size))));
+        of.map(|weight| weight as u8).collect::<Vec<u8>>()
+    };
+    let mut bytes = all(&|predictor, voxel| predict::weights(predictor, voxel, dims));
+    bytes.extend(all(&|predictor, voxel| predict::wide_weights(predictor, predict::class(voxel, dims))));
+    for is_sorted in [false, true] {
+        let places = BrickBox::whole(size).places(is_sorted);
+        let places = &places[..size.voxel_count()];
+        if size != BrickSize::Four {
+            bytes.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+            continue;
+        }
+        let (mut before, mut of_voxel) = (0u64, [0; 64]);
+        for &voxel in places {
+            of_voxel[usize::from(voxel)] = before;
+            before |= 1 << voxel;
+        }
+        bytes.extend(of_voxel.iter().flat_map(|before| before.to_le_bytes()));
+    }
+    bytes
+}

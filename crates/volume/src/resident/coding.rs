@@ -1,0 +1,61 @@
+//! What the bricks of a resident volume are.
+
+use crate::{
+    BrickSize,
+    brick::{self, BrickBox},
+    guthe2016,
+};
+
+/// How bricks are coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// As in the default profile.
+    Bricks(BrickSize),
+    /// As in the profile guthe2016, without minimum and maximum.
+    Guthe2016,
+}
+
+impl Default for Coding {
+    /// That of bricks which are encoded when they are loaded.
+    fn default() -> Self {
+        Self::Bricks(BrickSize::Four)
+    }
+}
+
+impl Coding {
+    /// Every coding.
+    #[cfg(feature = "gpu")]
+    pub const ALL: [Self; 4] = [
+        Self::Bricks(BrickSize::Four),
+        Self::Bricks(BrickSize::Eight),
+        Self::Bricks(BrickSize::Flat),
+        Self::Guthe2016,
+    ];
+
+    /// The voxels of a brick.
+    pub const fn brick_size(self) -> BrickSize {
+        match self {
+            Self::Bricks(size) => size,
+            Self::Guthe2016 => BrickSize::Four,
+        }
+    }
+
+    /// Decodes a brick, without its minimum, whose bytes start at byte `start` of `bytes`; `None` if no
+    /// encoder writes them, or unspecified values.
+    pub fn decode(
+        self,
+        bytes: &[u8],
+        start: usize,
+        range: u32,
+        part: BrickBox,
+        values: &mut [u32],
+    ) -> Option<()> {
+        match self {
+            Self::Bricks(_) => brick::decode::brick(bytes, start, range, part, values).map(|_| ()),
+            Self::Guthe2016 => {
+                values.copy_from_slice(&guthe2016::decode_values(bytes.get(start..)?, range)?);
+                Some(())
+            }
+        }
+    }
+}
