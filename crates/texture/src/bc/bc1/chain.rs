@@ -180,7 +180,7 @@ pub(super) fn order_kernel() -> Kernel {
 
 /// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
 /// and the others.
-fn stages(effort: Effort) -> [Vec<Stage>; 2] {
+fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
     use Binding::{Read, Uniform, Write};
     let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
     let search = kernel(name_of_search(effort.starts), &search, &[Read, Write, Uniform])
@@ -195,10 +195,14 @@ fn stages(effort: Effort) -> [Vec<Stage>; 2] {
         .with("LONG", is_long.into());
     let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
-    let mut first = vec![
-        one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
-        one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families),
-    ];
+    let mut first = vec![one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings)];
+    let search = one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families);
+    if transparent_black {
+        // Dark texels are left out of any block.
+        first.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
+    } else {
+        first.extend(with_and_without_masks(search));
+    }
     first.extend(with_and_without_masks(one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)));
     let mut last = Vec::new();
     last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
@@ -218,7 +222,7 @@ const fn name_of_search(starts: usize) -> &'static str {
 
 /// The kernels of cluster fit, in order.
 fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
-    let [first, last] = stages(Effort::new(options.quality));
+    let [first, last] = stages(Effort::new(options.quality), options.bc1.transparent_black);
     let first = group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
     first.into_iter().chain(last).collect()
 }
