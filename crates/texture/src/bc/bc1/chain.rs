@@ -104,6 +104,7 @@ fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
     let values = [
         ("FALLING", settings.rule.channels.iter().any(has_falling_bias)),
         ("LIGHT", weights * 16 * 255 * 255 < 1 << 24),
+        ("BLACK", settings.transparent_black),
     ];
     values.into_iter().fold(kernel, |kernel, (name, value)| {
         let is_declared = kernel.wgsl().contains(&format!("override {name} ="));
@@ -191,7 +192,7 @@ fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
     let descend = kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&descend);
     let is_long = effort.starts >= LONG_CLIMB_AT;
     let climb = kernel("bc1 climb", &endpoints, &[Read, Write])
-        .parts(&[MOVES, include_str!("climb.wgsl")])
+        .parts(&[MOVES, include_str!("singles.wgsl"), include_str!("climb.wgsl")])
         .with("LONG", is_long.into());
     let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);

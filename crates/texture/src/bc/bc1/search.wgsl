@@ -163,8 +163,8 @@ fn score_all(best: ptr<function, Scored>, at_j: vec3<f32>, j: u32, place: u32) {
 // Whether blocks may have less than sixteen sorted texels.
 override MASKED = true;
 
-// Whether the gains are those of less than sixteen texels. (With many starts, both ways in one kernel take too
-// many registers.)
+// Whether the gains are those of less than sixteen texels. (With many starts, both ways in one kernel would
+// take too many registers.)
 fn is_part(count: u32) -> bool {
     return MASKED && (STARTS > 4u || count < 16u);
 }
@@ -266,7 +266,8 @@ fn store_four(task: u32, n: u32) {
 
 fn store_one(task: u32, n: u32) {
     if n < STARTS {
-        starts[n * params.blocks * params.families + task] = vec2(found[n].cuts, bitcast<u32>(found[n].score));
+        let stride = params.blocks * params.families;
+        starts[n * stride + task] = vec2(found[n].cuts, bitcast<u32>(found[n].score));
     }
 }
 

@@ -9,8 +9,9 @@
 const RGB = 0xffffffu;
 const BLOCKS = 8u;
 
-// The blocks of two colours.
+// The blocks of two colours, and their colours.
 var<workgroup> listed: array<u32, BLOCKS>;
+var<workgroup> colors_listed: array<Colors, BLOCKS>;
 var<workgroup> listed_count: atomic<u32>;
 var<workgroup> to_do: u32;
 // Of a pair of entries: the least of each channel.
@@ -172,9 +173,10 @@ fn colors_of(block: u32) -> Colors {
     return seen;
 }
 
-// Encodes a block of two colours. All threads call it.
-fn encode(thread: u32, block: u32) {
-    let seen = colors_of(block);
+// Encodes a listed block of two colours. All threads call it.
+fn encode(thread: u32, at: u32) {
+    let block = listed[at];
+    let seen = colors_listed[at];
     let colors = array(centered(seen.first), centered(seen.other));
     let weight = vec3<u32>(params.rule.weight.xyz);
     let pairs = select(PAIR_COUNT_FOUR, PAIR_COUNT_FOUR + PAIR_COUNT_THREE, params.three_color != 0u);
@@ -237,8 +239,13 @@ fn main(
     workgroupBarrier();
     let block = (group.y * groups.x + group.x) * BLOCKS + thread;
     if thread < BLOCKS && block < params.blocks {
-        if (texels[16u * block] >> 24u) != CLASS_DONE && colors_of(block).are_two {
-            listed[atomicAdd(&listed_count, 1u)] = block;
+        if (texels[16u * block] >> 24u) != CLASS_DONE {
+            let seen = colors_of(block);
+            if seen.are_two {
+                let at = atomicAdd(&listed_count, 1u);
+                listed[at] = block;
+                colors_listed[at] = seen;
+            }
         }
     }
     workgroupBarrier();
@@ -247,6 +254,6 @@ fn main(
     }
     let count = workgroupUniformLoad(&to_do);
     for (var i = 0u; i < count; i++) {
-        encode(thread, listed[i]);
+        encode(thread, i);
     }
 }
