@@ -239,13 +239,8 @@ fn main(
     workgroupBarrier();
     let block = (group.y * groups.x + group.x) * BLOCKS + thread;
     if thread < BLOCKS && block < params.blocks {
-        if (texels[16u * block] >> 24u) != CLASS_DONE {
-            let seen = colors_of(block);
-            if seen.are_two {
-                let at = atomicAdd(&listed_count, 1u);
-                listed[at] = block;
-                colors_listed[at] = seen;
-            }
+        if (texels[16u * block] >> 24u) != CLASS_DONE && colors_of(block).are_two {
+            listed[atomicAdd(&listed_count, 1u)] = block;
         }
     }
     workgroupBarrier();
@@ -253,6 +248,10 @@ fn main(
         to_do = atomicLoad(&listed_count);
     }
     let count = workgroupUniformLoad(&to_do);
+    if thread < count {
+        colors_listed[thread] = colors_of(listed[thread]);
+    }
+    workgroupBarrier();
     for (var i = 0u; i < count; i++) {
         encode(thread, i);
     }

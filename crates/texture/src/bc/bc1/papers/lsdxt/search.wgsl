@@ -8,8 +8,8 @@
 //   fn total(blue_pair: u32, slot: u32) -> i32   their error and that of a pair of blue codes
 //   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate
 //     the block's, in the thread with lane 0
-// They may read texels from `first_texel` on.
 //   GROUP   threads of a workgroup
+// They may read texels from `first_texel` on.
 
 override SIDE = 3u;
 override THREADS = 16u;
@@ -75,6 +75,8 @@ fn run_step(group: u32, thread: u32) {
         best.error = total(pairs / 2u, slot);
         for (var both = lane; both < pairs * pairs; both += THREADS) {
             first_texel = 16u * block + (both >> (7u * params.block_rows));
+            // (The same for red and green of the centre.)
+            center = unpack_ends(blocks[place(block)]);
             add_red_and_green(near_colors(step_of(both / pairs), step_of(both % pairs), none));
             // Blue cannot lower the error.
             if least_total() >= best.error {

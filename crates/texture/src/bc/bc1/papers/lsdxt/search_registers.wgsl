@@ -33,13 +33,15 @@ fn add_four_blue(t: u32) {
 }
 
 fn add_texel(colors: Palette, t: u32) {
-    let x = centered(texels[first_texel + t]);
+    let value = texels[first_texel + t];
+    let x = centered(value);
+    let is_out = MASKED && !counts(value);
     let weight = params.rule.weight;
     let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
     let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
     let cost = red + green;
-    more[t] = select(cost.yzw - vec3(cost.x), vec3(FAR), (MASKED && left_out(t)));
-    cost_of_first += select(i32(cost.x), 0, (MASKED && left_out(t)));
+    more[t] = select(cost.yzw - vec3(cost.x), vec3(FAR), is_out);
+    cost_of_first += select(i32(cost.x), 0, is_out);
 }
 
 fn add_four(colors: Palette, t: u32) {
