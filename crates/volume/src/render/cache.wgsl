@@ -20,10 +20,6 @@ var<private> requests: u32;
 var<private> misses: u32;
 var<private> decoded_bricks: u32;
 
-// The corners of the lane's cell of eight voxels: x first, then y; those of the lesser z, and of the other.
-var<private> corners_near: vec4u;
-var<private> corners_far: vec4u;
-
 const ALL_ENTRIES = 0xffffffffu >> (32u - ENTRIES);
 
 fn empty_cache() {
@@ -118,29 +114,29 @@ fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
             misses += decoded_bricks - decoded_before;
             // The corners in this brick.
             if part == (0u & across) {
-                corners_near.x = cached_voxel(entry, voxel);
+                corners.x = lower_half(corners.x, cached_voxel(entry, voxel));
             }
             if is_cell {
                 if part == (1u & across) {
-                    corners_near.y = cached_voxel(entry, voxel + vec3u(1u, 0u, 0u));
+                    corners.x = upper_half(corners.x, cached_voxel(entry, voxel + vec3u(1u, 0u, 0u)));
                 }
                 if part == (2u & across) {
-                    corners_near.z = cached_voxel(entry, voxel + vec3u(0u, 1u, 0u));
+                    corners.y = lower_half(corners.y, cached_voxel(entry, voxel + vec3u(0u, 1u, 0u)));
                 }
                 if part == (3u & across) {
-                    corners_near.w = cached_voxel(entry, voxel + vec3u(1u, 1u, 0u));
+                    corners.y = upper_half(corners.y, cached_voxel(entry, voxel + vec3u(1u, 1u, 0u)));
                 }
                 if part == (4u & across) {
-                    corners_far.x = cached_voxel(entry, voxel + vec3u(0u, 0u, 1u));
+                    corners.z = lower_half(corners.z, cached_voxel(entry, voxel + vec3u(0u, 0u, 1u)));
                 }
                 if part == (5u & across) {
-                    corners_far.y = cached_voxel(entry, voxel + vec3u(1u, 0u, 1u));
+                    corners.z = upper_half(corners.z, cached_voxel(entry, voxel + vec3u(1u, 0u, 1u)));
                 }
                 if part == (6u & across) {
-                    corners_far.z = cached_voxel(entry, voxel + vec3u(0u, 1u, 1u));
+                    corners.w = lower_half(corners.w, cached_voxel(entry, voxel + vec3u(0u, 1u, 1u)));
                 }
                 if part == (7u & across) {
-                    corners_far.w = cached_voxel(entry, voxel + vec3u(1u));
+                    corners.w = upper_half(corners.w, cached_voxel(entry, voxel + vec3u(1u)));
                 }
             }
         }

@@ -1,7 +1,6 @@
 // Direct volume rendering: the twin of dvr.rs. Needs sample.wgsl, space.wgsl, shade.wgsl, transfer.wgsl.
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
-    let length = step_length(ray.direction);
     var color = bitcast<vec3f>(kept.numbers.xyz);
     var transmittance = bitcast<f32>(kept.numbers.w);
     // Where to go on. (One call of `next_sample`, so that it is compiled once.)
@@ -42,7 +41,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         }
         if is_wanted && !is_blocked {
             let lit = shade(entry.rgb, gradient, view.fade);
-            let through = exp2_minus(entry.w * length);
+            let through = exp2_minus(entry.w * step_length(ray.direction));
             color += transmittance * (1.0 - through) * lit;
             transmittance *= through;
         }

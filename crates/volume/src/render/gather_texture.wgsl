@@ -11,10 +11,6 @@ var<private> requests: u32;
 var<private> misses: u32;
 var<private> decoded_bricks: u32;
 
-// As in cache.wgsl.
-var<private> corners_near: vec4u;
-var<private> corners_far: vec4u;
-
 fn empty_cache() {}
 
 fn least(lane: u32, own: u32) -> u32 {
@@ -29,14 +25,14 @@ fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
     if !is_wanted {
         return;
     }
-    corners_near.x = voxel_at(voxel);
+    corners.x = lower_half(corners.x, voxel_at(voxel));
     if is_cell {
-        corners_near.y = voxel_at(voxel + vec3u(1u, 0u, 0u));
-        corners_near.z = voxel_at(voxel + vec3u(0u, 1u, 0u));
-        corners_near.w = voxel_at(voxel + vec3u(1u, 1u, 0u));
-        corners_far.x = voxel_at(voxel + vec3u(0u, 0u, 1u));
-        corners_far.y = voxel_at(voxel + vec3u(1u, 0u, 1u));
-        corners_far.z = voxel_at(voxel + vec3u(0u, 1u, 1u));
-        corners_far.w = voxel_at(voxel + vec3u(1u));
+        corners.x = upper_half(corners.x, voxel_at(voxel + vec3u(1u, 0u, 0u)));
+        corners.y = lower_half(corners.y, voxel_at(voxel + vec3u(0u, 1u, 0u)));
+        corners.y = upper_half(corners.y, voxel_at(voxel + vec3u(1u, 1u, 0u)));
+        corners.z = lower_half(corners.z, voxel_at(voxel + vec3u(0u, 0u, 1u)));
+        corners.z = upper_half(corners.z, voxel_at(voxel + vec3u(1u, 0u, 1u)));
+        corners.w = lower_half(corners.w, voxel_at(voxel + vec3u(0u, 1u, 1u)));
+        corners.w = upper_half(corners.w, voxel_at(voxel + vec3u(1u)));
     }
 }

@@ -1,17 +1,15 @@
 // Isosurfaces: the twin of iso.rs. Needs sample.wgsl, space.wgsl and shade.wgsl.
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
-    // The sample that reached the surface, which a ray that waited may have found before.
-    var found = kept.sample;
-    var is_found = kept.phase != 0u && found != NONE;
+    // The sample that reached the surface, which a ray that waited may have found before, or NONE.
+    var found = select(NONE, kept.sample, kept.phase != 0u);
     // Where to go on. (One call of `next_sample`, so that it is compiled once.)
-    var next = select(kept.sample, NONE, is_found);
+    var next = select(NONE, kept.sample, kept.phase == 0u);
     var k = NONE;
     kept.sample = NONE;
     // Positions around the surface; the same where it is that of the first sample.
     var above = ray_at(ray, found);
     var below = select(ray_at(ray, found - 1u), above, found == ray.first);
-    var gradient = vec3i(0);
     // Until all lanes have found their surface or left the volume; then so many halvings of the way from the
     // sample before, and six samples around where that ends. (One loop, so that `sample` is compiled once.)
     var i = 0u;
@@ -32,9 +30,13 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         let middle = (below + above) >> vec3u(1u);
         var position = ray_at(ray, now);
         var is_wanted = k == now;
+        if !is_search && i == HALVINGS {
+            // From here on it is the gradient (which has no registers of its own).
+            below = vec3i(0);
+        }
         if !is_search {
             position = select(above + side * 65536, middle, is_halving);
-            is_wanted = is_found && !(is_halving && all(below == above));
+            is_wanted = found != NONE && !(is_halving && all(below == above));
             i += 1u;
         }
         let sampled = sample(lane, position, is_wanted);
@@ -47,7 +49,6 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             k = NONE;
             next = now + 1u;
             if is_above {
-                is_found = true;
                 found = now;
                 above = position;
                 below = select(ray_at(ray, now - 1u), position, now == ray.first);
@@ -57,9 +58,12 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
             above = select(above, middle, is_above);
             below = select(middle, below, is_above);
         } else if is_wanted {
-            gradient += side * i32(sampled);
+            below += side * i32(sampled);
         }
     }
+    let is_found = found != NONE;
     kept.phase = u32(is_found);
-    return select(vec4f(0.0), vec4f(shade(view.color.rgb, gradient, view.fade), 1.0), is_found);
+    // Not what was there before, which would be in registers until now.
+    kept.numbers = vec4u(0u);
+    return select(vec4f(0.0), vec4f(shade(view.color.rgb, below, view.fade), 1.0), is_found);
 }

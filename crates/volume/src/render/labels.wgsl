@@ -40,7 +40,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         }
         gather(lane, vec3u(voxel), false, is_wanted);
         samples += u32(is_wanted);
-        let shows_here = is_wanted && is_visible(corners_near.x);
+        let shows_here = is_wanted && is_visible(corners.x & 0xffffu);
         if is_wanted && is_blocked {
             k = NONE;
             kept.sample = select(found, now, is_search);
@@ -51,7 +51,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
                 is_found = true;
                 found = now;
                 position = ray_at(ray, now);
-                label = corners_near.x;
+                label = corners.x & 0xffffu;
                 next = NONE;
             }
         } else if shows_here {

@@ -64,6 +64,18 @@ struct Kept {
 // From where a ray goes on, and where it stopped.
 var<private> kept: Kept;
 
+// The corners of the lane's cell of eight voxels, which `gather` finds: in a word two along x, the first in
+// the lower half; the words by y, then z. (They are in registers while bricks are decoded.)
+var<private> corners: vec4u;
+
+fn lower_half(word: u32, value: u32) -> u32 {
+    return insertBits(word, value, 0u, 16u);
+}
+
+fn upper_half(word: u32, value: u32) -> u32 {
+    return insertBits(word, value, 16u, 16u);
+}
+
 // Samples taken by this lane.
 var<private> samples: u32;
 

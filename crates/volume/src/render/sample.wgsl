@@ -9,8 +9,7 @@ fn sample(lane: u32, position: vec3i, is_wanted: bool) -> u32 {
     gather(lane, place >> vec3u(16u), true, is_wanted);
     let f = (place >> vec3u(8u)) & vec3u(255u);
     // Along x, 24 bits; then along y, 32 bits, of which 8 are dropped.
-    let near = corners_near.xz * (256u - f.x) + corners_near.yw * f.x;
-    let far = corners_far.xz * (256u - f.x) + corners_far.yw * f.x;
-    let along_y = (vec2u(near.x, far.x) * (256u - f.y) + vec2u(near.y, far.y) * f.y) >> vec2u(8u);
+    let along_x = (corners & vec4u(0xffffu)) * (256u - f.x) + (corners >> vec4u(16u)) * f.x;
+    let along_y = (along_x.xz * (256u - f.y) + along_x.yw * f.y) >> vec2u(8u);
     return (along_y.x * (256u - f.z) + along_y.y * f.z) >> 8u;
 }

@@ -104,6 +104,7 @@ fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
     let values = [
         ("FALLING", settings.rule.channels.iter().any(has_falling_bias)),
         ("LIGHT", weights * 16 * 255 * 255 < 1 << 24),
+        ("BLACK", settings.transparent_black),
     ];
     values.into_iter().fold(kernel, |kernel, (name, value)| {
         let is_declared = kernel.wgsl().contains(&format!("override {name} ="));
@@ -180,7 +181,7 @@ pub(super) fn order_kernel() -> Kernel {
 
 /// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
 /// and the others.
-fn stages(effort: Effort) -> [Vec<Stage>; 2] {
+fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
     use Binding::{Read, Uniform, Write};
     let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
     let search = kernel(name_of_search(effort.starts), &search, &[Read, Write, Uniform])
@@ -191,14 +192,18 @@ fn stages(effort: Effort) -> [Vec<Stage>; 2] {
     let descend = kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&descend);
     let is_long = effort.starts >= LONG_CLIMB_AT;
     let climb = kernel("bc1 climb", &endpoints, &[Read, Write])
-        .parts(&[MOVES, include_str!("climb.wgsl")])
+        .parts(&[MOVES, include_str!("singles.wgsl"), include_str!("climb.wgsl")])
         .with("LONG", is_long.into());
     let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
     let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
-    let mut first = vec![
-        one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings),
-        one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families),
-    ];
+    let mut first = vec![one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings)];
+    let search = one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families);
+    if transparent_black {
+        // Dark texels are left out of any block.
+        first.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
+    } else {
+        first.extend(with_and_without_masks(search));
+    }
     first.extend(with_and_without_masks(one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)));
     let mut last = Vec::new();
     last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
@@ -218,7 +223,7 @@ const fn name_of_search(starts: usize) -> &'static str {
 
 /// The kernels of cluster fit, in order.
 fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
-    let [first, last] = stages(Effort::new(options.quality));
+    let [first, last] = stages(Effort::new(options.quality), options.bc1.transparent_black);
     let first = group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
     first.into_iter().chain(last).collect()
 }

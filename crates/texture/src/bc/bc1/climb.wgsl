@@ -16,6 +16,14 @@ fn offer_start(best: ptr<function, Best>, start: u32, task: u32) {
     offer(best, bitcast<i32>(found.x), unpack_ends(found.y));
 }
 
+// Tries the first of all moves, each from where the ones before have led.
+fn try_moves(mode: u32, best: ptr<function, Best>, count: u32) {
+    for (var index = 0u; index < count; index++) {
+        let ends = moved((*best).ends, index);
+        offer(best, cost_of(mode, ends), ends);
+    }
+}
+
 // Job 0: single moves once, the other starts, then all moves if this quality has enough starts.
 fn climb(mode: u32, start: Best, job: u32, task: u32) -> Best {
     var best = start;
@@ -23,10 +31,10 @@ fn climb(mode: u32, start: Best, job: u32, task: u32) -> Best {
     var long = LONG;
     while short || long {
         let before = best.cost;
-        let moves = select(MOVE_COUNT, SINGLE_MOVE_COUNT, short);
-        for (var index = 0u; index < moves; index++) {
-            let ends = moved(best.ends, index);
-            offer(&best, cost_of(mode, ends), ends);
+        if LONG {
+            try_moves(mode, &best, select(MOVE_COUNT, SINGLE_MOVE_COUNT, short));
+        } else {
+            try_singles(mode, &best);
         }
         if short || !LONG {
             short = false;
@@ -70,7 +78,7 @@ fn main(
     }
     let mode = mode_of(family);
     take_block(4u * block);
-    if (packed[0] >> 24u) == CLASS_DONE || !is_wanted(transparent, family) {
+    if done || !is_wanted(transparent, family) {
         return;
     }
     var best = no_best();
@@ -90,7 +98,7 @@ fn main(
     if mode == FOUR {
         best = climb(FOUR, best, job, task);
     } else {
-        best = climb(mode, best, job, task);
+        best = climb(three_mode(mode), best, job, task);
     }
     climbed[at] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
 }

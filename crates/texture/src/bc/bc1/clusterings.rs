@@ -2,8 +2,8 @@
 
 use super::cluster_fit;
 
-/// Fours of clusterings of four clusters.
-const FOUR: usize = 4 * 153;
+/// How many first two cuts clusterings of four clusters have.
+const FOUR: u32 = 153;
 
 /// 1 / D of clusterings of sixteen texels: by j, then i, those of four clusters, then by j those of three;
 /// for k = 1, 2, …, 16, and 0 where k < j. (k = 0 takes nothing away.)
@@ -19,7 +19,7 @@ pub(super) fn gains() -> Vec<f32> {
     four.chain(three).collect()
 }
 
-/// Where the table has what, and its size, in fours.
+/// Where the table has those of three clusters, and its size, in rows of sixteen.
 pub(super) fn constants() -> [(&'static str, u32); 2] {
-    [("THREE_GAINS", FOUR as u32), ("GAIN_FOURS", (FOUR + 4 * 17) as u32)]
+    [("THREE_ROWS", FOUR), ("GAIN_ROWS", FOUR + 17)]
 }

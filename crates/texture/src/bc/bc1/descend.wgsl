@@ -16,14 +16,14 @@ fn sum_to(first: u32, end: u32) -> vec3<f32> {
 
 fn descend(mode: u32, start: Clusters, old: Endpoints) -> Best {
     var best = no_best();
-    var clusters = start;
-    var ends = old;
-    for (var round = 0u; round < params.rounds; round++) {
-        ends = fit(mode, true, clusters, ends);
+    var ends = fit(mode, true, start, old);
+    for (var round = 1u; round < params.rounds; round++) {
         let assigned = assign(mode, ends);
         offer(&best, assigned.cost, ends);
-        clusters = assigned.clusters;
+        ends = fit(mode, true, assigned.clusters, ends);
     }
+    // After the loop: in one of two branches of it, compilers would keep all that both compute.
+    offer(&best, cost_of(mode, ends), ends);
     return best;
 }
 
@@ -61,7 +61,7 @@ fn main(
     if mode == FOUR {
         best = descend(FOUR, clusters, start);
     } else {
-        best = descend(mode, clusters, start);
+        best = descend(three_mode(mode), clusters, start);
     }
     starts[at] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
 }

@@ -9,8 +9,9 @@
 const RGB = 0xffffffu;
 const BLOCKS = 8u;
 
-// The blocks of two colours.
+// The blocks of two colours, and their colours.
 var<workgroup> listed: array<u32, BLOCKS>;
+var<workgroup> colors_listed: array<Colors, BLOCKS>;
 var<workgroup> listed_count: atomic<u32>;
 var<workgroup> to_do: u32;
 // Of a pair of entries: the least of each channel.
@@ -172,9 +173,10 @@ fn colors_of(block: u32) -> Colors {
     return seen;
 }
 
-// Encodes a block of two colours. All threads call it.
-fn encode(thread: u32, block: u32) {
-    let seen = colors_of(block);
+// Encodes a listed block of two colours. All threads call it.
+fn encode(thread: u32, at: u32) {
+    let block = listed[at];
+    let seen = colors_listed[at];
     let colors = array(centered(seen.first), centered(seen.other));
     let weight = vec3<u32>(params.rule.weight.xyz);
     let pairs = select(PAIR_COUNT_FOUR, PAIR_COUNT_FOUR + PAIR_COUNT_THREE, params.three_color != 0u);
@@ -246,7 +248,11 @@ fn main(
         to_do = atomicLoad(&listed_count);
     }
     let count = workgroupUniformLoad(&to_do);
+    if thread < count {
+        colors_listed[thread] = colors_of(listed[thread]);
+    }
+    workgroupBarrier();
     for (var i = 0u; i < count; i++) {
-        encode(thread, listed[i]);
+        encode(thread, i);
     }
 }

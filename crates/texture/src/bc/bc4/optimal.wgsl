@@ -9,10 +9,12 @@
 // Each thread has a column of each.
 // The texels that count, sorted.
 var<workgroup> sorted: array<f32, 1024>;
-// Sums of the inner texels up to each, less the first, and of their squares.
-var<workgroup> sums: array<vec2<f32>, 1024>;
+// Sums of the inner texels up to each, less the first, and of their squares: these in the lower 20 bits.
+var<workgroup> sums: array<u32, 1024>;
 // The least errors of the inner texels up to each, in the clusters so far.
 var<workgroup> best_up_to: array<f32, 1024>;
+// The least errors of the inner texels in 2, 3, .., 8 clusters.
+var<workgroup> bounds: array<f32, 576>;
 
 fn at(t: u32, thread: u32) -> u32 {
     return 64u * t + thread;
@@ -38,17 +40,18 @@ fn sort(task: Task, visible: u32, thread: u32) -> u32 {
 // The error of the inner texels `a` to `e` in one cluster: 1 is the first of them.
 fn cluster_error(a: u32, e: u32, thread: u32) -> f32 {
     let part = sums[at(e, thread)] - sums[at(a - 1u, thread)];
-    return part.y - part.x * part.x * tables[DETERMINANTS + e - a + 1u];
+    let sum = f32(part >> 20u);
+    return f32(part & 0xfffffu) - sum * sum * tables[DETERMINANTS + e - a + 1u];
 }
 
 // Starts `best_up_to` with one cluster.
 fn one_cluster(thread: u32) {
     let origin = sorted[at(1u, thread)];
-    var sum = vec2(0.0);
+    var sum = 0u;
     sums[at(0u, thread)] = sum;
     for (var e = 1u; e < 15u; e++) {
-        let w = sorted[at(e, thread)] - origin;
-        sum += vec2(w, w * w);
+        let w = u32(sorted[at(e, thread)] - origin);
+        sum += (w << 20u) | (w * w);
         sums[at(e, thread)] = sum;
         best_up_to[at(e, thread)] = cluster_error(1u, e, thread);
     }
@@ -85,7 +88,7 @@ fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) 
 // All endpoints that bounds do not exclude. The line reaches from `ends.x` or below to `ends.y` or above.
 fn spans(
     six: bool,
-    bounds: array<f32, 9>,
+    is_bounded: bool,
     ends: vec2<f32>,
     count: u32,
     best: ptr<function, Found>,
@@ -93,16 +96,16 @@ fn spans(
 ) {
     let steps = select(EIGHT_STEPS, SIX_STEPS, six);
     let range = max(ends.y - ends.x, 0.0);
-    var least = bounds;
     // Where texels may take the ends of all codes, nothing bounds the clusters.
-    let is_unbounded = six && least[2] == 0.0;
+    let is_unbounded = six && (!is_bounded || bounds[at(2u, thread)] == 0.0);
     var span = 0.0;
     for (var used = u32(steps); used > 0u; used--) {
+        let least = select(0.0, bounds[at(used + 1u, thread)], is_bounded);
         loop {
-            if (*best).cost <= least[used + 1u] {
+            if (*best).cost <= least {
                 return;
             }
-            let reach = floor(sqrt((*best).cost - least[used + 1u]) + 0.01);
+            let reach = floor(sqrt((*best).cost - least) + 0.01);
             // Rounded up: a span too many only takes time.
             let most = ceil((range + 2.0 * reach + 1.0) * steps / f32(used));
             let longest = select(min(most, params.top), params.top, is_unbounded);
@@ -137,18 +140,17 @@ fn main(
         return;
     }
     let count = sort(task, visible_texels(task.block), thread);
-    var bounds = array<f32, 9>();
-    if count == 16u {
+    let is_bounded = count == 16u;
+    if is_bounded {
         one_cluster(thread);
-        bounds[1] = max(floor(best_up_to[at(14u, thread)] - 1.0), 0.0);
         for (var clusters = 2u; clusters < 9u; clusters++) {
             another_cluster(thread);
-            bounds[clusters] = max(floor(best_up_to[at(14u, thread)] - 1.0), 0.0);
+            bounds[at(clusters, thread)] = max(floor(best_up_to[at(14u, thread)] - 1.0), 0.0);
         }
     }
     let least = sorted[at(0u, thread)];
     let greatest = sorted[at(count - 1u, thread)];
-    spans(false, bounds, vec2(least, greatest), count, &best, thread);
+    spans(false, is_bounded, vec2(least, greatest), count, &best, thread);
     // The least and greatest texels that may be on the line of six values.
     var ends = vec2(least, greatest);
     var below = 0.0;
@@ -161,9 +163,7 @@ fn main(
         ends.y = sorted[at(t - 1u, thread)];
         above += (params.top - ends.y) * (params.top - ends.y);
     }
-    if min(extreme_error(least), extreme_error(greatest)) < best.cost {
-        bounds = array<f32, 9>();
-    }
-    spans(true, bounds, ends, count, &best, thread);
+    let has_inner_ends = min(extreme_error(least), extreme_error(greatest)) >= best.cost;
+    spans(true, is_bounded && has_inner_ends, ends, count, &best, thread);
     found[task.place] = pack_found(best);
 }

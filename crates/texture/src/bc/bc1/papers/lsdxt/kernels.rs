@@ -15,7 +15,7 @@ use crate::{
     bc::bc1::{
         options::LsdxtVariant,
         params::Parts,
-        stage::{self, Stage},
+        stage::{self, Stage, with_and_without_masks},
         wgsl::{BEST, NEAREST, PALETTE, TOTAL, WORDS},
     },
     bc::order::SORT,
@@ -63,7 +63,7 @@ pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec
     let refine = kernel(names[1], variant, refine).with("REFINEMENTS", effort.refinements as f64);
     let mut stages = vec![stage(first, blocks, u32::MAX), stage(refine, blocks, u32::MAX)];
     if effort.radius > 0 {
-        stages.push(search(variant, side));
+        stages.extend(with_and_without_masks(search(variant, side)));
     }
     let finish = kernel("lsdxt finish", LsdxtVariant::Constant, &[BLOCK, include_str!("finish.wgsl")]);
     stages.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));

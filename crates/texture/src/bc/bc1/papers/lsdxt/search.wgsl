@@ -9,9 +9,12 @@
 //   fn take_winner(thread: u32, lane: u32, best: Candidate) -> Candidate
 //     the block's, in the thread with lane 0
 //   GROUP   threads of a workgroup
+// They may read texels from `first_texel` on.
 
 override SIDE = 3u;
 override THREADS = 16u;
+// Whether texels may be left out; else no block has three colours.
+override MASKED = true;
 
 struct Candidate {
     error: i32,
@@ -19,6 +22,9 @@ struct Candidate {
 }
 
 var<private> mode: u32;
+// The block's first texel, as compilers cannot know it beforehand: what is read there is read again for each
+// pair of codes of red and green, instead of staying in registers.
+var<private> first_texel: u32;
 var<private> center: Endpoints;
 
 fn better(a: Candidate, b: Candidate) -> bool {
@@ -57,16 +63,20 @@ fn run_step(group: u32, thread: u32) {
     let pairs = SIDE * SIDE;
     if usable {
         load_block(block);
-        mode = block_mode(transparent);
+        mode = select(FOUR, block_mode(transparent), MASKED);
         center = unpack_ends(blocks[place(block)]);
     }
     prepare(block, slot, lane, usable);
     var best = Candidate(2147483647, NONE);
     if usable {
         let none = vec2(0.0);
+        first_texel = 16u * block;
         add_red_and_green(near_colors(none, none, none));
         best.error = total(pairs / 2u, slot);
         for (var both = lane; both < pairs * pairs; both += THREADS) {
+            first_texel = 16u * block + (both >> (7u * params.block_rows));
+            // (The same for red and green of the centre.)
+            center = unpack_ends(blocks[place(block)]);
             add_red_and_green(near_colors(step_of(both / pairs), step_of(both % pairs), none));
             // Blue cannot lower the error.
             if least_total() >= best.error {

@@ -10,7 +10,7 @@ fn least_of(errors: vec4<i32>) -> i32 {
 fn add_red_and_green(colors: Palette) {
     let weight = params.rule.weight;
     for (var t = 0u; t < 16u; t++) {
-        let x = texel(t);
+        let x = centered(texels[first_texel + t]);
         let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
         let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
         sums[t] = vec4<i32>(red + green);

@@ -52,12 +52,13 @@ fn total(blue_pair: u32, slot: u32) -> i32 {
 // What follows is unrolled so that the sums stay in registers.
 
 fn add_texel(colors: Palette, t: u32) {
-    let x = texel(t);
+    let value = texels[first_texel + t];
+    let x = centered(value);
     let weight = params.rule.weight;
     let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
     let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
     // Nothing for a texel that is left out.
-    sums[t] = select(vec4<i32>(red + green), vec4(0), extractBits(out, t, 1u) != 0u);
+    sums[t] = select(vec4<i32>(red + green), vec4(0), !counts(value));
 }
 
 fn add_four(colors: Palette, t: u32) {

@@ -22,7 +22,7 @@ fn prepare(block: u32, slot: u32, lane: u32, usable: bool) {
 
 fn add_blue(t: u32) {
     let x = i32(extractBits(packed[t], 16u, 8u)) - i32(CENTER);
-    blue_sums += select(vec3(1, x, x * x), vec3(0), left_out(t));
+    blue_sums += select(vec3(1, x, x * x), vec3(0), (MASKED && left_out(t)));
 }
 
 fn add_four_blue(t: u32) {
@@ -33,13 +33,15 @@ fn add_four_blue(t: u32) {
 }
 
 fn add_texel(colors: Palette, t: u32) {
-    let x = texel(t);
+    let value = texels[first_texel + t];
+    let x = centered(value);
+    let is_out = MASKED && !counts(value);
     let weight = params.rule.weight;
     let red = squared(vec4(colors[0].x, colors[1].x, colors[2].x, colors[3].x), x.x, weight.x);
     let green = squared(vec4(colors[0].y, colors[1].y, colors[2].y, colors[3].y), x.y, weight.y);
     let cost = red + green;
-    more[t] = select(cost.yzw - vec3(cost.x), vec3(FAR), left_out(t));
-    cost_of_first += select(i32(cost.x), 0, left_out(t));
+    more[t] = select(cost.yzw - vec3(cost.x), vec3(FAR), is_out);
+    cost_of_first += select(i32(cost.x), 0, is_out);
 }
 
 fn add_four(colors: Palette, t: u32) {
@@ -57,22 +59,23 @@ fn add_red_and_green(colors: Palette) {
     add_four(colors, 12u);
 }
 
-fn least_of(others: vec3<f32>) -> f32 {
-    return min(min(others.x, others.y), min(others.z, 0.0));
-}
-
-// A pair of blue codes as a texel's blue sees it: what the other entries cost more than the first.
+// A pair of blue codes as a texel's blue sees it: what the other entries cost more than the first. All are
+// less by the constant of the second entry, which is added to the total: so two constants are left.
 struct Blue {
     slope: vec3<f32>,
-    constant: vec3<f32>,
+    first: f32,
+    third: f32,
+    fourth: f32,
+}
+
+fn with_one(before: Total, blue: Blue, t: u32) -> Total {
+    let others = more[t] + blue.slope * texel(t).z;
+    let least = min(min(others.x, blue.first), min(others.y + blue.third, others.z + blue.fourth));
+    return with_cost(before, least);
 }
 
 fn with_four(before: Total, blue: Blue, t: u32) -> Total {
-    var total = before;
-    total = with_cost(total, least_of(more[t] + blue.constant + blue.slope * texel(t).z));
-    total = with_cost(total, least_of(more[t + 1u] + blue.constant + blue.slope * texel(t + 1u).z));
-    total = with_cost(total, least_of(more[t + 2u] + blue.constant + blue.slope * texel(t + 2u).z));
-    return with_cost(total, least_of(more[t + 3u] + blue.constant + blue.slope * texel(t + 3u).z));
+    return with_one(with_one(with_one(with_one(before, blue, t), blue, t + 1u), blue, t + 2u), blue, t + 3u);
 }
 
 fn total_of(first: i32, blue: Blue) -> i32 {
@@ -86,7 +89,7 @@ fn total_of(first: i32, blue: Blue) -> i32 {
 
 // The error without blue.
 fn least_total() -> i32 {
-    return total_of(cost_of_first, Blue(vec3(0.0), vec3(0.0)));
+    return total_of(cost_of_first, Blue(vec3(0.0), 0.0, 0.0, 0.0));
 }
 
 fn total(blue_pair: u32, slot: u32) -> i32 {
@@ -95,6 +98,8 @@ fn total(blue_pair: u32, slot: u32) -> i32 {
     let square = weighted * value;
     let first = i32(params.rule.weight.z) * blue_sums.z
         + i32(weighted.x) * (i32(value.x) * blue_sums.x - 2 * blue_sums.y);
-    let blue = Blue(-2.0 * (weighted.yzw - vec3(weighted.x)), square.yzw - vec3(square.x));
-    return total_of(cost_of_first + first, blue);
+    let slope = -2.0 * (weighted.yzw - vec3(weighted.x));
+    let constant = square.yzw - vec3(square.x);
+    let blue = Blue(slope, -constant.x, constant.y - constant.x, constant.z - constant.x);
+    return total_of(cost_of_first + first + 16 * i32(constant.x), blue);
 }
