@@ -15,7 +15,8 @@ const WORTH_A_GPU: u64 = 1 << 16;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device to work on: blocks are the same on each, pictures of volumes within 1 of 255 [default: auto]
+    /// Device to use: blocks are the same on each, pictures of volumes differ by 1 of 255 at most [default:
+    /// auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceChoice>,
 

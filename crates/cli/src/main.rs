@@ -70,7 +70,7 @@ Exit codes:
   7  compare found a difference that it was told to fail on"
 )]
 struct Cli {
-    /// Say more on standard error: which device works and why, how long each step takes
+    /// Say more on standard error: which device is used and why, how long each step takes
     #[arg(short, long, global = true, display_order = 900)]
     verbose: bool,
 

@@ -60,14 +60,17 @@ fn help_of(mut command: Command, words: &[String]) -> String {
 
 /// `text` without the terms of programmers: of Rust's parsers of numbers, of ranges, and of clap.
 fn in_plain_words(text: &str) -> String {
-    let mut text = text.replace("unrecognized subcommand", "unrecognized command");
+    // `-- -1` is advice for the names of files; where it is given, options were meant.
+    let is_advice = |line: &&str| !line.contains("tip: to pass '");
+    let text: String = text.split_inclusive('\n').filter(is_advice).collect();
+    let mut text = text.replace("subcommand", "command").replace("\n\n\n", "\n\n");
     for reason in [
         "invalid digit found in string",
         "cannot parse integer from empty string",
         "number too large to fit in target type",
         "number too small to fit in target type",
     ] {
-        text = text.replace(reason, "expected a whole number in range");
+        text = text.replace(reason, "expected a whole number");
     }
     text = text.replace("invalid float literal", "expected a number");
     // `300 is not in 0..=255`
@@ -93,10 +96,15 @@ mod tests {
     use crate::Cli;
     use clap::CommandFactory as _;
 
+    /// The first line.
     fn said(words: &str) -> String {
+        all_said(words).lines().next().unwrap().to_owned()
+    }
+
+    fn all_said(words: &str) -> String {
         let words = ["brickwork"].into_iter().chain(words.split_whitespace());
         let error = with_negative_values(Cli::command()).try_get_matches_from(words).unwrap_err();
-        in_plain_words(&error.render().to_string()).lines().next().unwrap().to_owned()
+        in_plain_words(&error.render().to_string())
     }
 
     #[test]
@@ -109,8 +117,22 @@ mod tests {
         assert!(said("encode --zstd=99 a.png").ends_with("expected a whole number from 1 to 22"));
         assert!(said("compare a b --diff c --scale 0").ends_with("expected a whole number of at least 1"));
         assert!(said("decode a.dds --level -1").contains("'--level <N>': expected a whole number"));
+        assert!(said("decode a.dds --level x").ends_with("'--level <N>': expected a whole number"));
         assert_eq!(said("frob"), "error: unrecognized command 'frob'");
+        assert!(said("volume extract a.bwv --region -1,0,0 -o b.raw").contains("'-1,0,0' for '--region"));
         assert!(said("encode a.png --rdo -1").contains("expected a number from 0 to 100"));
+    }
+
+    /// clap would say: to pass '-1' as a value, use '-- -1'.
+    #[test]
+    fn no_advice_leads_astray() {
+        for words in ["encode -1", "encode --nosuch a.png", "volume render a.bwv -o r.png --azimuth 3"] {
+            let text = all_said(words);
+            assert!(text.contains("unexpected argument '-"), "{text}");
+            assert!(!text.contains("tip: to pass") && !text.contains("\n\n\n"), "{text}");
+        }
+        assert!(all_said("encode a.png --fore").contains("tip: a similar argument exists: '--force'"));
+        assert!(all_said("volume x").contains("tip: a similar command exists: 'extract'"));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Output {
         if FileId::of(path).is_some_and(|id| inputs.contains(&id)) {
             return Err(Failure::new(exit::Exit::Io, "is an input file too; it would be overwritten")
                 .of_path(path)
-                .hint("choose another -o"));
+                .hint("choose another name"));
         }
         if target.is_special() || !target.is_file() {
             return Ok(Effect::Create);
@@ -100,6 +100,21 @@ impl Output {
         match existing {
             Existing::Replace => Ok(Effect::Replace),
             Existing::Keep => Err(exists(path)),
+        }
+    }
+
+    /// Checks that the name does not promise another format than PNG. Names without an extension do not.
+    ///
+    /// # Errors
+    /// [`Failure`] of the name.
+    pub fn check_png(&self) -> Result<(), Failure> {
+        let Self::File(path) = self else { return Ok(()) };
+        match path.extension() {
+            Some(extension) if !extension.eq_ignore_ascii_case("png") && !path.is_dir() => {
+                let reason = format!("only PNG is written, not .{}", extension.display());
+                Err(Failure::usage(reason).of_path(path).hint("use the extension .png"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -176,8 +191,10 @@ impl PendingFolder {
     /// # Errors
     /// As [`WholeFolder::commit`].
     pub fn commit(self) -> io::Result<()> {
+        // An interrupt waits: one that empties the folder while it gets its name would leave it empty.
+        let mut pending = pending_files();
         let committed = self.folder.commit();
-        forget(Some(&self.temporary));
+        pending.retain(|path| *path != self.temporary);
         committed
     }
 }
@@ -298,14 +315,25 @@ fn end_at_once(code: i32) -> ! {
     std::process::exit(code);
 }
 
+/// Removes a file or folder to which other threads may still be writing.
+fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
+    // What is put into a folder while it is being emptied keeps it there.
+    for _ in 0..1000 {
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            _ => return,
+        }
+    }
+}
+
 /// From now on Ctrl-C (and SIGTERM, SIGHUP) removes the temporary files and ends the program.
 pub fn clean_up_on_interrupt() {
     let handler = || {
         // The lock is never given back: no other temporary file may appear.
         let pending = pending_files();
         for path in &*pending {
-            let _ = fs::remove_file(path);
-            let _ = fs::remove_dir_all(path);
+            remove(path);
         }
         end_at_once(exit::INTERRUPTED);
     };
@@ -319,6 +347,40 @@ pub fn clean_up_on_interrupt() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_interrupt_and_a_folder_s_name_wait_for_each_other() {
+        let around = tempfile::tempdir().expect("a folder");
+        let path = around.path().join("slices");
+        let folder = create_folder(&path).expect("a folder");
+        fs::write(folder.path().join("a"), b"1").expect("a file");
+        // As the handler of interrupts does.
+        let pending = pending_files();
+        assert!(pending.iter().any(|path| path == folder.path()));
+        let committing = std::thread::spawn(|| folder.commit());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert!(!path.exists());
+        drop(pending);
+        committing.join().expect("no panic").expect("no error");
+        assert_eq!(fs::read(path.join("a")).expect("a file"), b"1");
+    }
+
+    #[test]
+    fn a_folder_is_removed_although_files_are_put_into_it() {
+        for _ in 0..20 {
+            let around = tempfile::tempdir().expect("a folder");
+            let path = around.path().join("slices");
+            fs::create_dir(&path).expect("a folder");
+            let inner = path.clone();
+            let writing = std::thread::spawn(move || {
+                (0..).take_while(|i| fs::write(inner.join(i.to_string()), b"1").is_ok()).count()
+            });
+            while fs::read_dir(&path).expect("a folder").count() < 50 {}
+            remove(&path);
+            assert!(!path.exists());
+            writing.join().expect("no panic");
+        }
+    }
 
     /// Another program may write the file after the last look at it.
     #[test]

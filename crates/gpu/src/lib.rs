@@ -10,6 +10,9 @@
 //!
 //! No call here panics or aborts because of a GPU fault: it returns a [`GpuError`].
 
+// Each public enum may grow, or says why not.
+#![warn(clippy::exhaustive_enums)]
+
 mod adapter;
 mod block_image;
 mod buffer;

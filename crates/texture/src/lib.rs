@@ -35,6 +35,9 @@
 //! are those of [`bytemuck`], [`half`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new
 //! major version of one of them is a new major version of this crate.
 
+// Each public enum may grow, or says why not.
+#![warn(clippy::exhaustive_enums)]
+
 pub mod bc;
 mod bytes;
 pub mod container;
@@ -81,6 +84,9 @@ pub use rdo::{RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
+
+#[cfg(doctest)]
+mod promises;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -38,6 +38,7 @@ static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
 /// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum Existing {
     /// It is left as it is, and writing fails with [`ErrorKind::AlreadyExists`].
     Keep,

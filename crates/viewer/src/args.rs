@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Picture")]
     pub preset: Option<Preset>,
 
-    /// Value of the isosurface; stands for --mode iso, too [default: what suits the values]
+    /// Value of the isosurface; implies --mode iso [default: what suits the values]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
     pub iso: Option<f64>,
 

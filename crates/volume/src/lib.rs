@@ -64,6 +64,9 @@
 //! are those of [`bytemuck`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new major version
 //! of one of them is a new major version of this crate.
 
+// Each public enum may grow, or says why not.
+#![warn(clippy::exhaustive_enums)]
+
 mod bits;
 mod brick;
 mod compare;
@@ -110,6 +113,9 @@ pub use stream::{
 pub use untyped::AnyVoxels;
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};
+
+#[cfg(doctest)]
+mod promises;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -8,6 +8,7 @@ use std::fmt;
 ///
 /// Exhaustive, so that every match on it must handle a new type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "every match must handle a new type")]
 pub enum VoxelType {
     /// Unsigned, 8 bits.
     U8,

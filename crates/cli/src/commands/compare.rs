@@ -98,6 +98,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Input::File(path) => Output::File(path),
     });
     if let Some(diff) = &diff {
+        diff.check_png()?;
         let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
         diff.check(existing, &ids)?;
     }

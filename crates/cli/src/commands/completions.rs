@@ -39,7 +39,7 @@ pub fn run(args: &Args, mut command: Command) -> Result<Exit, Failure> {
 #[command(after_help = "Examples:
   brickwork man -o ~/.local/share/man/man1/")]
 pub struct ManArgs {
-    /// Folder for the pages; it is made if need be
+    /// Folder for the pages; it is created if missing
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 

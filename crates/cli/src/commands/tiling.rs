@@ -19,9 +19,9 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Find out how a GPU lays out block-compressed textures in memory
 ///
-/// Blocks that are told apart are copied into textures, and the textures' memory is read back. The order
-/// found is checked block by block; a GPU whose order cannot be explained is said to have none. The library
-/// writes blocks straight into textures by it, where there is no better way (docs/direct.md).
+/// Numbered blocks are copied into textures, and the textures' memory is read back. The order found is checked
+/// block by block; where none explains all blocks, the report says so. The library uses the order to write
+/// blocks straight into textures, where there is no better way (docs/direct.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork tiling
@@ -29,7 +29,7 @@ use std::{fmt::Write as _, path::PathBuf};
   brickwork tiling --format bc1 --size 256x256 -o order.png
   brickwork tiling --adapter 1 --json
 
-The picture shows the order of the first texture: dark blocks come first, white lines part macro tiles.")]
+The picture shows the order of the first texture: dark blocks come first, white lines separate macro tiles.")]
 pub struct Args {
     /// Format of the textures [default: bc1 and bc7, one for each size of a block]
     #[arg(long, value_name = "NAME")]

@@ -21,3 +21,4 @@ mod volume_inputs;
 mod volume_memory;
 mod volume_physical;
 mod volume_render;
+mod words;

@@ -156,6 +156,8 @@ fn info_counts_and_draws_the_modes_of_bc7() {
     folder.run(&["info", "a.dds", "--modes-image", "m.png"]).fails(2, &["m.png", "--force"]);
     folder.run(&["info", "a.dds", "--modes-image", "m.png", "--force"]).ok();
     folder.run(&["encode", "photo.png", "-o", "b.dds"]).ok();
+    let jpeg = ["info", "a.dds", "--modes-image", "m.jpg", "--force"];
+    folder.run(&jpeg).fails(1, &["m.jpg: only PNG is written, not .jpg (use the extension .png)"]);
     folder.run(&["info", "b.dds", "--modes-image", "n.png"]).fails(1, &["is for textures in BC7"]);
     folder.run(&["info", "a.dds", "b.dds", "--modes-image", "n.png"]).fails(1, &["one texture, not 2"]);
     assert!(!folder.path("n.png").exists());
@@ -239,6 +241,7 @@ fn compare_gives_a_verdict() {
     ran.says(&["\"mse\" is not a measure", "psnr-luma"]);
     assert_eq!(compare(&["b.png", "--scale", "3"]).exit, Some(1));
 
+    compare(&["b.png", "--diff", "d.jpg"]).fails(1, &["d.jpg: only PNG is written, not .jpg"]);
     compare(&["b.png", "--diff", "d.png", "--scale", "200"]).ok();
     folder.write("wanted.png", &png_rgb(32, 32, |x, y| [if x == 3 && y == 4 { 200 } else { 0 }, 0, 0]));
     folder.run(&["compare", "d.png", "wanted.png", "--exact"]).ok();

@@ -13,7 +13,7 @@ pub struct FirstDispatch {
     pub seconds: f64,
     /// Of these, until the pipeline is made.
     pub pipeline_seconds: f64,
-    /// The same as a multiple of the time that [`reference`] takes on the same device.
+    /// The same as a multiple of the time that [`reference()`] takes on the same device.
     pub references: f64,
 }
 
@@ -70,9 +70,9 @@ fn context_like(known: &Context) -> Context {
     again
 }
 
-/// Asserts that no kernel's first dispatch takes longer than `most` times that of [`reference`]. `most` pairs
-/// a part of the adapter's name with its bound; the first match counts. Each bound should be near what was
-/// measured on that adapter.
+/// Asserts that no kernel's first dispatch takes longer than `most` times that of [`reference()`]. `most`
+/// pairs a part of the adapter's name with its bound; the first match counts. Each bound should be near what
+/// was measured on that adapter.
 ///
 /// Runs as [`child`] does, with the same `module` and `test`, so that drivers have nothing cached from
 /// earlier compilations.

@@ -13,24 +13,16 @@
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
 
 use super::byte_source::ByteSource;
+use super::dds_header::{
+    DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES, PIXEL_FORMAT_BYTES, RawHeader, caps, caps2,
+    dxgi_name, flags, misc_flag, pixel_flags,
+};
 use super::{ContainerError, ContainerFormat, DdsHeader, Info, WriteOptions};
 use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
-use ::dds::header::{
-    Caps, Caps2, DdsFlags, DxgiFormat, FourCC, Header, MiscFlags, PixelFormatFlags, RawDx10Header, RawHeader,
-    RawPixelFormat,
-};
 use std::io::Write;
 
-/// Magic and header.
 /// What [`Info::header`] calls the header without a second one.
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
-const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
-/// Magic, header and DX10 header.
-const DX10_BYTES: u64 = LEGACY_BYTES + 20;
-/// `dwSize` of the header.
-const HEADER_BYTES: u32 = 124;
-/// `dwSize` of the pixel format in the header.
-const PIXEL_FORMAT_BYTES: u32 = 32;
 /// `D3D10_RESOURCE_DIMENSION_TEXTURE1D` and so on.
 const DIMENSION_1D: u32 = 2;
 const DIMENSION_2D: u32 = 3;
@@ -91,19 +83,16 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };
     source.check_range(0, LEGACY_BYTES)?;
-    // RawHeader also reads the second header if the four-CC is DX10.
     let head = source.bytes(4, source.len().min(DX10_BYTES) - 4)?;
-    let raw = match RawHeader::read(&mut head.as_slice()) {
-        Ok(raw) => raw,
-        Err(_) => return source.check_range(0, DX10_BYTES).and(Err(invalid(0, "no header", 0))),
+    let Some(raw) = RawHeader::read(&head) else {
+        return source.check_range(0, DX10_BYTES).and(Err(invalid(0, "no header", 0)));
     };
     if raw.size != HEADER_BYTES {
         return Err(invalid(offset::SIZE, "the header's size is not 124", raw.size));
     }
-    let pixel_format = &raw.pixel_format;
-    if pixel_format.size != PIXEL_FORMAT_BYTES {
+    if raw.pixel_format_size != PIXEL_FORMAT_BYTES {
         let reason = "the pixel format's size is not 32";
-        return Err(invalid(offset::PIXEL_FORMAT_SIZE, reason, pixel_format.size));
+        return Err(invalid(offset::PIXEL_FORMAT_SIZE, reason, raw.pixel_format_size));
     }
     if raw.height == 0 {
         return Err(invalid(offset::HEIGHT, "the height is 0", 0));
@@ -112,17 +101,15 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         return Err(invalid(offset::WIDTH, "the width is 0", 0));
     }
     let mut desc =
-        TextureDesc::new_2d(BlockFormat::Bc1, raw.width, raw.height).with_mip_levels(raw.mipmap_count.max(1));
+        TextureDesc::new_2d(BlockFormat::Bc1, raw.width, raw.height).with_mip_levels(raw.mip_levels.max(1));
     let alpha_mode;
     let (format_name, header, data_offset);
     if let Some(dx10) = &raw.dx10 {
         let Some((format, color_space, name)) = of_dxgi(dx10.dxgi_format) else {
-            let name = DxgiFormat::try_from(dx10.dxgi_format).map(|format| format!("{format:?}"));
-            let name = name.unwrap_or_else(|number| number.to_string());
-            return Err(ContainerError::unsupported(format!("DDS with DXGI_FORMAT_{name}")));
+            return Err(ContainerError::unsupported(format!("DDS with {}", dxgi_name(dx10.dxgi_format))));
         };
         (desc.format, desc.color_space) = (format, color_space);
-        let cube = dx10.misc_flag.contains(MiscFlags::TEXTURE_CUBE);
+        let cube = dx10.misc_flag & misc_flag::CUBE != 0;
         desc.kind = match (dx10.resource_dimension, cube) {
             (DIMENSION_1D, _) => return Err(ContainerError::unsupported("DDS with a 1D texture")),
             (DIMENSION_2D, false) => TextureKind::D2,
@@ -148,29 +135,27 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         format_name = name.to_owned();
         (header, data_offset) = ("DDS, DX10 header", DX10_BYTES);
     } else {
-        let four_cc = FourCC::from(u32::from(pixel_format.four_cc));
-        let known =
-            pixel_format.flags.contains(PixelFormatFlags::FOURCC).then(|| of_four_cc(four_cc)).flatten();
-        let Some((format, alpha)) = known else {
-            let name = four_cc_name(four_cc);
+        let four_cc = raw.four_cc;
+        let has_four_cc = raw.pixel_flags & pixel_flags::FOUR_CC != 0;
+        let Some((format, alpha)) = has_four_cc.then(|| of_four_cc(four_cc)).flatten() else {
+            let name = four_cc.name();
             return Err(ContainerError::unsupported(format!("DDS with the pixel format {name}")));
         };
         desc.format = format;
-        let punch_through = pixel_format.flags.contains(PixelFormatFlags::ALPHAPIXELS);
+        let punch_through = raw.pixel_flags & pixel_flags::ALPHA_PIXELS != 0;
         alpha_mode =
             if punch_through && format == BlockFormat::Bc1 { Some(AlphaMode::Straight) } else { alpha };
-        let volume =
-            raw.caps2.contains(Caps2::VOLUME) || raw.flags.contains(DdsFlags::DEPTH) && raw.depth > 1;
-        desc.kind = match (raw.caps2.contains(Caps2::CUBE_MAP), volume) {
+        let volume = raw.caps2 & caps2::VOLUME != 0 || raw.flags & flags::DEPTH != 0 && raw.depth > 1;
+        desc.kind = match (raw.caps2 & caps2::CUBE != 0, volume) {
             (false, false) => TextureKind::D2,
             (false, true) => TextureKind::D3,
-            (true, false) if raw.caps2.contains(Caps2::CUBE_MAP_ALL_FACES) => TextureKind::Cube,
+            (true, false) if raw.caps2 & caps2::ALL_FACES == caps2::ALL_FACES => TextureKind::Cube,
             (true, false) => return Err(ContainerError::unsupported("DDS with a cube that lacks faces")),
             (true, true) => {
-                return Err(invalid(offset::CAPS2, "a cube cannot have a depth", raw.caps2.bits()));
+                return Err(invalid(offset::CAPS2, "a cube cannot have a depth", raw.caps2));
             }
         };
-        format_name = four_cc_name(four_cc);
+        format_name = four_cc.name();
         (header, data_offset) = (LEGACY_HEADER, LEGACY_BYTES);
     }
     if desc.kind == TextureKind::D3 {
@@ -203,10 +188,10 @@ pub(super) fn write(
         let (dxgi_format, _) = dxgi(desc.format, desc.color_space)
             .ok_or_else(|| ContainerError::unsupported(format!("sRGB {} in DDS", desc.format)))?;
         let cube = desc.kind == TextureKind::Cube;
-        let dx10 = RawDx10Header {
-            dxgi_format: dxgi_format.into(),
+        let dx10 = Dx10 {
+            dxgi_format,
             resource_dimension: if desc.kind == TextureKind::D3 { DIMENSION_3D } else { DIMENSION_2D },
-            misc_flag: if cube { MiscFlags::TEXTURE_CUBE } else { MiscFlags::empty() },
+            misc_flag: if cube { misc_flag::CUBE } else { 0 },
             array_size: desc.layers,
             misc_flags2: match desc.alpha_mode {
                 AlphaMode::Straight => 1,
@@ -214,68 +199,55 @@ pub(super) fn write(
                 AlphaMode::Opaque => 3,
             },
         };
-        (FourCC::DX10, Some(dx10))
+        (FourCc::DX10, Some(dx10))
     };
-    let mut head = Header::MAGIC.to_vec();
-    raw_header(desc, four_cc, dx10).write(&mut head)?;
-    writer.write_all(&head)?;
+    writer.write_all(&raw_header(desc, four_cc, dx10).to_bytes())?;
     writer.write_all(texture.data())?;
     Ok(())
 }
 
-fn raw_header(desc: &TextureDesc, four_cc: FourCC, dx10: Option<RawDx10Header>) -> RawHeader {
-    let mut flags = DdsFlags::REQUIRED;
-    let mut caps = Caps::REQUIRED;
-    let mut caps2 = Caps2::empty();
+fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHeader {
+    let mut flags = flags::REQUIRED;
+    let mut caps = caps::TEXTURE;
+    let mut caps2 = 0;
     if desc.mip_levels > 1 {
-        flags |= DdsFlags::MIPMAP_COUNT;
-        caps |= Caps::MIPMAP | Caps::COMPLEX;
+        flags |= flags::MIP_LEVELS;
+        caps |= caps::MIP_LEVELS | caps::COMPLEX;
     }
     match desc.kind {
         TextureKind::D2 => {}
         TextureKind::Cube => {
-            caps |= Caps::COMPLEX;
-            caps2 |= Caps2::CUBE_MAP | Caps2::CUBE_MAP_ALL_FACES;
+            caps |= caps::COMPLEX;
+            caps2 |= caps2::CUBE | caps2::ALL_FACES;
         }
         TextureKind::D3 => {
-            flags |= DdsFlags::DEPTH;
-            caps |= Caps::COMPLEX;
-            caps2 |= Caps2::VOLUME;
+            flags |= flags::DEPTH;
+            caps |= caps::COMPLEX;
+            caps2 |= caps2::VOLUME;
         }
     }
     // The bytes of mip level 0, of one slice as DirectXTex counts them. Left out if they do not fit 32 bits.
     let linear_size = u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok();
     if linear_size.is_some() {
-        flags |= DdsFlags::LINEAR_SIZE;
+        flags |= flags::LINEAR_SIZE;
     }
-    let mut pixel_flags = PixelFormatFlags::FOURCC;
-    if four_cc == FourCC::DXT1 && desc.alpha_mode != AlphaMode::Opaque {
-        pixel_flags |= PixelFormatFlags::ALPHAPIXELS;
+    let mut pixel_flags = pixel_flags::FOUR_CC;
+    if four_cc == FourCc::DXT1 && desc.alpha_mode != AlphaMode::Opaque {
+        pixel_flags |= pixel_flags::ALPHA_PIXELS;
     }
     RawHeader {
         size: HEADER_BYTES,
         flags,
         height: desc.height,
         width: desc.width,
-        pitch_or_linear_size: linear_size.unwrap_or(0),
+        linear_size: linear_size.unwrap_or(0),
         depth: if desc.kind == TextureKind::D3 { desc.depth } else { 0 },
-        mipmap_count: desc.mip_levels,
-        reserved1: [0; 11],
-        pixel_format: RawPixelFormat {
-            size: PIXEL_FORMAT_BYTES,
-            flags: pixel_flags,
-            four_cc,
-            rgb_bit_count: 0,
-            r_bit_mask: 0,
-            g_bit_mask: 0,
-            b_bit_mask: 0,
-            a_bit_mask: 0,
-        },
+        mip_levels: desc.mip_levels,
+        pixel_format_size: PIXEL_FORMAT_BYTES,
+        pixel_flags,
+        four_cc,
         caps,
         caps2,
-        caps3: 0,
-        caps4: 0,
-        reserved2: 0,
         dx10,
     }
 }
@@ -303,74 +275,64 @@ fn legacy_says_all(texture: &Texture) -> bool {
 /// and BC3 with a legacy header.
 pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     let Some(four_cc) = first_bytes.get(84..88) else { return true };
-    let four_cc = FourCC(u32::from_le_bytes([four_cc[0], four_cc[1], four_cc[2], four_cc[3]]));
-    let colors = [FourCC::DXT1, FourCC::DXT2, FourCC::DXT3, FourCC::DXT4, FourCC::DXT5];
+    let four_cc = FourCc(u32::from_le_bytes([four_cc[0], four_cc[1], four_cc[2], four_cc[3]]));
+    let colors = [FourCc::DXT1, FourCc::DXT2, FourCc::DXT3, FourCc::DXT4, FourCc::DXT5];
     !first_bytes.starts_with(b"DDS ") || !colors.contains(&four_cc)
 }
 
 /// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the
 /// older `ATI2` stands for swapped channels in some tools.
-fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCC> {
+fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCc> {
     if desc.layers > 1 {
         return None;
     }
     let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
     match desc.format {
-        BlockFormat::Bc1 => Some(FourCC::DXT1),
-        BlockFormat::Bc2 => Some(if premultiplied { FourCC::DXT2 } else { FourCC::DXT3 }),
-        BlockFormat::Bc3 => Some(if premultiplied { FourCC::DXT4 } else { FourCC::DXT5 }),
-        BlockFormat::Bc4Unorm => Some(FourCC::BC4U),
-        BlockFormat::Bc4Snorm => Some(FourCC::BC4S),
-        BlockFormat::Bc5Unorm => Some(FourCC::BC5U),
-        BlockFormat::Bc5Snorm => Some(FourCC::BC5S),
+        BlockFormat::Bc1 => Some(FourCc::DXT1),
+        BlockFormat::Bc2 => Some(if premultiplied { FourCc::DXT2 } else { FourCc::DXT3 }),
+        BlockFormat::Bc3 => Some(if premultiplied { FourCc::DXT4 } else { FourCc::DXT5 }),
+        BlockFormat::Bc4Unorm => Some(FourCc::BC4U),
+        BlockFormat::Bc4Snorm => Some(FourCc::BC4S),
+        BlockFormat::Bc5Unorm => Some(FourCc::BC5U),
+        BlockFormat::Bc5Snorm => Some(FourCc::BC5S),
         BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7 => None,
     }
 }
 
 /// The format of a four-CC, and the alpha mode if it states one.
-fn of_four_cc(four_cc: FourCC) -> Option<(BlockFormat, Option<AlphaMode>)> {
+fn of_four_cc(four_cc: FourCc) -> Option<(BlockFormat, Option<AlphaMode>)> {
     Some(match four_cc {
-        FourCC::DXT1 => (BlockFormat::Bc1, None),
-        FourCC::DXT2 => (BlockFormat::Bc2, Some(AlphaMode::Premultiplied)),
-        FourCC::DXT3 => (BlockFormat::Bc2, Some(AlphaMode::Straight)),
-        FourCC::DXT4 => (BlockFormat::Bc3, Some(AlphaMode::Premultiplied)),
-        FourCC::DXT5 => (BlockFormat::Bc3, Some(AlphaMode::Straight)),
-        FourCC::ATI1 | FourCC::BC4U => (BlockFormat::Bc4Unorm, None),
-        FourCC::BC4S => (BlockFormat::Bc4Snorm, None),
-        FourCC::ATI2 | FourCC::BC5U => (BlockFormat::Bc5Unorm, None),
-        FourCC::BC5S => (BlockFormat::Bc5Snorm, None),
+        FourCc::DXT1 => (BlockFormat::Bc1, None),
+        FourCc::DXT2 => (BlockFormat::Bc2, Some(AlphaMode::Premultiplied)),
+        FourCc::DXT3 => (BlockFormat::Bc2, Some(AlphaMode::Straight)),
+        FourCc::DXT4 => (BlockFormat::Bc3, Some(AlphaMode::Premultiplied)),
+        FourCc::DXT5 => (BlockFormat::Bc3, Some(AlphaMode::Straight)),
+        FourCc::ATI1 | FourCc::BC4U => (BlockFormat::Bc4Unorm, None),
+        FourCc::BC4S => (BlockFormat::Bc4Snorm, None),
+        FourCc::ATI2 | FourCc::BC5U => (BlockFormat::Bc5Unorm, None),
+        FourCc::BC5S => (BlockFormat::Bc5Snorm, None),
         _ => return None,
     })
 }
 
-/// The four letters, or the number if they are not letters.
-fn four_cc_name(four_cc: FourCC) -> String {
-    let bytes = four_cc.0.to_le_bytes();
-    if bytes.iter().all(u8::is_ascii_alphanumeric) {
-        bytes.into_iter().map(char::from).collect()
-    } else {
-        format!("{:#010x}", four_cc.0)
-    }
-}
-
-/// The DXGI format and its name, if there is one.
-fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(DxgiFormat, &'static str)> {
+/// The number of the DXGI format (*DXGI_FORMAT enumeration*) and its name, if there is one.
+fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(u32, &'static str)> {
     use ColorSpace::{Linear, Srgb};
     Some(match (format, color_space) {
-        (BlockFormat::Bc1, Linear) => (DxgiFormat::BC1_UNORM, "DXGI_FORMAT_BC1_UNORM"),
-        (BlockFormat::Bc1, Srgb) => (DxgiFormat::BC1_UNORM_SRGB, "DXGI_FORMAT_BC1_UNORM_SRGB"),
-        (BlockFormat::Bc2, Linear) => (DxgiFormat::BC2_UNORM, "DXGI_FORMAT_BC2_UNORM"),
-        (BlockFormat::Bc2, Srgb) => (DxgiFormat::BC2_UNORM_SRGB, "DXGI_FORMAT_BC2_UNORM_SRGB"),
-        (BlockFormat::Bc3, Linear) => (DxgiFormat::BC3_UNORM, "DXGI_FORMAT_BC3_UNORM"),
-        (BlockFormat::Bc3, Srgb) => (DxgiFormat::BC3_UNORM_SRGB, "DXGI_FORMAT_BC3_UNORM_SRGB"),
-        (BlockFormat::Bc4Unorm, Linear) => (DxgiFormat::BC4_UNORM, "DXGI_FORMAT_BC4_UNORM"),
-        (BlockFormat::Bc4Snorm, Linear) => (DxgiFormat::BC4_SNORM, "DXGI_FORMAT_BC4_SNORM"),
-        (BlockFormat::Bc5Unorm, Linear) => (DxgiFormat::BC5_UNORM, "DXGI_FORMAT_BC5_UNORM"),
-        (BlockFormat::Bc5Snorm, Linear) => (DxgiFormat::BC5_SNORM, "DXGI_FORMAT_BC5_SNORM"),
-        (BlockFormat::Bc6hUfloat, Linear) => (DxgiFormat::BC6H_UF16, "DXGI_FORMAT_BC6H_UF16"),
-        (BlockFormat::Bc6hSfloat, Linear) => (DxgiFormat::BC6H_SF16, "DXGI_FORMAT_BC6H_SF16"),
-        (BlockFormat::Bc7, Linear) => (DxgiFormat::BC7_UNORM, "DXGI_FORMAT_BC7_UNORM"),
-        (BlockFormat::Bc7, Srgb) => (DxgiFormat::BC7_UNORM_SRGB, "DXGI_FORMAT_BC7_UNORM_SRGB"),
+        (BlockFormat::Bc1, Linear) => (71, "DXGI_FORMAT_BC1_UNORM"),
+        (BlockFormat::Bc1, Srgb) => (72, "DXGI_FORMAT_BC1_UNORM_SRGB"),
+        (BlockFormat::Bc2, Linear) => (74, "DXGI_FORMAT_BC2_UNORM"),
+        (BlockFormat::Bc2, Srgb) => (75, "DXGI_FORMAT_BC2_UNORM_SRGB"),
+        (BlockFormat::Bc3, Linear) => (77, "DXGI_FORMAT_BC3_UNORM"),
+        (BlockFormat::Bc3, Srgb) => (78, "DXGI_FORMAT_BC3_UNORM_SRGB"),
+        (BlockFormat::Bc4Unorm, Linear) => (80, "DXGI_FORMAT_BC4_UNORM"),
+        (BlockFormat::Bc4Snorm, Linear) => (81, "DXGI_FORMAT_BC4_SNORM"),
+        (BlockFormat::Bc5Unorm, Linear) => (83, "DXGI_FORMAT_BC5_UNORM"),
+        (BlockFormat::Bc5Snorm, Linear) => (84, "DXGI_FORMAT_BC5_SNORM"),
+        (BlockFormat::Bc6hUfloat, Linear) => (95, "DXGI_FORMAT_BC6H_UF16"),
+        (BlockFormat::Bc6hSfloat, Linear) => (96, "DXGI_FORMAT_BC6H_SF16"),
+        (BlockFormat::Bc7, Linear) => (98, "DXGI_FORMAT_BC7_UNORM"),
+        (BlockFormat::Bc7, Srgb) => (99, "DXGI_FORMAT_BC7_UNORM_SRGB"),
         (
             BlockFormat::Bc4Unorm
             | BlockFormat::Bc4Snorm
@@ -389,7 +351,7 @@ fn of_dxgi(number: u32) -> Option<(BlockFormat, ColorSpace, &'static str)> {
     let mut all = all.flat_map(|format| [(format, ColorSpace::Linear), (format, ColorSpace::Srgb)]);
     all.find_map(|(format, color_space)| {
         let (dxgi, name) = dxgi(format, color_space)?;
-        (u32::from(dxgi) == number).then_some((format, color_space, name))
+        (dxgi == number).then_some((format, color_space, name))
     })
 }
 

@@ -22,7 +22,7 @@ impl ContainerFormat {
     /// The container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 12; the rest is
     /// ignored.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
-        if first_bytes.starts_with(&::dds::header::Header::MAGIC) {
+        if first_bytes.starts_with(&super::dds_header::MAGIC) {
             Some(Self::Dds)
         } else if first_bytes.starts_with(&::ktx2::MAGIC) {
             Some(Self::Ktx2)

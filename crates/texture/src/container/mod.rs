@@ -46,6 +46,7 @@
 
 pub(crate) mod byte_source;
 pub mod dds;
+mod dds_header;
 mod error;
 mod file;
 mod format;

@@ -9,6 +9,7 @@ use std::io::{BufRead, Seek, SeekFrom};
 
 /// What an image file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyImage {
     /// A texture in a block format.
     Texture(Texture),
@@ -18,6 +19,7 @@ pub enum AnyImage {
 
 /// What is known about an image file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyInfo {
     /// The header of a texture in a block format.
     Texture(Info),

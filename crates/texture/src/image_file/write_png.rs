@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 /// Texels for [`write_png`], row by row from top to bottom.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "every match must handle a new kind of PNG")]
 pub enum PngTexels<'a> {
     /// 8-bit grey.
     Grey8(&'a [u8]),

@@ -17,6 +17,7 @@ pub struct MipLevel {
 
 /// The texels of a [`MipLevel`], row by row.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum MipTexels {
     /// 8-bit RGBA.
     Rgba8(Vec<[u8; 4]>),

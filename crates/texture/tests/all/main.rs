@@ -28,6 +28,7 @@ mod ktx2_pictures;
 mod mips_gpu;
 #[cfg(feature = "io")]
 mod parts;
+mod promises;
 #[cfg(feature = "io")]
 mod quality;
 mod rdo;

@@ -167,7 +167,8 @@ impl VolumeFormat {
             return Some(format);
         }
         let is_known = Self::ALL.iter().copied().any(|format| format.extensions().contains(&extension));
-        (!is_known && !matches!(extension, "png" | "gz" | "zst")).then_some(Self::Raw)
+        (!is_known && !matches!(extension, "png" | "jpg" | "jpeg" | "bmp" | "gz" | "bz2" | "zip" | "zst"))
+            .then_some(Self::Raw)
     }
 
     /// `path` with the extension of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A
@@ -238,6 +239,8 @@ mod tests {
             ("a.raw", Some(Raw), Some(Raw)),
             ("a.raw.gz", None, None),
             ("a.png", None, None),
+            ("a.jpg", None, None),
+            ("a.raw.bz2", None, None),
             ("a.dat", None, Some(Raw)),
             ("a", None, Some(Raw)),
             (".nii", None, Some(Raw)),

@@ -243,8 +243,26 @@ fn color_name(color: ColorType) -> String {
 impl From<TiffError> for FormatError {
     fn from(error: TiffError) -> Self {
         match error {
+            // An offset of 2⁶³ and more, which no file can have.
+            TiffError::IoError(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+                Self::Decoder(error.into())
+            }
             TiffError::IoError(error) => Self::Io(error),
             error => Self::Decoder(error.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::VolumeErrorKind;
+
+    #[test]
+    fn an_offset_beyond_every_file_is_the_file_s_fault() {
+        let mut file =
+            std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a file");
+        let error = std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(u64::MAX)).expect_err("too far");
+        assert_eq!(FormatError::from(TiffError::IoError(error)).kind(), VolumeErrorKind::Invalid);
     }
 }

@@ -39,6 +39,7 @@ impl Default for Projection {
 /// vertical axis, so that patients are seen from the front; at −z if −y is up and at +z if y is, so that
 /// slices are seen as in an image viewer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "there are six")]
 pub enum Up {
     /// +x.
     X,

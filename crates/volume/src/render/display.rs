@@ -26,6 +26,7 @@ pub struct Display {
 /// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first rounded to f32
 /// ([`Display::narrow`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "kernels must handle each")]
 pub enum DisplayRule {
     /// `ordinal ^ flip`: of 8 and 16 bits.
     Flip {

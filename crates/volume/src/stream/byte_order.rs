@@ -2,6 +2,7 @@
 
 /// Which byte of a number comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum ByteOrder {
     /// The least significant one.
     #[default]

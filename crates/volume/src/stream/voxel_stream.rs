@@ -19,6 +19,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 /// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
 /// [`VoxelStreamError`](crate::VoxelStreamError) says what it is.
+#[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum VoxelStream {
     /// They can be read again, after seeking back to where they started. Other seeks may fail.
     Rewindable(Box<dyn BufReadSeek + Send>),

@@ -16,6 +16,7 @@ mod guthe2016;
 mod hyperstacks;
 #[cfg(feature = "dicom")]
 mod multi_frame;
+mod promises;
 mod reading;
 mod render;
 #[cfg(feature = "io")]

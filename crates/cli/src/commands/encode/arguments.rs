@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub legacy: bool,
 
-    /// KTX2: compress with Zstandard, level 1 to 22 [level if not given: 9]
+    /// KTX2: compress with Zstandard, level 1 to 22 [default level: 9]
     #[arg(
         long,
         value_name = "LEVEL",
@@ -129,7 +129,7 @@ pub struct Args {
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
 
-    /// BC1, BC3, BC7: make blocks cheaper for a later compressor: squared error that a bit is worth, 0 to 100
+    /// BC1, BC3, BC7: make blocks more compressible: the squared error that one bit is worth, 0 to 100
     ///
     /// Rate–distortion optimisation, for textures that are compressed once more: by --zstd, or in an archive.
     /// 0 changes nothing; 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md has sizes and

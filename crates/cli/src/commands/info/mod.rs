@@ -8,7 +8,7 @@ use crate::{
     input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
     json,
     machine::MachineArgs,
-    output::{self, Existing},
+    output::{self, Existing, Output},
     report::{self, Bytes, alpha_mode_name, color_space_name, counted, printable, stated_color_space_name},
 };
 use brickwork_texture::{
@@ -71,6 +71,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let inputs = input::expand(&args.files, &extensions, args.recursive);
     if args.modes_image.is_some() && inputs.len() != 1 {
         return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
+    }
+    if let Some(path) = &args.modes_image {
+        Output::File(path.clone()).check_png()?;
     }
     let wanted = (args.modes || args.modes_image.is_some()).then_some(Wanted {
         image: args.modes_image.as_deref(),

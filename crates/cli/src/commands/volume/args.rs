@@ -145,8 +145,8 @@ impl WriteArgs {
 /// How a `.bwv` file is coded.
 #[derive(clap::Args)]
 pub struct CodingArgs {
-    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that makes a
-    /// sample smallest (a pipe cannot be sampled: flat for one slice, else 4); 4 gives the quickest access to
+    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that
+    /// compresses a sample best (a pipe cannot be sampled: flat for one slice, else 4); 4 gives the fastest access to
     /// single bricks [default: that of a .bwv input, or auto]
     #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<Brick>,
@@ -160,9 +160,9 @@ pub struct CodingArgs {
     #[arg(long, help_heading = "Coding")]
     labels: bool,
 
-    /// Most memory for voxels held at a time, such as 512MiB or 4G: a slab of the volume, 8 slices with
-    /// --brick flat, 32 with 4, 64 with 8; encoding takes a third on top. Within it --brick auto takes a size
-    /// whose slabs fit [default: no limit]
+    /// Memory limit for voxels, such as 512MiB or 4G. A slab of the volume is held at a time: 8 slices with
+    /// --brick flat, 32 with 4, 64 with 8; encoding needs a third more. --brick auto chooses a size whose
+    /// slabs fit [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Machine")]
     max_memory: Option<u64>,
 

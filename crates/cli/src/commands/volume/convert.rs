@@ -22,7 +22,7 @@ use std::path::PathBuf;
 ///
 /// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
 /// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and
-/// raw voxels with --dims and --type. Files with other extensions are recognized by their content.
+/// raw voxels with --dims and --type. Files with other extensions are recognised by their content.
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
 /// gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.

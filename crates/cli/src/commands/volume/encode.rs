@@ -22,7 +22,7 @@ use std::path::PathBuf;
 ///
 /// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
 /// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a folder of PNG, TIFF or DICOM slices, or
-/// raw voxels, which --dims and --type describe. Files with other extensions are recognized by their content.
+/// raw voxels, which --dims and --type describe. Files with other extensions are recognised by their content.
 /// PNG and TIFF files in a folder are ordered by name, slice9 before slice10; DICOM files by position.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -33,7 +33,7 @@ pub struct Args {
     file: FileArgs,
 
     /// Region along x, y and z, each a range from..to (to excluded), an index, or .. for all
-    #[arg(long, value_name = "X,Y,Z", value_parser = parts)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parts, allow_hyphen_values = true)]
     region: Parts,
 
     /// File to write, folder of slices, such as slices/, or - for raw voxels on standard output

@@ -22,6 +22,12 @@ pub fn read_failure(error: &ReadError) -> Failure {
     failure(error.kind(), error)
 }
 
+/// Whether a file of this name is a picture. Those of TIFF may be volumes.
+fn is_picture(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    ["png", "jpg", "jpeg", "bmp", "gif", "webp", "tga"].contains(&extension.as_str())
+}
+
 /// The failure of opening the volume `name`.
 pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
     if let Some((path, reason)) = error.voxel_file() {
@@ -29,6 +35,9 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
     }
     let failure = failure(error.kind(), error);
     let failure = match error {
+        OpenError::Undescribed if is_picture(&name.to_string()) => {
+            Failure::usage("a single picture is no volume").hint("name the folder that holds the slices")
+        }
         OpenError::Undescribed => failure.hint("add --dims 512x512x361 --type u16"),
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")

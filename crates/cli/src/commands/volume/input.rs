@@ -114,7 +114,7 @@ impl RawArgs {
 /// Memory for what is read.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
-    /// Most memory for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held
+    /// Memory limit for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held
     /// whole, such as 512MiB or 4G [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::memory_size, help_heading = "Machine")]
     pub max_memory: Option<u64>,

@@ -36,8 +36,8 @@ use std::{
 /// the slice touches are read, of others all slices up to it. Without --window, the slice's smallest value is
 /// black and its largest white. The PNG's horizontal axis is x (y for --axis x); its vertical axis,
 /// downwards, is y (z for --axis x and y). Where voxels are not cubes, the picture is stretched to true
-/// proportions. Of a scan whose directions are known, the head is up, in axial slices the front, and the PNG
-/// says how large it is.
+/// proportions. Where the directions of a scan are known, the head is up (in axial slices the front), and the
+/// PNG states its physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png

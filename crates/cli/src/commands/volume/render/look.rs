@@ -47,7 +47,7 @@ pub struct LookArgs {
     )]
     transfer: Option<Transfer>,
 
-    /// Values over which the transfer function extends; without --transfer, mip is black at the first and
+    /// Values that the transfer function covers; without --transfer, mip is black at the first and
     /// white at the second [default: what suits the values]
     #[arg(
         long,
@@ -58,7 +58,7 @@ pub struct LookArgs {
     )]
     window: Option<[f64; 2]>,
 
-    /// Value of the isosurface; stands for --mode iso, too [default: what suits the values]
+    /// Value of the isosurface; implies --mode iso [default: what suits the values]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
     iso: Option<f64>,
 }

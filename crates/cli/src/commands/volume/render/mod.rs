@@ -63,7 +63,7 @@ pub struct Args {
     #[command(flatten)]
     overwrite: OverwriteArgs,
 
-    /// Say what rendering took: samples, bricks read, time
+    /// Print what rendering took: samples, bricks read, time
     #[arg(long, conflicts_with = "quiet", help_heading = "Output")]
     stats: bool,
 
@@ -85,7 +85,7 @@ pub struct Args {
     #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Picture")]
     background: Option<Color>,
 
-    /// Azimuth and elevation of the camera in degrees, and how much nearer it is than where all can be seen
+    /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows all, 2 is twice as near
     #[arg(
         long,
         value_name = "AZIMUTH,ELEVATION[,ZOOM]",
@@ -109,7 +109,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "0.5", help_heading = "Camera")]
     step: f64,
 
-    /// Render so many pictures around the volume, into the folder -o: frame-0000.png, …
+    /// Render N pictures around the volume into the folder of -o: frame-0000.png, …
     #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
     orbit: Option<u32>,
 
@@ -147,8 +147,8 @@ pub struct Args {
     #[command(flatten)]
     device: DeviceArgs,
 
-    /// Most of the GPU's memory that bricks take, such as 2GiB; of larger volumes they are loaded as rays ask
-    /// for them [default: as much as there is]
+    /// GPU memory limit for bricks, such as 2GiB; those of larger volumes are loaded as rays need them
+    /// [default: all that is free]
     #[arg(
         long,
         value_name = "BYTES",

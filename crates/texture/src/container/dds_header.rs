@@ -1,0 +1,184 @@
+//! The headers of a DDS file as they are stored: 31 words of 32 bits, little-endian, and five more for DX10.
+//!
+//! Source: Microsoft, *DDS_HEADER structure*, *DDS_PIXELFORMAT structure* and *DDS_HEADER_DXT10 structure*.
+
+/// The first bytes of every file.
+pub(super) const MAGIC: [u8; 4] = *b"DDS ";
+/// `dwSize` of the header.
+pub(super) const HEADER_BYTES: u32 = 124;
+/// `dwSize` of the pixel format in the header.
+pub(super) const PIXEL_FORMAT_BYTES: u32 = 32;
+/// Magic and header.
+pub(super) const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
+/// Magic, header and DX10 header.
+pub(super) const DX10_BYTES: u64 = LEGACY_BYTES + 20;
+
+/// `DDS_HEADER::dwFlags`.
+pub(super) mod flags {
+    /// `CAPS`, `HEIGHT`, `WIDTH` and `PIXELFORMAT`.
+    pub const REQUIRED: u32 = 0x1007;
+    pub const MIP_LEVELS: u32 = 0x2_0000;
+    pub const LINEAR_SIZE: u32 = 0x8_0000;
+    pub const DEPTH: u32 = 0x80_0000;
+}
+
+/// `DDS_HEADER::dwCaps`.
+pub(super) mod caps {
+    pub const COMPLEX: u32 = 8;
+    pub const TEXTURE: u32 = 0x1000;
+    pub const MIP_LEVELS: u32 = 0x40_0000;
+}
+
+/// `DDS_HEADER::dwCaps2`.
+pub(super) mod caps2 {
+    pub const CUBE: u32 = 0x200;
+    pub const ALL_FACES: u32 = 0xfc00;
+    pub const VOLUME: u32 = 0x20_0000;
+}
+
+/// `DDS_PIXELFORMAT::dwFlags`.
+pub(super) mod pixel_flags {
+    pub const ALPHA_PIXELS: u32 = 1;
+    pub const FOUR_CC: u32 = 4;
+}
+
+/// `DDS_HEADER_DXT10::miscFlag`.
+pub(super) mod misc_flag {
+    pub const CUBE: u32 = 4;
+}
+
+/// Four letters that name a format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct FourCc(pub u32);
+
+impl FourCc {
+    pub const DX10: Self = Self::new(b"DX10");
+    pub const DXT1: Self = Self::new(b"DXT1");
+    pub const DXT2: Self = Self::new(b"DXT2");
+    pub const DXT3: Self = Self::new(b"DXT3");
+    pub const DXT4: Self = Self::new(b"DXT4");
+    pub const DXT5: Self = Self::new(b"DXT5");
+    pub const ATI1: Self = Self::new(b"ATI1");
+    pub const ATI2: Self = Self::new(b"ATI2");
+    pub const BC4U: Self = Self::new(b"BC4U");
+    pub const BC4S: Self = Self::new(b"BC4S");
+    pub const BC5U: Self = Self::new(b"BC5U");
+    pub const BC5S: Self = Self::new(b"BC5S");
+
+    const fn new(letters: &[u8; 4]) -> Self {
+        Self(u32::from_le_bytes(*letters))
+    }
+
+    /// The letters, or the number if they are not letters.
+    pub fn name(self) -> String {
+        let bytes = self.0.to_le_bytes();
+        if bytes.iter().all(u8::is_ascii_alphanumeric) {
+            bytes.into_iter().map(char::from).collect()
+        } else {
+            format!("{:#010x}", self.0)
+        }
+    }
+}
+
+/// `DDS_HEADER_DXT10`.
+pub(super) struct Dx10 {
+    pub dxgi_format: u32,
+    pub resource_dimension: u32,
+    pub misc_flag: u32,
+    pub array_size: u32,
+    pub misc_flags2: u32,
+}
+
+/// The fields of `DDS_HEADER` that texture files use.
+pub(super) struct RawHeader {
+    pub size: u32,
+    pub flags: u32,
+    pub height: u32,
+    pub width: u32,
+    pub linear_size: u32,
+    pub depth: u32,
+    pub mip_levels: u32,
+    pub pixel_format_size: u32,
+    pub pixel_flags: u32,
+    pub four_cc: FourCc,
+    pub caps: u32,
+    pub caps2: u32,
+    pub dx10: Option<Dx10>,
+}
+
+impl RawHeader {
+    /// The header in `bytes`, which start after the magic; `None` if there are too few of them.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let word = |index: usize| {
+            let word = bytes.get(4 * index..4 * index + 4)?;
+            Some(u32::from_le_bytes(word.try_into().ok()?))
+        };
+        let (pixel_flags, four_cc) = (word(19)?, FourCc(word(20)?));
+        let is_dx10 = pixel_flags & pixel_flags::FOUR_CC != 0 && four_cc == FourCc::DX10;
+        let dx10 = if is_dx10 {
+            Some(Dx10 {
+                dxgi_format: word(31)?,
+                resource_dimension: word(32)?,
+                misc_flag: word(33)?,
+                array_size: word(34)?,
+                misc_flags2: word(35)?,
+            })
+        } else {
+            None
+        };
+        Some(Self {
+            size: word(0)?,
+            flags: word(1)?,
+            height: word(2)?,
+            width: word(3)?,
+            linear_size: word(4)?,
+            depth: word(5)?,
+            mip_levels: word(6)?,
+            pixel_format_size: word(18)?,
+            pixel_flags,
+            four_cc,
+            caps: word(26)?,
+            caps2: word(27)?,
+            dx10,
+        })
+    }
+
+    /// The bytes of a file before its blocks: magic, header and DX10 header.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut words = [0; 31];
+        words[0] = self.size;
+        words[1] = self.flags;
+        words[2] = self.height;
+        words[3] = self.width;
+        words[4] = self.linear_size;
+        words[5] = self.depth;
+        words[6] = self.mip_levels;
+        words[18] = self.pixel_format_size;
+        words[19] = self.pixel_flags;
+        words[20] = self.four_cc.0;
+        words[26] = self.caps;
+        words[27] = self.caps2;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        if let Some(dx10) = &self.dx10 {
+            let words = [
+                dx10.dxgi_format,
+                dx10.resource_dimension,
+                dx10.misc_flag,
+                dx10.array_size,
+                dx10.misc_flags2,
+            ];
+            bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        }
+        bytes
+    }
+}
+
+/// The number of a `DXGI_FORMAT` as Microsoft's documentation names it, if this crate can say.
+pub(super) fn dxgi_name(number: u32) -> String {
+    #[cfg(feature = "io")]
+    if let Ok(format) = dds::header::DxgiFormat::try_from(number) {
+        return format!("DXGI_FORMAT_{format:?}");
+    }
+    format!("DXGI_FORMAT number {number}")
+}

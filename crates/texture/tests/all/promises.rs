@@ -1,0 +1,37 @@
+//! What callers may rely on, checked when this is compiled.
+
+/// Not implemented by arrays and references to them.
+trait IsSlice {}
+
+impl<T> IsSlice for &[T] {}
+
+const fn slice<T: IsSlice + Copy>(_: T) {}
+
+fn sent<T: Send + Sync + 'static>() {}
+
+#[test]
+fn lists_of_all_values_may_grow() {
+    use brickwork_texture::bc::{bc1, bc7};
+    use brickwork_texture::{BlockFormat, Decoder, Quality, SimdLevel, TexelFormat, container};
+    slice(BlockFormat::ALL);
+    slice(Decoder::ALL);
+    slice(Quality::ALL);
+    slice(SimdLevel::ALL);
+    slice(TexelFormat::ALL);
+    slice(container::ContainerFormat::ALL);
+    slice(bc1::Method::ALL);
+    slice(bc1::ClusterFitVariant::ALL);
+    slice(bc1::LsdxtVariant::ALL);
+    slice(bc7::RealTime::ALL);
+    #[cfg(feature = "io")]
+    slice(brickwork_texture::image_file::FileFormat::ALL);
+}
+
+#[test]
+fn errors_pass_between_threads() {
+    sent::<brickwork_texture::container::ContainerError>();
+    sent::<brickwork_texture::DecodeError>();
+    sent::<brickwork_texture::EncodeError>();
+    #[cfg(feature = "io")]
+    sent::<brickwork_texture::image_file::ReadError>();
+}

@@ -1,0 +1,31 @@
+//! What callers may rely on, checked when this is compiled.
+
+/// Not implemented by arrays and references to them.
+trait IsSlice {}
+
+impl<T> IsSlice for &[T] {}
+
+const fn slice<T: IsSlice + Copy>(_: T) {}
+
+fn sent<T: Send>() {}
+
+#[test]
+fn lists_of_all_values_may_grow() {
+    use brickwork_volume::{BrickSize, Profile, VoxelType, formats, guthe2016, render};
+    slice(BrickSize::ALL);
+    slice(Profile::ALL);
+    slice(VoxelType::ALL);
+    slice(formats::VolumeFormat::ALL);
+    slice(guthe2016::Transform::ALL);
+    slice(render::Preset::ALL);
+    #[cfg(feature = "io")]
+    slice(formats::SliceFormat::ALL);
+}
+
+#[test]
+fn voxels_are_read_on_any_thread() {
+    sent::<brickwork_volume::VoxelStream>();
+    sent::<brickwork_volume::OpenedVolume>();
+    sent::<brickwork_volume::VolumePipe>();
+    sent::<brickwork_volume::OpenError>();
+}
