@@ -2,7 +2,7 @@
 
 use super::{
     context::Context,
-    lanes::{Mode, RuleLanes, SearchMode, class},
+    lanes::{Block, Mode, RuleLanes, SearchMode, class},
 };
 use crate::bc::block::centered;
 use crate::simd::{Float, Int, Simd, each};
@@ -13,6 +13,17 @@ pub(crate) struct Clusters<S: Simd> {
     pub count: [S::F; 4],
     /// `sum[index][channel]`
     pub sum: [[S::F; 3]; 4],
+}
+
+impl<S: Simd> Clusters<S> {
+    /// What the other clusters leave of the block is the first's.
+    #[inline(always)]
+    fn complete<const MASKED: bool>(&mut self, block: &Block<S, MASKED>) {
+        self.count[0] = block.count - self.count[1] - self.count[2] - self.count[3];
+        for c in 0..3 {
+            self.sum[0][c] = block.sum[c] - self.sum[1][c] - self.sum[2][c] - self.sum[3][c];
+        }
+    }
 }
 
 /// A palette as the error sees it: cost = constant + Σ slope[channel]·x[channel].
@@ -48,10 +59,20 @@ pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
 ) -> S::I {
-    let Context { simd: s, rule, block, .. } = *context;
+    let Context { simd: s, rule, block, distinct, .. } = *context;
     let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let mut total = s.i(0);
+    if !MASKED && distinct.count > 0 {
+        for (&x, &texels) in distinct.x.iter().zip(&distinct.texels).take(distinct.count) {
+            let mut least = planes.cost(0, x).min(planes.cost(1, x)).min(planes.cost(2, x));
+            if mode.entry_count() == 4 {
+                least = least.min(planes.cost(3, x));
+            }
+            total = total + least.to_i().mul(texels);
+        }
+        return total;
+    }
     for t in 0..16 {
         let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
         let mut least = planes.cost(0, x).min(planes.cost(1, x)).min(planes.cost(2, x));
@@ -66,18 +87,37 @@ pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
     total
 }
 
-/// The cost of `palette` and the clusters it makes.
+/// The cost of `palette`, the clusters it makes, and their indices if colours are looked at, not texels.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
-) -> (S::I, Clusters<S>) {
-    let Context { simd: s, rule, block, .. } = *context;
+) -> (S::I, Clusters<S>, S::I) {
+    let Context { simd: s, rule, block, distinct, .. } = *context;
     let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let (zero, one) = (s.f(0.0), s.f(1.0));
     let mut total = s.i(0);
     let mut found = Clusters::<S> { count: [zero; 4], sum: [[zero; 3]; 4] };
+    let mut indices = s.i(0);
+    if !MASKED && distinct.count > 0 {
+        for (&x, &texels) in distinct.x.iter().zip(&distinct.texels).take(distinct.count) {
+            let choice = Choice::<S>::of(s, &planes, mode, x);
+            total = total + choice.cost.to_i().mul(texels);
+            let count = texels.to_f();
+            let sums = each!(c in 3 => x[c] * count);
+            indices = indices.shl::<2>();
+            for (index, mask) in choice.is.into_iter().enumerate() {
+                indices = indices | s.i(0).or_if(mask, s.i(index as i32 + 1));
+                found.count[index + 1] = found.count[index + 1].add_if(mask, count);
+                for c in 0..3 {
+                    found.sum[index + 1][c] = found.sum[index + 1][c].add_if(mask, sums[c]);
+                }
+            }
+        }
+        found.complete(block);
+        return (total, found, indices);
+    }
     for t in 0..16 {
         let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
         let mut choice = Choice::<S>::of(s, &planes, mode, x);
@@ -92,11 +132,8 @@ pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
             }
         }
     }
-    found.count[0] = block.count - found.count[1] - found.count[2] - found.count[3];
-    for c in 0..3 {
-        found.sum[0][c] = block.sum[c] - found.sum[1][c] - found.sum[2][c] - found.sum[3][c];
-    }
-    (total, found)
+    found.complete(block);
+    (total, found, indices)
 }
 
 /// The indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest index for

@@ -1,6 +1,9 @@
 //! What every step of a search for endpoints depends on.
 
-use super::lanes::{self, Block, Endpoints, Mode, RuleLanes, SearchMode};
+use super::{
+    distinct::Distinct,
+    lanes::{self, Block, Endpoints, Mode, RuleLanes, SearchMode},
+};
 use crate::simd::Simd;
 
 /// The blocks in the lanes, how they are decoded, and the mode that is searched.
@@ -10,6 +13,7 @@ pub(crate) struct Context<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub rule: &'a RuleLanes<S>,
     pub mode: M,
     pub block: &'a Block<S, MASKED>,
+    pub distinct: &'a Distinct<S>,
 }
 
 impl<S: Simd, M: SearchMode, const MASKED: bool> Context<'_, S, M, MASKED> {

@@ -10,9 +10,12 @@
 //! A higher quality does all that a lower one does and then more, so its error is never larger.
 
 use super::{
-    assign::{self, Clusters},
+    assign,
+    climb::{Climb, TryMoves},
     cluster_fit,
     context::Context,
+    descend::Descend,
+    distinct::{Distinct, DistinctTexels, Seen},
     fit,
     lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
@@ -28,7 +31,7 @@ use crate::{
         block::CENTER,
         order::{self, Normalizer},
     },
-    simd::{Float, Int, Mask as _, Simd, Task, each},
+    simd::{Float, Int, Mask as _, Simd, each},
 };
 
 /// The settings of one call of [`encode_batch`].
@@ -111,12 +114,14 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
+    distinct: Option<&DistinctTexels>,
     blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
-        let best = best_encoding(s, settings, means, transparent, &rule, &block);
+        let distinct = distinct.map_or(Distinct::none(s), |all| Distinct::new(s, all, first));
+        let best = best_encoding(s, settings, means, transparent, &rule, &block, &distinct);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
         indices.store(&mut blocks.indices[first..]);
@@ -163,10 +168,11 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     transparent: bool,
     rule: &RuleLanes<S>,
     block: &Block<S, MASKED>,
+    distinct: &Distinct<S>,
 ) -> Best<S> {
     let mut best = Best::none(s);
-    let four = Context { simd: s, rule, mode: Four, block };
-    let three = Context { simd: s, rule, mode: Three, block };
+    let four = Context { simd: s, rule, mode: Four, block, distinct };
+    let three = Context { simd: s, rule, mode: Three, block, distinct };
     let normalizer = Normalizer::new(s, block, settings.stretch());
     let y = normalizer.values(s, block);
     if !MASKED {
@@ -199,7 +205,8 @@ fn best_encoding<S: Simd, const MASKED: bool>(
         best.offer(Mode::Three, found.cost, &found.ends);
     }
     if !transparent && settings.transparent_black {
-        with_black(&Context { simd: s, rule, mode: ThreeBlack, block }, settings, &effort, &mut best);
+        let context = Context { simd: s, rule, mode: ThreeBlack, block, distinct };
+        with_black(&context, settings, &effort, &mut best);
     }
     best
 }
@@ -273,12 +280,16 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     let (s, mode) = (context.simd, context.mode());
     let mut best = Best::none(s);
     let mut restarted = best;
+    let mut seen = Seen::new(s);
     let mean = fit::mean(s, &clustered.sum, clustered.count);
     for start in 0..effort.starts {
         let cuts = candidates.take_best(s);
         let clusters = cluster_fit::clusters(s, mode, prefix, clustered.count, cuts);
         let mut own = Best::none(s);
-        s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own });
+        // A climb from this start needs all of its descent.
+        let may_skip = !CLUSTERED_MASKED && context.distinct.count > 0 && start >= effort.restarts;
+        let seen = may_skip.then_some(&mut seen);
+        s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own, seen });
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
             let moves = &MOVES[..SINGLE_COUNT];
@@ -294,118 +305,6 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     }
     best.offer(mode, restarted.cost, &restarted.ends);
     best
-}
-
-/// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
-struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
-    context: &'a Context<'a, S, M, MASKED>,
-    clusters: Clusters<S>,
-    ends: Endpoints<S>,
-    rounds: usize,
-    best: &'a mut Best<S>,
-}
-
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, MASKED> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self, s: S) {
-        let Self { context, mut clusters, mut ends, rounds, best } = self;
-        for round in 1..=rounds {
-            let before = ends;
-            ends = fit::endpoints::<S, M, MASKED, true>(context, &clusters, &ends);
-            // From the second round on, the clusters are those of the endpoints before.
-            if round > 1 && !differ(s, &before, &ends).any() {
-                break;
-            }
-            let palette = context.palette(&ends);
-            if round == rounds {
-                best.offer(context.mode(), assign::cost(context, &palette), &ends);
-            } else {
-                let (cost, next) = assign::clusters(context, &palette);
-                best.offer(context.mode(), cost, &ends);
-                clusters = next;
-            }
-        }
-    }
-}
-
-/// Which lanes have other codes.
-#[inline(always)]
-fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
-    let mut squares = s.f(0.0);
-    for c in 0..3 {
-        let (a, b) = (after.a[c] - before.a[c], after.b[c] - before.b[c]);
-        squares = a.mul_add(a, b.mul_add(b, squares));
-    }
-    s.f(0.0).lt(squares)
-}
-
-/// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
-/// neither helps.
-struct Climb<'a, S: Simd, M: SearchMode, const MASKED: bool> {
-    context: &'a Context<'a, S, M, MASKED>,
-    best: &'a mut Best<S>,
-}
-
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MASKED> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self, s: S) {
-        let Self { context, best } = self;
-        let mut needed = MOVES.len();
-        loop {
-            let (before, has_descended) = (best.cost, needed == MOVES.len());
-            let helped = s.call(TryMoves { context, moves: MOVES, needed, best });
-            if helped == 0 && !has_descended {
-                break;
-            }
-            let moved = best.cost;
-            let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
-            s.call(Descend { context, clusters, ends: best.ends, rounds: 2, best });
-            if !best.cost.lt(before).any() {
-                break;
-            }
-            needed = if best.cost.lt(moved).any() { MOVES.len() } else { helped };
-        }
-    }
-}
-
-/// Tries moves once, taking at once each one that helps. Yields how many there are up to the last that helped
-/// in any lane: those after it were tried from where the lanes then are.
-struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
-    context: &'a Context<'a, S, M, MASKED>,
-    moves: &'a [[f32; 6]],
-    /// Moves after so many cannot help unless one before them does.
-    needed: usize,
-    best: &'a mut Best<S>,
-}
-
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, MASKED> {
-    type Output = usize;
-    #[inline(always)]
-    fn run(self, s: S) -> usize {
-        let Self { context, moves, needed, best } = self;
-        let (rule, mode) = (context.rule, context.mode());
-        let zero = s.f(0.0);
-        let mut helped = 0;
-        for (i, step) in moves.iter().enumerate() {
-            if i >= needed && helped == 0 {
-                break;
-            }
-            let mut ends = best.ends;
-            for c in 0..3 {
-                let top = rule.channels[c].top;
-                ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
-                ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
-            }
-            let before = best.cost;
-            best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
-            if best.cost.lt(before).any() {
-                helped = i + 1;
-            }
-        }
-        helped
-    }
 }
 
 /// Endpoint codes as they lie in a block.
@@ -441,6 +340,7 @@ pub(crate) fn finish<S: Simd, const MASKED: bool>(
     }
     // Equal endpoints select three colours, whatever was wanted. All entries are then equal and the first of
     // equals is taken, so index 3 never is.
-    let indices = assign::indices(&Context { simd: s, rule, mode: Mode::Four, block }, &palette);
+    let context = Context { simd: s, rule, mode: Mode::Four, block, distinct: &Distinct::none(s) };
+    let indices = assign::indices(&context, &palette);
     (c0 | c1.shl::<16>(), indices)
 }

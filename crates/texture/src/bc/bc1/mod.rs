@@ -8,12 +8,15 @@
 mod assign;
 #[cfg(feature = "gpu")]
 mod chain;
+mod climb;
 mod cluster_fit;
 #[cfg(feature = "gpu")]
 mod clusterings;
 mod codec;
 mod context;
 mod decode;
+mod descend;
+mod distinct;
 mod encode;
 mod fit;
 mod lanes;

@@ -2,6 +2,7 @@
 //! batches, encoded in lanes and scattered.
 
 use super::{
+    distinct::{self, DistinctTexels},
     encode::{BatchBlocks, Settings, encode_batch},
     lanes::class,
     options::Method,
@@ -16,6 +17,9 @@ use crate::{
     simd::{AvailableLevel, Simd, dispatch},
 };
 
+/// Blocks that wait to be put in order, at most.
+const IN_ORDER: usize = 1024;
+
 /// Encodes rows of blocks of one image.
 pub(crate) struct RowEncoder {
     simd: AvailableLevel,
@@ -24,6 +28,8 @@ pub(crate) struct RowEncoder {
     means: Box<MeanCodes>,
     /// Present if the quality asks for it. It does not use transparent black.
     two_colors: Option<TwoColors>,
+    /// Whether blocks are put in order of their colours: see `distinct.rs`.
+    in_order: bool,
     /// Texels with a lower alpha are transparent; 0 if there are none.
     alpha_threshold: u8,
 }
@@ -43,6 +49,7 @@ impl RowEncoder {
             single_color,
             two_colors: (options.quality >= Quality::Fast && !options.bc1.transparent_black)
                 .then(|| TwoColors::new(options.decoder, options.weights, options.bc1.three_color)),
+            in_order: options.quality >= Quality::High && options.bc1.method != Method::Lsdxt,
             alpha_threshold: if has_alpha { options.bc1.alpha_threshold } else { 0 },
         }
     }
@@ -69,11 +76,20 @@ impl RowEncoder {
                 blocks[column] = block;
                 continue;
             }
+            if self.in_order {
+                let texels = waiting.whole.block();
+                waiting.in_order.push((distinct::count(&texels), column, texels));
+                if waiting.in_order.len() == IN_ORDER {
+                    self.flush_in_order(&mut waiting, blocks);
+                }
+                continue;
+            }
             waiting.whole.keep(column);
             if waiting.whole.is_full() {
                 self.flush(Kind::Whole, &mut waiting.whole, blocks);
             }
         }
+        self.flush_in_order(&mut waiting, blocks);
         self.flush(Kind::Whole, &mut waiting.whole, blocks);
         self.flush(Kind::Padded, &mut waiting.padded, blocks);
         self.flush(Kind::Transparent, &mut waiting.transparent, blocks);
@@ -127,6 +143,17 @@ impl RowEncoder {
         }
     }
 
+    /// Encodes the blocks that wait for others with as many colours.
+    fn flush_in_order(&self, waiting: &mut Waiting, blocks: &mut [[u8; 8]]) {
+        waiting.in_order.sort_unstable_by_key(|&(colors, column, _)| (colors, column));
+        for (_, column, texels) in waiting.in_order.drain(..) {
+            waiting.whole.put(column, &texels);
+            if waiting.whole.is_full() {
+                self.flush(Kind::Whole, &mut waiting.whole, blocks);
+            }
+        }
+    }
+
     /// Encodes the blocks that wait.
     fn flush(&self, kind: Kind, batch: &mut Batch, blocks: &mut [[u8; 8]]) {
         let (texels, columns) = batch.take();
@@ -137,7 +164,8 @@ impl RowEncoder {
         let (level, settings, means) = (self.simd, &self.settings, &*self.means);
         match (settings.method, kind) {
             (Method::Auto | Method::ClusterFit, Kind::Whole) => {
-                encode_whole(level, settings, means, texels, &mut encoded);
+                let distinct = self.in_order.then(|| DistinctTexels::new(texels, columns.len()));
+                encode_whole(level, settings, means, texels, distinct.as_ref(), &mut encoded);
             }
             (Method::Auto | Method::ClusterFit, Kind::Padded | Kind::Transparent) => {
                 let transparent = kind == Kind::Transparent;
@@ -198,6 +226,8 @@ struct Waiting {
     whole: Batch,
     padded: Batch,
     transparent: Batch,
+    /// Blocks in which every texel counts, with how many colours they have, and their columns.
+    in_order: Vec<(usize, usize, [u32; 16])>,
 }
 
 #[inline(always)]
@@ -206,9 +236,10 @@ fn whole<S: Simd>(
     settings: &Settings,
     means: &MeanCodes,
     texels: &BatchTexels,
+    distinct: Option<&DistinctTexels>,
     blocks: &mut BatchBlocks,
 ) {
-    encode_batch::<S, false>(s, settings, means, false, texels, blocks);
+    encode_batch::<S, false>(s, settings, means, false, texels, distinct, blocks);
 }
 
 #[inline(always)]
@@ -220,7 +251,7 @@ fn masked<S: Simd>(
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
 ) {
-    encode_batch::<S, true>(s, settings, means, transparent, texels, blocks);
+    encode_batch::<S, true>(s, settings, means, transparent, texels, None, blocks);
 }
 
 #[allow(unsafe_code)]
@@ -229,11 +260,18 @@ fn encode_whole(
     settings: &Settings,
     means: &MeanCodes,
     texels: &BatchTexels,
+    distinct: Option<&DistinctTexels>,
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
         level,
-        whole(settings: &Settings, means: &MeanCodes, texels: &BatchTexels, blocks: &mut BatchBlocks)
+        whole(
+            settings: &Settings,
+            means: &MeanCodes,
+            texels: &BatchTexels,
+            distinct: Option<&DistinctTexels>,
+            blocks: &mut BatchBlocks
+        )
     );
 }
 

@@ -112,7 +112,21 @@ pub(super) struct Values {
     far: Inverse,
     /// In the order of [`HalfOrder`]; one for all if the half is symmetric.
     halves: Vec<Inverse>,
+    /// (2·c0 + c1)/3 by the codes.
+    thirds: Box<[[u8; 64]; 64]>,
     line: [f32; 3],
+}
+
+/// What no error is below if both colours take the same value.
+pub(super) fn spread(sides: [Side; 2]) -> u32 {
+    let mean = mean(sides);
+    sides[0].error(mean) + sides[1].error(mean)
+}
+
+fn mean(sides: [Side; 2]) -> u8 {
+    let [n0, n1] = sides.map(|side| side.count);
+    let sum = n0 * u32::from(sides[0].value) + n1 * u32::from(sides[1].value);
+    ((2 * sum + n0 + n1) / (2 * (n0 + n1))) as u8
 }
 
 impl Values {
@@ -144,8 +158,18 @@ impl Values {
                 .iter()
                 .map(|&order| inverse(rule, |a, b| half_value(rule, order, [a, b])))
                 .collect(),
+            thirds: Box::new(std::array::from_fn(|a| {
+                let code = |code: usize| (code as u8).min(rule.top());
+                std::array::from_fn(|b| rule.third_value(code(a), code(b)))
+            })),
             line: line(rule, &rule.third),
         }
+    }
+
+    /// The value (2·c0 + c1)/3.
+    #[inline(always)]
+    fn third(&self, [a, b]: [u8; 2]) -> u8 {
+        self.thirds[usize::from(a % 64)][usize::from(b % 64)]
     }
 
     /// The table of an interpolant as seen from the outer endpoint, which is the second if `is_second`.
@@ -168,7 +192,7 @@ impl Values {
         } else if pair[0] == pair[1] {
             search.same_entry(self.inverse(pair[0], false, half), |codes| match pair[0] {
                 Half => half_value(&self.rule, half, codes),
-                _ => self.rule.third_value(codes[0], codes[1]),
+                _ => self.third(codes),
             });
         } else if let Some(end) = pair.iter().position(is_end) {
             let is_second = pair[end] == Second;
@@ -242,17 +266,21 @@ impl Search<'_> {
 
     /// Both colours take the same interpolant: whatever comes nearest to their mean.
     fn same_entry(&mut self, inverse: &Inverse, value: impl Fn([u8; 2]) -> u8) {
-        let [n0, n1] = self.sides.map(|side| side.count);
-        let sum = n0 * u32::from(self.sides[0].value) + n1 * u32::from(self.sides[1].value);
-        let mean = ((2 * sum + n0 + n1) / (2 * (n0 + n1))) as u8;
+        let mean = mean(self.sides);
+        let texels = self.sides[0].count + self.sides[1].count;
         let least = self.sides[0].error(mean) + self.sides[1].error(mean);
         if least > self.best.error {
             return;
         }
         let top = self.values.rule.top();
         for code in 0..=top {
-            // The nearest value on the other side of the mean may be better.
-            let [nearest, _] = inverse[usize::from(code)][usize::from(mean)];
+            // The nearest value on the other side of the mean may be better. None is nearer than this
+            // distance to `mean`, so nearer than half less to the mean itself.
+            let [nearest, distance] = inverse[usize::from(code)][usize::from(mean)];
+            let distance = u32::from(distance);
+            if least + texels * (distance * distance.saturating_sub(1)) > self.best.error {
+                continue;
+            }
             for inner in nearest.saturating_sub(1)..=(nearest + 1).min(top) {
                 let value = value([code, inner]);
                 self.offer([code, inner], [value; 2]);
@@ -300,9 +328,7 @@ impl Search<'_> {
         let place = usize::from(code % 64);
         let [x, y] = [values.near[place][v0][0], values.far[place][v1][0]];
         for inner in x.min(y)..=x.max(y) {
-            let near = values.rule.third_value(code, inner);
-            let far = values.rule.third_value(inner, code);
-            self.offer([code, inner], [near, far]);
+            self.offer([code, inner], [values.third([code, inner]), values.third([inner, code])]);
         }
     }
 

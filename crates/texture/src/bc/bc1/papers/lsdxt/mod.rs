@@ -25,6 +25,7 @@ use crate::{
         batch::{BATCH, BatchTexels},
         bc1::{
             context::Context,
+            distinct::Distinct,
             encode::{BatchBlocks, Settings, finish},
             lanes::{Block, Mode, RuleLanes, class},
         },
@@ -79,7 +80,8 @@ pub(crate) fn encode_batch<S: Simd>(
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, true>::new(s, each!(t in 16 => s.load_i(&texels[t][first..]) | counting));
         let ends = first::endpoints(s, &rule, &block);
-        let context = Context { simd: s, rule: &rule, mode, block: &block };
+        let distinct = &Distinct::none(s);
+        let context = Context { simd: s, rule: &rule, mode, block: &block, distinct };
         let mut best = refine::refine(&context, ends, effort.refinements);
         if effort.radius > 0 {
             search::search(&context, effort.radius, &mut best);
@@ -108,7 +110,8 @@ mod tests {
         let rule = RuleLanes::new(s, &settings.rule, settings.weights);
         let block = Block::<Scalar, true>::new(s, packed);
         let ends = first::endpoints(s, &rule, &block);
-        let context = Context { simd: s, rule: &rule, mode: Mode::Four, block: &block };
+        let distinct = &Distinct::none(s);
+        let context = Context { simd: s, rule: &rule, mode: Mode::Four, block: &block, distinct };
         let [first, mut last] = [0, ALL_REFINEMENTS].map(|rounds| refine::refine(&context, ends, rounds));
         let refined = last.cost;
         search::search(&context, 1, &mut last);

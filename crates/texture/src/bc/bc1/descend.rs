@@ -1,0 +1,62 @@
+//! From clusters to endpoints, to the clusters that those make, and so on.
+
+use super::{
+    assign::{self, Clusters},
+    context::Context,
+    distinct::Seen,
+    encode::Best,
+    fit,
+    lanes::{Endpoints, SearchMode},
+};
+use crate::simd::{Float, Mask as _, Simd, Task};
+
+/// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
+pub(super) struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
+    pub context: &'a Context<'a, S, M, MASKED>,
+    pub clusters: Clusters<S>,
+    pub ends: Endpoints<S>,
+    pub rounds: usize,
+    pub best: &'a mut Best<S>,
+    /// Where descents that end in the same best encoding have been, if colours are looked at.
+    pub seen: Option<&'a mut Seen<S>>,
+}
+
+impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, MASKED> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { context, mut clusters, mut ends, rounds, best, mut seen } = self;
+        for round in 1..=rounds {
+            let before = ends;
+            ends = fit::endpoints::<S, M, MASKED, true>(context, &clusters, &ends);
+            // From the second round on, the clusters are those of the endpoints before.
+            if round > 1 && !differ(s, &before, &ends).any() {
+                break;
+            }
+            let palette = context.palette(&ends);
+            if round == rounds {
+                best.offer(context.mode(), assign::cost(context, &palette), &ends);
+            } else {
+                let (cost, next, indices) = assign::clusters(context, &palette);
+                best.offer(context.mode(), cost, &ends);
+                if let Some(seen) = &mut seen
+                    && !seen.is_new(s, indices, rounds - round)
+                {
+                    break;
+                }
+                clusters = next;
+            }
+        }
+    }
+}
+
+/// Which lanes have other codes.
+#[inline(always)]
+fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
+    let mut squares = s.f(0.0);
+    for c in 0..3 {
+        let (a, b) = (after.a[c] - before.a[c], after.b[c] - before.b[c]);
+        squares = a.mul_add(a, b.mul_add(b, squares));
+    }
+    s.f(0.0).lt(squares)
+}

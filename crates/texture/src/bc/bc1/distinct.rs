@@ -1,0 +1,192 @@
+//! Blocks whose texels have few colours: what looks at each texel looks at each colour once.
+//!
+//! Costs and sums of texels are integers, so those of a colour times its texels are the same numbers, and the
+//! encoder finds the same blocks in less time. All blocks of a batch are treated alike, so a row's blocks are
+//! put in order of their colours first.
+
+use crate::{
+    bc::{
+        batch::{BATCH, BatchTexels, RGB},
+        block::centered,
+    },
+    simd::{Int, Mask as _, Simd},
+};
+
+/// With more colours than this, texels are taken as they are: a colour takes more time than a texel.
+const MOST: usize = 13;
+
+/// The distinct colours of a batch's blocks.
+#[derive(Default)]
+pub(crate) struct DistinctTexels {
+    /// The most colours of any block, or 0 if there are too many.
+    count: usize,
+    /// `colors[i][lane]` is colour i of the block in that lane, of which there are `texels[i][lane]`.
+    colors: BatchTexels,
+    texels: BatchTexels,
+}
+
+impl DistinctTexels {
+    /// Those of the first `blocks` lanes of a batch.
+    pub fn new(batch: &BatchTexels, blocks: usize) -> Self {
+        let mut all = Self::default();
+        for lane in 0..blocks.min(BATCH) {
+            let mut count = 0;
+            for texels in batch {
+                let color = texels[lane] & RGB as i32;
+                let known = (0..count).find(|&i| all.colors[i][lane] == color);
+                let i = known.unwrap_or(count);
+                if i == MOST {
+                    return Self::default();
+                }
+                count = count.max(i + 1);
+                all.colors[i][lane] = color;
+                all.texels[i][lane] += 1;
+            }
+            all.count = all.count.max(count);
+        }
+        all
+    }
+}
+
+/// The number of different colours among texels.
+pub(crate) fn count(texels: &[u32; 16]) -> usize {
+    // Before the first texel stand 16 that are like none.
+    let mut padded = [u32::MAX; 32];
+    for (padded, texel) in padded[16..].iter_mut().zip(texels) {
+        *padded = texel & RGB;
+    }
+    let mut is_known = [0; 16];
+    for back in 1..16 {
+        for t in 0..16 {
+            is_known[t] |= u32::from(padded[16 + t] == padded[16 + t - back]);
+        }
+    }
+    16 - is_known.iter().sum::<u32>() as usize
+}
+
+/// The same of the blocks in the lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Distinct<S: Simd> {
+    /// Colours, or 0 if there are too many.
+    pub count: usize,
+    /// Centred channels, `x[color][channel]`.
+    pub x: [[S::F; 3]; MOST],
+    /// How many texels have the colour.
+    pub texels: [S::I; MOST],
+}
+
+impl<S: Simd> Distinct<S> {
+    /// Those of the blocks in the batch's lanes from `first` on.
+    #[inline(always)]
+    pub fn new(s: S, all: &DistinctTexels, first: usize) -> Self {
+        let mut distinct =
+            Self { count: all.count.min(MOST), x: [[s.f(0.0); 3]; MOST], texels: [s.i(0); MOST] };
+        for i in 0..distinct.count {
+            let [red, green, blue, _] = centered(s, s.load_i(&all.colors[i][first..]));
+            distinct.x[i] = [red, green, blue];
+            distinct.texels[i] = s.load_i(&all.texels[i][first..]);
+        }
+        distinct
+    }
+
+    /// For blocks whose texels are taken as they are.
+    #[inline(always)]
+    pub fn none(s: S) -> Self {
+        Self { count: 0, x: [[s.f(0.0); 3]; MOST], texels: [s.i(0); MOST] }
+    }
+}
+
+/// The indices of colours from which descents have gone on, so that none goes the same way twice.
+pub(crate) struct Seen<S: Simd> {
+    count: usize,
+    /// Two bits per colour, and how many rounds were left.
+    indices: [S::I; SEEN],
+    rounds: [usize; SEEN],
+}
+
+/// Descents from 17 clusterings, of three rounds, meet two of these each.
+const SEEN: usize = 34;
+
+impl<S: Simd> Seen<S> {
+    #[inline(always)]
+    pub fn new(s: S) -> Self {
+        Self { count: 0, indices: [s.i(0); SEEN], rounds: [0; SEEN] }
+    }
+
+    /// Whether a descent that has `rounds` left goes on in some lane as none has before.
+    #[inline(always)]
+    pub fn is_new(&mut self, s: S, indices: S::I, rounds: usize) -> bool {
+        let mut known = s.none();
+        for i in 0..self.count.min(SEEN) {
+            if self.rounds[i] >= rounds {
+                known = known | self.indices[i].eq(indices);
+            }
+        }
+        if self.count < SEEN {
+            self.indices[self.count] = indices;
+            self.rounds[self.count] = rounds;
+            self.count += 1;
+        }
+        (!known).any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            encode::{BatchBlocks, Settings, encode_batch},
+            single_color::SingleColor,
+        },
+        *,
+    };
+    use crate::{EncodeOptions, Quality, simd::Scalar};
+    use proptest::prelude::*;
+
+    fn encode(
+        options: &EncodeOptions,
+        texels: &BatchTexels,
+        distinct: Option<&DistinctTexels>,
+    ) -> [Vec<i32>; 2] {
+        let settings = Settings::new(options);
+        let means = SingleColor::new(&settings.rule, options.weights, options.bc1.three_color).mean_codes();
+        let mut blocks = BatchBlocks::default();
+        encode_batch::<Scalar, false>(Scalar, &settings, &means, false, texels, distinct, &mut blocks);
+        [blocks.endpoints.to_vec(), blocks.indices.to_vec()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn colors_and_texels_make_the_same_blocks(
+            colors in prop::collection::vec(0u32..1 << 24, 3..MOST), choices in any::<[[u8; BATCH]; 16]>(),
+            black in any::<bool>(), best in any::<bool>(), heavy in any::<bool>(),
+        ) {
+            let color = |choice: u8| colors[usize::from(choice) % colors.len()] as i32;
+            let texels = choices.map(|lanes| lanes.map(color));
+            let distinct = DistinctTexels::new(&texels, BATCH);
+            prop_assert!(distinct.count > 0);
+            let mut options = EncodeOptions::new().with_quality(if best { Quality::Best } else { Quality::High });
+            options.bc1.transparent_black = black;
+            if heavy {
+                options.weights = crate::ChannelWeights::LUMA;
+            }
+            prop_assert_eq!(encode(&options, &texels, Some(&distinct)), encode(&options, &texels, None));
+        }
+
+        #[test]
+        fn counts_colors(choices in any::<[u8; 16]>(), most in 1u8..17) {
+            let texels = choices.map(|choice| 0xff00_0000 | u32::from(choice % most) * 0x01_0305);
+            let mut known = texels.to_vec();
+            known.sort_unstable();
+            known.dedup();
+            prop_assert_eq!(count(&texels), known.len());
+        }
+    }
+
+    #[test]
+    fn many_colors_are_left_as_they_are() {
+        let texels = std::array::from_fn(|t| [t as i32; BATCH]);
+        assert_eq!(DistinctTexels::new(&texels, BATCH).count, 0);
+    }
+}
