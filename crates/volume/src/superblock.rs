@@ -303,7 +303,7 @@ mod tests {
             coded.write(None, &mut bytes);
             let end = bytes.len();
             bytes.resize(end + brick::PADDING, 0);
-            let read = |end| SuperblockIndex::ZEROS.read(&bytes, 3, end, part, None).is_some();
+            let read = |end| { SuperblockIndex::ZEROS }.read(&bytes, 3, end, part, None).is_some();
             assert!(read(end), "{constant}");
             assert!(!read(end - 1) && !read(end + 1) && !read(end + 40), "{constant}");
         }

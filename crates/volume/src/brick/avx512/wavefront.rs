@@ -1,5 +1,5 @@
-//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes, whose neighbours are
-//! found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows takes
+//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes, whose neighbours
+//! are found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows takes
 //! 16, half the width.
 //!
 //! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
@@ -216,8 +216,8 @@ static FROM_STEPS: [u16; 64] = {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, among the voxels of
-/// one and of two steps ago; for UNW and the range among those of three steps ago and ranges.
+/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, among the voxels
+/// of one and of two steps ago; for UNW and the range among those of three steps ago and ranges.
 static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     let mut table = [[[0; 32]; 4]; STEPS - 1];
     // A pair's neighbours, as bits of x, y, z; 8 for the range.
