@@ -1,6 +1,6 @@
 //! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes, whose neighbours
-//! are found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows takes
-//! 16, half the width.
+//! are found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows
+//! takes 16, half the width.
 //!
 //! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
 //! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
