@@ -317,7 +317,7 @@ mod tests {
             ("2 3 4", "99999999999 1 92233720", "is more than this machine can address"),
             ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
-            ("a.raw", "LOC\u{1}\u{0}L", "line 5 of the header, \"ElementDataFile\": \"LOC"),
+            ("a.raw", "LOC\u{1}\u{0}L", "line 6 of the header, \"ElementDataFile\": \"LOC"),
             ("ObjectType = Image", "rubbish", "not a MetaImage file"),
             (
                 "NDims = 3",
