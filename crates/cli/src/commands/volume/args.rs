@@ -146,8 +146,8 @@ impl WriteArgs {
 #[derive(clap::Args)]
 pub struct CodingArgs {
     /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that
-    /// compresses a sample best (a pipe cannot be sampled: flat for one slice, else 4); 4 gives the fastest access to
-    /// single bricks [default: that of a .bwv input, or auto]
+    /// compresses a sample best (a pipe cannot be sampled: flat for one slice, else 4); 4 gives the fastest
+    /// access to single bricks [default: that of a .bwv input, or auto]
     #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<Brick>,
 
