@@ -21,7 +21,7 @@ lint:
     cargo fmt --all --check
     .ci/lines
     cargo clippy --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --all-features
 
 # Licences and advisories of every dependency (not in CI: cargo-deny takes long to build)
 deny:

@@ -2,6 +2,7 @@
 
 /// What a kernel finds at one binding of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "whoever compiles kernels must handle each")]
 pub enum Binding {
     /// A uniform buffer.
     Uniform,
@@ -54,6 +55,7 @@ impl Binding {
 
 /// A number that WGSL takes from Rust, exactly as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "whoever compiles kernels must handle each")]
 pub enum Constant {
     /// A `u32`.
     U32(u32),

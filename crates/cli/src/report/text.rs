@@ -117,6 +117,8 @@ mod tests {
         assert_eq!([Ratio(9, 2), Ratio(3, 156)].map(|ratio| ratio.to_string()), ["4.5:1", "1:52"]);
         assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
         assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
+        assert_eq!(Pace(824_000_000, Duration::from_secs(2)).to_string(), "  2.0 s, 412 MB/s");
+        assert_eq!(Pace(824_000_000, Duration::from_millis(999)).to_string(), "");
         assert_eq!([counted(1, "thread"), counted(2, "thread")], ["1 thread", "2 threads"]);
     }
 }

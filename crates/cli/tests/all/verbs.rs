@@ -1,6 +1,6 @@
 //! `decode`, `info`, `compare`, and what all commands share: help, version, usage errors.
 
-use crate::common::{Folder, photo, png_rgb, png_rgba};
+use crate::common::{Folder, Ran, photo, png_rgb, png_rgba};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
     container::{ContainerFormat, WriteOptions},
@@ -268,6 +268,19 @@ fn names_of_files_do_not_steer_the_terminal() {
     // JSON has its own way to escape, and keeps the name.
     let json = folder.run(&["info", ".", "--json"]).json();
     assert_eq!(json["files"][0]["file"], "./a\u{1b}[2J\n.png");
+}
+
+#[test]
+fn help_is_wrapped_at_the_width_of_the_terminal() {
+    let folder = Folder::new();
+    for (said, columns) in [("60", 60), ("80", 80), ("200", 100)] {
+        for words in [&["encode", "--help"][..], &["volume", "slice", "--help"]] {
+            let ran = Ran::of(folder.command(words).env("COLUMNS", said).output().unwrap());
+            let widest = ran.ok().lines().map(|line| line.chars().count()).max();
+            let fits = widest <= Some(columns) && widest > Some(columns - 10);
+            assert!(fits, "{words:?}: {widest:?} of {said}");
+        }
+    }
 }
 
 #[test]

@@ -91,6 +91,6 @@ fn reasons_are_in_words() {
         }
     }
     assert_eq!(folder.names(), files);
-    folder.run(&["volume", "encode", "a.png"]).fails(1, &["a.png: a single picture is no volume (name the"]);
+    folder.run(&["volume", "encode", "a.png"]).fails(1, &["a.png: a single picture is not a volume (name"]);
     folder.run(&["volume", "encode", "gone"]).fails(2, &["gone: ", "o such file"]);
 }

@@ -160,6 +160,7 @@ impl BlockImageDesc {
 
 /// What kernels write.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum BlockWords {
     /// A texture of format `Rg32Uint` or `Rgba32Uint`, one texel per block.
     View(wgpu::Texture),

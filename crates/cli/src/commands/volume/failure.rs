@@ -36,7 +36,7 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
     let failure = failure(error.kind(), error);
     let failure = match error {
         OpenError::Undescribed if is_picture(&name.to_string()) => {
-            Failure::usage("a single picture is no volume").hint("name the folder that holds the slices")
+            Failure::usage("a single picture is not a volume").hint("name the folder that holds the slices")
         }
         OpenError::Undescribed => failure.hint("add --dims 512x512x361 --type u16"),
         OpenError::Described => {
