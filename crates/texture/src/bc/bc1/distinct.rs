@@ -176,7 +176,7 @@ mod tests {
 
         #[test]
         fn counts_colors(choices in any::<[u8; 16]>(), most in 1u8..17) {
-            let texels = choices.map(|choice| 0xff00_0000 | u32::from(choice % most) * 0x01_0305);
+            let texels = choices.map(|choice| 0xff00_0000 | (u32::from(choice % most) * 0x01_0305));
             let mut known = texels.to_vec();
             known.sort_unstable();
             known.dedup();
