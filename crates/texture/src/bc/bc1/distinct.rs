@@ -166,7 +166,8 @@ mod tests {
             let texels = choices.map(|lanes| lanes.map(color));
             let distinct = DistinctTexels::new(&texels, BATCH);
             prop_assert!(distinct.count > 0);
-            let mut options = EncodeOptions::new().with_quality(if best { Quality::Best } else { Quality::High });
+            let quality = if best { Quality::Best } else { Quality::High };
+            let mut options = EncodeOptions::new().with_quality(quality);
             options.bc1.transparent_black = black;
             if heavy {
                 options.weights = crate::ChannelWeights::LUMA;
