@@ -276,7 +276,9 @@ fn help_is_wrapped_at_the_width_of_the_terminal() {
     for (said, columns) in [("60", 60), ("80", 80), ("200", 100)] {
         for words in [&["encode", "--help"][..], &["volume", "slice", "--help"]] {
             let ran = Ran::of(folder.command(words).env("COLUMNS", said).output().unwrap());
-            let widest = ran.ok().lines().map(|line| line.chars().count()).max();
+            // (How to call it stands in one line.)
+            let lines = ran.ok().lines().filter(|line| !line.starts_with("Usage:"));
+            let widest = lines.map(|line| line.chars().count()).max();
             let fits = widest <= Some(columns) && widest > Some(columns - 10);
             assert!(fits, "{words:?}: {widest:?} of {said}");
         }
