@@ -138,8 +138,13 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         let four_cc = raw.four_cc;
         let has_four_cc = raw.pixel_flags & pixel_flags::FOUR_CC != 0;
         let Some((format, alpha)) = has_four_cc.then(|| of_four_cc(four_cc)).flatten() else {
-            let name = four_cc.name();
-            return Err(ContainerError::unsupported(format!("DDS with the pixel format {name}")));
+            let name = if has_four_cc {
+                format!("the pixel format {}", four_cc.name())
+            } else {
+                let [bits, red, green, blue, alpha] = raw.masks;
+                format!("texels of {bits} bits and the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}")
+            };
+            return Err(ContainerError::unsupported(format!("DDS with {name}")));
         };
         desc.format = format;
         let punch_through = raw.pixel_flags & pixel_flags::ALPHA_PIXELS != 0;
@@ -246,6 +251,7 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
         pixel_format_size: PIXEL_FORMAT_BYTES,
         pixel_flags,
         four_cc,
+        masks: [0; 5],
         caps,
         caps2,
         dx10,

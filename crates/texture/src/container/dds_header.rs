@@ -101,6 +101,8 @@ pub(super) struct RawHeader {
     pub pixel_format_size: u32,
     pub pixel_flags: u32,
     pub four_cc: FourCc,
+    /// Bits of a texel, and which of them are red, green, blue and alpha. Of blocks all are 0.
+    pub masks: [u32; 5],
     pub caps: u32,
     pub caps2: u32,
     pub dx10: Option<Dx10>,
@@ -137,6 +139,7 @@ impl RawHeader {
             pixel_format_size: word(18)?,
             pixel_flags,
             four_cc,
+            masks: [word(21)?, word(22)?, word(23)?, word(24)?, word(25)?],
             caps: word(26)?,
             caps2: word(27)?,
             dx10,
@@ -156,6 +159,7 @@ impl RawHeader {
         words[18] = self.pixel_format_size;
         words[19] = self.pixel_flags;
         words[20] = self.four_cc.0;
+        words[21..26].copy_from_slice(&self.masks);
         words[26] = self.caps;
         words[27] = self.caps2;
         let mut bytes = MAGIC.to_vec();

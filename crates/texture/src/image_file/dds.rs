@@ -16,9 +16,8 @@ use std::io::{Read, Seek};
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
     let mut first = [0; HEADER_BYTES];
-    if source.read_exact(&mut first).is_ok()
-        && let Some(masked) = Masked::of_header(&first)?
-    {
+    let is_whole = source.read_exact(&mut first).is_ok();
+    if is_whole && let Some(masked) = Masked::of_header(&first)? {
         let (size, has_alpha) = (masked.size, masked.has_alpha());
         let texels = masked.decode(source, budget)?;
         let color = color::assumed("DDS without a DX10 header");
@@ -27,7 +26,10 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
     source.rewind()?;
     let options = ParseOptions::new_permissive(Some(budget.file_bytes));
     let header = dds::header::Header::read(&mut source, &options).map_err(DecodingError::from)?;
-    let decoder = dds::Decoder::from_header(source, header)?;
+    let decoder = dds::Decoder::from_header(source, header).map_err(|error| {
+        let is_unknown = is_whole && matches!(error, DecodingError::Format(_));
+        is_unknown.then(|| Masked::refused(&first)).flatten().unwrap_or_else(|| error.into())
+    })?;
     let color = color_space(decoder.header(), decoder.format());
     let size = [decoder.main_size().width, decoder.main_size().height];
     let surface = Surface { storage: Storage::Dds(decoder.format()), size };

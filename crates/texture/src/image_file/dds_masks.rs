@@ -41,6 +41,12 @@ impl Channel {
     }
 }
 
+fn unsupported(bits: u32, [red, green, blue, alpha]: [u32; 4]) -> Failure {
+    Failure::Unsupported(format!(
+        "texels of {bits} bits with the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}"
+    ))
+}
+
 impl Masked {
     /// What the header describes; `None` if it does not describe it by masks.
     ///
@@ -60,12 +66,7 @@ impl Masked {
             masks[0] = 0xff;
         }
         let used = [true, !is_grey, !is_grey, flags & ALPHA_PIXELS != 0];
-        let refused = || {
-            let [red, green, blue, alpha] = masks;
-            Failure::Unsupported(format!(
-                "texels of {bits} bits with the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}"
-            ))
-        };
+        let refused = || unsupported(bits, masks);
         let mut channels = [None; 4];
         for ((channel, mask), used) in channels.iter_mut().zip(masks).zip(used) {
             if used && mask != 0 {
@@ -77,6 +78,14 @@ impl Masked {
             return Err(refused());
         }
         Ok(Some(Self { size: [word(16), word(12)], bytes: bits as usize / 8, is_grey, channels }))
+    }
+
+    /// The failure of a header that `of_header` gave `None` for and that is not supported otherwise, either;
+    /// `None` if it names its format.
+    pub fn refused(header: &[u8; HEADER_BYTES]) -> Option<Failure> {
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        (word(80) & FOUR_CC == 0).then(|| unsupported(word(88), [word(92), word(96), word(100), word(104)]))
     }
 
     /// Whether there is an alpha channel.

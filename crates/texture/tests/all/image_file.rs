@@ -3,7 +3,8 @@
 use brickwork_texture::{
     BlockFormat, ColorSpace, Decoder, FileErrorKind, decode_into,
     image_file::{
-        FileFormat, Picture, PngTexels, ReadError, ReadOptions, Texels, WriteError, read, write_png,
+        FileFormat, Picture, PngTexels, ReadError, ReadOptions, Texels, WriteError, info_any, read, read_any,
+        write_png,
     },
 };
 use cpu_time::ThreadTime;
@@ -443,14 +444,26 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     let picture = read(RGB | ALPHA, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], &[0, 0x80, 0x1f, 0]).unwrap();
     assert_eq!(picture.texels, Texels::Rgba8(vec![[0, 0, 0, 255], [0, 0, 255, 0]]));
     // Masks that make no sense are named; so is what is too short.
-    for (bits, masks) in
-        [(32, [0xff00ff, 0, 0, 0]), (16, [0xff_0000, 0xff00, 0xff, 0]), (12, [0xf, 0, 0, 0]), (32, [0; 4])]
-    {
-        let error = read(RGB, bits, masks, &[0; 8]).unwrap_err().to_string();
-        assert!(
-            error.contains(&format!("{bits} bits")) && error.contains(&format!("{:08x}", masks[0])),
-            "{error}"
-        );
+    const BUMP_LUMINANCE: u32 = 0x4_0000;
+    for (flags, bits, masks) in [
+        (RGB, 32, [0xff00ff, 0, 0, 0]),
+        (RGB, 16, [0xff_0000, 0xff00, 0xff, 0]),
+        (RGB, 12, [0xf, 0, 0, 0]),
+        (RGB, 32, [0; 4]),
+        // L6V5U5.
+        (BUMP_LUMINANCE, 16, [0x1f, 0x3e0, 0xfc00, 0]),
+    ] {
+        let file = masked_dds(flags, bits, masks, &[0; 8]);
+        let options = ReadOptions::default();
+        let of_picture = read_bytes(&file, None).unwrap_err();
+        let of_any = read_any(Cursor::new(&file), None, &options).unwrap_err();
+        let of_info = info_any(Cursor::new(&file), None, &options).unwrap_err();
+        for error in [of_picture, of_any, of_info] {
+            assert_eq!(error.kind(), FileErrorKind::Unsupported);
+            let error = error.to_string();
+            let names = [format!("{bits} bits"), format!("{:08x}", masks[0])];
+            assert!(names.iter().all(|name| error.contains(name)), "{error}");
+        }
     }
     let error = read(RGB, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 6, 5]).unwrap_err();
     assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");

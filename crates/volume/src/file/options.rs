@@ -7,7 +7,7 @@ pub struct EncodeOptions {
     /// Whether values are replaced by their rank where they leave gaps. Default: true.
     pub remap: bool,
     /// Most bytes of voxels that may be held at a time: [`Header::slab_bytes`](crate::Header::slab_bytes)
-    /// must not be more. Encoding takes a third on top. Default: none, no limit.
+    /// must not be more. Encoding takes two to four times that. Default: none, no limit.
     pub max_memory: Option<u64>,
 }
 

@@ -103,8 +103,8 @@ impl Fields {
                 if value.starts_with("LIST") || value.contains('%') {
                     return Err(unsupported());
                 }
-                // Voxels, taken for the end of a damaged line.
-                if value.chars().any(char::is_control) {
+                // A line that ends too soon; voxels, taken for the end of a damaged one.
+                if value.is_empty() || value.chars().any(char::is_control) {
                     return Err(bad());
                 }
                 return Ok(Some(match value {
@@ -317,6 +317,7 @@ mod tests {
             ("2 3 4", "99999999999 1 92233720", "is more than this machine can address"),
             ("MET_SHORT", "MET_OTHER", "ElementType = MET_OTHER is not supported"),
             ("ElementDataFile = a.raw\n", "", "the header has no field \"ElementDataFile\""),
+            ("a.raw", "", "line 6 of the header, \"ElementDataFile\": \"\" is not allowed"),
             ("a.raw", "LOC\u{1}\u{0}L", "line 6 of the header, \"ElementDataFile\": \"LOC"),
             ("ObjectType = Image", "rubbish", "not a MetaImage file"),
             (

@@ -161,8 +161,8 @@ pub struct CodingArgs {
     labels: bool,
 
     /// Memory limit for voxels, such as 512MiB or 4G. A slab of the volume is held at a time: 8 slices with
-    /// --brick flat, 32 with 4, 64 with 8; encoding needs a third more. --brick auto chooses a size whose
-    /// slabs fit [default: no limit]
+    /// --brick flat, 32 with 4, 64 with 8; encoding takes two to four times that. --brick auto chooses a
+    /// size whose slabs fit [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Machine")]
     max_memory: Option<u64>,
 

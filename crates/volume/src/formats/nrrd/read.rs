@@ -146,8 +146,8 @@ impl Fields {
                     return unsupported("a list of data files".to_owned());
                 }
                 self.data_file = Some(value.to_owned());
-                // Voxels, taken for the end of a damaged line.
-                !value.chars().any(char::is_control)
+                // A line that ends too soon; voxels, taken for the end of a damaged one.
+                !value.is_empty() && !value.chars().any(char::is_control)
             }
             "byte skip" | "byteskip" => {
                 if value == "-1" {

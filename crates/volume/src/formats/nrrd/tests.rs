@@ -178,6 +178,7 @@ fn headers_that_make_no_sense_are_refused() {
         ("endian: big\n", "", "the header has no field \"endian\""),
         ("dimension: 3", "dimension: 6", "a dimension of 6 is not supported"),
         ("dimension: 3", "dimension: 2", "a dimension of 2 is not supported"),
+        ("endian: big", "data file: ", "line 5 of the header, \"data file\": \"\" is not allowed"),
         ("endian: big", "data file: a\u{1}\u{0}b", "line 5 of the header, \"data file\""),
         ("endian: big", "endian", "line 5 of the header, \"endian\": \"\" is not allowed"),
     ] {
