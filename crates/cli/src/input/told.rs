@@ -51,3 +51,24 @@ impl Seek for Told<'_> {
         Ok(self.position)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::input::{Input, read_picture};
+    use std::sync::Mutex;
+
+    #[test]
+    fn reading_a_picture_tells_how_far_it_is() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");
+        let length = std::fs::metadata(path).expect("a picture").len();
+        let told = Mutex::new(Vec::new());
+        let tell = |done, total| told.lock().expect("no panic").push((done, total));
+        read_picture(&Input::File(path.into()), u64::MAX, &tell).expect("a picture");
+        let told = told.into_inner().expect("no panic");
+        assert!(told.iter().all(|&(done, total)| done <= length && total == length), "{told:?}");
+        // In steps, up to the last chunk, which says nothing.
+        let is_near =
+            |tenths: u64| told.iter().any(|&(done, _)| done.abs_diff(length * tenths / 10) < length / 10);
+        assert!((0..=10).all(is_near), "{told:?}");
+    }
+}

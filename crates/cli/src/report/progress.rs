@@ -20,17 +20,27 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(Tell<'_>) -> R
     if quiet {
         return job(&|_, _| {});
     }
+    // Hides itself if standard error is not a terminal.
+    with_bar(name, LONG_JOB, ProgressDrawTarget::stderr, job)
+}
+
+/// Runs `job` with a bar on `target`, once it has taken as long as `long`.
+fn with_bar<R>(
+    name: &str,
+    long: Duration,
+    target: impl Fn() -> ProgressDrawTarget + Sync,
+    job: impl FnOnce(Tell<'_>) -> R,
+) -> R {
     let start = Instant::now();
     let shown = Once::new();
     let bar = ProgressBar::hidden();
     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %{left}"));
     bar.set_message(printable(name));
     let result = job(&|done, total| {
-        if start.elapsed() < LONG_JOB {
+        if start.elapsed() < long {
             return;
         }
-        // Hides itself if standard error is not a terminal.
-        shown.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
+        shown.call_once(|| bar.set_draw_target(target()));
         bar.set_length(total);
         bar.set_position(bar.position().max(done));
     });
@@ -103,6 +113,95 @@ fn time_left(done: f32, left: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    /// A terminal that keeps what was ever on its line.
+    #[derive(Clone, Debug, Default)]
+    struct Terminal {
+        lines: Arc<Mutex<Vec<String>>>,
+    }
+
+    impl Terminal {
+        fn change(&self, change: impl FnOnce(&str) -> String) -> io::Result<()> {
+            let mut lines = self.lines.lock().expect("no panic");
+            let line = change(lines.last().map_or("", String::as_str));
+            lines.push(line);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.change(|line| format!("{line}{text}"))
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.change(|_| String::new())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What a terminal shows, in turn, of a job that tells `told` of 100.
+    fn shown(long: Duration, told: &[u64]) -> Vec<String> {
+        let terminal = Terminal::default();
+        let target = || ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);
+        let result = with_bar("a.png: reading", long, target, |tell| {
+            for &done in told {
+                tell(done, 100);
+            }
+            7
+        });
+        assert_eq!(result, 7);
+        let lines = terminal.lines.lock().expect("no panic");
+        lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_long_job_has_a_bar_that_goes_away_with_it() {
+        let lines = shown(Duration::ZERO, &[50, 20, 99, 100]);
+        let has = |text: &str| {
+            lines.iter().any(|line| line.starts_with("a.png: reading [") && line.ends_with(text))
+        };
+        assert!(has("  50 %") && has("  99 %") && has(" 100 %"), "{lines:?}");
+        assert!(!has("  20 %"), "it went back: {lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some(""), "it stays: {lines:?}");
+    }
+
+    #[test]
+    fn a_short_job_has_no_bar() {
+        assert_eq!(shown(Duration::from_secs(3600), &[50, 99]), [""; 0]);
+    }
 
     #[test]
     fn the_time_left_is_told_once_it_is_known() {
