@@ -11,6 +11,11 @@ use std::{cell::RefCell, hint::black_box};
 
 /// Positions that are read per round.
 const PLACES: usize = 50_000;
+/// Of these, how many at once by ways that can.
+const AT_ONCE: usize = 50;
+
+/// (x, y, z) in voxels.
+type Place = (usize, usize, usize);
 
 /// A way to a brick, and how long it takes.
 pub struct Access {
@@ -28,6 +33,8 @@ pub struct Accesses {
 
 /// The way that a ray caster would take to bricks of 4³.
 pub const CACHED: &str = "Brickwork 4³, `BrickCache`, chunks verified before";
+/// The way of callers that know many bricks they need.
+const TOGETHER: &str = "Brickwork 4³, the same, 50 bricks a call";
 
 impl Accesses {
     /// The speed of a way as a multiple of Blosc2's.
@@ -40,8 +47,8 @@ impl Accesses {
     }
 }
 
-/// Where in the volume to read: (x, y, z) in voxels, the same places for all.
-pub fn places(dims: Dims) -> Vec<(usize, usize, usize)> {
+/// Where in the volume to read, the same places for all.
+pub fn places(dims: Dims) -> Vec<Place> {
     let mut state = 1_u64;
     let mut below = |count: usize| {
         // Knuth's MMIX generator; its upper bits are the good ones.
@@ -78,32 +85,47 @@ pub fn measure<T: Sample>(
     let cached_eight = BrickCache::new(file(BrickSize::Eight)?, usize::MAX);
     let paper = Compressed::encode(view, false);
 
-    type Read<'a, T> = Box<dyn FnMut((usize, usize, usize), &mut [T]) -> Result<()> + 'a>;
+    // Of places, into bricks one after the other.
+    type Read<'a, T> = Box<dyn FnMut(&[Place], &mut [T]) -> Result<()> + 'a>;
+    let address = |cache: &BrickCache<Vec<u8>>, (x, y, z): Place| {
+        let side = cache.file().header().brick.dims().x;
+        BrickAddress::at(x / side, y / side, z / side)
+    };
     let cached = |cache| -> Read<'_, T> {
         let cache: &BrickCache<Vec<u8>> = cache;
-        let side = cache.file().header().brick.dims().x;
-        Box::new(move |(x, y, z), out| {
-            Ok(cache.read_brick(BrickAddress::at(x / side, y / side, z / side), out)?)
+        Box::new(move |places, out| Ok(cache.read_brick(address(cache, places[0]), out)?))
+    };
+    let together = |cache| -> Read<'_, T> {
+        let cache: &BrickCache<Vec<u8>> = cache;
+        let mut bricks = Vec::with_capacity(AT_ONCE);
+        Box::new(move |places, out| {
+            bricks.clear();
+            bricks.extend(places.iter().map(|&place| address(cache, place)));
+            Ok(cache.read_bricks(&bricks, out)?)
         })
     };
     let region = |file| -> Read<'_, T> {
         let file: &VolumeFile<Vec<u8>> = file;
         let side = file.header().brick.dims().x;
-        Box::new(move |at, out| {
-            let region = brick_at(at, side, dims);
+        Box::new(move |places, out| {
+            let region = brick_at(places[0], side, dims);
             let count = region.dims().voxel_count()?;
             Ok(file.read_into(&region, &mut out[..count])?)
         })
     };
-    let ours: [(&str, usize, Read<'_, T>); 5] = [
-        (CACHED, 4, cached(&cached_four)),
-        ("Brickwork 8³, `BrickCache`, chunks verified before", 8, cached(&cached_eight)),
-        ("Brickwork 4³, `VolumeFile::read_into`, which verifies a chunk", 4, region(&four)),
-        ("Brickwork 8³, `VolumeFile::read_into`, which verifies a chunk", 8, region(&eight)),
+    let ours: [(&str, usize, usize, Read<'_, T>); 7] = [
+        (CACHED, 4, 1, cached(&cached_four)),
+        ("Brickwork 8³, `BrickCache`, chunks verified before", 8, 1, cached(&cached_eight)),
+        (TOGETHER, 4, AT_ONCE, together(&cached_four)),
+        ("Brickwork 8³, the same, 50 bricks a call", 8, AT_ONCE, together(&cached_eight)),
+        ("Brickwork 4³, `VolumeFile::read_into`, which verifies a chunk", 4, 1, region(&four)),
+        ("Brickwork 8³, `VolumeFile::read_into`, which verifies a chunk", 8, 1, region(&eight)),
         (
             "Guthe & Goesele 2016, `Compressed::brick`",
             4,
-            Box::new(|(x, y, z), out| {
+            1,
+            Box::new(|places, out| {
+                let (x, y, z) = places[0];
                 out.copy_from_slice(&paper.brick::<T>(x / 4, y / 4, z / 4)?);
                 Ok(())
             }),
@@ -112,29 +134,33 @@ pub fn measure<T: Sample>(
     let way = |name, unit| Access { name, unit, seconds: Vec::new() };
     let mut ways = vec![way("Blosc2, `decompress_chunk`", "16³")];
     let mut reads = Vec::new();
-    for (name, side, mut read) in ours {
+    for (name, side, at_once, mut read) in ours {
         // Once to check the voxels, which also verifies every chunk that is read later.
-        let mut out = vec![T::from_ordinal(1); side * side * side];
-        for &(x, y, z) in &places {
-            read((x, y, z), &mut out)?;
-            // (A region at the volume's edge is packed; a whole brick is not.)
-            let region = brick_at((x, y, z), side, dims).dims();
-            let packed = if name.contains("read_into") { region } else { Dims::new(side, side, side) };
-            let found = out[packed.index(x % side, y % side, z % side)];
-            ensure!(found.to_ordinal() == voxels[dims.index(x, y, z)].to_ordinal(), "{name}: another voxel");
+        let voxel_count = side * side * side;
+        let mut out = vec![T::from_ordinal(1); voxel_count * at_once];
+        for places in places.chunks(at_once) {
+            read(places, &mut out)?;
+            for (&(x, y, z), out) in places.iter().zip(out.chunks(voxel_count)) {
+                // (A region at the volume's edge is packed; a whole brick is not.)
+                let region = brick_at((x, y, z), side, dims).dims();
+                let packed = if name.contains("read_into") { region } else { Dims::new(side, side, side) };
+                let found = out[packed.index(x % side, y % side, z % side)];
+                let expected = voxels[dims.index(x, y, z)];
+                ensure!(found.to_ordinal() == expected.to_ordinal(), "{name}: another voxel");
+            }
         }
         ways.push(way(name, if side == 4 { "4³" } else { "8³" }));
-        reads.push((out, read));
+        reads.push((out, at_once, read));
     }
     let mut missing = None;
     for _ in 0..round_count {
         let chunk = python.borrow_mut().chunks(&numbers);
         missing = chunk.as_ref().err().cloned();
         ways[0].seconds.push(chunk.ok());
-        for ((out, read), way) in reads.iter_mut().zip(&mut ways[1..]) {
+        for ((out, at_once, read), way) in reads.iter_mut().zip(&mut ways[1..]) {
             let start = ThreadTime::try_now()?;
-            for &place in &places {
-                read(place, out)?;
+            for places in places.chunks(*at_once) {
+                read(places, out)?;
                 black_box(&out);
             }
             way.seconds.push(Some(start.try_elapsed()?.as_secs_f64() / places.len() as f64));

@@ -29,8 +29,9 @@
 //!
 //! [`VolumeFile::read`] reads and verifies a chunk (some hundred bricks) at each call. For brick after brick,
 //! as in ray casting, [`BrickCache`] keeps verified chunks in as much memory as it is given; many threads may
-//! ask at a time. [`BrickSize`] weighs size against speed of access; [`choose_brick`] takes the one that
-//! makes a sample smallest.
+//! ask at a time, and [`BrickCache::read_bricks`] reads several bricks in less time than one after the other.
+//! [`BrickSize`] weighs size against speed of access; [`choose_brick`] takes the one that makes a sample
+//! smallest.
 //!
 //! # Types, axes, strides
 //!

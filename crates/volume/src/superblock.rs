@@ -248,7 +248,7 @@ impl SuperblockIndex {
     pub fn four_bricks(&self, bytes: &[u8], which: &[usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
         let fields = |of: &[u32; BRICKS]| array::from_fn(|i| of[which[i]]);
         let (starts, ends, ranges) = (fields(&self.starts), fields(&self.ends), fields(&self.ranges));
-        FourBricks { bytes, starts, ends, ranges, values }.decode()
+        FourBricks { bytes: [bytes; 4], starts, ends, ranges, values }.decode()
     }
 }
 

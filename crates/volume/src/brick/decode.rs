@@ -30,7 +30,7 @@ pub(crate) fn brick(
         && let Some(token) = Avx512::detect()
     {
         let mut narrow = [[0; 64]];
-        let [end] = token.bricks(bytes, [start], [range], &mut narrow)?;
+        let [end] = token.bricks([bytes], [start], [range], &mut narrow)?;
         for (value, narrow) in values.iter_mut().zip(narrow[0]) {
             *value = narrow.into();
         }
@@ -67,7 +67,7 @@ impl SimdKernel for &mut DecodeBrick<'_> {
         let DecodeBrick { bytes, start, range, part, ref mut values } = *self;
         if part.size == BrickSize::Four && part.is_whole() && range <= MAX_NARROW {
             let mut narrow = [[0; 64]];
-            let ends = decode_narrow(bits, bytes, [start], [range], &mut narrow);
+            let ends = decode_narrow(bits, [bytes], [start], [range], &mut narrow);
             for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
                 *value = (*narrow).into();
             }
@@ -84,7 +84,7 @@ impl SimdKernel for &mut DecodeBrick<'_> {
 
 /// Four whole bricks of 4³ whose ranges are up to [`MAX_NARROW`].
 pub(crate) struct FourBricks<'a> {
-    pub bytes: &'a [u8],
+    pub bytes: [&'a [u8]; 4],
     /// The first byte of each, and the one after its last.
     pub starts: [u32; 4],
     pub ends: [u32; 4],
@@ -125,7 +125,8 @@ impl SimdKernel for &mut FourBricks<'_> {
             let [first, second] = [2 * pair, 2 * pair + 1];
             let starts = [self.starts[first] as usize, self.starts[second] as usize];
             let ranges = [self.ranges[first], self.ranges[second]];
-            let ends = decode_narrow(bits, self.bytes, starts, ranges, values)?;
+            let bytes = [self.bytes[first], self.bytes[second]];
+            let ends = decode_narrow(bits, bytes, starts, ranges, values)?;
             if ends[0] != self.ends[first] as usize || ends[1] != self.ends[second] as usize {
                 return None;
             }
@@ -139,7 +140,7 @@ impl SimdKernel for &mut FourBricks<'_> {
 #[inline(always)]
 fn decode_narrow<B: Bits, const N: usize>(
     bits: B,
-    bytes: &[u8],
+    bytes: [&[u8]; N],
     starts: [usize; N],
     ranges: [u32; N],
     values: &mut [[u16; 64]; N],
@@ -149,7 +150,7 @@ fn decode_narrow<B: Bits, const N: usize>(
     let mut codes = [[bits.row([0; 16]); 4]; N];
     let mut dictionaries = [None; N];
     for i in 0..N {
-        let (header, end) = narrow_codes(bits, bytes, starts[i], ranges[i], &mut codes[i])?;
+        let (header, end) = narrow_codes(bits, bytes[i], starts[i], ranges[i], &mut codes[i])?;
         ends[i] = end;
         bricks[i] = (header.predictor, header.largest);
         dictionaries[i] = header.has_dictionary.then_some(header.dictionary);

@@ -65,7 +65,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
         if range <= MAX_NARROW {
             let mut four = [[7; 64]; 4];
             let (starts, ends, ranges) = ([3; 4], [end as u32; 4], [range; 4]);
-            let mut job = decode::FourBricks { bytes: &bytes, starts, ends, ranges, values: &mut four };
+            let mut job = decode::FourBricks { bytes: [&bytes; 4], starts, ends, ranges, values: &mut four };
             assert_eq!(job.decode_by_pairs(), Some(()));
             job.ends[3] += 1;
             assert_eq!(job.decode_by_pairs(), None);
@@ -75,7 +75,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
         if let (Some(token), 0..=MAX_NARROW) = (Avx512::detect(), range) {
             let mut four = [[7; 64]; 4];
             bytes.resize(end + avx512::REACH, 0);
-            assert_eq!(token.bricks(&bytes, [3; 4], [range; 4], &mut four), Some([end; 4]));
+            assert_eq!(token.bricks([&bytes; 4], [3; 4], [range; 4], &mut four), Some([end; 4]));
             assert!(four.iter().all(|back| back.map(u32::from) == *values));
         }
     }
@@ -115,8 +115,8 @@ proptest! {
         if let (Some(token), range @ 1..=MAX_NARROW) = (Avx512::detect(), range >> (seed % 32)) {
             let many = bytes.repeat(3);
             let starts = [0, 1, 300, many.len() - avx512::REACH];
-            assert!(token.bricks(&many, starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());
-            assert!(token.bricks(&many, starts.map(|start| start + 1), [1; 4], &mut [[0; 64]; 4]).is_none());
+            assert!(token.bricks([&many; 4], starts, [range, 1, range, range], &mut [[0; 64]; 4]).is_some());
+            assert!(token.bricks([&many; 4], starts.map(|start| start + 1), [1; 4], &mut [[0; 64]; 4]).is_none());
         }
         bytes.truncate(40);
         let _ = decode::brick(&bytes, 0, range >> 20 | 1, part, &mut values);

@@ -66,4 +66,16 @@ impl<S: ReadAt> BrickCache<S> {
         self.file.check_type::<T>()?;
         self.chunks.read_brick(self.file.as_open(), brick, bytemuck::cast_slice_mut(voxels))
     }
+
+    /// Fills `voxels` with the numbers of several bricks, one brick after the other, each as
+    /// [`read_brick`](Self::read_brick) gives it. Faster than one by one for bricks that lie apart: their
+    /// memory is waited for together.
+    ///
+    /// # Errors
+    /// As [`read_brick`](Self::read_brick). If one of the bricks is not there, or `voxels` has another length
+    /// than all of them together, nothing is read; otherwise bricks before a damaged chunk's are.
+    pub fn read_bricks<T: Voxel>(&self, bricks: &[BrickAddress], voxels: &mut [T]) -> Result<(), ReadError> {
+        self.file.check_type::<T>()?;
+        self.chunks.read_bricks(self.file.as_open(), bricks, bytemuck::cast_slice_mut(voxels))
+    }
 }

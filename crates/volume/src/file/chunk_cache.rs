@@ -15,14 +15,18 @@ use super::{
     table::Table,
 };
 use crate::{BrickSize, Dims, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type};
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwapOption, Guard};
 use std::{
+    array,
     collections::VecDeque,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
+
+/// Bricks whose memory is waited for at once. (A thread can hold eight chunks without counting them.)
+const AT_ONCE: usize = 8;
 
 /// The chunks of one file that are in memory.
 #[derive(Debug)]
@@ -56,6 +60,19 @@ struct Slot {
     used: AtomicBool,
     /// Held by the thread that reads the chunk from the file.
     reading: Mutex<()>,
+}
+
+impl Slot {
+    /// The chunk, if it is in memory, which counts as a use of it.
+    #[inline]
+    fn load(&self) -> Guard<Option<Arc<OpenChunk>>> {
+        let chunk = self.chunk.load();
+        // (A store to a word that other threads read slows them down; a load does not.)
+        if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
+        chunk
+    }
 }
 
 /// The chunks in memory, and the bytes they take.
@@ -99,14 +116,44 @@ impl ChunkCache {
         self.resident.lock().unwrap_or_else(PoisonError::into_inner).byte_count
     }
 
-    /// Fills `voxels`, bytes aligned for their type, with the numbers of a brick's channel.
+    /// Fills `voxels`, bytes aligned for their type, with the numbers of each brick's channel.
+    pub fn read_bricks(
+        &self,
+        file: OpenFile,
+        bricks: &[BrickAddress],
+        voxels: &mut [u8],
+    ) -> Result<(), ReadError> {
+        for &brick in bricks {
+            self.check(file, brick)?;
+        }
+        let length = check_length(file, bricks.len(), voxels)?;
+        for (bricks, voxels) in bricks.chunks(AT_ONCE).zip(voxels.chunks_mut(AT_ONCE * length)) {
+            let mut is_done = [false; AT_ONCE];
+            if let ([_, _, ..], Body::Bricks(body)) = (bricks, file.body) {
+                self.read_together(file, body, bricks, voxels, &mut is_done)?;
+            }
+            let left = bricks.iter().zip(voxels.chunks_exact_mut(length)).zip(is_done);
+            for ((&brick, voxels), _) in left.filter(|(_, is_done)| !is_done) {
+                self.read_checked(file, brick, voxels)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// [`read_bricks`](Self::read_bricks) of one.
     pub fn read_brick(
         &self,
         file: OpenFile,
         brick: BrickAddress,
         voxels: &mut [u8],
     ) -> Result<(), ReadError> {
-        let header = file.header;
+        self.check(file, brick)?;
+        check_length(file, 1, voxels)?;
+        self.read_checked(file, brick, voxels)
+    }
+
+    /// Checks that there is such a brick.
+    fn check(&self, file: OpenFile, brick: BrickAddress) -> Result<(), ReadError> {
         let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let frames = Some(frame..frame.saturating_add(1));
         file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
@@ -116,20 +163,94 @@ impl ChunkCache {
             let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
             return Err(ShapeError::Outside { region, dims: bricks }.into());
         }
-        let dims = header.brick.dims();
-        let (expected, bytes_each) = (header.brick.voxel_count(), header.voxel_type.byte_count());
-        if voxels.len() != expected * bytes_each {
-            let actual = voxels.len() / bytes_each;
-            return Err(ShapeError::Length { dims, expected, actual }.into());
-        }
-        for word in 0..header.voxel_type.word_count() {
-            match header.brick {
+        Ok(())
+    }
+
+    /// All words of a brick that is there, into as many voxels as it has.
+    #[inline]
+    fn read_checked(&self, file: OpenFile, brick: BrickAddress, voxels: &mut [u8]) -> Result<(), ReadError> {
+        for word in 0..file.header.voxel_type.word_count() {
+            match file.header.brick {
                 BrickSize::Four => self.read_word::<64>(file, brick, word, voxels)?,
                 BrickSize::Eight => self.read_word::<512>(file, brick, word, voxels)?,
                 BrickSize::Flat => self.read_word::<256>(file, brick, word, voxels)?,
             }
         }
         Ok(())
+    }
+
+    /// Reads those of up to [`AT_ONCE`] bricks that can be decoded by fours, and marks them. Of the others,
+    /// what reading them will look at is brought near: one brick waits for three accesses to memory, one
+    /// after the other, and several wait for them together. (Of a brick of two words this is the first.)
+    fn read_together(
+        &self,
+        file: OpenFile,
+        body: &BrickBody,
+        bricks: &[BrickAddress],
+        voxels: &mut [u8],
+        is_done: &mut [bool; AT_ONCE],
+    ) -> Result<(), ReadError> {
+        let (size, voxel_type) = (file.header.brick, file.header.voxel_type);
+        // In two steps: finding a chunk is an exchange, after which a processor starts over with loads.
+        let chunks: [_; AT_ONCE] = array::from_fn(|i| {
+            let &brick = bricks.get(i)?;
+            let (part, number) = self.place(body, brick, brick.channel * voxel_type.word_count());
+            Some((self.slot(part).1.load(), part, number))
+        });
+        let near = |i: usize| {
+            let (chunk, part, number) = chunks[i].as_ref()?;
+            Some((chunk.as_deref()?, *part, *number))
+        };
+        for (chunk, _, number) in (0..AT_ONCE).filter_map(near) {
+            chunk.touch(number);
+        }
+        if size != BrickSize::Four || voxel_type.word_count() != 1 {
+            return Ok(());
+        }
+        let (mut narrow, mut count) = ([0; AT_ONCE], 0);
+        for (i, &BrickAddress { x, y, z, mip_level, .. }) in bricks.iter().enumerate() {
+            let dims = self.mip_levels[mip_level].dims;
+            let is_whole = 4 * x + 4 <= dims.x && 4 * y + 4 <= dims.y && 4 * z + 4 <= dims.z;
+            if is_whole && near(i).is_some_and(|(chunk, _, number)| chunk.is_narrow(number)) {
+                narrow[count] = i;
+                count += 1;
+            }
+        }
+        let length = size.voxel_count() * voxel_type.byte_count();
+        for &four in narrow[..count].as_chunks::<4>().0 {
+            let [Some(a), Some(b), Some(c), Some(d)] = four.map(near) else { continue };
+            let four_chunks = [a, b, c, d].map(|(chunk, _, number)| (chunk, number));
+            let mut values = [[0; 64]; 4];
+            // (A damaged one is named where it is read by itself.)
+            let Some(fields) = OpenChunk::four_bricks(four_chunks, &mut values) else { continue };
+            for (k, i) in four.into_iter().enumerate() {
+                let lookup = file.table(body, [a, b, c, d][k].1)?.and_then(Table::lookup);
+                let ordinals = Ordinals::new(lookup, fields[k].0, fields[k].1);
+                let voxels = &mut voxels[i * length..(i + 1) * length];
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, 0, &values[k], ordinals));
+                is_done[i] = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// The chunk of a brick, and which of the chunk's bricks it is, x fastest. (As `Chunk::brick_number`, but
+    /// without a look at the chunk, whose memory may be far away.)
+    #[inline]
+    fn place(&self, body: &BrickBody, brick: BrickAddress, component: usize) -> (ChunkPart, usize) {
+        let BrickAddress { x, y, z, mip_level: level, frame, .. } = brick;
+        let MipLevelShape { grid, chunk_shifts: shifts, .. } = self.mip_levels[level];
+        let slab = frame * grid.dims.z + (z >> shifts[2]);
+        let place = ChunkPlace { x: x >> shifts[0], y: y >> shifts[1], component, slab };
+        let [i, j, k] = [0, 1, 2].map(|axis| [x, y, z][axis] & ((1 << shifts[axis]) - 1));
+        (body.chunk_at(grid, level, place), i + ((j + (k << shifts[1])) << shifts[0]))
+    }
+
+    /// The slot of a chunk, and its number.
+    #[inline]
+    fn slot(&self, part: ChunkPart) -> (usize, &Slot) {
+        let number = self.mip_levels[part.mip_level].first_slot + part.number;
+        (number, &self.slots[number])
     }
 
     /// One word of [`read_brick`](Self::read_brick), of a brick of `COUNT` voxels that lies in the volume.
@@ -152,21 +273,15 @@ impl ChunkCache {
                 return Ok(());
             }
         };
-        let MipLevelShape { dims, grid, chunk_shifts: shifts, .. } = self.mip_levels[level];
-        let size = file.header.brick;
-        let slab = frame * grid.dims.z + (z >> shifts[2]);
-        let place = ChunkPlace { x: x >> shifts[0], y: y >> shifts[1], component, slab };
-        let part = body.chunk_at(grid, level, place);
+        let (part, number) = self.place(body, brick, component);
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let mut values = [0; COUNT];
+        let size = file.header.brick;
         let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
-        let inside = BrickBox::at(size, corner, dims).ok_or_else(|| part.broken())?;
+        let inside = BrickBox::at(size, corner, self.mip_levels[level].dims).ok_or_else(|| part.broken())?;
         let (min, range) = match part.constant() {
             Some(value) => (value, 0),
             None => self.with_chunk(file, body, part, |chunk| {
-                // (As `Chunk::brick_number`, but without a look at the chunk, whose memory may be far away.)
-                let [i, j, k] = [0, 1, 2].map(|axis| [x, y, z][axis] & ((1 << shifts[axis]) - 1));
-                let number = i + ((j + (k << shifts[1])) << shifts[0]);
                 chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())
             })?,
         };
@@ -183,13 +298,8 @@ impl ChunkCache {
         part: ChunkPart,
         with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
     ) -> Result<R, ReadError> {
-        let slot_number = self.mip_levels[part.mip_level].first_slot + part.number;
-        let slot = &self.slots[slot_number];
-        if let Some(chunk) = &*slot.chunk.load() {
-            // (A store to a word that other threads read slows them down; a load does not.)
-            if !slot.used.load(Ordering::Relaxed) {
-                slot.used.store(true, Ordering::Relaxed);
-            }
+        let (slot_number, slot) = self.slot(part);
+        if let Some(chunk) = &*slot.load() {
             return with(chunk);
         }
         let chunk = self.read_chunk(file, body, part, slot_number)?;
@@ -241,18 +351,33 @@ impl ChunkCache {
     }
 }
 
+/// Checks that `voxels` has room for `count` bricks and no more, and returns how many bytes one takes.
+fn check_length(file: OpenFile, count: usize, voxels: &[u8]) -> Result<usize, ShapeError> {
+    let (dims, each) = (file.header.brick.dims(), file.header.voxel_type.byte_count());
+    let length = file.header.brick.voxel_count() * each;
+    if voxels.len() != count * length {
+        return Err(ShapeError::Length {
+            dims,
+            expected: count * length / each,
+            actual: voxels.len() / each,
+        });
+    }
+    Ok(length)
+}
+
 /// Puts the ordinals of some values as this word into `voxels`.
-fn fill<T: Voxel>(voxels: &mut [u8], word: usize, values: &[u32], ordinals: Ordinals) {
+fn fill<T: Voxel>(voxels: &mut [u8], word: usize, values: &[impl Copy + Into<u32>], ordinals: Ordinals) {
     let voxels: &mut [T] = bytemuck::cast_slice_mut(voxels);
+    let values = values.iter().map(|&value| value.into());
     match ordinals {
         Ordinals::From(base) => {
             for (voxel, value) in voxels.iter_mut().zip(values) {
-                *voxel = voxel.with_word(word, base.wrapping_add(*value));
+                *voxel = voxel.with_word(word, base.wrapping_add(value));
             }
         }
         Ordinals::Of(min, lookup) => {
             for (voxel, value) in voxels.iter_mut().zip(values) {
-                *voxel = voxel.with_word(word, lookup[usize::from(min.wrapping_add(*value) as u16)]);
+                *voxel = voxel.with_word(word, lookup[usize::from(min.wrapping_add(value) as u16)]);
             }
         }
     }

@@ -5,10 +5,10 @@ use super::{
     layout::{Position, SUPERBLOCKS, brick_corner, corner_after},
 };
 use crate::{
-    brick::{self, BrickBox},
+    brick::{self, BrickBox, MAX_NARROW, decode::FourBricks},
     superblock::{BRICKS, SuperblockIndex},
 };
-use std::fmt;
+use std::{fmt, hint::black_box};
 
 /// A chunk and where its bricks are.
 pub(super) struct OpenChunk {
@@ -76,6 +76,37 @@ impl OpenChunk {
         }
         let actual = brick::decode::brick(&self.chunk.bytes, start as usize, range, part, values)?;
         (actual == end as usize).then_some((min, range))
+    }
+
+    /// Reads the entry of a brick, and the first and last of its bytes, so that they are near when it is
+    /// decoded.
+    #[inline]
+    pub fn touch(&self, number: usize) {
+        let BrickEntry { start, end, .. } = self.bricks[number];
+        let byte = |at: u32| self.chunk.bytes.get(at as usize).copied();
+        black_box((byte(start), byte(end.wrapping_sub(1))));
+    }
+
+    /// Whether [`four_bricks`](Self::four_bricks) takes a brick that lies in the volume as a whole.
+    #[inline]
+    pub fn is_narrow(&self, number: usize) -> bool {
+        (1..=MAX_NARROW).contains(&self.bricks[number].range)
+    }
+
+    /// Decodes four whole bricks of 4³ that [are narrow](Self::is_narrow), of the same chunk or of several,
+    /// as [`brick`](Self::brick) does one, and returns their minima and ranges.
+    #[inline]
+    pub fn four_bricks(bricks: [(&Self, usize); 4], values: &mut [[u16; 64]; 4]) -> Option<[(u32, u32); 4]> {
+        let entries = bricks.map(|(chunk, number)| chunk.bricks[number]);
+        let mut four = FourBricks {
+            bytes: bricks.map(|(chunk, _)| chunk.chunk.bytes.as_slice()),
+            starts: entries.map(|entry| entry.start),
+            ends: entries.map(|entry| entry.end),
+            ranges: entries.map(|entry| entry.range),
+            values,
+        };
+        four.decode()?;
+        Some(entries.map(|entry| (entry.min, entry.range)))
     }
 
     /// Bytes of memory.

@@ -29,22 +29,37 @@ fn without_tables(dims: Dims) -> (Vec<u16>, Vec<u8>) {
     (voxels, bytes)
 }
 
-/// Reads every brick, from the `first` one on and around, and compares what lies in the volume.
+/// Reads every brick, from the `first` one on and around, one by one and several together, and compares what
+/// lies in the volume.
 fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usize) {
     let dims = cache.file().dims();
     let (bricks, size) = (cache.bricks(0), cache.file().header().brick);
     let side = size.dims();
     let count = bricks.voxel_count().expect("small dims");
-    let mut brick = vec![T::zeroed(); size.voxel_count()];
-    for i in (first..count).chain(0..first) {
-        let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
-        cache.read_brick(BrickAddress::at(x, y, z), &mut brick).expect("our own file");
-        for (j, voxel) in brick.iter().enumerate() {
-            let (dx, dy, dz) = side.position(j);
-            let (x, y, z) = (side.x * x + dx, side.y * y + dy, side.z * z + dz);
-            if x < dims.x && y < dims.y && z < dims.z {
-                let original = voxels[dims.index(x, y, z)];
-                assert_eq!(voxel.to_ordinal(), original.to_ordinal(), "{x},{y},{z} of {dims}");
+    let address = |i: usize| BrickAddress::at(i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);
+    let addresses: Vec<_> = (first..count).chain(0..first).map(address).collect();
+    let length = size.voxel_count();
+    for together in [0, 1, 5, 64] {
+        let mut all = vec![T::zeroed(); count * length];
+        for (some, out) in addresses.chunks(together.max(1)).zip(all.chunks_mut(together.max(1) * length)) {
+            let read = match together {
+                0 => cache.read_brick(some[0], out),
+                _ => cache.read_bricks(some, out),
+            };
+            read.expect("our own file");
+        }
+        for (address, brick) in addresses.iter().zip(all.chunks(length)) {
+            for (j, voxel) in brick.iter().enumerate() {
+                let (dx, dy, dz) = side.position(j);
+                let (x, y, z) = (side.x * address.x + dx, side.y * address.y + dy, side.z * address.z + dz);
+                if x < dims.x && y < dims.y && z < dims.z {
+                    let original = voxels[dims.index(x, y, z)];
+                    assert_eq!(
+                        voxel.to_ordinal(),
+                        original.to_ordinal(),
+                        "{x},{y},{z} of {dims}, {together}"
+                    );
+                }
             }
         }
     }
@@ -102,6 +117,9 @@ fn bricks_of_every_channel_frame_and_level() {
                         &mut brick,
                     )
                     .unwrap();
+                let address = BrickAddress { mip_level: level, frame, channel, ..BrickAddress::at(x, y, z) };
+                let mut twice = [f64::NAN; 128];
+                cache.read_bricks(&[address; 2], &mut twice).unwrap();
                 for (j, voxel) in brick.iter().enumerate() {
                     let (x, y, z) = (4 * x + j % 4, 4 * y + j / 4 % 4, 4 * z + j / 16);
                     if x < dims.x && y < dims.y && z < dims.z {
@@ -110,6 +128,7 @@ fn bricks_of_every_channel_frame_and_level() {
                             all[dims.index(x, y, z)].to_bits(),
                             "{level} {frame} {channel}"
                         );
+                        assert_eq!([twice[j], twice[j + 64]].map(f64::to_bits), [voxel.to_bits(); 2]);
                     }
                 }
             }
@@ -213,6 +232,15 @@ fn wrong_questions_and_damage_are_errors() {
     assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 64, .. }))));
     let narrow = cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]);
     assert!(matches!(narrow, Err(ReadError::Type { .. })));
+    let [one, gone] = [BrickAddress::at(1, 1, 1), BrickAddress::at(10, 0, 0)];
+    brick.fill(7);
+    let mut three = [brick; 3].concat();
+    assert!(outside(cache.read_bricks(&[one, one, gone], &mut three)));
+    let short = cache.read_bricks(&[one; 3], &mut three[..191]);
+    assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 192, actual: 191, .. }))));
+    assert!(three.iter().all(|&voxel| voxel == 7), "nothing is read");
+    assert!(matches!(cache.read_bricks(&[one; 3], &mut [0u8; 192]), Err(ReadError::Type { .. })));
+    assert!(cache.read_bricks::<u16>(&[], &mut []).is_ok());
     // A byte of the first chunk.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
@@ -223,4 +251,8 @@ fn wrong_questions_and_damage_are_errors() {
     assert_eq!(cache.resident_bytes(), 0);
     cache.read_brick(BrickAddress::at(9, 9, 9), &mut brick).unwrap();
     assert_eq!(brick[0], voxels[dims.index(36, 36, 36)]);
+    let damaged =
+        cache.read_bricks(&[BrickAddress::at(9, 9, 9), BrickAddress::at(0, 0, 0)], &mut three[..128]);
+    assert!(matches!(damaged, Err(ReadError::Format(DecodeError::Checksum { .. }))), "{damaged:?}");
+    assert_eq!(three[0], voxels[dims.index(36, 36, 36)], "the brick before it is read");
 }

@@ -40,12 +40,12 @@ const BYTES: u64 = 0x0101_0101_0101_0101;
 
 impl Avx512 {
     /// Decodes `N` bricks of 4³ that start at `starts` and have `ranges` of 1 to [`MAX_NARROW`], and returns
-    /// where they end. `None` if one of them starts less than [`REACH`] bytes before the end of `bytes`.
+    /// where they end, each in its `bytes`. `None` if one starts less than [`REACH`] bytes before their end.
     #[inline]
     #[allow(unsafe_code)]
     pub fn bricks<const N: usize>(
         self,
-        bytes: &[u8],
+        bytes: [&[u8]; N],
         starts: [usize; N],
         ranges: [u32; N],
         values: &mut [[u16; 64]; N],
@@ -74,15 +74,15 @@ struct Head {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 fn bricks<const N: usize>(
-    bytes: &[u8],
+    bytes: [&[u8]; N],
     starts: [usize; N],
     ranges: [u32; N],
     values: &mut [[u16; 64]; N],
 ) -> Option<[usize; N]> {
     debug_assert!(ranges.iter().all(|&range| range > 0 && range <= MAX_NARROW));
     let mut windows = [&[0; REACH]; N];
-    for (window, start) in windows.iter_mut().zip(starts) {
-        *window = bytes.get(start..)?.first_chunk()?;
+    for i in 0..N {
+        windows[i] = bytes[i].get(starts[i]..)?.first_chunk()?;
     }
     let mut positions = [0; N];
     let mut dictionaries = [[0; 32]; N];
