@@ -51,7 +51,8 @@ enum Bound {
 /// Whether bricks are decoded by AVX-512.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return std::env::var_os("BRICKWORK_VOLUME_SIMD").is_none() && is_x86_feature_detected!("avx512vbmi2");
+    return std::env::var_os("BRICKWORK_VOLUME_SIMD").is_none_or(|level| level == "avx512")
+        && is_x86_feature_detected!("avx512vbmi2");
     #[cfg(not(target_arch = "x86_64"))]
     false
 }

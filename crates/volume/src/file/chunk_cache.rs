@@ -208,9 +208,8 @@ impl ChunkCache {
             return Ok(());
         }
         let (mut narrow, mut count) = ([0; AT_ONCE], 0);
-        for (i, &BrickAddress { x, y, z, mip_level, .. }) in bricks.iter().enumerate() {
-            let dims = self.mip_levels[mip_level].dims;
-            let is_whole = 4 * x + 4 <= dims.x && 4 * y + 4 <= dims.y && 4 * z + 4 <= dims.z;
+        for (i, &brick) in bricks.iter().enumerate() {
+            let is_whole = self.inside(size, brick).is_some_and(BrickBox::is_whole);
             if is_whole && near(i).is_some_and(|(chunk, _, number)| chunk.is_narrow(number)) {
                 narrow[count] = i;
                 count += 1;
@@ -246,6 +245,14 @@ impl ChunkCache {
         (body.chunk_at(grid, level, place), i + ((j + (k << shifts[1])) << shifts[0]))
     }
 
+    /// What of a brick lies in the volume.
+    #[inline]
+    fn inside(&self, size: BrickSize, brick: BrickAddress) -> Option<BrickBox> {
+        let BrickAddress { x, y, z, mip_level, .. } = brick;
+        let side = size.dims();
+        BrickBox::at(size, (x * side.x, y * side.y, z * side.z), self.mip_levels[mip_level].dims)
+    }
+
     /// The slot of a chunk, and its number.
     #[inline]
     fn slot(&self, part: ChunkPart) -> (usize, &Slot) {
@@ -276,9 +283,7 @@ impl ChunkCache {
         let (part, number) = self.place(body, brick, component);
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let mut values = [0; COUNT];
-        let size = file.header.brick;
-        let corner = (x * size.dims().x, y * size.dims().y, z * size.dims().z);
-        let inside = BrickBox::at(size, corner, self.mip_levels[level].dims).ok_or_else(|| part.broken())?;
+        let inside = self.inside(file.header.brick, brick).ok_or_else(|| part.broken())?;
         let (min, range) = match part.constant() {
             Some(value) => (value, 0),
             None => self.with_chunk(file, body, part, |chunk| {
