@@ -1,5 +1,5 @@
 // Which voxels of a brick of 4×4×4 lie in the volume (src/brick/shape.rs), as a bit per voxel, x fastest.
-// Needs sets.wgsl.
+// Needs sets.wgsl, and from the kernel `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs.
 
 // The voxels with bit 0 and bit 1 of x, y and z.
 const X_0 = vec2u(0xaaaaaaaau);
@@ -19,4 +19,10 @@ fn below(n: u32, bit_0: vec2u, bit_1: vec2u) -> vec2u {
 // The voxels of the box at the first corner with so many along each axis.
 fn box_of(inside: vec3u) -> vec2u {
     return below(inside.x, X_0, X_1) & below(inside.y, Y_0, Y_1) & below(inside.z, Z_0, Z_1);
+}
+
+// Where in the order of codes that of `voxel` is: after those of the voxels before it, which a table behind
+// the predictors' weights has for both orders.
+fn place_of(voxels_inside: vec2u, voxel: u32, is_sorted: bool) -> u32 {
+    return count(voxels_inside & weights_at(ORDERS + voxel + select(0u, VOXELS, is_sorted)));
 }

@@ -1,8 +1,9 @@
 // A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, sets.wgsl, box.wgsl, header.wgsl, planes.wgsl,
-// values.wgsl, predict.wgsl, undo.wgsl and one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, staged.wgsl, sets.wgsl, box.wgsl,
+// header.wgsl, planes.wgsl, planes_of_lanes.wgsl, values.wgsl, predict.wgsl, neighbors.wgsl, undo.wgsl and
+// one of the ballots.
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
 // payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels
@@ -53,28 +54,26 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
         place_of(voxels_inside, lane, is_sorted),
         place_of(voxels_inside, lane + LANES, is_sorted),
     );
-    let levels = read_levels(header, 0u, places, code_count);
+    let levels = read_levels(header, 0u, code_count);
 
     // The upper bits of the first value, whose lower ones lie where a remainder would.
     let first_bits = width(header.largest);
-    let first_high_bits = first_bits - min(first_bits, levels.first_k);
+    let first_high_bits = first_bits - min(first_bits, first_k(levels));
     let first_high = bits(header.end, first_high_bits);
 
-    let quotients = read_quotients(header, levels, lane, places, header.end + first_high_bits);
+    begin_planes(lane, places);
+    let planes_end = read_planes(header, levels, header.end + first_high_bits);
 
     // Remainders start with a whole byte; each group has eight of its k bits.
-    let remainders = (quotients.end + 7u) & 0xfffffff8u;
-    let starts = remainders + levels.k_before * 8u + (places & vec2u(7u)) * levels.k;
-    let remainder = vec2u(bits(starts.x, levels.k.x), bits(starts.y, levels.k.y));
-    var codes = (quotients.of_lane << levels.k) | remainder;
+    let remainders = (planes_end + 7u) & 0xfffffff8u;
+    let low = low_bits(levels, places.x);
+    let other_low = low_bits(levels, places.y);
+    let k = vec2u(low.k, other_low.k);
+    let starts = remainders + vec2u(low.k_before, other_low.k_before) * 8u + (places & vec2u(7u)) * k;
+    let remainder = vec2u(bits(starts.x, k.x), bits(starts.y, k.y));
+    var codes = (own_ones << k) | remainder;
     if lane == 0u {
-        codes.x = remainder.x | (first_high << levels.first_k);
+        codes.x = remainder.x | (first_high << first_k(levels));
     }
     return codes;
-}
-
-// Where in the order of codes that of `voxel` is: after those of the voxels before it, which a table behind
-// the predictors' weights has for both orders.
-fn place_of(voxels_inside: vec2u, voxel: u32, is_sorted: bool) -> u32 {
-    return count(voxels_inside & weights_at(ORDERS + voxel + select(0u, VOXELS, is_sorted)));
 }

@@ -28,6 +28,19 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
         .constant("STAGED", BRICK_WORDS * lanes.teams())
 }
 
+/// The kernel with the function `decode_rows(start: u32, range: u32, inside: vec3u)`, for bricks of 4³ voxels
+/// decoded by one of `THREADS` threads of a workgroup each. It has `weights_at` and `payload` as for
+/// [`with_decode_brick`], and `put_row(row: u32, values: vec4u)`, which is called with each row's four values
+/// less the brick's minimum: row `4z + y`.
+pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
+    with_format(kernel, BrickSize::Four)
+        .parts(&[include_str!("box.wgsl"), include_str!("one_thread.wgsl")])
+        .constant("THREADS", THREADS)
+}
+
+/// Bricks that a workgroup decodes where each is decoded by a thread.
+pub(super) const THREADS: u32 = 64;
+
 /// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
 /// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
 /// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel sets
@@ -48,29 +61,41 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding, lanes: Lanes) -> K
         .constant("RUNS", coding.brick_size().voxel_count() as u32 / 64)
 }
 
-/// What all bricks of the default profile need.
+/// What all bricks of the default profile need that are decoded by 32 lanes.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
-    with_lanes(kernel, size, lanes)
+    with_lanes(with_format(kernel, size), size, lanes)
+        .parts(&[include_str!("planes_of_lanes.wgsl"), include_str!("neighbors.wgsl")])
+        .constant("MOST_STAGED", most_staged)
+        .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
+}
+
+/// The format of bricks of the default profile.
+fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
+    with_bits(kernel, size)
         .parts(&[include_str!("header.wgsl"), include_str!("planes.wgsl"), include_str!("predict.wgsl")])
         .constants([
-            ("MOST_STAGED", most_staged),
             ("WIDE", WIDE),
             ("MAX_ONES", MAX_ONES),
             ("SORTED", predict::SORTED as u32),
             ("WIDE_WEIGHTS", tables::wide_weights(size) as u32),
             ("ORDERS", tables::orders(size) as u32),
         ])
-        .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }
 
 /// What all bricks need.
-fn with_lanes(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
-    let voxels = size.voxel_count() as u32;
+fn with_bits(kernel: Kernel, size: BrickSize) -> Kernel {
     kernel
-        .parts(&[include_str!("bits.wgsl"), include_str!("sets.wgsl"), include_str!("values.wgsl")])
+        .parts(&[include_str!("bits.wgsl"), include_str!("sets.wgsl")])
+        .constant("VOXELS", size.voxel_count() as u32)
+}
+
+/// What all bricks need that are decoded by 32 lanes.
+fn with_lanes(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
+    kernel
+        .parts(&[include_str!("staged.wgsl"), include_str!("values.wgsl")])
         .part(lanes.ballot())
-        .constants([("LANES", 32), ("VOXELS", voxels), ("TEAMS", lanes.teams())])
-        .constant("VALUES", voxels * lanes.teams())
+        .constants([("LANES", 32), ("TEAMS", lanes.teams())])
+        .constant("VALUES", size.voxel_count() as u32 * lanes.teams())
 }
 
 /// Bricks of 8³ or 16×16×1.
@@ -88,7 +113,7 @@ fn with_decode_runs(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
 
 /// Bricks of the profile guthe2016.
 fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
-    with_lanes(kernel, BrickSize::Four, lanes)
+    with_lanes(with_bits(kernel, BrickSize::Four), BrickSize::Four, lanes)
         .parts(&[include_str!("distance.wgsl"), include_str!("../guthe2016/brick.wgsl")])
         .part(include_str!("../guthe2016/wide.wgsl"))
         .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS * lanes.teams())])

@@ -1,5 +1,5 @@
-// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl and
-// sets.wgsl.
+// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl,
+// sets.wgsl and `bits(position, count)`.
 
 // One in each byte of a word.
 const EACH_BYTE = 0x01010101u;
@@ -69,22 +69,18 @@ fn most_ones(header: Header) -> u32 {
     return min(codes_end - min(codes_end, base.y), MAX_ONES);
 }
 
-// The Rice levels of the groups of eight codes, as a lane needs them.
+// The Rice levels of eight groups of eight codes.
 struct Levels {
     // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).
     coded: vec2u,
     half_step: vec2u,
-    // Of the lane's two codes: the k of their groups, and the sum of k over the groups before.
+    // In a byte for each group its k, and the sum of k over those of its word up to it.
     k: vec2u,
-    k_before: vec2u,
-    // The k of the first group.
-    first_k: u32,
-    // The sum of k over all groups, if all eight are there.
-    k_sum: u32,
+    sums: vec2u,
 }
 
-// The levels of a run of 64 codes, of a brick of `code_count`; `places` count from its first code on.
-fn read_levels(header: Header, run: u32, places: vec2u, code_count: u32) -> Levels {
+// The levels of a run of 64 codes, of a brick of `code_count`.
+fn read_levels(header: Header, run: u32, code_count: u32) -> Levels {
     var levels = Levels();
     // Of eight groups, in two times four bytes: deltas of 0 to 3 bits, levels of up to 70, and these split.
     let of_delta = header.delta_bits;
@@ -97,19 +93,35 @@ fn read_levels(header: Header, run: u32, places: vec2u, code_count: u32) -> Leve
     rice_levels += ((fields >> vec2u(3u * of_delta)) & mask) << vec2u(24u);
     let is_coded = ((rice_levels + vec2u(127u * EACH_BYTE)) >> vec2u(7u)) & vec2u(EACH_BYTE);
     let below_one = rice_levels - is_coded;
-    let k = (below_one >> vec2u(1u)) & vec2u(63u * EACH_BYTE);
-    // The sums of k up to each group of four, with it.
-    let sums = k * EACH_BYTE;
+    levels.k = (below_one >> vec2u(1u)) & vec2u(63u * EACH_BYTE);
+    levels.sums = levels.k * EACH_BYTE;
     // The brick's first voxel has no code, and the last group may have fewer than eight.
     levels.coded = (is_coded * 255u) & first_of(code_count - min(code_count, 64u * run));
     levels.coded.x &= select(0xffffffffu, 0xfffffffeu, run == 0u);
     levels.half_step = ((below_one & vec2u(EACH_BYTE)) * 255u) & levels.coded;
-    let is_later = places >= vec2u(32u);
-    let byte = places & vec2u(24u);
-    levels.k = (select(k.xx, k.yy, is_later) >> byte) & vec2u(255u);
-    levels.k_before = ((select(sums.xx, sums.yy, is_later) >> byte) & vec2u(255u)) - levels.k;
-    levels.k_before += select(vec2u(0u), vec2u(sums.x >> 24u), is_later);
-    levels.first_k = k.x & 255u;
-    levels.k_sum = (sums.x >> 24u) + (sums.y >> 24u);
     return levels;
+}
+
+// The k of the first group, and the sum of k over all groups, if all eight are there.
+fn first_k(levels: Levels) -> u32 {
+    return levels.k.x & 255u;
+}
+
+fn k_sum(levels: Levels) -> u32 {
+    return (levels.sums.x >> 24u) + (levels.sums.y >> 24u);
+}
+
+// Of a code the k of its group, and the sum of k over the groups before.
+struct LowBits {
+    k: u32,
+    k_before: u32,
+}
+
+// Of the code at this place of the run.
+fn low_bits(levels: Levels, place: u32) -> LowBits {
+    let is_later = place >= 32u;
+    let byte = place & 24u;
+    let k = (select(levels.k.x, levels.k.y, is_later) >> byte) & 255u;
+    let sum = (select(levels.sums.x, levels.sums.y, is_later) >> byte) & 255u;
+    return LowBits(k, sum - k + select(0u, levels.sums.x >> 24u, is_later));
 }

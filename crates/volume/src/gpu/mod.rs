@@ -1,23 +1,27 @@
-//! Decoding bricks on a GPU: each by 32 lanes, from the file's own bytes.
+//! Decoding bricks on a GPU, from the file's own bytes: where many are decoded, one of 4³ by each thread;
+//! larger ones, and those that a ray caster asks for, by 32 lanes each.
 //!
 //! | file | what |
 //! |---|---|
-//! | `bits.wgsl` | the brick's words, staged in workgroup memory, and bits of them |
-//! | `sets.wgsl`, `box.wgsl` | a bit for each of 64; the voxels of a brick of 4³ that lie in the volume |
+//! | `bits.wgsl`, `sets.wgsl` | bits of words; a bit for each of 64 |
+//! | `box.wgsl` | the voxels of a brick of 4³ that lie in the volume |
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
-//! | `planes.wgsl` | the codes' unary parts |
-//! | `values.wgsl`, `predict.wgsl` | values in workgroup memory; one prediction undone |
+//! | `planes.wgsl`, `predict.wgsl` | the codes' unary parts; one prediction undone |
+//! | `one_thread.wgsl` | `decode_rows`: bricks of 4³ by one thread |
+//! | `staged.wgsl`, `values.wgsl` | 32 lanes: a brick's words and values in workgroup memory |
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
+//! | `planes_of_lanes.wgsl`, `neighbors.wgsl` | a bit plane read by them; what a value is predicted from |
 //! | `brick.wgsl`, `undo.wgsl`, `distance.wgsl` | `decode_brick`: bricks of 4³ |
 //! | `runs.wgsl`, `undo_runs.wgsl` | `decode_all`: larger bricks |
 //! | `eight.wgsl`, `flat.wgsl` | the order in which their predictions are undone |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
 //! | `one_run.wgsl` | `decode_all` by `decode_brick` |
 //! | `decoders.rs`, `tables.rs` | all this put together; what it reads from a buffer |
-//! | `decode.wgsl` | the kernel that writes bricks of a list to a buffer |
+//! | `jobs.wgsl`, `decode.wgsl`, `decode_rows.wgsl` | kernels that write bricks of a list to a buffer |
 //! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; its bricks |
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
-//! | `region.rs`, `region.wgsl`, `enter_*.wgsl` | regions of it decoded into a buffer or a 3D texture |
+//! | `region.rs`, `numbers.wgsl` | regions of it decoded into a buffer or a 3D texture |
+//! | `region_rows.wgsl`; `region.wgsl`, `enter_*.wgsl` | by one thread a brick; by 32 lanes |
 //!
 //! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
 
@@ -36,6 +40,7 @@ pub use brickwork_gpu::{
     Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters, wgpu,
 };
 pub(crate) use decoders::with_decode_all;
+use decoders::{THREADS, with_decode_rows};
 pub use decoders::with_decode_brick;
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
@@ -71,7 +76,8 @@ impl BrickJob {
     }
 }
 
-/// The kernel that decodes one brick of this size per workgroup of 32.
+/// The kernel that decodes bricks of this size, [`bricks_of_group`] of them per workgroup: bricks of 4³ by a
+/// thread each, larger ones by 32.
 ///
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the
 /// voxels, ordinals or ranks, x fastest, of one brick after the other, which are written.
@@ -81,9 +87,21 @@ pub fn brick_kernel(size: BrickSize) -> Kernel {
         BrickSize::Eight => "volume brick 8×8×8",
         BrickSize::Flat => "volume brick 16×16×1",
     };
-    let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    with_decode_all(Kernel::new(name, &bindings), Coding::Bricks(size), Lanes::Workgroup)
-        .part(include_str!("decode.wgsl"))
+    let kernel = Kernel::new(name, &[Binding::Read, Binding::Read, Binding::Read, Binding::Write])
+        .part(include_str!("jobs.wgsl"));
+    match size {
+        BrickSize::Four => with_decode_rows(kernel).part(include_str!("decode_rows.wgsl")),
+        _ => with_decode_all(kernel, Coding::Bricks(size), Lanes::Workgroup)
+            .part(include_str!("decode.wgsl")),
+    }
+}
+
+/// How many bricks a workgroup of [`brick_kernel`] decodes.
+pub const fn bricks_of_group(size: BrickSize) -> u32 {
+    match size {
+        BrickSize::Four => THREADS,
+        _ => 1,
+    }
 }
 
 /// Every kernel of this crate, uncompiled. For tests, and for programs that compile the WGSL themselves.
@@ -97,6 +115,10 @@ pub fn kernels() -> Vec<Kernel> {
 fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
+        if region::by_rows(coding) {
+            kernels.push(region::region_kernel(coding, 1, false));
+            continue;
+        }
         for page_count in [1, 2, 4] {
             let with = |has_subgroups| region::region_kernel(coding, page_count, has_subgroups);
             kernels.extend([false, true].map(with));

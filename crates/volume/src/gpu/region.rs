@@ -1,6 +1,12 @@
 //! Regions of a volume decoded by a GPU.
 
-use super::{Lanes, pages, volume::GpuVolume, weights, with_decode_all};
+use super::{
+    Lanes,
+    decoders::{THREADS, with_decode_rows},
+    pages,
+    volume::GpuVolume,
+    weights, with_decode_all,
+};
 use crate::{
     BrickSize, Dims, Region, ShapeError, Voxel, VoxelType,
     resident::{self, Coding},
@@ -68,8 +74,10 @@ pub struct DecodedRegion {
 /// Rows start at multiples of so many bytes, as copies to textures ask for.
 const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 
-/// Most workgroups that are submitted at a time, so that no driver takes them for a hang.
+/// Most workgroups that are submitted at a time, so that no driver takes them for a hang; and where threads
+/// decode a brick each.
 const GROUPS: u32 = 1 << 18;
+const GROUPS_OF_ROWS: u32 = 1 << 14;
 
 /// Most bytes of a buffer that [`GpuVolume::read`] decodes into at a time.
 const PART_BYTES: usize = 64 << 20;
@@ -84,34 +92,52 @@ const fn teams(coding: Coding) -> u32 {
     }
 }
 
+/// Whether bricks of this coding are decoded by a thread each, of one page at a time: to look for bricks of
+/// other pages takes little beside decoding.
+pub(super) const fn by_rows(coding: Coding) -> bool {
+    matches!(coding, Coding::Bricks(BrickSize::Four))
+}
+
+/// What kernels that decode regions bind before the pages.
+const BINDINGS: [Binding; 5] =
+    [Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
+
+/// The kernel that decodes a region of bricks of 4³.
+fn rows_kernel() -> Kernel {
+    let coding = Coding::Bricks(BrickSize::Four);
+    let kernel = with_decode_rows(Kernel::new("volume region", &[&BINDINGS[..], &[Binding::Read]].concat()));
+    with_resident(kernel, coding)
+        .part(&pages::wgsl(1, BINDINGS.len(), false))
+        .parts(&[include_str!("numbers.wgsl"), include_str!("region_rows.wgsl")])
+        .part("const BRICK = vec3u(4, 4, 4);")
+}
+
 /// The kernel that decodes a region, with so many pages bound.
 pub(super) fn region_kernel(coding: Coding, page_count: usize, has_subgroups: bool) -> Kernel {
     macro_rules! name {
         ($bricks:literal) => {
             match (page_count, has_subgroups) {
-                (1, false) => concat!("volume region", $bricks, ", 1 page"),
-                (2, false) => concat!("volume region", $bricks, ", 2 pages"),
-                (_, false) => concat!("volume region", $bricks, ", 4 pages"),
-                (1, true) => concat!("volume region", $bricks, ", subgroups, 1 page"),
-                (2, true) => concat!("volume region", $bricks, ", subgroups, 2 pages"),
-                (_, true) => concat!("volume region", $bricks, ", subgroups, 4 pages"),
+                (1, false) => concat!("volume region ", $bricks, ", 1 page"),
+                (2, false) => concat!("volume region ", $bricks, ", 2 pages"),
+                (_, false) => concat!("volume region ", $bricks, ", 4 pages"),
+                (1, true) => concat!("volume region ", $bricks, ", subgroups, 1 page"),
+                (2, true) => concat!("volume region ", $bricks, ", subgroups, 2 pages"),
+                (_, true) => concat!("volume region ", $bricks, ", subgroups, 4 pages"),
             }
         };
     }
     let name = match coding {
-        Coding::Bricks(BrickSize::Four) => name!(""),
-        Coding::Bricks(BrickSize::Eight) => name!(" 8×8×8"),
-        Coding::Bricks(BrickSize::Flat) => name!(" 16×16×1"),
-        Coding::Guthe2016 => name!(" guthe2016"),
+        Coding::Bricks(BrickSize::Four) => return rows_kernel(),
+        Coding::Bricks(BrickSize::Eight) => name!("8×8×8"),
+        Coding::Bricks(BrickSize::Flat) => name!("16×16×1"),
+        Coding::Guthe2016 => name!("guthe2016"),
     };
-    let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
-    let first_page = bindings.len();
-    bindings.extend(vec![Binding::Read; page_count]);
+    let bindings = [&BINDINGS[..], &vec![Binding::Read; page_count]].concat();
     let lanes = if has_subgroups { Lanes::Subgroups(teams(coding)) } else { Lanes::Workgroup };
     let kernel = with_decode_all(Kernel::new(name, &bindings), coding, lanes);
     with_resident(kernel, coding)
-        .part(&pages::wgsl(page_count, first_page, false))
-        .part(include_str!("region.wgsl"))
+        .part(&pages::wgsl(page_count, BINDINGS.len(), false))
+        .parts(&[include_str!("numbers.wgsl"), include_str!("region.wgsl")])
         .part(lanes.entry())
 }
 
@@ -211,8 +237,12 @@ impl GpuVolume {
         let size = slice as u64 * brick.z as u64 * u64::from(count[2]) * bytes as u64;
         let usage = Usage::STORAGE | Usage::COPY_SRC;
         let buffer = self.context.buffer("a region", size, usage)?;
-        let teams = if self.has_wide_subgroups() { teams(self.coding) } else { 1 };
-        let groups = u64::from(count[0].div_ceil(teams)) * u64::from(count[1]) * u64::from(count[2]);
+        // Along x, what a workgroup decodes or a thread.
+        let row_length = match (by_rows(self.coding), self.has_wide_subgroups()) {
+            (false, true) => count[0].div_ceil(teams(self.coding)),
+            _ => count[0],
+        };
+        let parts = u64::from(row_length) * u64::from(count[1]) * u64::from(count[2]);
         let params = RegionParams {
             first,
             padding: 0,
@@ -232,16 +262,16 @@ impl GpuVolume {
             words: 1,
             word: 0,
         };
-        let groups = u32::try_from(groups).map_err(|_| ShapeError::TooLarge(region.dims()))?;
+        let parts = u32::try_from(parts).map_err(|_| ShapeError::TooLarge(region.dims()))?;
         match &self.lower {
             Some(lower) if number_bits == 64 => {
                 // The upper words first: of floats they say whether lower ones are inverted.
-                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, groups)?;
+                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, parts)?;
                 let is_float = 2 * params.is_float;
                 let params = RegionParams { words: 2, flipped: 0, is_float, ..params };
-                lower.submit_all(params, &buffer, groups)?;
+                lower.submit_all(params, &buffer, parts)?;
             }
-            _ => self.submit_all(params, &buffer, groups)?,
+            _ => self.submit_all(params, &buffer, parts)?,
         }
         let place = |axis: usize| axes[axis].0.start % axes[axis].1;
         Ok(DecodedRegion {
@@ -255,14 +285,20 @@ impl GpuVolume {
         })
     }
 
-    /// Decodes with each group of pages.
-    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, groups: u32) -> Result<(), GpuError> {
-        let kernel = region_kernel(self.coding, self.bound_pages(), self.has_wide_subgroups());
+    /// Decodes with each group of pages. `parts` are decoded by a workgroup each, or by a thread.
+    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, parts: u32) -> Result<(), GpuError> {
+        let (page_count, parts_of_group, most_groups) = match by_rows(self.coding) {
+            true => (1, THREADS, GROUPS_OF_ROWS),
+            false => (self.bound_pages(), 1, GROUPS),
+        };
+        let kernel = region_kernel(self.coding, page_count, self.has_wide_subgroups());
         let pipeline = self.context.pipeline(&kernel)?;
-        for (first_page, bound) in self.page_groups() {
-            for start in (0..groups).step_by(GROUPS as usize) {
+        let most = parts_of_group * most_groups;
+        for (first_page, bound) in self.page_groups(page_count) {
+            for start in (0..parts).step_by(most as usize) {
                 let params = RegionParams { first_page, start, ..params };
-                self.submit(&pipeline, params, numbers, &bound, GROUPS.min(groups - start))?;
+                let groups = most.min(parts - start).div_ceil(parts_of_group);
+                self.submit(&pipeline, params, numbers, &bound, groups)?;
             }
         }
         Ok(())

@@ -1,49 +1,7 @@
-// Bricks of a resident volume decoded into a buffer of numbers as the volume's voxels are, x fastest. 32
-// lanes decode a brick; a workgroup several, next to each other along x. Needs a decoder, `decode_all`, and
-// resident.wgsl.
-
-struct Region {
-    // The first brick, and how many along each axis.
-    first: vec3u,
-    count: vec3u,
-    // Numbers from one row to the next, and from one slice to the next.
-    row: u32,
-    slice: u32,
-    // The first of the region's bricks that this dispatch decodes.
-    start: u32,
-    // Bits of a number, or of a word of 64: 8, 16 or 32.
-    number_bits: u32,
-    // What makes an ordinal a number: these bits flipped.
-    flipped: u32,
-    // 1 if ordinals are those of floats; 2 if they are the lower words of those, whose upper ones are
-    // written.
-    is_float: u32,
-    // The first of the pages that are bound; bricks of others are left out.
-    first_page: u32,
-    // Words of a number: 1, or of 64 bits 2, and which of them is written.
-    words: u32,
-    word: u32,
-}
-
-@group(0) @binding(0) var<uniform> shape: Shape;
-@group(0) @binding(1) var<storage, read> records: array<vec2u>;
-@group(0) @binding(2) var<storage, read> tables: array<u32>;
-@group(0) @binding(3) var<uniform> region: Region;
-@group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
+// Bricks of a region decoded by 32 lanes each; a workgroup decodes several, next to each other along x. Needs
+// numbers.wgsl and a decoder, `decode_all`.
 
 var<workgroup> is_decoded: array<u32, TEAMS>;
-
-fn bind_page(number: u32) -> bool {
-    page = number - region.first_page;
-    return page < PAGES;
-}
-
-fn number_of(ordinal: u32) -> u32 {
-    if region.is_float == 1u && (ordinal >> 31u) == 0u {
-        return ~ordinal;
-    }
-    return ordinal ^ region.flipped;
-}
 
 // What thread `invocation` of a workgroup does.
 fn run(group: u32, invocation: u32) {

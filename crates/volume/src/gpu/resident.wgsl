@@ -64,10 +64,15 @@ fn weights_at(i: u32) -> vec2u {
     return vec2u(tables[2u * i], tables[2u * i + 1u]);
 }
 
+// Where in `tables` the rank table of bricks in this layer starts; 0 if there is none.
+fn rank_table_of(layer: u32) -> u32 {
+    return tables[WEIGHT_WORDS + (layer >> 2u)];
+}
+
 // The ordinals of two values of the brick in this layer of bricks: where there is a rank table, those at
 // their places.
 fn ordinals_of(values_there: vec2u, layer: u32) -> vec2u {
-    let table = tables[WEIGHT_WORDS + (layer >> 2u)];
+    let table = rank_table_of(layer);
     if table == 0u {
         return values_there;
     }

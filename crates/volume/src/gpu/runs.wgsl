@@ -3,8 +3,8 @@
 //
 // A lane has codes `lane` and `lane + 32` of each run. Bit planes are read run by run, then the remainders of
 // all; codes go where their voxels are, and there predictions are undone in place. Needs bits.wgsl,
-// sets.wgsl, header.wgsl, planes.wgsl, values.wgsl, predict.wgsl, undo_runs.wgsl, one of the ballots, and
-// eight.wgsl or flat.wgsl.
+// staged.wgsl, sets.wgsl, header.wgsl, planes.wgsl, planes_of_lanes.wgsl, values.wgsl, predict.wgsl,
+// neighbors.wgsl, undo_runs.wgsl, one of the ballots, and eight.wgsl or flat.wgsl.
 
 // What is known of each code before its remainder, in the order of codes: its voxel (9 bits), its quotient
 // (7), the k of its group (5), and the sum of k over the groups before (11).
@@ -71,17 +71,19 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
         workgroupBarrier();
         if has_codes {
             first_staged = header_words;
-            let levels = read_levels(header, run, places, code_count);
+            let levels = read_levels(header, run, code_count);
             // Words are found by their place in the brick.
             first_staged = header_words + LANES - window;
-            let quotients = read_quotients(header, levels, lane, places, at);
-            at = quotients.end;
-            let k = levels.k & vec2u(31u);
-            let found = (quotients.of_lane << vec2u(9u)) | (k << vec2u(16u))
-                | ((vec2u(k_before) + levels.k_before) << vec2u(21u));
+            begin_planes(lane, places);
+            at = read_planes(header, levels, at);
+            let low = low_bits(levels, places.x);
+            let other_low = low_bits(levels, places.y);
+            let k = vec2u(low.k, other_low.k) & vec2u(31u);
+            let before = vec2u(k_before) + vec2u(low.k_before, other_low.k_before);
+            let found = (own_ones << vec2u(9u)) | (k << vec2u(16u)) | (before << vec2u(21u));
             coded[first_value + 64u * run + lane] |= found.x;
             coded[first_value + 64u * run + lane + LANES] |= found.y;
-            k_before += levels.k_sum;
+            k_before += k_sum(levels);
         }
     }
     first_staged = header_words;

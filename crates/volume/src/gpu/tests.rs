@@ -1,7 +1,7 @@
 //! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
 use super::{
-    BrickJob, Lanes, brick_kernel, decoders,
+    BrickJob, Lanes, brick_kernel, bricks_of_group, decoders,
     region::{RegionParams, region_kernel},
     volume::Shape,
     weights, with_decode_all,
@@ -280,7 +280,8 @@ fn every_predictor_dictionary_rice_level_and_width_is_decoded_as_encoded() {
     for &size in BrickSize::ALL {
         let bricks = bricks(size);
         let Some(context) = context() else { return };
-        let (groups, count) = (bricks.jobs.len() as u32, size.voxel_count());
+        let groups = (bricks.jobs.len() as u32).div_ceil(bricks_of_group(size));
+        let count = size.voxel_count();
         let found = decoded(&context, &brick_kernel(size), &bricks, groups, bricks.voxels.len());
         for (i, (found, expected)) in found.chunks(count).zip(bricks.voxels.chunks(count)).enumerate() {
             for place in bricks.places(i) {

@@ -1,6 +1,6 @@
 // From codes to values: predictions undone in bricks of 4×4×4. The kernel that includes this has
-// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs distance.wgsl and
-// predict.wgsl.
+// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs distance.wgsl,
+// predict.wgsl and neighbors.wgsl.
 
 // Which neighbours voxel `i` has: a bit each for x, y and z.
 fn class_of(i: u32) -> u32 {
@@ -34,7 +34,7 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
         if !is_plain & ((distance == turn) | is_second) {
             let at = select(first, first + LANES, is_second);
             let code = select(codes.x, codes.y, is_second);
-            let value = undo(at, select(weight, weight_of_second, is_second), code, range);
+            let value = undo(weighted_sum(at, select(weight, weight_of_second, is_second), range), code, range);
             values[at] = value;
             own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }

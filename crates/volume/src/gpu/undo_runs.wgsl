@@ -1,5 +1,6 @@
 // Predictions undone in place, in bricks of several runs. The kernel that includes this has `weights_at(i)`,
-// entry `i` of the tables of `weights` in tables.rs. Needs predict.wgsl, and eight.wgsl or flat.wgsl.
+// entry `i` of the tables of `weights` in tables.rs. Needs predict.wgsl, neighbors.wgsl, and
+// eight.wgsl or flat.wgsl.
 
 // The weights of the brick's predictor, one brick after the other where 32 lanes each decode one.
 var<workgroup> brick_weights: array<vec2u, CLASSES * TEAMS>;
@@ -34,7 +35,8 @@ fn undo_runs(lane: u32, predictor: u32, range: u32) {
             let turn = turn_of(line, step);
             if !is_plain & turn.is_there {
                 let at = first_value + turn.voxel;
-                values[at] = undo(at, brick_weights[first_class + turn.class_of], values[at], range);
+                let sum = weighted_sum(at, brick_weights[first_class + turn.class_of], range);
+                values[at] = undo(sum, values[at], range);
             }
         }
     }

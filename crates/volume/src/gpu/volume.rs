@@ -238,9 +238,8 @@ impl GpuVolume {
         bound_pages(self.pages.len())
     }
 
-    /// The groups of pages that are bound one after the other: the first of each, and its buffers.
-    pub(crate) fn page_groups(&self) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
-        let count = self.bound_pages();
+    /// The groups of `count` pages that are bound one after the other: the first of each, and its buffers.
+    pub(crate) fn page_groups(&self, count: usize) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
         self.pages.chunks(count).enumerate().map(move |(group, pages)| {
             // What is missing of the last group is its first page again, which no brick asks for.
             let filled = (0..count).map(|i| pages.get(i).unwrap_or(&pages[0])).collect();

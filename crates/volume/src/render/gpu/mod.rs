@@ -239,7 +239,7 @@ impl<'a> GpuRenderer<'a> {
             resources.extend([&params, &self.looks, picture]);
             let view = self.texture.as_ref().map(|texture| texture.create_view(&Default::default()));
             if view.is_none() {
-                let (_, pages) = self.volume.page_groups().next().expect("a page");
+                let (_, pages) = self.volume.page_groups(self.volume.bound_pages()).next().expect("a page");
                 resources.extend(pages);
             }
             let resources = resources.into_iter().map(|buffer| buffer.as_entire_binding());

@@ -1,0 +1,163 @@
+// A brick of 4×4×4 voxels decoded by one thread, row by row: docs/volume-format.md, section 5. The twin of
+// src/brick/decode.rs.
+//
+// Where many bricks are to be decoded, nothing is gained by threads that share one: this takes an eighth of
+// the instructions of brick.wgsl, no workgroup memory and no barriers. Needs bits.wgsl, sets.wgsl, box.wgsl,
+// header.wgsl, planes.wgsl and predict.wgsl, and from the kernel `payload(i)`, `weights_at(i)` (see
+// brick.wgsl) and `put_row(row, values)`, which takes four values of the brick, without its minimum: those of
+// row 4z + y.
+
+// The word of the payload in which the brick starts. Positions are bits from there on.
+var<private> first_word: u32;
+
+// How many ones each of 64 codes has: digit i of all of them.
+var<private> digit_0: vec2u;
+var<private> digit_1: vec2u;
+var<private> digit_2: vec2u;
+var<private> digit_3: vec2u;
+var<private> digit_4: vec2u;
+var<private> digit_5: vec2u;
+var<private> digit_6: vec2u;
+
+fn bits(position: u32, count: u32) -> u32 {
+    let word = first_word + (position >> 5u);
+    return bits_of(vec2u(payload(word), payload(word + 1u)), position, count);
+}
+
+fn tally(ones: vec2u) {
+    let of_1 = digit_0 & ones;
+    digit_0 ^= ones;
+    let of_2 = digit_1 & of_1;
+    digit_1 ^= of_1;
+    let of_3 = digit_2 & of_2;
+    digit_2 ^= of_2;
+    let of_4 = digit_3 & of_3;
+    digit_3 ^= of_3;
+    let of_5 = digit_4 & of_4;
+    digit_4 ^= of_4;
+    let of_6 = digit_5 & of_5;
+    digit_5 ^= of_5;
+    digit_6 ^= of_6;
+}
+
+// Reads a bit for each code of `asked`, and returns those whose bit is set.
+fn read_plane(position: u32, asked: vec2u) -> vec2u {
+    // The bits of all, as far as there are any; then those of the first 32 codes and of the others.
+    let word = first_word + (position >> 5u);
+    let middle = payload(word + 1u);
+    let low = bits_of(vec2u(payload(word), middle), position, 32u);
+    let plane = vec2u(low, bits_of(vec2u(middle, payload(word + 2u)), position, 32u));
+    let of_first = countOneBits(asked.x);
+    var unread = vec2u(plane.x, select(bits_of(plane, of_first, 32u), plane.y, of_first == 32u));
+    if all((asked | vec2u(1u, 0u)) == vec2u(0xffffffffu)) {
+        return vec2u(unread.x << (32u - of_first), unread.y);
+    }
+    var left = asked;
+    var ones = vec2u(0u);
+    while any(select(left, vec2u(0u), unread == vec2u(0u)) != vec2u(0u)) {
+        let next = left & (~left + vec2u(1u));
+        ones |= select(vec2u(0u), next, (unread & vec2u(1u)) == vec2u(1u));
+        left ^= next;
+        unread >>= vec2u(1u);
+    }
+    return ones;
+}
+
+// The code at this place of the order; of the first only the lower bits.
+fn code_at(levels: Levels, remainders: u32, place: u32) -> u32 {
+    let ones = bit_of(digit_0, place) | (bit_of(digit_1, place) << 1u) | (bit_of(digit_2, place) << 2u)
+        | (bit_of(digit_3, place) << 3u) | (bit_of(digit_4, place) << 4u) | (bit_of(digit_5, place) << 5u)
+        | (bit_of(digit_6, place) << 6u);
+    let low = low_bits(levels, place);
+    return (ones << low.k) | bits(remainders + low.k_before * 8u + (place & 7u) * low.k, low.k);
+}
+
+fn dot_4(weight: u32, values: vec4u) -> u32 {
+    let products = bitcast<vec4u>(unpack4xI8(weight)) * values;
+    return products.x + products.y + products.z + products.w;
+}
+
+// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` are its voxels
+// along each axis that lie in the volume; the values of others are unspecified. A brick of one value, with
+// range 0, has no bytes.
+fn decode_rows(start: u32, range: u32, inside: vec3u) {
+    first_word = start >> 2u;
+    var header = Header();
+    var levels = Levels();
+    let voxels_inside = box_of(inside);
+    let code_count = count(voxels_inside);
+    var first_high = 0u;
+    var remainders = 0u;
+    if range > 0u {
+        header = read_header((start & 3u) * 8u, range, code_count);
+        levels = read_levels(header, 0u, code_count);
+        // The upper bits of the first value, whose lower ones lie where a remainder would.
+        let first_bits = width(header.largest);
+        let first_high_bits = first_bits - min(first_bits, first_k(levels));
+        first_high = bits(header.end, first_high_bits) << first_k(levels);
+        digit_0 = vec2u(0u);
+        digit_1 = vec2u(0u);
+        digit_2 = vec2u(0u);
+        digit_3 = vec2u(0u);
+        digit_4 = vec2u(0u);
+        digit_5 = vec2u(0u);
+        digit_6 = vec2u(0u);
+        // Remainders start with a whole byte; each group has eight of its k bits.
+        remainders = (read_planes(header, levels, header.end + first_high_bits) + 7u) & 0xfffffff8u;
+    }
+    let is_sorted = header.predictor == SORTED;
+    let is_wide = header.largest >= WIDE;
+    // Predictor 0 predicts 0; of narrow bricks that leaves a code as it is.
+    let keeps_codes = is_wide && header.predictor == 0u;
+    let table = header.predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide);
+    // Rows decoded before: the last, and those one, three and four before it, which are its neighbours.
+    var back_1 = vec4u(0u);
+    var back_2 = vec4u(0u);
+    var back_3 = vec4u(0u);
+    var back_4 = vec4u(0u);
+    var back_5 = vec4u(0u);
+    for (var row = 0u; row < 16u; row++) {
+        var values = vec4u(0u);
+        if range > 0u {
+            let voxel = row * 4u;
+            var codes = vec4u(
+                code_at(levels, remainders, place_of(voxels_inside, voxel, is_sorted)),
+                code_at(levels, remainders, place_of(voxels_inside, voxel + 1u, is_sorted)),
+                code_at(levels, remainders, place_of(voxels_inside, voxel + 2u, is_sorted)),
+                code_at(levels, remainders, place_of(voxels_inside, voxel + 3u, is_sorted)),
+            );
+            codes.x |= select(0u, first_high, row == 0u);
+            // By which neighbours there are; of one that is not there the weight is 0, whatever the value.
+            let class_of = table + select(0u, 2u, (row & 3u) != 0u) + select(0u, 4u, row >= 4u);
+            let edge = weights_at(class_of);
+            let weight = weights_at(class_of + 1u);
+            var sum = dot_4(edge.x, vec4u(0u, back_1.x, back_4.x, 0u))
+                + dot_4(edge.y, vec4u(0u, back_5.x, 0u, header.largest));
+            let keeps_first = keeps_codes || row == 0u;
+            values.x = select(undo(sum, codes.x, header.largest), codes.x, keeps_first);
+            sum = dot_4(weight.x, vec4u(values.x, back_1.y, back_4.y, back_1.x))
+                + dot_4(weight.y, vec4u(back_4.x, back_5.y, back_5.x, header.largest));
+            values.y = select(undo(sum, codes.y, header.largest), codes.y, keeps_codes);
+            sum = dot_4(weight.x, vec4u(values.y, back_1.z, back_4.z, back_1.y))
+                + dot_4(weight.y, vec4u(back_4.y, back_5.z, back_5.y, header.largest));
+            values.z = select(undo(sum, codes.z, header.largest), codes.z, keeps_codes);
+            sum = dot_4(weight.x, vec4u(values.z, back_1.w, back_4.w, back_1.z))
+                + dot_4(weight.y, vec4u(back_4.z, back_5.w, back_5.z, header.largest));
+            values.w = select(undo(sum, codes.w, header.largest), codes.w, keeps_codes);
+            back_5 = back_4;
+            back_4 = back_3;
+            back_3 = back_2;
+            back_2 = back_1;
+            back_1 = values;
+            if header.has_dictionary {
+                values = vec4u(
+                    look_up(header, range, values.x),
+                    look_up(header, range, values.y),
+                    look_up(header, range, values.z),
+                    look_up(header, range, values.w),
+                );
+            }
+        }
+        put_row(row, values);
+    }
+}
