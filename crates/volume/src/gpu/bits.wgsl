@@ -1,9 +1,14 @@
 // Bits of words (src/bits.rs).
 
-// Bits of two words; positions count from the first word or a multiple of 32 before.
-fn bits_of(words: vec2u, position: u32, count: u32) -> u32 {
+// The 32 bits of two words from a position on, which counts from the first word or a multiple of 32 before.
+fn bits_from(words: vec2u, position: u32) -> u32 {
     let shift = position & 31u;
-    let value = (words.x >> shift) | ((words.y << 1u) << (31u - shift));
+    return (words.x >> shift) | ((words.y << 1u) << (31u - shift));
+}
+
+// The first of these.
+fn bits_of(words: vec2u, position: u32, count: u32) -> u32 {
+    let value = bits_from(words, position);
     return select(value & ((1u << (count & 31u)) - 1u), value, count >= 32u);
 }
 

@@ -35,7 +35,7 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
 pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four)
         .parts(&[include_str!("box.wgsl"), include_str!("one_thread.wgsl")])
-        .constant("THREADS", THREADS)
+        .constants([("THREADS", THREADS), ("PLACES", tables::places(BrickSize::Four) as u32)])
 }
 
 /// Bricks that a workgroup decodes where each is decoded by a thread.

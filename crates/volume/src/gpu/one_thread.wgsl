@@ -18,6 +18,8 @@ var<private> digit_3: vec2u;
 var<private> digit_4: vec2u;
 var<private> digit_5: vec2u;
 var<private> digit_6: vec2u;
+// Whether a code has four or more.
+var<private> has_many_ones: bool;
 
 fn bits(position: u32, count: u32) -> u32 {
     let word = first_word + (position >> 5u);
@@ -45,31 +47,80 @@ fn read_plane(position: u32, asked: vec2u) -> vec2u {
     // The bits of all, as far as there are any; then those of the first 32 codes and of the others.
     let word = first_word + (position >> 5u);
     let middle = payload(word + 1u);
-    let low = bits_of(vec2u(payload(word), middle), position, 32u);
-    let plane = vec2u(low, bits_of(vec2u(middle, payload(word + 2u)), position, 32u));
+    let low = bits_from(vec2u(payload(word), middle), position);
+    let plane = vec2u(low, bits_from(vec2u(middle, payload(word + 2u)), position));
     let of_first = countOneBits(asked.x);
-    var unread = vec2u(plane.x, select(bits_of(plane, of_first, 32u), plane.y, of_first == 32u));
+    let unread = vec2u(plane.x, select(bits_from(plane, of_first), plane.y, of_first == 32u));
     if all((asked | vec2u(1u, 0u)) == vec2u(0xffffffffu)) {
         return vec2u(unread.x << (32u - of_first), unread.y);
     }
-    var left = asked;
-    var ones = vec2u(0u);
-    while any(select(left, vec2u(0u), unread == vec2u(0u)) != vec2u(0u)) {
-        let next = left & (~left + vec2u(1u));
-        ones |= select(vec2u(0u), next, (unread & vec2u(1u)) == vec2u(1u));
-        left ^= next;
-        unread >>= vec2u(1u);
+    return spread(unread, asked);
+}
+
+// Which bits of two words move up by some power of two on their way to places.
+struct Moves {
+    moving: vec2u,
+    // The places of bits that have not moved so far yet, and below these the gaps that are left.
+    places: vec2u,
+    gaps: vec2u,
+}
+
+fn moves_by(distance: u32, places: vec2u, gaps: vec2u) -> Moves {
+    // Where an odd number of gaps lies below.
+    var odd = gaps ^ (gaps << vec2u(1u));
+    odd ^= odd << vec2u(2u);
+    odd ^= odd << vec2u(4u);
+    odd ^= odd << vec2u(8u);
+    odd ^= odd << vec2u(16u);
+    let moving = odd & places;
+    return Moves(moving, (places ^ moving) | (moving >> vec2u(distance)), gaps & ~odd);
+}
+
+fn moved(bits_of: vec2u, moving: vec2u, distance: u32) -> vec2u {
+    return (bits_of & ~moving) | ((bits_of << vec2u(distance)) & moving);
+}
+
+// The lowest bits of two words, in order, at these places of each.
+fn spread(bits_of: vec2u, places: vec2u) -> vec2u {
+    let by_1 = moves_by(1u, places, ~places << vec2u(1u));
+    let by_2 = moves_by(2u, by_1.places, by_1.gaps);
+    let by_4 = moves_by(4u, by_2.places, by_2.gaps);
+    let by_8 = moves_by(8u, by_4.places, by_4.gaps);
+    let by_16 = moves_by(16u, by_8.places, by_8.gaps);
+    var spread = moved(bits_of, by_16.moving, 16u);
+    spread = moved(spread, by_8.moving, 8u);
+    spread = moved(spread, by_4.moving, 4u);
+    spread = moved(spread, by_2.moving, 2u);
+    return moved(spread, by_1.moving, 1u) & places;
+}
+
+// Where in the order of codes those of a row's four voxels are.
+fn places_of(row: u32, voxels_inside: vec2u, is_sorted: bool) -> vec4u {
+    if all(voxels_inside == vec2u(0xffffffffu)) {
+        let rows = weights_at(PLACES + (row >> 1u) + select(0u, VOXELS / 8u, is_sorted));
+        return (vec4u(select(rows.x, rows.y, (row & 1u) == 1u)) >> vec4u(0u, 8u, 16u, 24u)) & vec4u(63u);
     }
-    return ones;
+    return vec4u(
+        place_of(voxels_inside, row * 4u, is_sorted),
+        place_of(voxels_inside, row * 4u + 1u, is_sorted),
+        place_of(voxels_inside, row * 4u + 2u, is_sorted),
+        place_of(voxels_inside, row * 4u + 3u, is_sorted),
+    );
 }
 
 // The code at this place of the order; of the first only the lower bits.
 fn code_at(levels: Levels, remainders: u32, place: u32) -> u32 {
-    let ones = bit_of(digit_0, place) | (bit_of(digit_1, place) << 1u) | (bit_of(digit_2, place) << 2u)
-        | (bit_of(digit_3, place) << 3u) | (bit_of(digit_4, place) << 4u) | (bit_of(digit_5, place) << 5u)
-        | (bit_of(digit_6, place) << 6u);
+    var ones = bit_of(digit_0, place) | (bit_of(digit_1, place) << 1u);
+    if has_many_ones {
+        ones |= (bit_of(digit_2, place) << 2u) | (bit_of(digit_3, place) << 3u)
+            | (bit_of(digit_4, place) << 4u) | (bit_of(digit_5, place) << 5u)
+            | (bit_of(digit_6, place) << 6u);
+    }
     let low = low_bits(levels, place);
-    return (ones << low.k) | bits(remainders + low.k_before * 8u + (place & 7u) * low.k, low.k);
+    let position = remainders + low.k_before * 8u + (place & 7u) * low.k;
+    let word = first_word + (position >> 5u);
+    let remainder = bits_from(vec2u(payload(word), payload(word + 1u)), position);
+    return (ones << low.k) | (remainder & ((1u << low.k) - 1u));
 }
 
 fn dot_4(weight: u32, values: vec4u) -> u32 {
@@ -104,6 +155,7 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
         digit_6 = vec2u(0u);
         // Remainders start with a whole byte; each group has eight of its k bits.
         remainders = (read_planes(header, levels, header.end + first_high_bits) + 7u) & 0xfffffff8u;
+        has_many_ones = any((digit_2 | digit_3 | digit_4 | digit_5 | digit_6) != vec2u(0u));
     }
     let is_sorted = header.predictor == SORTED;
     let is_wide = header.largest >= WIDE;
@@ -119,12 +171,12 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
     for (var row = 0u; row < 16u; row++) {
         var values = vec4u(0u);
         if range > 0u {
-            let voxel = row * 4u;
+            let places = places_of(row, voxels_inside, is_sorted);
             var codes = vec4u(
-                code_at(levels, remainders, place_of(voxels_inside, voxel, is_sorted)),
-                code_at(levels, remainders, place_of(voxels_inside, voxel + 1u, is_sorted)),
-                code_at(levels, remainders, place_of(voxels_inside, voxel + 2u, is_sorted)),
-                code_at(levels, remainders, place_of(voxels_inside, voxel + 3u, is_sorted)),
+                code_at(levels, remainders, places.x),
+                code_at(levels, remainders, places.y),
+                code_at(levels, remainders, places.z),
+                code_at(levels, remainders, places.w),
             );
             codes.x |= select(0u, first_high, row == 0u);
             // By which neighbours there are; of one that is not there the weight is 0, whatever the value.

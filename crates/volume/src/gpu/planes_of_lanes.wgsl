@@ -23,8 +23,8 @@ fn read_plane(position: u32, asked: vec2u) -> vec2u {
     // The bits of all, as far as there are any.
     let word = first_staged + (position >> 5u);
     let middle = staged[word + 1u];
-    let low = bits_of(vec2u(staged[word], middle), position, 32u);
-    let plane = vec2u(low, bits_of(vec2u(middle, staged[word + 2u]), position, 32u));
+    let low = bits_from(vec2u(staged[word], middle), position);
+    let plane = vec2u(low, bits_from(vec2u(middle, staged[word + 2u]), position));
     let before = (1u << lane) - 1u;
     let ranks = vec2u(countOneBits(asked.x & before), countOneBits(asked.x) + countOneBits(asked.y & before));
     let own = vec2u(bit_of(plane, ranks.x), bit_of(plane, ranks.y)) & ((asked >> vec2u(lane)) & vec2u(1u));

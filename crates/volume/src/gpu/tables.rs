@@ -23,10 +23,16 @@ pub(super) const fn orders(size: BrickSize) -> usize {
     2 * wide_weights(size)
 }
 
+/// Where in [`weights`] the places of the codes of whole bricks of 4³ start, in eight bytes.
+pub(super) const fn places(size: BrickSize) -> usize {
+    orders(size) + 2 * size.voxel_count()
+}
+
 /// The tables for bricks of this size as kernels read them: the predictors' weights, eight signed bytes by
 /// predictor and class; those of wide bricks; and for codes in Morton order, then for sorted ones: of 4³ the
 /// voxels whose codes stand before each voxel's, a bit each, x fastest; of larger bricks which voxel each
-/// code is of, of 16 bits.
+/// code is of, of 16 bits. For 4³ there follows, again for both orders, in a byte for each voxel of a whole
+/// brick where its code stands.
 pub fn weights(size: BrickSize) -> Vec<u8> {
     let dims = size.dims();
     // A voxel of each class.
@@ -41,6 +47,7 @@ pub fn weights(size: BrickSize) -> Vec<u8> {
     };
     let mut bytes = all(&|predictor, voxel| predict::weights(predictor, voxel, dims));
     bytes.extend(all(&|predictor, voxel| predict::wide_weights(predictor, predict::class(voxel, dims))));
+    let mut places_of_whole = Vec::new();
     for is_sorted in [false, true] {
         let places = BrickBox::whole(size).places(is_sorted);
         let places = &places[..size.voxel_count()];
@@ -54,6 +61,8 @@ pub fn weights(size: BrickSize) -> Vec<u8> {
             before |= 1 << voxel;
         }
         bytes.extend(of_voxel.iter().flat_map(|before| before.to_le_bytes()));
+        places_of_whole.extend(of_voxel.map(|before| before.count_ones() as u8));
     }
+    bytes.extend(places_of_whole);
     bytes
 }
