@@ -7,15 +7,14 @@
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
 // payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels
-// along each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup
-// call it together, those of one brick with the same start, range and box. It may be called again at once.
+// along each axis that lie in the volume; the values of others are unspecified. All lanes call it
+// together, with the same start, range and box. It may be called again at once.
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     var header = Header();
     var codes = vec2u(0u);
     let voxels_inside = box_of(inside);
     let code_count = count(voxels_inside);
     let first_word = start >> 2u;
-    first_staged = first_value / VOXELS * MOST_STAGED;
     // What is staged of the brick before may still be read.
     workgroupBarrier();
     if lane == 0u {

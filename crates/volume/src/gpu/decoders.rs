@@ -10,22 +10,20 @@ use crate::{
 use brickwork_gpu::Kernel;
 
 /// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
-/// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`), or of several times 32.
+/// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
 ///
-/// The lanes of 32 call it with their place among these, and with the byte where a brick starts, its range,
-/// and how many of its voxels along each axis lie in the volume; the whole workgroup calls it at the same
-/// time. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
+/// All lanes call it together with their place among these, and with the byte where a brick starts, its range,
+/// and how many of its voxels along each axis lie in the volume. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
 /// fastest. It may be called again at once.
 ///
 /// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of
 /// [`weights`](super::weights), and the function `payload(i: u32) -> u32`, which reads word `i` of the bytes
-/// of bricks; after these comes one word more. With [`Lanes::Subgroups`] it sets `first_value` to 64 times
-/// the number of the lane's 32 in the workgroup, and `subgroup_part` to their number in the subgroup.
+/// of bricks; after these comes one word more.
 pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
     with_parts(kernel, BrickSize::Four, lanes, BRICK_WORDS)
         .parts(&[include_str!("box.wgsl"), include_str!("distance.wgsl")])
         .parts(&[include_str!("undo.wgsl"), include_str!("brick.wgsl")])
-        .constant("STAGED", BRICK_WORDS * lanes.teams())
+        .constant("STAGED", BRICK_WORDS)
 }
 
 /// The kernel with the function `decode_rows(start: u32, range: u32, inside: vec3u)`, for bricks of 4³ voxels
@@ -43,17 +41,16 @@ pub(super) const THREADS: u32 = 64;
 
 /// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
 /// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
-/// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel sets
-/// `first_value` to the voxels of a brick times the number of the lane's 32 in the workgroup, and may use
-/// `values` after a barrier.
-pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding, lanes: Lanes) -> Kernel {
+/// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel
+/// may use `values` after a barrier.
+pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
     let kernel = match coding {
         Coding::Bricks(BrickSize::Four) => {
-            with_decode_brick(kernel, lanes).part(include_str!("one_run.wgsl"))
+            with_decode_brick(kernel, Lanes::Workgroup).part(include_str!("one_run.wgsl"))
         }
-        Coding::Bricks(BrickSize::Eight) => with_decode_runs(kernel, BrickSize::Eight, lanes),
-        Coding::Bricks(BrickSize::Flat) => with_decode_runs(kernel, BrickSize::Flat, lanes),
-        Coding::Guthe2016 => with_decode_guthe2016(kernel, lanes).part(include_str!("one_run.wgsl")),
+        Coding::Bricks(BrickSize::Eight) => with_decode_runs(kernel, BrickSize::Eight),
+        Coding::Bricks(BrickSize::Flat) => with_decode_runs(kernel, BrickSize::Flat),
+        Coding::Guthe2016 => with_decode_guthe2016(kernel).part(include_str!("one_run.wgsl")),
     };
     let Dims { x, y, z } = coding.brick_size().dims();
     kernel
@@ -63,7 +60,7 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding, lanes: Lanes) -> K
 
 /// What all bricks of the default profile need that are decoded by 32 lanes.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
-    with_lanes(with_format(kernel, size), size, lanes)
+    with_lanes(with_format(kernel, size), lanes)
         .parts(&[include_str!("planes_of_lanes.wgsl"), include_str!("neighbors.wgsl")])
         .constant("MOST_STAGED", most_staged)
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
@@ -90,33 +87,30 @@ fn with_bits(kernel: Kernel, size: BrickSize) -> Kernel {
 }
 
 /// What all bricks need that are decoded by 32 lanes.
-fn with_lanes(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
+fn with_lanes(kernel: Kernel, lanes: Lanes) -> Kernel {
     kernel
         .parts(&[include_str!("staged.wgsl"), include_str!("values.wgsl")])
         .part(lanes.ballot())
-        .constants([("LANES", 32), ("TEAMS", lanes.teams())])
-        .constant("VALUES", size.voxel_count() as u32 * lanes.teams())
+        .constant("LANES", 32u32)
 }
 
 /// Bricks of 8³ or 16×16×1.
-fn with_decode_runs(kernel: Kernel, size: BrickSize, lanes: Lanes) -> Kernel {
+fn with_decode_runs(kernel: Kernel, size: BrickSize) -> Kernel {
     let turns = match size {
         BrickSize::Flat => include_str!("flat.wgsl"),
         _ => include_str!("eight.wgsl"),
     };
-    let team_words = 32 + RUN_WORDS;
-    with_parts(kernel, size, lanes, RUN_WORDS)
+    with_parts(kernel, size, Lanes::Workgroup, RUN_WORDS)
         .parts(&[include_str!("runs.wgsl"), include_str!("undo_runs.wgsl"), turns])
-        .constants([("TEAM_WORDS", team_words), ("STAGED", team_words * lanes.teams())])
-        .constant("CLASSES", tables::classes(size) as u32)
+        .constants([("STAGED", 32 + RUN_WORDS), ("CLASSES", tables::classes(size) as u32)])
 }
 
 /// Bricks of the profile guthe2016.
-fn with_decode_guthe2016(kernel: Kernel, lanes: Lanes) -> Kernel {
-    with_lanes(with_bits(kernel, BrickSize::Four), BrickSize::Four, lanes)
+fn with_decode_guthe2016(kernel: Kernel) -> Kernel {
+    with_lanes(with_bits(kernel, BrickSize::Four), Lanes::Workgroup)
         .parts(&[include_str!("distance.wgsl"), include_str!("../guthe2016/brick.wgsl")])
         .part(include_str!("../guthe2016/wide.wgsl"))
-        .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS * lanes.teams())])
+        .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS)])
         .constants([
             ("SUBTRACT_MIN", Transform::SubtractMin as u32),
             ("SUBTRACT_MAX", Transform::SubtractMax as u32),

@@ -1,14 +1,10 @@
-// The entry point where 32 lanes lie in one subgroup, of which a workgroup has several. Lanes are counted by
-// subgroups, wherever these are in the workgroup. Needs ballot_subgroup.wgsl.
+// The entry point where 32 lanes are a workgroup that lies in one subgroup.
 
-@compute @workgroup_size(LANES * TEAMS)
+@compute @workgroup_size(LANES)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(subgroup_id) subgroup: u32,
-    @builtin(subgroup_size) size: u32,
     @builtin(subgroup_invocation_id) invocation: u32,
 ) {
-    subgroup_part = invocation / LANES;
-    run(group.y * groups.x + group.x, subgroup * size + invocation);
+    run(group.y * groups.x + group.x, invocation);
 }

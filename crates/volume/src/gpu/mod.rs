@@ -40,8 +40,8 @@ pub use brickwork_gpu::{
     Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters, wgpu,
 };
 pub(crate) use decoders::with_decode_all;
-use decoders::{THREADS, with_decode_rows};
 pub use decoders::with_decode_brick;
+use decoders::{THREADS, with_decode_rows};
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
 pub use tables::weights;
@@ -91,8 +91,7 @@ pub fn brick_kernel(size: BrickSize) -> Kernel {
         .part(include_str!("jobs.wgsl"));
     match size {
         BrickSize::Four => with_decode_rows(kernel).part(include_str!("decode_rows.wgsl")),
-        _ => with_decode_all(kernel, Coding::Bricks(size), Lanes::Workgroup)
-            .part(include_str!("decode.wgsl")),
+        _ => with_decode_all(kernel, Coding::Bricks(size)).part(include_str!("decode.wgsl")),
     }
 }
 
@@ -116,13 +115,10 @@ fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
         if region::by_rows(coding) {
-            kernels.push(region::region_kernel(coding, 1, false));
+            kernels.push(region::region_kernel(coding, 1));
             continue;
         }
-        for page_count in [1, 2, 4] {
-            let with = |has_subgroups| region::region_kernel(coding, page_count, has_subgroups);
-            kernels.extend([false, true].map(with));
-        }
+        kernels.extend([1, 2, 4].map(|page_count| region::region_kernel(coding, page_count)));
     }
     kernels
 }
@@ -133,26 +129,17 @@ fn decoders() -> Vec<Kernel> {
 pub enum Lanes {
     /// A workgroup, on any device.
     Workgroup,
-    /// So many in a workgroup, each in one subgroup: on devices whose subgroups always have 32 threads or
-    /// more.
-    Subgroups(u32),
+    /// A workgroup that lies in one subgroup: on devices whose subgroups always have 32 threads or more.
+    Subgroup,
 }
 
 impl Lanes {
-    /// How many 32 lanes a workgroup has.
-    const fn teams(self) -> u32 {
-        match self {
-            Self::Workgroup => 1,
-            Self::Subgroups(teams) => teams,
-        }
-    }
-
     /// The entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the workgroup and
-    /// of the thread in it: threads 0 to 31 are the first lanes, and so on.
+    /// of the lane.
     pub(crate) const fn entry(self) -> &'static str {
         match self {
             Self::Workgroup => include_str!("enter_workgroup.wgsl"),
-            Self::Subgroups(_) => include_str!("enter_subgroup.wgsl"),
+            Self::Subgroup => include_str!("enter_subgroup.wgsl"),
         }
     }
 
@@ -160,7 +147,7 @@ impl Lanes {
     const fn ballot(self) -> &'static str {
         match self {
             Self::Workgroup => include_str!("ballot_workgroup.wgsl"),
-            Self::Subgroups(_) => include_str!("ballot_subgroup.wgsl"),
+            Self::Subgroup => include_str!("ballot_subgroup.wgsl"),
         }
     }
 }

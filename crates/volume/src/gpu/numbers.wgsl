@@ -7,7 +7,7 @@ struct Region {
     // Numbers from one row to the next, and from one slice to the next.
     row: u32,
     slice: u32,
-    // The first of the region's bricks that this dispatch decodes, or the first group of bricks.
+    // The first of the region's bricks that this dispatch decodes.
     start: u32,
     // Bits of a number, or of a word of 64: 8, 16 or 32.
     number_bits: u32,

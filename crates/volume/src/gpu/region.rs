@@ -74,23 +74,12 @@ pub struct DecodedRegion {
 /// Rows start at multiples of so many bytes, as copies to textures ask for.
 const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 
-/// Most workgroups that are submitted at a time, so that no driver takes them for a hang; and where threads
-/// decode a brick each.
-const GROUPS: u32 = 1 << 18;
-const GROUPS_OF_ROWS: u32 = 1 << 14;
+/// Most bricks that are decoded by a submission, so that no driver takes it for a hang; and by a thread each.
+const MOST: u32 = 1 << 18;
+const MOST_BY_ROWS: u32 = 1 << 20;
 
 /// Most bytes of a buffer that [`GpuVolume::read`] decodes into at a time.
 const PART_BYTES: usize = 64 << 20;
-
-/// 32 lanes by subgroups: bricks that a workgroup decodes at a time. Of larger ones workgroup memory has room
-/// for fewer.
-const fn teams(coding: Coding) -> u32 {
-    match coding.brick_size() {
-        BrickSize::Four => 8,
-        BrickSize::Eight => 2,
-        BrickSize::Flat => 4,
-    }
-}
 
 /// Whether bricks of this coding are decoded by a thread each, of one page at a time: to look for bricks of
 /// other pages takes little beside decoding.
@@ -113,16 +102,13 @@ fn rows_kernel() -> Kernel {
 }
 
 /// The kernel that decodes a region, with so many pages bound.
-pub(super) fn region_kernel(coding: Coding, page_count: usize, has_subgroups: bool) -> Kernel {
+pub(super) fn region_kernel(coding: Coding, page_count: usize) -> Kernel {
     macro_rules! name {
         ($bricks:literal) => {
-            match (page_count, has_subgroups) {
-                (1, false) => concat!("volume region ", $bricks, ", 1 page"),
-                (2, false) => concat!("volume region ", $bricks, ", 2 pages"),
-                (_, false) => concat!("volume region ", $bricks, ", 4 pages"),
-                (1, true) => concat!("volume region ", $bricks, ", subgroups, 1 page"),
-                (2, true) => concat!("volume region ", $bricks, ", subgroups, 2 pages"),
-                (_, true) => concat!("volume region ", $bricks, ", subgroups, 4 pages"),
+            match page_count {
+                1 => concat!("volume region ", $bricks, ", 1 page"),
+                2 => concat!("volume region ", $bricks, ", 2 pages"),
+                _ => concat!("volume region ", $bricks, ", 4 pages"),
             }
         };
     }
@@ -133,12 +119,11 @@ pub(super) fn region_kernel(coding: Coding, page_count: usize, has_subgroups: bo
         Coding::Guthe2016 => name!("guthe2016"),
     };
     let bindings = [&BINDINGS[..], &vec![Binding::Read; page_count]].concat();
-    let lanes = if has_subgroups { Lanes::Subgroups(teams(coding)) } else { Lanes::Workgroup };
-    let kernel = with_decode_all(Kernel::new(name, &bindings), coding, lanes);
+    let kernel = with_decode_all(Kernel::new(name, &bindings), coding);
     with_resident(kernel, coding)
         .part(&pages::wgsl(page_count, BINDINGS.len(), false))
         .parts(&[include_str!("numbers.wgsl"), include_str!("region.wgsl")])
-        .part(lanes.entry())
+        .part(Lanes::Workgroup.entry())
 }
 
 /// The kernel with `find_brick`, for bricks of this coding.
@@ -237,12 +222,7 @@ impl GpuVolume {
         let size = slice as u64 * brick.z as u64 * u64::from(count[2]) * bytes as u64;
         let usage = Usage::STORAGE | Usage::COPY_SRC;
         let buffer = self.context.buffer("a region", size, usage)?;
-        // Along x, what a workgroup decodes or a thread.
-        let row_length = match (by_rows(self.coding), self.has_wide_subgroups()) {
-            (false, true) => count[0].div_ceil(teams(self.coding)),
-            _ => count[0],
-        };
-        let parts = u64::from(row_length) * u64::from(count[1]) * u64::from(count[2]);
+        let bricks = count.map(u64::from).iter().product::<u64>();
         let params = RegionParams {
             first,
             padding: 0,
@@ -262,16 +242,16 @@ impl GpuVolume {
             words: 1,
             word: 0,
         };
-        let parts = u32::try_from(parts).map_err(|_| ShapeError::TooLarge(region.dims()))?;
+        let bricks = u32::try_from(bricks).map_err(|_| ShapeError::TooLarge(region.dims()))?;
         match &self.lower {
             Some(lower) if number_bits == 64 => {
                 // The upper words first: of floats they say whether lower ones are inverted.
-                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, parts)?;
+                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, bricks)?;
                 let is_float = 2 * params.is_float;
                 let params = RegionParams { words: 2, flipped: 0, is_float, ..params };
-                lower.submit_all(params, &buffer, parts)?;
+                lower.submit_all(params, &buffer, bricks)?;
             }
-            _ => self.submit_all(params, &buffer, parts)?,
+            _ => self.submit_all(params, &buffer, bricks)?,
         }
         let place = |axis: usize| axes[axis].0.start % axes[axis].1;
         Ok(DecodedRegion {
@@ -285,19 +265,18 @@ impl GpuVolume {
         })
     }
 
-    /// Decodes with each group of pages. `parts` are decoded by a workgroup each, or by a thread.
-    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, parts: u32) -> Result<(), GpuError> {
-        let (page_count, parts_of_group, most_groups) = match by_rows(self.coding) {
-            true => (1, THREADS, GROUPS_OF_ROWS),
-            false => (self.bound_pages(), 1, GROUPS),
+    /// Decodes with each group of pages.
+    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, bricks: u32) -> Result<(), GpuError> {
+        let (page_count, of_group, most) = match by_rows(self.coding) {
+            true => (1, THREADS, MOST_BY_ROWS),
+            false => (self.bound_pages(), 1, MOST),
         };
-        let kernel = region_kernel(self.coding, page_count, self.has_wide_subgroups());
+        let kernel = region_kernel(self.coding, page_count);
         let pipeline = self.context.pipeline(&kernel)?;
-        let most = parts_of_group * most_groups;
         for (first_page, bound) in self.page_groups(page_count) {
-            for start in (0..parts).step_by(most as usize) {
+            for start in (0..bricks).step_by(most as usize) {
                 let params = RegionParams { first_page, start, ..params };
-                let groups = most.min(parts - start).div_ceil(parts_of_group);
+                let groups = most.min(bricks - start).div_ceil(of_group);
                 self.submit(&pipeline, params, numbers, &bound, groups)?;
             }
         }

@@ -145,9 +145,13 @@ fn odd_sides_tables_and_many_pages() {
     };
     // The largest has seven pages of 1 MiB.
     for dims in [Dims::cube(1), Dims::new(5, 7, 33), Dims::new(201, 101, 97), Dims::new(200, 3, 1)] {
-        let noise: Vec<f32> =
-            (0..dims.voxel_count().expect("voxels")).map(|_| f32::from_bits(next())).collect();
-        let few: Vec<f32> = noise.iter().map(|noise| (noise.to_bits() % 7) as f32 - 3.5).collect();
+        let voxel_count = dims.voxel_count().expect("voxels");
+        let noise: Vec<f32> = (0..voxel_count).map(|_| f32::from_bits(next())).collect();
+        // Others in the last slices than in the first: slabs with rank tables of their own.
+        let few = |(i, noise): (usize, &f32)| {
+            (noise.to_bits() % 7) as f32 - if i < voxel_count * 3 / 5 { 3.5 } else { 7.25 }
+        };
+        let few: Vec<f32> = noise.iter().enumerate().map(few).collect();
         for voxels in [&noise, &few] {
             compare_voxels(&context, voxels, dims);
         }

@@ -8,9 +8,9 @@
 
 // What is known of each code before its remainder, in the order of codes: its voxel (9 bits), its quotient
 // (7), the k of its group (5), and the sum of k over the groups before (11).
-var<workgroup> coded: array<u32, VALUES>;
+var<workgroup> coded: array<u32, VOXELS>;
 
-// How many runs there are, or 0 if all bricks of the workgroup have one value. (That compilers do not know it
+// How many runs there are, or 0 if the brick has one value. (That compilers do not know it
 // keeps them from unrolling loops, which takes them long.)
 var<workgroup> runs_end: u32;
 
@@ -23,11 +23,10 @@ var<private> brick_range: u32;
 // call it together, those of one brick with the same start, range and box. It may be called again at once.
 fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
     let first_word = start >> 2u;
-    let header_words = first_value / VOXELS * TEAM_WORDS;
     // A brick of one value has no bytes.
     let code_count = select(0u, inside.x * inside.y * inside.z, range > 0u);
     var header = Header();
-    first_staged = header_words;
+    first_staged = 0u;
     // What is staged of the brick before may still be read.
     workgroupBarrier();
     if lane == 0u {
@@ -65,15 +64,15 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
         let window = at >> 5u;
         workgroupBarrier();
         if has_codes {
-            first_staged = header_words + LANES;
+            first_staged = LANES;
             stage(lane, first_word + window, 0u, plane_words);
         }
         workgroupBarrier();
         if has_codes {
-            first_staged = header_words;
+            first_staged = 0u;
             let levels = read_levels(header, run, code_count);
             // Words are found by their place in the brick.
-            first_staged = header_words + LANES - window;
+            first_staged = LANES - window;
             begin_planes(lane, places);
             at = read_planes(header, levels, at);
             let low = low_bits(levels, places.x);
@@ -81,18 +80,18 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
             let k = vec2u(low.k, other_low.k) & vec2u(31u);
             let before = vec2u(k_before) + vec2u(low.k_before, other_low.k_before);
             let found = (own_ones << vec2u(9u)) | (k << vec2u(16u)) | (before << vec2u(21u));
-            coded[first_value + 64u * run + lane] |= found.x;
-            coded[first_value + 64u * run + lane + LANES] |= found.y;
+            coded[64u * run + lane] |= found.x;
+            coded[64u * run + lane + LANES] |= found.y;
             k_before += k_sum(levels);
         }
     }
-    first_staged = header_words;
+    first_staged = 0u;
     // Remainders start with a whole byte; each group has eight of its k bits.
     let remainders = (at + 7u) & 0xfffffff8u;
     let is_wide = header.largest >= WIDE;
     for (var place = lane; place < 64u * runs; place += LANES) {
         if place < code_count {
-            let known = coded[first_value + place];
+            let known = coded[place];
             let k = extractBits(known, 16u, 5u);
             let position = remainders + 8u * (known >> 21u) + (place & 7u) * k;
             let word = first_word + (position >> 5u);
@@ -103,7 +102,7 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
             } else if header.predictor == 1u && !is_wide {
                 code = header.largest - code;
             }
-            values[first_value + (known & 511u)] = code;
+            values[known & 511u] = code;
         }
     }
     undo_runs(lane, header.predictor, header.largest);
@@ -117,10 +116,9 @@ fn own_values(voxel: u32) -> vec2u {
     if brick_range == 0u {
         return vec2u(0u);
     }
-    let at = first_value + voxel;
     return vec2u(
-        look_up(brick_header, brick_range, values[at]),
-        look_up(brick_header, brick_range, values[at + LANES]),
+        look_up(brick_header, brick_range, values[voxel]),
+        look_up(brick_header, brick_range, values[voxel + LANES]),
     );
 }
 
@@ -140,10 +138,10 @@ fn put_in_order(lane: u32, is_sorted: bool, inside: vec3u, code_count: u32, runs
             countOneBits(is_inside.x) + countOneBits(is_inside.y & lower),
         );
         if ((is_inside.x >> lane) & 1u) == 1u {
-            coded[first_value + places.x] = first;
+            coded[places.x] = first;
         }
         if ((is_inside.y >> lane) & 1u) == 1u {
-            coded[first_value + places.y] = second;
+            coded[places.y] = second;
         }
         before += count(is_inside);
     }

@@ -1,7 +1,7 @@
 //! The kernels without a GPU, and bricks on a GPU beside the CPU's.
 
 use super::{
-    BrickJob, Lanes, brick_kernel, bricks_of_group, decoders,
+    BrickJob, brick_kernel, bricks_of_group, decoders,
     region::{RegionParams, region_kernel},
     volume::Shape,
     weights, with_decode_all,
@@ -28,7 +28,7 @@ fn two_bricks_backwards(size: BrickSize) -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     let name = ["two bricks backwards", "two slices backwards", "two large bricks backwards"]
         [size.voxel_count() / 256];
-    with_decode_all(Kernel::new(name, &bindings), Coding::Bricks(size), Lanes::Workgroup).part(
+    with_decode_all(Kernel::new(name, &bindings), Coding::Bricks(size)).part(
         "struct Brick { start: u32, range: u32, minimum: u32, place: u32, inside: u32 }
         @group(0) @binding(0) var<storage, read> words: array<u32>;
         @group(0) @binding(1) var<storage, read> bricks: array<Brick>;
@@ -73,7 +73,7 @@ fn every_kernel_becomes_every_language_within_the_default_limits() {
 fn kernels_are_compiled_soon() {
     // 2.9 and 6.3 on Mesa 25.0.7, 1.8 and 3.4 on SwiftShader, 2026-11-23.
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
-    kernels.extend(Coding::ALL.map(|coding| region_kernel(coding, 4, false)));
+    kernels.extend(Coding::ALL.map(|coding| region_kernel(coding, 4)));
     assert_compiled_soon(module_path!(), "kernels_are_compiled_soon", &kernels, &[("", 12.0)]);
 }
 
@@ -82,7 +82,7 @@ fn structs_lie_in_memory_as_the_kernel_says() {
     let expected =
         offsets!(BrickJob: "start" start, "range" range, "minimum" minimum, "place" place, "inside" inside);
     assert_eq!(layout(&brick_kernel(BrickSize::Four), "Job"), (expected, size_of::<BrickJob>()));
-    let kernel = region_kernel(Coding::default(), 1, false);
+    let kernel = region_kernel(Coding::default(), 1);
     let expected = offsets!(Shape: "voxels" voxels, "bricks" bricks, "superblocks" superblocks);
     assert_eq!(layout(&kernel, "Shape"), (expected, size_of::<Shape>()));
     let expected = offsets!(RegionParams:

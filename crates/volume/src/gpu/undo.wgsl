@@ -8,17 +8,16 @@ fn class_of(i: u32) -> u32 {
 }
 
 // The values of the lane's two voxels from their codes, step by step those whose neighbours are known. The
-// first voxel's code is its value. All lanes of the workgroup call it together.
+// first voxel's code is its value. All lanes call it together.
 fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
     let is_wide = range >= WIDE;
     // Predictors 0 and 1 predict 0, and the range.
     let is_plain = (predictor == 0u) | ((predictor == 1u) & !is_wide);
     let keeps_codes = predictor == 0u;
     var own = select(vec2u(range) - codes, codes, vec2<bool>(keeps_codes | (lane == 0u), keeps_codes));
-    let first = first_value + lane;
     if !is_plain && lane == 0u {
         own = codes;
-        values[first] = codes.x;
+        values[0] = codes.x;
         steps_end = 10u;
     }
     // The second voxel lies two slices after the first, so a step is the turn of one of them at most. (One
@@ -32,7 +31,7 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
         workgroupBarrier();
         let is_second = distance == turn + 2u;
         if !is_plain & ((distance == turn) | is_second) {
-            let at = select(first, first + LANES, is_second);
+            let at = select(lane, lane + LANES, is_second);
             let code = select(codes.x, codes.y, is_second);
             let value = undo(weighted_sum(at, select(weight, weight_of_second, is_second), range), code, range);
             values[at] = value;

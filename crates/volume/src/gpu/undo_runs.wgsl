@@ -2,8 +2,8 @@
 // entry `i` of the tables of `weights` in tables.rs. Needs predict.wgsl, neighbors.wgsl, and
 // eight.wgsl or flat.wgsl.
 
-// The weights of the brick's predictor, one brick after the other where 32 lanes each decode one.
-var<workgroup> brick_weights: array<vec2u, CLASSES * TEAMS>;
+// The weights of the brick's predictor.
+var<workgroup> brick_weights: array<vec2u, CLASSES>;
 
 // Voxels of a brick are parted into lines, of each of which one voxel at most has its turn in a step.
 struct Turn {
@@ -15,15 +15,14 @@ struct Turn {
 }
 
 // Codes to values, step by step those whose neighbours are known. The first voxel's code is its value. All
-// lanes of the workgroup call it together.
+// lanes call it together.
 fn undo_runs(lane: u32, predictor: u32, range: u32) {
     let is_wide = range >= WIDE;
     // Predictors 0 and 1 predict 0, and the range.
     let is_plain = (predictor == 0u) | ((predictor == 1u) & !is_wide);
-    let first_class = first_value / VOXELS * CLASSES;
     if !is_plain && lane < CLASSES {
         let table = predictor * CLASSES + select(0u, WIDE_WEIGHTS, is_wide);
-        brick_weights[first_class + lane] = weights_at(table + lane);
+        brick_weights[lane] = weights_at(table + lane);
     }
     if !is_plain && lane == 0u {
         steps_end = STEPS;
@@ -34,9 +33,8 @@ fn undo_runs(lane: u32, predictor: u32, range: u32) {
         for (var line = lane; line < LINES; line += LANES) {
             let turn = turn_of(line, step);
             if !is_plain & turn.is_there {
-                let at = first_value + turn.voxel;
-                let sum = weighted_sum(at, brick_weights[first_class + turn.class_of], range);
-                values[at] = undo(sum, values[at], range);
+                let sum = weighted_sum(turn.voxel, brick_weights[turn.class_of], range);
+                values[turn.voxel] = undo(sum, values[turn.voxel], range);
             }
         }
     }

@@ -5,9 +5,9 @@
 // values.wgsl and one of the ballots.
 
 // Haar's numbers: these are the upper words of `values`.
-var<workgroup> upper_values: array<u32, VALUES>;
+var<workgroup> upper_values: array<u32, VOXELS>;
 
-// One past the last step of Haar's transform that any brick of the workgroup takes, or 0.
+// One past the last step of Haar's transform that the brick takes, or 0.
 var<workgroup> haar_end: u32;
 
 // Two codes, of up to 40 bits, or two signed numbers.
@@ -17,13 +17,12 @@ struct Two {
 }
 
 // The lane's two values, 0..=range, of the brick of this range; its widths and codes start at byte `start` of
-// the payload, with the byte of its transform. All lanes of the workgroup call it together. It may be called
+// the payload, with the byte of its transform. All lanes call it together. It may be called
 // again at once. A brick that no encoder writes is one of zeros. (`inside` are its voxels that lie in the
 // volume; all are decoded.)
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let first_word = start >> 2u;
     let position = (start & 3u) * 8u;
-    first_staged = first_value / VOXELS * MOST_STAGED;
     // What is staged of the brick before may still be read.
     workgroupBarrier();
     if lane == 0u {
@@ -100,7 +99,7 @@ fn unfold(low: u32, high: u32, prediction: u32, range: u32) -> u32 {
 
 // The value at `i` of the brick, or 0.
 fn neighbour(i: u32, back: u32, is_there: bool) -> Wide {
-    return Wide(select(0u, values[first_value + i - back], is_there), 0u);
+    return Wide(select(0u, values[i - back], is_there), 0u);
 }
 
 // The prediction of voxel `i`: the gradient of the neighbours that are there, within 0..=range.
@@ -122,7 +121,7 @@ fn undo_gradient(lane: u32, is_wanted: bool, codes: Two, range: u32) -> vec2u {
     var own = codes.low;
     if is_wanted && lane == 0u {
         own.x = unfold(codes.low.x, codes.high.x, range >> 1u, range);
-        values[first_value] = own.x;
+        values[0] = own.x;
         steps_end = 10u;
     }
     // The second voxel lies two slices after the first, so a step is the turn of one of them at most.
@@ -136,7 +135,7 @@ fn undo_gradient(lane: u32, is_wanted: bool, codes: Two, range: u32) -> vec2u {
             let low = select(codes.low.x, codes.low.y, is_second);
             let high = select(codes.high.x, codes.high.y, is_second);
             let value = unfold(low, high, gradient_at(i, range), range);
-            values[first_value + i] = value;
+            values[i] = value;
             own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }
     }
@@ -151,12 +150,12 @@ fn to_signed(low: u32, high: u32) -> Wide {
 }
 
 fn put(i: u32, number: Wide) {
-    values[first_value + i] = number.low;
-    upper_values[first_value + i] = number.high;
+    values[i] = number.low;
+    upper_values[i] = number.high;
 }
 
 fn got(i: u32) -> Wide {
-    return Wide(values[first_value + i], upper_values[first_value + i]);
+    return Wide(values[i], upper_values[i]);
 }
 
 // The values of the lane's two voxels, if wanted: averages and differences become values on the lines along

@@ -174,10 +174,10 @@ pub(crate) fn all() -> Vec<Kernel> {
 /// The kernel with what reads compressed bricks, of which `count` buffers are bound after everything else.
 fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, are_shared: bool) -> Kernel {
     let first_page = kernel.bindings().len() - count;
-    let lanes = if has_subgroups { Lanes::Subgroups(1) } else { Lanes::Workgroup };
+    let lanes = if has_subgroups { Lanes::Subgroup } else { Lanes::Workgroup };
     let least = match lanes {
         Lanes::Workgroup => include_str!("../least_workgroup.wgsl"),
-        Lanes::Subgroups(_) => include_str!("../least_subgroup.wgsl"),
+        Lanes::Subgroup => include_str!("../least_subgroup.wgsl"),
     };
     with_resident(with_decode_brick(kernel, lanes), Coding::default())
         .part(&pages::wgsl(count, first_page, are_shared))
