@@ -74,9 +74,9 @@ struct Levels {
     // A bit per place in the order of codes: which have bit planes, and which of these a half step (t = 1).
     coded: vec2u,
     half_step: vec2u,
-    // In a byte for each group its k, and the sum of k over those of its word up to it.
+    // In a byte for each group its k, and the sum of k over the groups before.
     k: vec2u,
-    sums: vec2u,
+    k_before: vec2u,
 }
 
 // The levels of a run of 64 codes, of a brick of `code_count`.
@@ -94,7 +94,8 @@ fn read_levels(header: Header, run: u32, code_count: u32) -> Levels {
     let is_coded = ((rice_levels + vec2u(127u * EACH_BYTE)) >> vec2u(7u)) & vec2u(EACH_BYTE);
     let below_one = rice_levels - is_coded;
     levels.k = (below_one >> vec2u(1u)) & vec2u(63u * EACH_BYTE);
-    levels.sums = levels.k * EACH_BYTE;
+    let sums = levels.k * EACH_BYTE;
+    levels.k_before = sums - levels.k + vec2u(0u, (sums.x >> 24u) * EACH_BYTE);
     // The brick's first voxel has no code, and the last group may have fewer than eight.
     levels.coded = (is_coded * 255u) & first_of(code_count - min(code_count, 64u * run));
     levels.coded.x &= select(0xffffffffu, 0xfffffffeu, run == 0u);
@@ -108,7 +109,7 @@ fn first_k(levels: Levels) -> u32 {
 }
 
 fn k_sum(levels: Levels) -> u32 {
-    return (levels.sums.x >> 24u) + (levels.sums.y >> 24u);
+    return (levels.k.y >> 24u) + (levels.k_before.y >> 24u);
 }
 
 // Of a code the k of its group, and the sum of k over the groups before.
@@ -121,7 +122,8 @@ struct LowBits {
 fn low_bits(levels: Levels, place: u32) -> LowBits {
     let is_later = place >= 32u;
     let byte = place & 24u;
-    let k = (select(levels.k.x, levels.k.y, is_later) >> byte) & 255u;
-    let sum = (select(levels.sums.x, levels.sums.y, is_later) >> byte) & 255u;
-    return LowBits(k, sum - k + select(0u, levels.sums.x >> 24u, is_later));
+    return LowBits(
+        (select(levels.k.x, levels.k.y, is_later) >> byte) & 255u,
+        (select(levels.k_before.x, levels.k_before.y, is_later) >> byte) & 255u,
+    );
 }

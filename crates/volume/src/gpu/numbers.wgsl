@@ -35,8 +35,6 @@ fn bind_page(number: u32) -> bool {
 }
 
 fn number_of(ordinal: u32) -> u32 {
-    if region.is_float == 1u && (ordinal >> 31u) == 0u {
-        return ~ordinal;
-    }
-    return ordinal ^ region.flipped;
+    let is_negative = (region.is_float == 1u) & ((ordinal >> 31u) == 0u);
+    return ordinal ^ select(region.flipped, 0xffffffffu, is_negative);
 }

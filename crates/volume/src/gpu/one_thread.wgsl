@@ -108,14 +108,23 @@ fn places_of(row: u32, voxels_inside: vec2u, is_sorted: bool) -> vec4u {
     );
 }
 
-// The code at this place of the order; of the first only the lower bits.
-fn code_at(levels: Levels, remainders: u32, place: u32) -> u32 {
-    var ones = bit_of(digit_0, place) | (bit_of(digit_1, place) << 1u);
+fn bits_at(digit: vec2u, places: vec4u) -> vec4u {
+    return (select(vec4u(digit.x), vec4u(digit.y), places >= vec4u(32u)) >> (places & vec4u(31u))) & vec4u(1u);
+}
+
+// How many ones the codes at these places have.
+fn ones_at(places: vec4u) -> vec4u {
+    var ones = bits_at(digit_0, places) | (bits_at(digit_1, places) << vec4u(1u));
     if has_many_ones {
-        ones |= (bit_of(digit_2, place) << 2u) | (bit_of(digit_3, place) << 3u)
-            | (bit_of(digit_4, place) << 4u) | (bit_of(digit_5, place) << 5u)
-            | (bit_of(digit_6, place) << 6u);
+        ones |= (bits_at(digit_2, places) << vec4u(2u)) | (bits_at(digit_3, places) << vec4u(3u))
+            | (bits_at(digit_4, places) << vec4u(4u)) | (bits_at(digit_5, places) << vec4u(5u))
+            | (bits_at(digit_6, places) << vec4u(6u));
     }
+    return ones;
+}
+
+// The code at this place of the order, of so many ones; of the first only the lower bits.
+fn code_at(levels: Levels, remainders: u32, place: u32, ones: u32) -> u32 {
     let low = low_bits(levels, place);
     let position = remainders + low.k_before * 8u + (place & 7u) * low.k;
     let word = first_word + (position >> 5u);
@@ -172,11 +181,12 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
         var values = vec4u(0u);
         if range > 0u {
             let places = places_of(row, voxels_inside, is_sorted);
+            let ones = ones_at(places);
             var codes = vec4u(
-                code_at(levels, remainders, places.x),
-                code_at(levels, remainders, places.y),
-                code_at(levels, remainders, places.z),
-                code_at(levels, remainders, places.w),
+                code_at(levels, remainders, places.x, ones.x),
+                code_at(levels, remainders, places.y, ones.y),
+                code_at(levels, remainders, places.z, ones.z),
+                code_at(levels, remainders, places.w, ones.w),
             );
             codes.x |= select(0u, first_high, row == 0u);
             // By which neighbours there are; of one that is not there the weight is 0, whatever the value.

@@ -3,7 +3,7 @@
 use super::{GpuReadError, GpuVolume};
 use crate::{
     BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, VolumeView, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
+    VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path};
@@ -145,16 +145,28 @@ fn odd_sides_tables_and_many_pages() {
     };
     // The largest has seven pages of 1 MiB.
     for dims in [Dims::cube(1), Dims::new(5, 7, 33), Dims::new(201, 101, 97), Dims::new(200, 3, 1)] {
-        let voxel_count = dims.voxel_count().expect("voxels");
-        let noise: Vec<f32> = (0..voxel_count).map(|_| f32::from_bits(next())).collect();
-        // Others in the last slices than in the first: slabs with rank tables of their own.
-        let few = |(i, noise): (usize, &f32)| {
-            (noise.to_bits() % 7) as f32 - if i < voxel_count * 3 / 5 { 3.5 } else { 7.25 }
-        };
-        let few: Vec<f32> = noise.iter().enumerate().map(few).collect();
+        let noise: Vec<f32> =
+            (0..dims.voxel_count().expect("voxels")).map(|_| f32::from_bits(next())).collect();
+        let few: Vec<f32> = noise.iter().map(|noise| (noise.to_bits() % 7) as f32 - 3.5).collect();
         for voxels in [&noise, &few] {
             compare_voxels(&context, voxels, dims);
         }
+    }
+}
+
+#[test]
+fn each_slab_has_its_own_rank_table() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(21, 30, 150);
+    // Seven values in the first slices, seven others in the next, and so on.
+    let value = |i: usize| (i * i % 7) as f32 * 1.25 + (i / (21 * 30 * 50)) as f32 * 0.5;
+    let voxels: Vec<f32> = (0..dims.voxel_count().expect("voxels")).map(value).collect();
+    for header in codings(VoxelType::F32, dims) {
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+        writer.write_voxels(&voxels).expect("memory");
+        let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
+        let options = ResidentOptions { keep_bricks: true, ..Default::default() };
+        compare::<f32>(&context, &file, &options, &name(&header));
     }
 }
 
