@@ -18,17 +18,40 @@ var<private> digit_3: vec2u;
 var<private> digit_4: vec2u;
 var<private> digit_5: vec2u;
 var<private> digit_6: vec2u;
-// Whether a code has four or more.
+// Whether a code has sixteen or more.
 var<private> has_many_ones: bool;
+// The ones of step 1.
+var<private> half_ones: vec2u;
 
 fn bits(position: u32, count: u32) -> u32 {
     let word = first_word + (position >> 5u);
     return bits_of(vec2u(payload(word), payload(word + 1u)), position, count);
 }
 
-fn tally(ones: vec2u) {
-    let of_1 = digit_0 & ones;
+// Ones that are among those before: with the n-th, digit i changes where n is a multiple of 2^i.
+fn tally(step: u32, ones: vec2u) {
+    if step == 1u {
+        half_ones = ones;
+        return;
+    }
+    let n = max(step, 1u);
     digit_0 ^= ones;
+    digit_1 ^= select(ones, vec2u(0u), vec2<bool>((n & 1u) != 0u));
+    if (n & 3u) == 0u {
+        digit_2 ^= ones;
+        digit_3 ^= select(ones, vec2u(0u), vec2<bool>((n & 7u) != 0u));
+        if (n & 15u) == 0u {
+            digit_4 ^= ones;
+            digit_5 ^= select(ones, vec2u(0u), vec2<bool>((n & 31u) != 0u));
+            digit_6 ^= select(ones, vec2u(0u), vec2<bool>((n & 63u) != 0u));
+        }
+    }
+}
+
+// Adds the ones of step 1.
+fn finish_tally() {
+    let of_1 = digit_0 & half_ones;
+    digit_0 ^= half_ones;
     let of_2 = digit_1 & of_1;
     digit_1 ^= of_1;
     let of_3 = digit_2 & of_2;
@@ -40,14 +63,21 @@ fn tally(ones: vec2u) {
     let of_6 = digit_5 & of_5;
     digit_5 ^= of_5;
     digit_6 ^= of_6;
+    has_many_ones = any((digit_4 | digit_5 | digit_6) != vec2u(0u));
 }
 
 // Reads a bit for each code of `asked`, and returns those whose bit is set.
 fn read_plane(position: u32, asked: vec2u) -> vec2u {
-    // The bits of all, as far as there are any; then those of the first 32 codes and of the others.
     let word = first_word + (position >> 5u);
     let middle = payload(word + 1u);
     let low = bits_from(vec2u(payload(word), middle), position);
+    if count(asked) <= 2u {
+        // As most planes have it: the first's bit, and the other's.
+        let first = vec2u(asked.x & (~asked.x + 1u), select(0u, asked.y & (~asked.y + 1u), asked.x == 0u));
+        return select(vec2u(0u), first, vec2<bool>((low & 1u) != 0u))
+            | select(vec2u(0u), asked ^ first, vec2<bool>((low & 2u) != 0u));
+    }
+    // The bits of all, as far as there are any; then those of the first 32 codes and of the others.
     let plane = vec2u(low, bits_from(vec2u(middle, payload(word + 2u)), position));
     let of_first = countOneBits(asked.x);
     let unread = vec2u(plane.x, select(bits_from(plane, of_first), plane.y, of_first == 32u));
@@ -114,10 +144,10 @@ fn bits_at(digit: vec2u, places: vec4u) -> vec4u {
 
 // How many ones the codes at these places have.
 fn ones_at(places: vec4u) -> vec4u {
-    var ones = bits_at(digit_0, places) | (bits_at(digit_1, places) << vec4u(1u));
+    var ones = bits_at(digit_0, places) | (bits_at(digit_1, places) << vec4u(1u))
+        | (bits_at(digit_2, places) << vec4u(2u)) | (bits_at(digit_3, places) << vec4u(3u));
     if has_many_ones {
-        ones |= (bits_at(digit_2, places) << vec4u(2u)) | (bits_at(digit_3, places) << vec4u(3u))
-            | (bits_at(digit_4, places) << vec4u(4u)) | (bits_at(digit_5, places) << vec4u(5u))
+        ones |= (bits_at(digit_4, places) << vec4u(4u)) | (bits_at(digit_5, places) << vec4u(5u))
             | (bits_at(digit_6, places) << vec4u(6u));
     }
     return ones;
@@ -162,9 +192,10 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
         digit_4 = vec2u(0u);
         digit_5 = vec2u(0u);
         digit_6 = vec2u(0u);
+        half_ones = vec2u(0u);
         // Remainders start with a whole byte; each group has eight of its k bits.
         remainders = (read_planes(header, levels, header.end + first_high_bits) + 7u) & 0xfffffff8u;
-        has_many_ones = any((digit_2 | digit_3 | digit_4 | digit_5 | digit_6) != vec2u(0u));
+        finish_tally();
     }
     let is_sorted = header.predictor == SORTED;
     let is_wide = header.largest >= WIDE;

@@ -1,8 +1,9 @@
 // The bit planes of a brick: the unary parts of its codes (section 5.2). Needs sets.wgsl, header.wgsl, and
 // planes_of_lanes.wgsl or one_thread.wgsl: `read_plane(position, asked)`, those of `asked` whose bit is set,
-// and `tally(ones)`, which counts for each code how often it is among these.
+// and `tally(step, ones)`, which counts for each code how often it is among these.
 
-// Reads the bit planes that start at this position, tallies their ones, and returns where they end.
+// Reads the bit planes that start at this position, tallies their ones, and returns where they end. But for
+// those of step 1, ones are among the ones of the step before.
 fn read_planes(header: Header, levels: Levels, start: u32) -> u32 {
     let cap = most_ones(header);
     var end = start;
@@ -23,7 +24,7 @@ fn read_planes(header: Header, levels: Levels, start: u32) -> u32 {
         } else {
             now = ones;
         }
-        tally(ones);
+        tally(step, ones);
         if step > 0u && count(now) == 0u {
             break;
         }

@@ -13,7 +13,7 @@ fn begin_planes(lane: u32, places: vec2u) {
     own_ones = vec2u(0u);
 }
 
-fn tally(ones: vec2u) {
+fn tally(step: u32, ones: vec2u) {
     own_ones += vec2u(bit_of(ones, own_places.x), bit_of(ones, own_places.y));
 }
 
