@@ -12,9 +12,9 @@ use brickwork_gpu::Kernel;
 /// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
 /// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
 ///
-/// All lanes call it together with their place among these, and with the byte where a brick starts, its range,
-/// and how many of its voxels along each axis lie in the volume. It returns two of the brick's 64 values less their minimum: voxels `lane` and `lane + 32`, x
-/// fastest. It may be called again at once.
+/// All lanes call it together with their place among these, and with the byte where a brick starts, its
+/// range, and how many of its voxels along each axis lie in the volume. It returns two of the brick's 64
+/// values less their minimum: voxels `lane` and `lane + 32`, x fastest. It may be called again at once.
 ///
 /// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of
 /// [`weights`](super::weights), and the function `payload(i: u32) -> u32`, which reads word `i` of the bytes

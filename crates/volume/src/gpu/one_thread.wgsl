@@ -139,7 +139,8 @@ fn places_of(row: u32, voxels_inside: vec2u, is_sorted: bool) -> vec4u {
 }
 
 fn bits_at(digit: vec2u, places: vec4u) -> vec4u {
-    return (select(vec4u(digit.x), vec4u(digit.y), places >= vec4u(32u)) >> (places & vec4u(31u))) & vec4u(1u);
+    let words = select(vec4u(digit.x), vec4u(digit.y), places >= vec4u(32u));
+    return (words >> (places & vec4u(31u))) & vec4u(1u);
 }
 
 // How many ones the codes at these places have.

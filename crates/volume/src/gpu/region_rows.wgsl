@@ -1,7 +1,7 @@
 // Bricks of a region decoded by a thread each. Needs numbers.wgsl and one_thread.wgsl.
 
-// The brick's least value; its rank table in `tables`, if it has one; and where its first row starts among the
-// numbers.
+// The brick's least value; its rank table in `tables`, if it has one; and where its first row starts among
+// the numbers.
 var<private> minimum: u32;
 var<private> rank_table: u32;
 var<private> corner: u32;

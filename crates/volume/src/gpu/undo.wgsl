@@ -33,7 +33,8 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
         if !is_plain & ((distance == turn) | is_second) {
             let at = select(lane, lane + LANES, is_second);
             let code = select(codes.x, codes.y, is_second);
-            let value = undo(weighted_sum(at, select(weight, weight_of_second, is_second), range), code, range);
+            let sum = weighted_sum(at, select(weight, weight_of_second, is_second), range);
+            let value = undo(sum, code, range);
             values[at] = value;
             own = select(vec2u(value, own.y), vec2u(own.x, value), is_second);
         }
