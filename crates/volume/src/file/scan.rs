@@ -4,7 +4,7 @@ use super::table::{MAX_VALUES, Table};
 use crate::{Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
 use std::collections::HashSet;
 
-/// A table must stand for this many voxels per entry, or it costs more than it saves.
+/// A table that stands for so many voxels per entry is always worth its bytes.
 const VOXELS_PER_VALUE: usize = 32;
 
 /// Voxels looked at between checks whether there are too many values.
@@ -146,12 +146,23 @@ impl Scan {
         ordinals.extend((0u32..).zip(&self.seen).filter_map(|(ordinal, &seen)| seen.then_some(ordinal)));
         let (first, last) = (*ordinals.first()?, *ordinals.last()?);
         let gaps = (last - first) as usize >= ordinals.len();
-        if !gaps || ordinals.len() > MAX_VALUES.min(self.voxel_count / VOXELS_PER_VALUE) {
-            return None;
-        }
-        Some(Table::new(ordinals, !self.seen.is_empty()))
+        let is_worth_it = gaps && ordinals.len() <= MAX_VALUES && saves_more(&ordinals, self.voxel_count);
+        is_worth_it.then(|| Table::new(ordinals, !self.seen.is_empty()))
     }
 }
+
+/// Whether a table saves more than it takes. A voxel saves about as many bits as the steps between values
+/// have on average; half of that must be more than the table, which has the steps and takes up to three bits
+/// more for each, and some for itself.
+fn saves_more(ordinals: &[u32], voxel_count: usize) -> bool {
+    let (count, voxel_count) = (ordinals.len() as u128, voxel_count as u128);
+    let bits = ordinals.windows(2).map(|pair| u128::from((pair[1] - pair[0]).ilog2())).sum::<u128>();
+    voxel_count >= count * VOXELS_PER_VALUE as u128
+        || voxel_count * bits > 2 * count * (bits + 3 * count + TABLE_BITS)
+}
+
+/// Bits that a table takes beside its steps, at most.
+const TABLE_BITS: u128 = 512;
 
 #[cfg(test)]
 mod tests {
@@ -174,6 +185,23 @@ mod tests {
         assert!(table.ordinals.iter().zip(0..).all(|(&ordinal, rank)| table.rank(ordinal) == rank));
         let floats: Vec<f32> = (0..64).map(|i| i as f32).collect();
         assert_eq!(tables(&floats, 1), [None]);
+    }
+
+    #[test]
+    fn wide_gaps_make_a_table_of_few_voxels_each() {
+        let has_table = |voxels: &[f32]| tables(voxels, 1)[0].is_some();
+        // Each of 1,000 decimals so many times.
+        let decimals = |times: usize| -> Vec<f32> {
+            (0..1000 * times).map(|i| (i * 7 % 1000) as f32 / 1000.0).collect()
+        };
+        assert!(has_table(&decimals(4)));
+        assert!(!has_table(&decimals(2)));
+        // Of numbers that are dense but for one, a table saves nothing until it is small beside the voxels.
+        let dense = |times: usize| -> Vec<u16> {
+            (0..1000 * times).map(|i| if i == 0 { u16::MAX } else { (i % 1000) as u16 }).collect()
+        };
+        assert_eq!(tables(&dense(31), 1), [None]);
+        assert!(tables(&dense(33), 1)[0].is_some());
     }
 
     #[test]
