@@ -160,9 +160,9 @@ fn two_colors_stage() -> Stage {
         Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
             .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
             .constants(params::constants())
-            .constants(two_colors::kernel_constants().map(|(name, value)| (name, value as u32)))
-            .constant("SLACK", two_colors::SLACK as u32);
-    Stage { parts_per_workgroup: 8, ..one_thread_each(kernel, vec![Bind::Blocks], Parts::Block) }
+            .constants(two_colors::kernel_constants());
+    let stage = one_thread_each(kernel, vec![Bind::Blocks], Parts::Block);
+    Stage { parts_per_workgroup: two_colors::BLOCKS, ..stage }
 }
 
 pub(super) fn order_kernel() -> Kernel {

@@ -16,11 +16,16 @@ fn sum_to(first: u32, end: u32) -> vec3<f32> {
 
 fn descend(mode: u32, start: Clusters, old: Endpoints) -> Best {
     var best = no_best();
-    var ends = fit(mode, true, start, old);
-    for (var round = 1u; round < params.rounds; round++) {
+    var clusters = start;
+    var ends = old;
+    for (var round = 1u; ; round++) {
+        ends = fit(mode, true, clusters, ends);
+        if round >= params.rounds {
+            break;
+        }
         let assigned = assign(mode, ends);
         offer(&best, assigned.cost, ends);
-        ends = fit(mode, true, assigned.clusters, ends);
+        clusters = assigned.clusters;
     }
     // After the loop: in one of two branches of it, compilers would keep all that both compute.
     offer(&best, cost_of(mode, ends), ends);

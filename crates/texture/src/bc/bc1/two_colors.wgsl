@@ -1,5 +1,5 @@
-// Blocks of two colours: two_colors.rs with the three channels side by side. A workgroup looks for them among
-// eight blocks, one thread for each, then all its threads share the codes of each that was found.
+// Blocks of two colours: two_colors.rs. A workgroup looks for them among BLOCKS blocks, one thread for each.
+// Then each thread takes a task at a time: a pair of entries and a channel of one of those found.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -7,142 +7,6 @@
 @group(0) @binding(3) var<storage, read_write> blocks: array<u32>;
 
 const RGB = 0xffffffu;
-const BLOCKS = 8u;
-
-// The blocks of two colours, and their colours.
-var<workgroup> listed: array<u32, BLOCKS>;
-var<workgroup> colors_listed: array<Colors, BLOCKS>;
-var<workgroup> listed_count: atomic<u32>;
-var<workgroup> to_do: u32;
-// Of a pair of entries: the least of each channel.
-var<workgroup> found: array<atomic<u32>, 3>;
-
-// How the block will have the endpoints of green, as far as the codes of red tell: `HalfOrder`.
-const KEPT = 0u;
-const EXCHANGED = 1u;
-const ASCENDING = 2u;
-
-fn entry_value(entry: u32, order: u32, at_a: vec3<f32>, at_b: vec3<f32>) -> vec3<f32> {
-    switch entry {
-        case FIRST: {
-            return endpoint_value(at_a);
-        }
-        case SECOND: {
-            return endpoint_value(at_b);
-        }
-        case NEAR_FIRST: {
-            return third_value(at_a, at_b);
-        }
-        case NEAR_SECOND: {
-            return third_value(at_b, at_a);
-        }
-        default: {
-            let exchanged = vec3(order == EXCHANGED) | (vec3(order == ASCENDING) & (at_b < at_a));
-            return half_value(select(at_a, at_b, exchanged), select(at_b, at_a, exchanged));
-        }
-    }
-}
-
-// An entry, apart from rounding, as a linear function of the codes: its slopes and where it starts.
-struct Line {
-    a: vec3<f32>,
-    b: vec3<f32>,
-    start: vec3<f32>,
-}
-
-fn line_of(rule: Interpolant, exchanged: bool) -> Line {
-    let unit = rule.scale.xyz * params.rule.widen.xyz;
-    let a = select(rule.k0.xyz, rule.k1.xyz, exchanged);
-    let b = select(rule.k1.xyz, rule.k0.xyz, exchanged);
-    // Rounding down takes away a half on average.
-    return Line(a * unit, b * unit, rule.bias.xyz * rule.scale.xyz - vec3(0.5));
-}
-
-fn line(entry: u32) -> Line {
-    switch entry {
-        case FIRST, SECOND: {
-            return line_of(params.rule.endpoint, entry == SECOND);
-        }
-        case HALF: {
-            return line_of(params.rule.half, false);
-        }
-        default: {
-            return line_of(params.rule.third, entry == NEAR_SECOND);
-        }
-    }
-}
-
-// Codes b that are tried with a code a; and with 0, 31 and 63, which may be a channel's first or last, all.
-const TRIES = 2u * SLACK + 2u;
-const TRIES_OF_ALL = 61u * TRIES;
-
-// The lowest errors that this thread finds of each channel for a pair of entries, error << 12 | code a << 6 |
-// code b.
-fn fit_some(
-    thread: u32,
-    pair: vec2<u32>,
-    order: u32,
-    colors: array<vec3<f32>, 2>,
-    counts: vec2<f32>,
-) -> vec3<u32> {
-    let top = params.rule.top.xyz;
-    let line0 = line(pair.x);
-    let line1 = line(pair.y);
-    // With code a, the parabola over code b is lowest at start - slope * a. Only codes around it are tried,
-    // but all where code a is 0 or the top: both colours may then lie far from their entries, so that the
-    // parabola is flat and rounding decides. A code more or less leaves the best among those tried.
-    let pull0 = counts.x * line0.b;
-    let pull1 = counts.y * line1.b;
-    let scale = 1.0 / (pull0 * line0.b + pull1 * line1.b);
-    let start = scale * (pull0 * (colors[0] - line0.start) + pull1 * (colors[1] - line1.start));
-    let slope = scale * (pull0 * line0.a + pull1 * line1.a);
-    var best = vec3(0xffffffffu);
-    for (var at = thread; at < TRIES_OF_ALL + 3u * 64u; at += 64u) {
-        let everywhere = at >= TRIES_OF_ALL;
-        let place = at / TRIES;
-        let last = at - TRIES_OF_ALL;
-        let at_end = (last >> 6u) * 32u - min(last >> 6u, 1u);
-        let a = select(place + select(1u, 2u, place >= 30u), at_end, everywhere);
-        // Past the top, a code is tried again, to no effect.
-        let code_a = min(vec3(f32(a)), top);
-        let at_a = operand(code_a);
-        let middle = clamp(floor(start - slope * code_a), vec3(0.0), top) - vec3(f32(SLACK));
-        let tried = select(middle + vec3(f32(at - place * TRIES)), vec3(f32(last & 63u)), everywhere);
-        let code_b = clamp(tried, vec3(0.0), top);
-        let at_b = operand(code_b);
-        let d0 = entry_value(pair.x, order, at_a, at_b) - colors[0];
-        let d1 = entry_value(pair.y, order, at_a, at_b) - colors[1];
-        let error = vec3<u32>(counts.x * d0 * d0 + counts.y * d1 * d1);
-        best = min(best, (error << vec3(12u)) | (vec3<u32>(code_a) << vec3(6u)) | vec3<u32>(code_b));
-    }
-    return best;
-}
-
-// The same of all threads together. All of them call it.
-fn fit_pair(
-    thread: u32,
-    pair: vec2<u32>,
-    order: u32,
-    colors: array<vec3<f32>, 2>,
-    counts: vec2<f32>,
-) -> vec3<u32> {
-    let own = fit_some(thread, pair, order, colors, counts);
-    // What was found before has been read by all.
-    workgroupBarrier();
-    if thread < 3u {
-        atomicStore(&found[thread], 0xffffffffu);
-    }
-    workgroupBarrier();
-    atomicMin(&found[0], own.x);
-    atomicMin(&found[1], own.y);
-    atomicMin(&found[2], own.z);
-    workgroupBarrier();
-    return vec3(atomicLoad(&found[0]), atomicLoad(&found[1]), atomicLoad(&found[2]));
-}
-
-fn index_of(entry: u32) -> u32 {
-    return select(entry, 2u, entry == HALF);
-}
 
 // The colours of a block, and how many texels count of each.
 struct Colors {
@@ -153,6 +17,181 @@ struct Colors {
     // One bit per texel: which have the other colour.
     is_other: u32,
     counts: vec2<f32>,
+}
+
+var<workgroup> listed: array<u32, BLOCKS>;
+var<workgroup> colors_listed: array<Colors, BLOCKS>;
+var<workgroup> listed_count: atomic<u32>;
+var<workgroup> to_do: u32;
+
+// How a block of three colours will have the endpoints of green, as the codes of red tell: `HalfOrder`.
+const KEPT = 0u;
+const EXCHANGED = 1u;
+const ASCENDING = 2u;
+
+// The tasks of a block: three channels of each pair; and where a half depends on the order of the endpoints,
+// green in the other two orders.
+const PAIR_COUNT = PAIR_COUNT_FOUR + PAIR_COUNT_THREE;
+const TASKS = 3u * PAIR_COUNT + 2u * PAIR_COUNT_THREE;
+
+// Of each task and listed block the lowest error << 12 | code a << 6 | code b.
+var<workgroup> found: array<u32, TASKS * BLOCKS>;
+
+fn pair_of(rank: u32) -> vec2<u32> {
+    let three = rank >= PAIR_COUNT_FOUR;
+    let of_four = vec2(PAIRS_FOUR_FIRST, PAIRS_FOUR_OTHER);
+    let of_three = vec2(PAIRS_THREE_FIRST, PAIRS_THREE_OTHER);
+    let nibble = 4u * select(rank, rank - PAIR_COUNT_FOUR, three);
+    return extractBits(select(of_four, of_three, three), nibble, 4u);
+}
+
+// The task of a pair with a half and green in an order that is not kept.
+fn more_task(rank: u32, order: u32) -> u32 {
+    return 3u * PAIR_COUNT + 2u * (rank - PAIR_COUNT_FOUR) + order - EXCHANGED;
+}
+
+// A number of each of two entries.
+fn of_entries(pair: vec2<u32>, endpoint: f32, third: f32, half: f32) -> vec2<f32> {
+    let inner = select(vec2(third), vec2(half), pair == vec2(HALF));
+    return select(inner, vec2(endpoint), (pair == vec2(FIRST)) | (pair == vec2(SECOND)));
+}
+
+// One channel of two entries: floor((outer * operand + inner * operand + bias) * scale).
+struct Values {
+    outer: vec2<f32>,
+    inner: vec2<f32>,
+    bias: vec2<f32>,
+    scale: vec2<f32>,
+    // Where the outer operand is above the inner one, or below it if the sign is -1, the sum has more: this,
+    // and so much for each step between them.
+    sign: vec2<f32>,
+    falling: vec2<f32>,
+    step: vec2<f32>,
+}
+
+// With code a outside.
+fn values_of(pair: vec2<u32>, order: u32, channel: u32) -> Values {
+    let end = &params.rule.endpoint;
+    let third = &params.rule.third;
+    let half = &params.rule.half;
+    let k0 = of_entries(pair, (*end).k0[channel], (*third).k0[channel], (*half).k0[channel]);
+    let k1 = of_entries(pair, (*end).k1[channel], (*third).k1[channel], (*half).k1[channel]);
+    let bias = of_entries(pair, (*end).bias[channel], (*third).bias[channel], (*half).bias[channel]);
+    let scale = of_entries(pair, (*end).scale[channel], (*third).scale[channel], (*half).scale[channel]);
+    let falling = of_entries(pair, 0.0, (*third).falling[channel], (*half).falling[channel]);
+    let is_half = pair == vec2(HALF);
+    let ascending = is_half & vec2(order == ASCENDING);
+    let is_second = (pair == vec2(SECOND)) | (pair == vec2(NEAR_SECOND));
+    let exchanged = is_second | (is_half & vec2(order == EXCHANGED));
+    return Values(
+        select(k0, k1, exchanged),
+        select(k1, k0, exchanged),
+        bias,
+        scale,
+        select(vec2(1.0), vec2(-1.0), exchanged),
+        select(falling, vec2(0.0), ascending),
+        // The lower operand is times k0, the higher one times k1.
+        select(vec2(0.0), k1 - k0, ascending),
+    );
+}
+
+// 2^23: an integer below it that is added stands in the lower bits of the sum.
+const INTEGERS = 8388608.0;
+
+// What is the same for all codes.
+struct Search {
+    values: Values,
+    colors: vec2<f32>,
+    counts: vec2<f32>,
+    widen: f32,
+    // What the outer and the inner code are times where they stand together.
+    digits: vec2<f32>,
+}
+
+// error << 12 | code a << 6 | code b.
+fn tried(search: Search, outer_code: f32, inner_code: f32) -> u32 {
+    let values = search.values;
+    let outer = floor(outer_code * search.widen);
+    let inner = floor(inner_code * search.widen);
+    // What the outer code alone decides is computed once for all inner ones.
+    var sum = (outer * values.outer + values.bias) + inner * values.inner;
+    if FALLING {
+        let above = (outer - inner) * values.sign;
+        sum += select(vec2(0.0), values.falling + values.step * above, above > vec2(0.0));
+    }
+    let d = floor(sum * values.scale) - search.colors;
+    let error = search.counts.x * (d.x * d.x) + (search.counts.y * (d.y * d.y) + INTEGERS);
+    let codes = (outer_code * search.digits.x + INTEGERS) + inner_code * search.digits.y;
+    return (bitcast<u32>(error) << 12u) | (bitcast<u32>(codes) & 0xfffu);
+}
+
+const_assert INNER_COUNT == 3u;
+
+// The lowest of these for a pair of entries in one channel. Without rounding, which takes away a half on
+// average, entries are linear: code a times a slope, code b times another, and a start. Then the error is a
+// parabola over either code, and over both it is lowest
+//   - where both entries meet their colours, if there are such codes;
+//   - else with code b there, or at its end; and with code a where the parabola is lowest, or at its end;
+//   - then, if code a is at its end, with code b where the parabola is lowest.
+// Outer codes around this are tried; where code a is at its end, code b is the outer one: both colours may be
+// far from their entries, so that the parabola is flat and rounding decides. For each outer code, inner ones
+// around where the parabola is lowest.
+fn fit_pair(pair: vec2<u32>, order: u32, channel: u32, seen: Colors) -> u32 {
+    let top = params.rule.top[channel];
+    let widen = params.rule.widen[channel];
+    let counts = seen.counts;
+    let bytes = (vec2(seen.first, seen.other) >> vec2(8u * channel)) & vec2(0xffu);
+    let colors = vec2<f32>(bytes) - vec2(CENTER);
+    var values = values_of(pair, order, channel);
+    let a = values.outer * values.scale * widen;
+    let b = values.inner * values.scale * widen;
+    let wanted = colors - (values.bias * values.scale - vec2(0.5));
+    let aa = dot(counts, a * a);
+    let ab = dot(counts, a * b);
+    let bb = dot(counts, b * b);
+    let a_wanted = dot(counts, a * wanted);
+    let b_wanted = dot(counts, b * wanted);
+    // If both colours take one entry, many codes are as good: the lowest code a has the highest code b.
+    let is_same = pair.x == pair.y;
+    let determinant = select(a.x * b.y - a.y * b.x, 1.0, is_same);
+    let both_met = (a.x * wanted.y - a.y * wanted.x) / determinant;
+    let at_b = select(clamp(both_met, 0.0, top), top, is_same);
+    let at_a = (a_wanted - ab * at_b) / aa;
+    let end = clamp(at_a, 0.0, top);
+    // The best outer code; the best inner one is start - slope * outer code.
+    var middle = at_a;
+    var start = b_wanted / bb;
+    var slope = ab / bb;
+    var digits = vec2(64.0, 1.0);
+    if !is_same && end != at_a {
+        middle = start - slope * end;
+        start = a_wanted / aa;
+        slope = ab / aa;
+        digits = vec2(1.0, 64.0);
+        let inner = values.outer;
+        values.outer = values.inner;
+        values.inner = inner;
+        values.sign = -values.sign;
+    }
+    let is_falling = FALLING && pair.x == HALF && channel == 1u;
+    let equal_count = select(EQUAL_COUNT, EQUAL_COUNT_FALLING, is_falling);
+    let count = select(OUTER_COUNT, equal_count, is_same);
+    let before = select(OUTER_BEFORE, EQUAL_BEFORE, is_same);
+    let search = Search(values, colors, counts, widen, digits);
+    var code = clamp(ceil(middle - before), 0.0, top + 1.0 - f32(count));
+    var best = 0xffffffffu;
+    for (var i = 0u; i < count; i++) {
+        let first = clamp(ceil(start - slope * code - INNER_BEFORE), 0.0, top + 1.0 - f32(INNER_COUNT));
+        best = min(best, tried(search, code, first));
+        best = min(best, tried(search, code, first + 1.0));
+        best = min(best, tried(search, code, first + 2.0));
+        code += 1.0;
+    }
+    return best;
+}
+
+fn index_of(entry: u32) -> u32 {
+    return select(entry, 2u, entry == HALF);
 }
 
 fn colors_of(block: u32) -> Colors {
@@ -173,38 +212,31 @@ fn colors_of(block: u32) -> Colors {
     return seen;
 }
 
-// Encodes a listed block of two colours. All threads call it.
-fn encode(thread: u32, at: u32) {
+// Writes a listed block by what was found.
+fn write(at: u32, count: u32) {
     let block = listed[at];
     let seen = colors_listed[at];
-    let colors = array(centered(seen.first), centered(seen.other));
     let weight = vec3<u32>(params.rule.weight.xyz);
-    let pairs = select(PAIR_COUNT_FOUR, PAIR_COUNT_FOUR + PAIR_COUNT_THREE, params.three_color != 0u);
+    let pairs = select(PAIR_COUNT_FOUR, PAIR_COUNT, params.three_color != 0u);
     var least = 0xffffffffu;
     var best_pair = vec2(0u);
     var best = vec3(0u);
-    for (var i = 0u; i < pairs; i++) {
-        let three = i >= PAIR_COUNT_FOUR;
-        let nibble = 4u * select(i, i - PAIR_COUNT_FOUR, three);
-        let of_four = vec2(PAIRS_FOUR_FIRST, PAIRS_FOUR_OTHER);
-        let of_three = vec2(PAIRS_THREE_FIRST, PAIRS_THREE_OTHER);
-        let pair = extractBits(select(of_four, of_three, three), nibble, 4u);
-        var fitted = fit_pair(thread, pair, KEPT, colors, seen.counts);
-        if three && params.rule.half.falling.y != 0.0 {
-            let red = vec2(fitted.x >> 6u, fitted.x) & vec2(63u);
-            let order = select(select(ASCENDING, EXCHANGED, red.x > red.y), KEPT, red.x < red.y);
-            fitted.y = fit_pair(thread, pair, order, colors, seen.counts).y;
+    for (var rank = 0u; rank < pairs; rank++) {
+        let red = found[3u * rank * count + at];
+        var green_task = 3u * rank + 1u;
+        if FALLING && rank >= PAIR_COUNT_FOUR {
+            let codes = vec2(red >> 6u, red) & vec2(63u);
+            let order = select(select(ASCENDING, EXCHANGED, codes.x > codes.y), KEPT, codes.x < codes.y);
+            green_task = select(green_task, more_task(rank, order), order != KEPT);
         }
+        let fitted = vec3(red, found[green_task * count + at], found[(3u * rank + 2u) * count + at]);
         let errors = (fitted >> vec3(12u)) * weight;
         let error = errors.x + errors.y + errors.z;
         if error < least {
             least = error;
-            best_pair = pair;
+            best_pair = pair_of(rank);
             best = fitted;
         }
-    }
-    if thread > 0u {
-        return;
     }
     let a = pack(vec3<f32>((best >> vec3(6u)) & vec3(63u)));
     let b = pack(vec3<f32>(best & vec3(63u)));
@@ -239,8 +271,13 @@ fn main(
     workgroupBarrier();
     let block = (group.y * groups.x + group.x) * BLOCKS + thread;
     if thread < BLOCKS && block < params.blocks {
-        if (texels[16u * block] >> 24u) != CLASS_DONE && colors_of(block).are_two {
-            listed[atomicAdd(&listed_count, 1u)] = block;
+        if (texels[16u * block] >> 24u) != CLASS_DONE {
+            let seen = colors_of(block);
+            if seen.are_two {
+                let at = atomicAdd(&listed_count, 1u);
+                listed[at] = block;
+                colors_listed[at] = seen;
+            }
         }
     }
     workgroupBarrier();
@@ -248,11 +285,23 @@ fn main(
         to_do = atomicLoad(&listed_count);
     }
     let count = workgroupUniformLoad(&to_do);
-    if thread < count {
-        colors_listed[thread] = colors_of(listed[thread]);
+    let of_three = select(3u * PAIR_COUNT, TASKS, FALLING);
+    let tasks = select(3u * PAIR_COUNT_FOUR, of_three, params.three_color != 0u);
+    for (var i = thread; i < tasks * count; i += 64u) {
+        let task = i / count;
+        var rank = task / 3u;
+        var channel = task % 3u;
+        var order = KEPT;
+        if FALLING && task >= 3u * PAIR_COUNT {
+            let more = task - 3u * PAIR_COUNT;
+            rank = PAIR_COUNT_FOUR + more / 2u;
+            channel = 1u;
+            order = EXCHANGED + more % 2u;
+        }
+        found[i] = fit_pair(pair_of(rank), order, channel, colors_listed[i - task * count]);
     }
     workgroupBarrier();
-    for (var i = 0u; i < count; i++) {
-        encode(thread, i);
+    if thread < count {
+        write(thread, count);
     }
 }
