@@ -74,7 +74,7 @@ volume-peers FOLDER="test-data/volumes":
 fuzz *ARGS:
     cd crates/volume && cargo +nightly fuzz run forged -- -max_len=64 {{ARGS}}
 
-# Bricks that no encoder writes, decoded by the CPU and by a GPU, until something breaks (as above; drivers leak)
+# Bricks that no encoder writes, decoded by the CPU and by a GPU, until something breaks; drivers leak
 fuzz-gpu *ARGS:
     cd crates/volume && cargo +nightly fuzz run damaged -- -detect_leaks=0 {{ARGS}}
 
