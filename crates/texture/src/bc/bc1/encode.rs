@@ -22,6 +22,7 @@ use super::{
     options::Method,
     palette::PaletteRule,
     range_fit,
+    shares::Shares,
     single_color::{CODE_UNIT, MeanCodes},
 };
 use crate::{
@@ -194,19 +195,20 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
     let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
     let effort = Effort::new(settings.quality);
+    let shares = &mut Shares::new(s, distinct);
     if !transparent {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
-        let found = search(&four, &effort, block, &prefix_x, candidates);
+        let found = search(&four, &effort, block, &prefix_x, candidates, shares);
         best.offer(Mode::Four, found.cost, &found.ends);
     }
     if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let found = search(&three, &effort, block, &prefix_x, candidates);
+        let found = search(&three, &effort, block, &prefix_x, candidates, shares);
         best.offer(Mode::Three, found.cost, &found.ends);
     }
     if !transparent && settings.transparent_black {
         let context = Context { simd: s, rule, mode: ThreeBlack, block, distinct };
-        with_black(&context, settings, &effort, &mut best);
+        with_black(&context, settings, &effort, shares, &mut best);
     }
     best
 }
@@ -235,6 +237,7 @@ fn with_black<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, ThreeBlack, MASKED>,
     settings: &Settings,
     effort: &Effort,
+    shares: &mut Shares<S>,
     best: &mut Best<S>,
 ) {
     let Context { simd: s, block, .. } = *context;
@@ -260,7 +263,7 @@ fn with_black<S: Simd, const MASKED: bool>(
         let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
         let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
         let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
-        let found = search(context, effort, &bright, &prefix_x, candidates);
+        let found = search(context, effort, &bright, &prefix_x, candidates, shares);
         // Not in lanes without black texels: whether they get here depends on the other lanes.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
@@ -276,6 +279,7 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     clustered: &Block<S, CLUSTERED_MASKED>,
     prefix: &cluster_fit::Prefix<S>,
     mut candidates: cluster_fit::Candidates<S>,
+    shares: &mut Shares<S>,
 ) -> Best<S> {
     let (s, mode) = (context.simd, context.mode());
     let mut best = Best::none(s);
@@ -293,14 +297,14 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
             let moves = &MOVES[..SINGLE_COUNT];
-            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best });
+            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best, shares });
         }
         if start < effort.restarts {
-            s.call(Climb { context, best: &mut own });
+            s.call(Climb { context, best: &mut own, shares });
             restarted.offer(mode, own.cost, &own.ends);
         }
         if start + 1 == LONG_CLIMB_AT {
-            s.call(Climb { context, best: &mut best });
+            s.call(Climb { context, best: &mut best, shares });
         }
     }
     best.offer(mode, restarted.cost, &restarted.ends);

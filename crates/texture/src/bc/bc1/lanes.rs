@@ -71,6 +71,12 @@ impl<S: Simd> InterpolantLanes<S> {
         }
     }
 
+    /// Whether exchanging the operands of a half changes nothing.
+    #[inline(always)]
+    pub fn is_symmetric(&self) -> bool {
+        self.falling_bias.is_none()
+    }
+
     /// The centred value for two operands (see [`ChannelLanes::operand`]).
     #[inline(always)]
     pub fn value(&self, s: S, a: S::F, b: S::F) -> S::F {
@@ -106,6 +112,12 @@ impl<S: Simd> ChannelLanes<S> {
             half: InterpolantLanes::new(s, &rule.half),
             weight: s.f(f32::from(weight)),
         }
+    }
+
+    /// An endpoint code after a step, kept among the codes.
+    #[inline(always)]
+    pub fn stepped(&self, s: S, code: S::F, step: f32) -> S::F {
+        (code + s.f(step)).max(s.f(0.0)).min(self.top)
     }
 
     /// What interpolants take for an endpoint code.
@@ -236,29 +248,38 @@ search_modes!(Four Three ThreeBlack);
 /// repeats that of index 0.
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
-    let mut palette = [[s.f(-CENTER); 3]; 4];
+    let mut palette = [[s.f(0.0); 3]; 4];
     // A half that is not symmetric depends on the order in which the block will have the endpoints.
-    let halved = match (mode, rule.channels[1].half.falling_bias) {
-        (Mode::Three | Mode::ThreeBlack, Some(_)) => ends.ascending(s),
-        _ => *ends,
-    };
+    let is_symmetric = mode == Mode::Four || rule.channels[1].half.is_symmetric();
+    let halved = if is_symmetric { *ends } else { ends.ascending(s) };
     for (c, channel) in rule.channels.iter().enumerate() {
-        let (a, b) = (channel.operand(ends.a[c]), channel.operand(ends.b[c]));
-        palette[0][c] = channel.endpoint_value(s, a);
-        palette[1][c] = channel.endpoint_value(s, b);
-        match mode {
-            Mode::Four => {
-                palette[2][c] = channel.third.value(s, a, b);
-                palette[3][c] = channel.third.value(s, b, a);
-            }
-            Mode::Three => {
-                palette[2][c] = channel.half_value(s, &halved, c);
-                palette[3][c] = palette[0][c];
-            }
-            Mode::ThreeBlack => palette[2][c] = channel.half_value(s, &halved, c),
+        let mut entries = channel_entries(s, channel, mode, ends.a[c], ends.b[c]);
+        if !is_symmetric {
+            entries[2] = channel.half_value(s, &halved, c);
+        }
+        for (entry, value) in palette.iter_mut().zip(entries) {
+            entry[c] = value;
         }
     }
     palette
+}
+
+/// The centred values of one channel of the palette, if the half is symmetric.
+#[inline(always)]
+pub(crate) fn channel_entries<S: Simd>(
+    s: S,
+    channel: &ChannelLanes<S>,
+    mode: Mode,
+    a: S::F,
+    b: S::F,
+) -> [S::F; 4] {
+    let (a, b) = (channel.operand(a), channel.operand(b));
+    let ends = [channel.endpoint_value(s, a), channel.endpoint_value(s, b)];
+    match mode {
+        Mode::Four => [ends[0], ends[1], channel.third.value(s, a, b), channel.third.value(s, b, a)],
+        Mode::Three => [ends[0], ends[1], channel.half.value(s, a, b), ends[0]],
+        Mode::ThreeBlack => [ends[0], ends[1], channel.half.value(s, a, b), s.f(-CENTER)],
+    }
 }
 
 #[cfg(test)]
