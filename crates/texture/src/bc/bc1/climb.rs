@@ -32,7 +32,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MAS
                 break;
             }
             let moved = best.cost;
-            let (_, clusters, _) = assign::clusters(context, &context.palette(&best.ends));
+            let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
             s.call(Descend { context, clusters, ends: best.ends, rounds: 2, best, seen: None });
             if !best.cost.lt(before).any() {
                 break;

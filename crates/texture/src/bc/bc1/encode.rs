@@ -15,7 +15,7 @@ use super::{
     cluster_fit,
     context::Context,
     descend::Descend,
-    distinct::{Distinct, DistinctTexels, Seen},
+    distinct::{Distinct, Seen},
     fit,
     lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
@@ -107,7 +107,8 @@ pub(crate) struct BatchBlocks {
 }
 
 /// Encodes [`BATCH`] blocks. If `MASKED`, the alpha bytes are [`lanes::class`]es, and either every block has
-/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha.
+/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha, and no
+/// block has more than `colors` colours, unless that is 0.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -115,13 +116,13 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
-    distinct: Option<&DistinctTexels>,
+    colors: usize,
     blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
-        let distinct = distinct.map_or(Distinct::none(s), |all| Distinct::new(s, all, first));
+        let distinct = Distinct::new(s, &block.packed, colors);
         let best = best_encoding(s, settings, means, transparent, &rule, &block, &distinct);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);

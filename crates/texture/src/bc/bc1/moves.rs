@@ -31,8 +31,8 @@ impl Move {
 }
 
 /// Every single step; every pair of steps, those of one channel first; then equal steps of all three channels
-/// of an endpoint, by one and by two. The last make a line lighter or darker where a step of any single channel
-/// would raise the error.
+/// of an endpoint, by one and by two. The last make a line lighter or darker where a step of any single
+/// channel would raise the error.
 pub(crate) static MOVES: &[Move; COUNT] = &{
     let mut moves = [Move { codes: [0.0; 6], slots: [NO_STEP; 3], starts_pairs: false }; COUNT];
     let mut i = 0;
