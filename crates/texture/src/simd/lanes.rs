@@ -1,6 +1,6 @@
 //! What lanes of numbers can do, on every instruction set.
 
-use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
 /// A token for an instruction set that this CPU has; it makes lanes.
 pub(crate) trait Simd: Copy + 'static {
@@ -55,7 +55,9 @@ pub(crate) trait Mask:
     fn any(self) -> bool;
 }
 
-pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub(crate) trait Float:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
     type I;
     type M;
     /// `self · factor + summand`; only for operands whose product and sum are exact, or where either way of
@@ -67,8 +69,6 @@ pub(crate) trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn floor(self) -> Self;
     /// Rounds to nearest, halves to even.
     fn round(self) -> Self;
-    /// `1 / self`, rounded correctly; infinite for 0.
-    fn reciprocal(self) -> Self;
     fn lt(self, other: Self) -> Self::M;
     /// `other` where the mask is true, else `self`.
     fn or_if(self, mask: Self::M, other: Self) -> Self;

@@ -3,7 +3,7 @@
 use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::aarch64::*,
-    ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
 };
 
 /// The token for NEON.
@@ -80,6 +80,7 @@ operators! {
     Add add F vaddq_f32;
     Sub sub F vsubq_f32;
     Mul mul F vmulq_f32;
+    Div div F vdivq_f32;
     Add add I vaddq_s32;
     Sub sub I vsubq_s32;
     BitAnd bitand I vandq_s32;
@@ -129,10 +130,6 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { vrndnq_f32(self.0) })
-    }
-    #[inline(always)]
-    fn reciprocal(self) -> F {
-        F(unsafe { vdivq_f32(vdupq_n_f32(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

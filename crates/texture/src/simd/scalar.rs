@@ -75,10 +75,6 @@ impl Float for f32 {
         f32::round_ties_even(self)
     }
     #[inline(always)]
-    fn reciprocal(self) -> f32 {
-        1.0 / self
-    }
-    #[inline(always)]
     fn lt(self, other: f32) -> bool {
         self < other
     }

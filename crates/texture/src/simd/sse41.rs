@@ -3,7 +3,7 @@
 use super::{Float, Int, Mask, Simd, call, first, first_mut, operators};
 use std::{
     arch::x86_64::*,
-    ops::{Add, BitAnd, BitOr, Mul, Not, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
 };
 
 /// The token for SSE4.1.
@@ -80,6 +80,7 @@ operators! {
     Add add F _mm_add_ps;
     Sub sub F _mm_sub_ps;
     Mul mul F _mm_mul_ps;
+    Div div F _mm_div_ps;
     Add add I _mm_add_epi32;
     Sub sub I _mm_sub_epi32;
     BitAnd bitand I _mm_and_si128;
@@ -129,10 +130,6 @@ impl Float for F {
     #[inline(always)]
     fn round(self) -> F {
         F(unsafe { _mm_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
-    }
-    #[inline(always)]
-    fn reciprocal(self) -> F {
-        F(unsafe { _mm_div_ps(_mm_set1_ps(1.0), self.0) })
     }
     #[inline(always)]
     fn lt(self, other: F) -> M {

@@ -37,11 +37,9 @@ impl<S: Simd> CostPlanes<S> {
     fn new(s: S, rule: &RuleLanes<S>, palette: &[[S::F; 3]; 4]) -> Self {
         let mut planes = Self { constant: [s.f(0.0); 4], slope: [[s.f(0.0); 3]; 4] };
         for ((constant, slope), entry) in planes.constant.iter_mut().zip(&mut planes.slope).zip(palette) {
-            for c in 0..3 {
-                let weighted = entry[c] * rule.channels[c].weight;
-                *constant = entry[c].mul_add(weighted, *constant);
-                slope[c] = weighted * s.f(-2.0);
-            }
+            *slope = each!(c in 3 => entry[c] * (rule.channels[c].weight * s.f(-2.0)));
+            let sum = entry[2].mul_add(slope[2], entry[1].mul_add(slope[1], entry[0] * slope[0]));
+            *constant = sum * s.f(-0.5);
         }
         planes
     }
@@ -87,37 +85,22 @@ pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
     total
 }
 
-/// The cost of `palette`, the clusters it makes, and their indices if colours are looked at, not texels.
+/// The cost of `palette` and the clusters it makes.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
     palette: &[[S::F; 3]; 4],
-) -> (S::I, Clusters<S>, S::I) {
+) -> (S::I, Clusters<S>) {
     let Context { simd: s, rule, block, distinct, .. } = *context;
+    if !MASKED && distinct.count > 0 {
+        let (cost, indices) = color_indices(context, palette);
+        return (cost, clusters_of_colors(context, indices));
+    }
     let mode = context.mode();
     let planes = CostPlanes::new(s, rule, palette);
     let (zero, one) = (s.f(0.0), s.f(1.0));
     let mut total = s.i(0);
     let mut found = Clusters::<S> { count: [zero; 4], sum: [[zero; 3]; 4] };
-    let mut indices = s.i(0);
-    if !MASKED && distinct.count > 0 {
-        for (&x, &texels) in distinct.x.iter().zip(&distinct.texels).take(distinct.count) {
-            let choice = Choice::<S>::of(s, &planes, mode, x);
-            total = total + choice.cost.to_i().mul(texels);
-            let count = texels.to_f();
-            let sums = each!(c in 3 => x[c] * count);
-            indices = indices.shl::<2>();
-            for (index, mask) in choice.is.into_iter().enumerate() {
-                indices = indices | s.i(0).or_if(mask, s.i(index as i32 + 1));
-                found.count[index + 1] = found.count[index + 1].add_if(mask, count);
-                for c in 0..3 {
-                    found.sum[index + 1][c] = found.sum[index + 1][c].add_if(mask, sums[c]);
-                }
-            }
-        }
-        found.complete(block);
-        return (total, found, indices);
-    }
     for t in 0..16 {
         let x = [block.x[0][t], block.x[1][t], block.x[2][t]];
         let mut choice = Choice::<S>::of(s, &planes, mode, x);
@@ -133,7 +116,50 @@ pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
         }
     }
     found.complete(block);
-    (total, found, indices)
+    (total, found)
+}
+
+/// The cost of `palette` and the indices of colours, two bits each, the last colour's lowest.
+#[inline(always)]
+pub(crate) fn color_indices<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
+    palette: &[[S::F; 3]; 4],
+) -> (S::I, S::I) {
+    let Context { simd: s, rule, distinct, .. } = *context;
+    let planes = CostPlanes::new(s, rule, palette);
+    let (mut total, mut indices) = (s.i(0), s.i(0));
+    for (&x, &texels) in distinct.x.iter().zip(&distinct.texels).take(distinct.count) {
+        let choice = Choice::<S>::of(s, &planes, context.mode(), x);
+        total = total + choice.cost.to_i().mul(texels);
+        let [one, two, three] = choice.is;
+        indices = indices.shl::<2>() | s.i(0).or_if(one, s.i(1)).or_if(two, s.i(2)).or_if(three, s.i(3));
+    }
+    (total, indices)
+}
+
+/// The clusters that [`color_indices`] make.
+#[inline(always)]
+pub(crate) fn clusters_of_colors<S: Simd, M: SearchMode, const MASKED: bool>(
+    context: &Context<'_, S, M, MASKED>,
+    mut indices: S::I,
+) -> Clusters<S> {
+    let Context { simd: s, block, distinct, .. } = *context;
+    let mut found = Clusters::<S> { count: [s.f(0.0); 4], sum: [[s.f(0.0); 3]; 4] };
+    for (&x, &texels) in distinct.x.iter().zip(&distinct.texels).take(distinct.count).rev() {
+        let own = indices & s.i(3);
+        indices = indices.shr::<2>();
+        let count = texels.to_f();
+        let sums = each!(c in 3 => x[c] * count);
+        for index in 1..context.mode().entry_count() {
+            let is_it = own.eq(s.i(index as i32));
+            found.count[index] = found.count[index].add_if(is_it, count);
+            for c in 0..3 {
+                found.sum[index][c] = found.sum[index][c].add_if(is_it, sums[c]);
+            }
+        }
+    }
+    found.complete(block);
+    found
 }
 
 /// The indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest index for

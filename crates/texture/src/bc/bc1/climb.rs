@@ -1,29 +1,38 @@
 //! From endpoints to better ones near by, a step at a time.
 
-use super::{assign, context::Context, descend::Descend, encode::Best, lanes::SearchMode, moves::MOVES};
-use crate::simd::{Float, Int, Mask as _, Simd, Task};
+use super::{
+    assign,
+    context::Context,
+    descend::Descend,
+    encode::Best,
+    lanes::{Endpoints, RuleLanes, SearchMode},
+    moves::{MOVES, Move, PAIRS},
+    shares::Shares,
+};
+use crate::simd::{Int, Mask as _, Simd, Task, each};
 
 /// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
 /// neither helps.
 pub(super) struct Climb<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
     pub best: &'a mut Best<S>,
+    pub shares: &'a mut Shares<S>,
 }
 
 impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { context, best } = self;
+        let Self { context, best, shares } = self;
         let mut needed = MOVES.len();
         loop {
             let (before, has_descended) = (best.cost, needed == MOVES.len());
-            let helped = s.call(TryMoves { context, moves: MOVES, needed, best });
+            let helped = s.call(TryMoves { context, moves: MOVES, needed, best, shares });
             if helped == 0 && !has_descended {
                 break;
             }
             let moved = best.cost;
-            let (_, clusters, _) = assign::clusters(context, &context.palette(&best.ends));
+            let (_, clusters) = assign::clusters(context, &context.palette(&best.ends));
             s.call(Descend { context, clusters, ends: best.ends, rounds: 2, best, seen: None });
             if !best.cost.lt(before).any() {
                 break;
@@ -37,36 +46,55 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MAS
 /// in any lane: those after it were tried from where the lanes then are.
 pub(super) struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
-    pub moves: &'a [[f32; 6]],
+    pub moves: &'a [Move],
     /// Moves after so many cannot help unless one before them does.
     pub needed: usize,
     pub best: &'a mut Best<S>,
+    pub shares: &'a mut Shares<S>,
 }
 
 impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, MASKED> {
     type Output = usize;
     #[inline(always)]
     fn run(self, s: S) -> usize {
-        let Self { context, moves, needed, best } = self;
+        let Self { context, moves, needed, best, shares } = self;
         let (rule, mode) = (context.rule, context.mode());
-        let zero = s.f(0.0);
+        let has_shares = !MASKED && shares.restart(rule, mode);
         let mut helped = 0;
+        // The costs of the moves before `paired_to`, as long as they are true.
+        let (mut pairs, mut paired_to) = ([best.cost; PAIRS], 0);
         for (i, step) in moves.iter().enumerate() {
             if i >= needed && helped == 0 {
                 break;
             }
-            let mut ends = best.ends;
-            for c in 0..3 {
-                let top = rule.channels[c].top;
-                ends.a[c] = (ends.a[c] + s.f(step[c])).max(zero).min(top);
-                ends.b[c] = (ends.b[c] + s.f(step[c + 3])).max(zero).min(top);
+            if has_shares
+                && step.starts_pairs
+                && let Some(moves) = moves[i..].first_chunk()
+            {
+                (pairs, paired_to) = (shares.pair_costs(context, &best.ends, moves), i + PAIRS);
             }
-            let before = best.cost;
-            best.offer(mode, assign::cost(context, &context.palette(&ends)), &ends);
-            if best.cost.lt(before).any() {
-                helped = i + 1;
+            let cost = if i < paired_to {
+                pairs[(i + PAIRS - paired_to) % PAIRS]
+            } else if has_shares && step.is_of_singles() {
+                shares.cost(context, &best.ends, step)
+            } else {
+                assign::cost(context, &context.palette(&stepped(s, rule, &best.ends, step)))
+            };
+            if cost.lt(best.cost).any() {
+                best.offer(mode, cost, &stepped(s, rule, &best.ends, step));
+                shares.forget(step);
+                (helped, paired_to) = (i + 1, 0);
             }
         }
         helped
+    }
+}
+
+/// Endpoints after a step.
+#[inline(always)]
+fn stepped<S: Simd>(s: S, rule: &RuleLanes<S>, ends: &Endpoints<S>, step: &Move) -> Endpoints<S> {
+    Endpoints {
+        a: each!(c in 3 => rule.channels[c].stepped(s, ends.a[c], step.codes[c])),
+        b: each!(c in 3 => rule.channels[c].stepped(s, ends.b[c], step.codes[c + 3])),
     }
 }

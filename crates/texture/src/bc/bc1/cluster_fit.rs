@@ -146,6 +146,7 @@ fn difference<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
 /// for three. Different choices give different starting points for refinement.
 pub(crate) struct Candidates<S: Simd> {
     score: [S::F; 17],
+    /// The cuts, and the first choice << 15.
     cuts: [S::I; 17],
 }
 
@@ -186,7 +187,7 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
             }
         }
         found.score[first] = best;
-        found.cuts[first] = best_cuts;
+        found.cuts[first] = best_cuts + s.i((first as i32) << 15);
     }
     found
 }
@@ -195,15 +196,13 @@ impl<S: Simd> Candidates<S> {
     /// Removes the best clustering left and returns its cuts.
     #[inline(always)]
     pub fn take_best(&mut self, s: S) -> S::I {
-        let (mut best, mut cuts, mut index) = (s.f(-1.0), s.i(0), s.i(0));
+        let (mut best, mut cuts) = (s.f(-1.0), s.i(0));
         for first in 0..17 {
-            let better = best.lt(self.score[first]);
+            cuts = cuts.or_if(best.lt(self.score[first]), self.cuts[first]);
             best = best.max(self.score[first]);
-            cuts = cuts.or_if(better, self.cuts[first]);
-            index = index.or_if(better, s.i(first as i32));
         }
         for first in 0..17 {
-            self.score[first] = self.score[first].or_if(index.eq(s.i(first as i32)), s.f(-2.0));
+            self.score[first] = self.score[first].or_if(cuts.eq(self.cuts[first]), s.f(-2.0));
         }
         cuts
     }

@@ -36,14 +36,18 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, M
             let palette = context.palette(&ends);
             if round == rounds {
                 best.offer(context.mode(), assign::cost(context, &palette), &ends);
-            } else {
-                let (cost, next, indices) = assign::clusters(context, &palette);
+            } else if !MASKED && context.distinct.count > 0 {
+                let (cost, indices) = assign::color_indices(context, &palette);
                 best.offer(context.mode(), cost, &ends);
                 if let Some(seen) = &mut seen
                     && !seen.is_new(s, indices, rounds - round)
                 {
                     break;
                 }
+                clusters = assign::clusters_of_colors(context, indices);
+            } else {
+                let (cost, next) = assign::clusters(context, &palette);
+                best.offer(context.mode(), cost, &ends);
                 clusters = next;
             }
         }

@@ -5,48 +5,12 @@
 //! put in order of their colours first.
 
 use crate::{
-    bc::{
-        batch::{BATCH, BatchTexels, RGB},
-        block::centered,
-    },
-    simd::{Int, Mask as _, Simd},
+    bc::{batch::RGB, block::centered},
+    simd::{Int, Mask as _, Simd, each},
 };
 
 /// With more colours than this, texels are taken as they are: a colour takes more time than a texel.
 const MOST: usize = 13;
-
-/// The distinct colours of a batch's blocks.
-#[derive(Default)]
-pub(crate) struct DistinctTexels {
-    /// The most colours of any block, or 0 if there are too many.
-    count: usize,
-    /// `colors[i][lane]` is colour i of the block in that lane, of which there are `texels[i][lane]`.
-    colors: BatchTexels,
-    texels: BatchTexels,
-}
-
-impl DistinctTexels {
-    /// Those of the first `blocks` lanes of a batch.
-    pub fn new(batch: &BatchTexels, blocks: usize) -> Self {
-        let mut all = Self::default();
-        for lane in 0..blocks.min(BATCH) {
-            let mut count = 0;
-            for texels in batch {
-                let color = texels[lane] & RGB as i32;
-                let known = (0..count).find(|&i| all.colors[i][lane] == color);
-                let i = known.unwrap_or(count);
-                if i == MOST {
-                    return Self::default();
-                }
-                count = count.max(i + 1);
-                all.colors[i][lane] = color;
-                all.texels[i][lane] += 1;
-            }
-            all.count = all.count.max(count);
-        }
-        all
-    }
-}
 
 /// The number of different colours among texels.
 pub(crate) fn count(texels: &[u32; 16]) -> usize {
@@ -64,27 +28,39 @@ pub(crate) fn count(texels: &[u32; 16]) -> usize {
     16 - is_known.iter().sum::<u32>() as usize
 }
 
-/// The same of the blocks in the lanes.
+/// The distinct colours of the blocks in the lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Distinct<S: Simd> {
     /// Colours, or 0 if there are too many.
     pub count: usize,
     /// Centred channels, `x[color][channel]`.
     pub x: [[S::F; 3]; MOST],
-    /// How many texels have the colour.
+    /// How many texels have the colour; 0 where a block has fewer colours.
     pub texels: [S::I; MOST],
 }
 
 impl<S: Simd> Distinct<S> {
-    /// Those of the blocks in the batch's lanes from `first` on.
+    /// Those of blocks whose texels all count and that have at most `most` colours; none if that is 0 or too
+    /// many.
     #[inline(always)]
-    pub fn new(s: S, all: &DistinctTexels, first: usize) -> Self {
-        let mut distinct =
-            Self { count: all.count.min(MOST), x: [[s.f(0.0); 3]; MOST], texels: [s.i(0); MOST] };
-        for i in 0..distinct.count {
-            let [red, green, blue, _] = centered(s, s.load_i(&all.colors[i][first..]));
+    pub fn new(s: S, packed: &[S::I; 16], most: usize) -> Self {
+        let mut distinct = Self { count: if most > MOST { 0 } else { most }, ..Self::none(s) };
+        let taken = s.i(-1);
+        let mut left = each!(t in 16 => packed[t] & s.i(RGB as i32));
+        for i in 0..distinct.count.min(MOST) {
+            let mut color = taken;
+            for &left in &left {
+                color = color.max(left);
+            }
+            let mut texels = s.i(0);
+            for left in &mut left {
+                let is_it = left.eq(color);
+                texels = texels + s.i(0).or_if(is_it, s.i(1));
+                *left = left.or_if(is_it, taken);
+            }
+            let [red, green, blue, _] = centered(s, color);
             distinct.x[i] = [red, green, blue];
-            distinct.texels[i] = s.load_i(&all.texels[i][first..]);
+            distinct.texels[i] = texels.or_if(color.eq(taken), s.i(0));
         }
         distinct
     }
@@ -140,18 +116,18 @@ mod tests {
         },
         *,
     };
-    use crate::{EncodeOptions, Quality, simd::Scalar};
+    use crate::{
+        EncodeOptions, Quality,
+        bc::batch::{BATCH, BatchTexels},
+        simd::Scalar,
+    };
     use proptest::prelude::*;
 
-    fn encode(
-        options: &EncodeOptions,
-        texels: &BatchTexels,
-        distinct: Option<&DistinctTexels>,
-    ) -> [Vec<i32>; 2] {
+    fn encode(options: &EncodeOptions, texels: &BatchTexels, colors: usize) -> [Vec<i32>; 2] {
         let settings = Settings::new(options);
         let means = SingleColor::new(&settings.rule, options.weights, options.bc1.three_color).mean_codes();
         let mut blocks = BatchBlocks::default();
-        encode_batch::<Scalar, false>(Scalar, &settings, &means, false, texels, distinct, &mut blocks);
+        encode_batch::<Scalar, false>(Scalar, &settings, &means, false, texels, colors, &mut blocks);
         [blocks.endpoints.to_vec(), blocks.indices.to_vec()]
     }
 
@@ -164,15 +140,14 @@ mod tests {
         ) {
             let color = |choice: u8| colors[usize::from(choice) % colors.len()] as i32;
             let texels = choices.map(|lanes| lanes.map(color));
-            let distinct = DistinctTexels::new(&texels, BATCH);
-            prop_assert!(distinct.count > 0);
+            let most = (0..BATCH).map(|lane| count(&texels.map(|lanes| lanes[lane] as u32))).max().unwrap();
             let quality = if best { Quality::Best } else { Quality::High };
             let mut options = EncodeOptions::new().with_quality(quality);
             options.bc1.transparent_black = black;
             if heavy {
                 options.weights = crate::ChannelWeights::LUMA;
             }
-            prop_assert_eq!(encode(&options, &texels, Some(&distinct)), encode(&options, &texels, None));
+            prop_assert_eq!(encode(&options, &texels, most), encode(&options, &texels, 0));
         }
 
         #[test]
@@ -183,11 +158,5 @@ mod tests {
             known.dedup();
             prop_assert_eq!(count(&texels), known.len());
         }
-    }
-
-    #[test]
-    fn many_colors_are_left_as_they_are() {
-        let texels = std::array::from_fn(|t| [t as i32; BATCH]);
-        assert_eq!(DistinctTexels::new(&texels, BATCH).count, 0);
     }
 }

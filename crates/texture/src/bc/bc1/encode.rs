@@ -15,13 +15,14 @@ use super::{
     cluster_fit,
     context::Context,
     descend::Descend,
-    distinct::{Distinct, DistinctTexels, Seen},
+    distinct::{Distinct, Seen},
     fit,
     lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
     options::Method,
     palette::PaletteRule,
     range_fit,
+    shares::Shares,
     single_color::{CODE_UNIT, MeanCodes},
 };
 use crate::{
@@ -106,7 +107,8 @@ pub(crate) struct BatchBlocks {
 }
 
 /// Encodes [`BATCH`] blocks. If `MASKED`, the alpha bytes are [`lanes::class`]es, and either every block has
-/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha.
+/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha, and no
+/// block has more than `colors` colours, unless that is 0.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -114,13 +116,13 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     means: &MeanCodes,
     transparent: bool,
     texels: &BatchTexels,
-    distinct: Option<&DistinctTexels>,
+    colors: usize,
     blocks: &mut BatchBlocks,
 ) {
     let rule = RuleLanes::new(s, &settings.rule, settings.weights);
     for first in (0..BATCH).step_by(S::LANES) {
         let block = Block::<S, MASKED>::new(s, each!(t in 16 => s.load_i(&texels[t][first..])));
-        let distinct = distinct.map_or(Distinct::none(s), |all| Distinct::new(s, all, first));
+        let distinct = Distinct::new(s, &block.packed, colors);
         let best = best_encoding(s, settings, means, transparent, &rule, &block, &distinct);
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
@@ -194,19 +196,20 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
     let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
     let effort = Effort::new(settings.quality);
+    let shares = &mut Shares::new(s, distinct);
     if !transparent {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
-        let found = search(&four, &effort, block, &prefix_x, candidates);
+        let found = search(&four, &effort, block, &prefix_x, candidates, shares);
         best.offer(Mode::Four, found.cost, &found.ends);
     }
     if transparent || settings.three_color {
         let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let found = search(&three, &effort, block, &prefix_x, candidates);
+        let found = search(&three, &effort, block, &prefix_x, candidates, shares);
         best.offer(Mode::Three, found.cost, &found.ends);
     }
     if !transparent && settings.transparent_black {
         let context = Context { simd: s, rule, mode: ThreeBlack, block, distinct };
-        with_black(&context, settings, &effort, &mut best);
+        with_black(&context, settings, &effort, shares, &mut best);
     }
     best
 }
@@ -235,6 +238,7 @@ fn with_black<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, ThreeBlack, MASKED>,
     settings: &Settings,
     effort: &Effort,
+    shares: &mut Shares<S>,
     best: &mut Best<S>,
 ) {
     let Context { simd: s, block, .. } = *context;
@@ -260,7 +264,7 @@ fn with_black<S: Simd, const MASKED: bool>(
         let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
         let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
         let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
-        let found = search(context, effort, &bright, &prefix_x, candidates);
+        let found = search(context, effort, &bright, &prefix_x, candidates, shares);
         // Not in lanes without black texels: whether they get here depends on the other lanes.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
@@ -276,6 +280,7 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     clustered: &Block<S, CLUSTERED_MASKED>,
     prefix: &cluster_fit::Prefix<S>,
     mut candidates: cluster_fit::Candidates<S>,
+    shares: &mut Shares<S>,
 ) -> Best<S> {
     let (s, mode) = (context.simd, context.mode());
     let mut best = Best::none(s);
@@ -293,14 +298,14 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
         best.offer(mode, own.cost, &own.ends);
         if start + 1 == SHORT_CLIMB_AT {
             let moves = &MOVES[..SINGLE_COUNT];
-            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best });
+            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best, shares });
         }
         if start < effort.restarts {
-            s.call(Climb { context, best: &mut own });
+            s.call(Climb { context, best: &mut own, shares });
             restarted.offer(mode, own.cost, &own.ends);
         }
         if start + 1 == LONG_CLIMB_AT {
-            s.call(Climb { context, best: &mut best });
+            s.call(Climb { context, best: &mut best, shares });
         }
     }
     best.offer(mode, restarted.cost, &restarted.ends);

@@ -49,36 +49,59 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
     }
 }
 
-/// An [`Interpolant`] in lanes; yields centred values.
+/// An [`Interpolant`] in lanes, multiplied out; yields centred values.
 #[derive(Clone, Copy)]
 pub(crate) struct InterpolantLanes<S: Simd> {
     k0: S::F,
     k1: S::F,
     bias: S::F,
-    scale: S::F,
     falling_bias: Option<S::F>,
 }
 
 impl<S: Simd> InterpolantLanes<S> {
     #[inline(always)]
     fn new(s: S, rule: &Interpolant) -> Self {
+        let scale = rule.lane_scale();
+        let falling_bias = f32::from(rule.falling_bias) * scale;
         Self {
-            k0: s.f(f32::from(rule.k0)),
-            k1: s.f(f32::from(rule.k1)),
-            bias: s.f(rule.lane_bias()),
-            scale: s.f(rule.lane_scale()),
-            falling_bias: if rule.falling_bias == 0 { None } else { Some(s.f(f32::from(rule.falling_bias))) },
+            k0: s.f(f32::from(rule.k0) * scale),
+            k1: s.f(f32::from(rule.k1) * scale),
+            bias: s.f(rule.lane_bias() * scale),
+            falling_bias: if rule.falling_bias == 0 { None } else { Some(s.f(falling_bias)) },
         }
     }
 
-    /// The centred value for two operands (see [`ChannelLanes::operand`]).
+    /// Whether exchanging the operands of a half changes nothing.
+    #[inline(always)]
+    pub fn is_symmetric(&self) -> bool {
+        self.falling_bias.is_none()
+    }
+
+    /// The centred value for two operands (see [`ChannelLanes::operand`]). Of at most 256, the sum is rounded
+    /// by 2⁻¹³ in all, which keeps it on its side of an integer: it lies at least 2⁻¹¹ from one
+    /// ([`Interpolant::lane_bias`]).
     #[inline(always)]
     pub fn value(&self, s: S, a: S::F, b: S::F) -> S::F {
         let mut sum = a.mul_add(self.k0, b.mul_add(self.k1, self.bias));
         if let Some(bias) = self.falling_bias {
             sum = sum + s.f(0.0).or_if(b.lt(a), bias);
         }
-        (sum * self.scale).floor()
+        sum.floor()
+    }
+
+    /// The same for each pair of two first operands and two second ones.
+    #[inline(always)]
+    pub fn values(&self, s: S, a: [S::F; 2], b: [S::F; 2]) -> [[S::F; 2]; 2] {
+        let second = each!(j in 2 => b[j].mul_add(self.k1, self.bias));
+        let mut values = each!(i in 2 => each!(j in 2 => a[i].mul_add(self.k0, second[j])));
+        if let Some(bias) = self.falling_bias {
+            for (values, a) in values.iter_mut().zip(a) {
+                for (value, b) in values.iter_mut().zip(b) {
+                    *value = *value + s.f(0.0).or_if(b.lt(a), bias);
+                }
+            }
+        }
+        each!(i in 2 => each!(j in 2 => values[i][j].floor()))
     }
 }
 
@@ -87,7 +110,7 @@ impl<S: Simd> InterpolantLanes<S> {
 pub(crate) struct ChannelLanes<S: Simd> {
     /// The largest code: 31 or 63.
     pub top: S::F,
-    widen: S::F,
+    widen: Option<S::F>,
     endpoint: InterpolantLanes<S>,
     pub third: InterpolantLanes<S>,
     pub half: InterpolantLanes<S>,
@@ -100,7 +123,7 @@ impl<S: Simd> ChannelLanes<S> {
     fn new(s: S, rule: &ChannelRule, weight: u8) -> Self {
         Self {
             top: s.f(f32::from(rule.top())),
-            widen: s.f(rule.widening()),
+            widen: if rule.widened { Some(s.f(rule.widening())) } else { None },
             endpoint: InterpolantLanes::new(s, &rule.endpoint),
             third: InterpolantLanes::new(s, &rule.third),
             half: InterpolantLanes::new(s, &rule.half),
@@ -108,10 +131,16 @@ impl<S: Simd> ChannelLanes<S> {
         }
     }
 
+    /// An endpoint code after a step, kept among the codes.
+    #[inline(always)]
+    pub fn stepped(&self, s: S, code: S::F, step: f32) -> S::F {
+        (code + s.f(step)).max(s.f(0.0)).min(self.top)
+    }
+
     /// What interpolants take for an endpoint code.
     #[inline(always)]
     pub fn operand(&self, code: S::F) -> S::F {
-        (code * self.widen).floor()
+        if let Some(widen) = self.widen { (code * widen).floor() } else { code }
     }
 
     /// The centred half of channel `c` of `ends`.
@@ -122,8 +151,8 @@ impl<S: Simd> ChannelLanes<S> {
 
     /// The centred value of an endpoint, from its operand.
     #[inline(always)]
-    pub fn endpoint_value(&self, s: S, operand: S::F) -> S::F {
-        self.endpoint.value(s, operand, s.f(0.0))
+    pub fn endpoint_value(&self, operand: S::F) -> S::F {
+        operand.mul_add(self.endpoint.k0, self.endpoint.bias).floor()
     }
 }
 
@@ -236,29 +265,38 @@ search_modes!(Four Three ThreeBlack);
 /// repeats that of index 0.
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
-    let mut palette = [[s.f(-CENTER); 3]; 4];
+    let mut palette = [[s.f(0.0); 3]; 4];
     // A half that is not symmetric depends on the order in which the block will have the endpoints.
-    let halved = match (mode, rule.channels[1].half.falling_bias) {
-        (Mode::Three | Mode::ThreeBlack, Some(_)) => ends.ascending(s),
-        _ => *ends,
-    };
+    let is_symmetric = mode == Mode::Four || rule.channels[1].half.is_symmetric();
+    let halved = if is_symmetric { *ends } else { ends.ascending(s) };
     for (c, channel) in rule.channels.iter().enumerate() {
-        let (a, b) = (channel.operand(ends.a[c]), channel.operand(ends.b[c]));
-        palette[0][c] = channel.endpoint_value(s, a);
-        palette[1][c] = channel.endpoint_value(s, b);
-        match mode {
-            Mode::Four => {
-                palette[2][c] = channel.third.value(s, a, b);
-                palette[3][c] = channel.third.value(s, b, a);
-            }
-            Mode::Three => {
-                palette[2][c] = channel.half_value(s, &halved, c);
-                palette[3][c] = palette[0][c];
-            }
-            Mode::ThreeBlack => palette[2][c] = channel.half_value(s, &halved, c),
+        let mut entries = channel_entries(s, channel, mode, ends.a[c], ends.b[c]);
+        if !is_symmetric {
+            entries[2] = channel.half_value(s, &halved, c);
+        }
+        for (entry, value) in palette.iter_mut().zip(entries) {
+            entry[c] = value;
         }
     }
     palette
+}
+
+/// The centred values of one channel of the palette, if the half is symmetric.
+#[inline(always)]
+pub(crate) fn channel_entries<S: Simd>(
+    s: S,
+    channel: &ChannelLanes<S>,
+    mode: Mode,
+    a: S::F,
+    b: S::F,
+) -> [S::F; 4] {
+    let (a, b) = (channel.operand(a), channel.operand(b));
+    let ends = [channel.endpoint_value(a), channel.endpoint_value(b)];
+    match mode {
+        Mode::Four => [ends[0], ends[1], channel.third.value(s, a, b), channel.third.value(s, b, a)],
+        Mode::Three => [ends[0], ends[1], channel.half.value(s, a, b), ends[0]],
+        Mode::ThreeBlack => [ends[0], ends[1], channel.half.value(s, a, b), s.f(-CENTER)],
+    }
 }
 
 #[cfg(test)]
@@ -275,7 +313,7 @@ mod tests {
                 for a in 0..1u8 << channel.bits {
                     let operand_a = lanes.operand(f32::from(a));
                     assert_eq!(operand_a, f32::from(channel.operand(a)), "{decoder:?} {a}");
-                    let end = lanes.endpoint_value(Scalar, operand_a) + CENTER;
+                    let end = lanes.endpoint_value(operand_a) + CENTER;
                     assert_eq!(end, f32::from(channel.endpoint_value(a)), "{decoder:?} {a}");
                     for b in 0..1u8 << channel.bits {
                         let operand_b = lanes.operand(f32::from(b));

@@ -29,6 +29,7 @@ mod params;
 mod range_fit;
 mod rdo;
 mod rows;
+mod shares;
 mod single_color;
 #[cfg(feature = "gpu")]
 mod stage;

@@ -5,10 +5,54 @@ pub(crate) const SINGLE_COUNT: usize = 12;
 
 const COUNT: usize = SINGLE_COUNT + 60 + 16;
 
-/// Changes of the codes of the first endpoint's channels, then of the second's: every single step; every pair
-/// of steps, those of one channel first; then equal steps of all three channels of an endpoint, by one and by
-/// two. The last make a line lighter or darker where a step of any single channel would raise the error.
-pub(crate) static MOVES: &[[f32; 6]; COUNT] = &{
+/// A change of endpoints.
+#[derive(Clone, Copy)]
+pub(crate) struct Move {
+    /// Changes of the codes of the first endpoint's channels, then of the second's.
+    pub codes: [f32; 6],
+    /// What each channel does: [`NO_STEP`], one of four single steps, or [`ANY_STEP`].
+    pub slots: [usize; 3],
+    /// Whether these [`PAIRS`] moves, of which it is the first, are pairs of single steps of two channels.
+    pub starts_pairs: bool,
+}
+
+/// Single steps of one channel, and none.
+pub(crate) const SLOTS: usize = 5;
+pub(crate) const NO_STEP: usize = 2;
+const ANY_STEP: usize = 5;
+/// Pairs of a step up or down and another one.
+pub(crate) const PAIRS: usize = 4;
+
+impl Move {
+    /// Whether each channel makes at most a single step.
+    pub fn is_of_singles(&self) -> bool {
+        self.slots[0] < SLOTS && self.slots[1] < SLOTS && self.slots[2] < SLOTS
+    }
+}
+
+/// Every single step; every pair of steps, those of one channel first; then equal steps of all three channels
+/// of an endpoint, by one and by two. The last make a line lighter or darker where a step of any single
+/// channel would raise the error.
+pub(crate) static MOVES: &[Move; COUNT] = &{
+    let mut moves = [Move { codes: [0.0; 6], slots: [NO_STEP; 3], starts_pairs: false }; COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        moves[i].codes = CODES[i];
+        let mut c = 0;
+        while c < 3 {
+            let (a, b) = (CODES[i][c] as i32, CODES[i][c + 3] as i32);
+            let is_single = a.abs() + b.abs() <= 1;
+            moves[i].slots[c] = if is_single { (2 + a + 2 * b) as usize } else { ANY_STEP };
+            c += 1;
+        }
+        let pair = i.wrapping_sub(SINGLE_COUNT + 12);
+        moves[i].starts_pairs = pair < 48 && pair % PAIRS == 0;
+        i += 1;
+    }
+    moves
+};
+
+const CODES: [[f32; 6]; COUNT] = {
     const STEPS: [f32; 2] = [1.0, -1.0];
     let mut moves = [[0.0; 6]; COUNT];
     let mut next = 0;

@@ -210,7 +210,7 @@ pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
     tables.extend(fit::CODE_SCALES_6);
-    tables.extend(MOVES.iter().flatten());
+    tables.extend(MOVES.iter().flat_map(|step| step.codes));
     tables.extend(MEAN_SCALES);
     tables
 }

@@ -2,7 +2,7 @@
 //! batches, encoded in lanes and scattered.
 
 use super::{
-    distinct::{self, DistinctTexels},
+    distinct,
     encode::{BatchBlocks, Settings, encode_batch},
     lanes::class,
     options::Method,
@@ -86,11 +86,11 @@ impl RowEncoder {
             }
             waiting.whole.keep(column);
             if waiting.whole.is_full() {
-                self.flush(Kind::Whole, &mut waiting.whole, blocks);
+                self.flush(Kind::Whole(0), &mut waiting.whole, blocks);
             }
         }
         self.flush_in_order(&mut waiting, blocks);
-        self.flush(Kind::Whole, &mut waiting.whole, blocks);
+        self.flush(Kind::Whole(waiting.colors), &mut waiting.whole, blocks);
         self.flush(Kind::Padded, &mut waiting.padded, blocks);
         self.flush(Kind::Transparent, &mut waiting.transparent, blocks);
     }
@@ -146,10 +146,12 @@ impl RowEncoder {
     /// Encodes the blocks that wait for others with as many colours.
     fn flush_in_order(&self, waiting: &mut Waiting, blocks: &mut [[u8; 8]]) {
         waiting.in_order.sort_unstable_by_key(|&(colors, column, _)| (colors, column));
-        for (_, column, texels) in waiting.in_order.drain(..) {
+        for (colors, column, texels) in waiting.in_order.drain(..) {
             waiting.whole.put(column, &texels);
+            waiting.colors = waiting.colors.max(colors);
             if waiting.whole.is_full() {
-                self.flush(Kind::Whole, &mut waiting.whole, blocks);
+                let colors = std::mem::take(&mut waiting.colors);
+                self.flush(Kind::Whole(colors), &mut waiting.whole, blocks);
             }
         }
     }
@@ -163,16 +165,15 @@ impl RowEncoder {
         let mut encoded = BatchBlocks::default();
         let (level, settings, means) = (self.simd, &self.settings, &*self.means);
         match (settings.method, kind) {
-            (Method::Auto | Method::ClusterFit, Kind::Whole) => {
-                let distinct = self.in_order.then(|| DistinctTexels::new(texels, columns.len()));
-                encode_whole(level, settings, means, texels, distinct.as_ref(), &mut encoded);
+            (Method::Auto | Method::ClusterFit, Kind::Whole(colors)) => {
+                encode_whole(level, settings, means, texels, colors, &mut encoded);
             }
             (Method::Auto | Method::ClusterFit, Kind::Padded | Kind::Transparent) => {
                 let transparent = kind == Kind::Transparent;
                 encode_masked(level, settings, means, transparent, texels, &mut encoded);
             }
             (Method::Lsdxt, _) => {
-                let (masked, transparent) = (kind != Kind::Whole, kind == Kind::Transparent);
+                let (masked, transparent) = (!matches!(kind, Kind::Whole(_)), kind == Kind::Transparent);
                 encode_by_lsdxt(level, settings, masked, transparent, texels, &mut encoded);
             }
         }
@@ -212,8 +213,8 @@ impl ColorEncoder {
 /// What the lanes of a batch need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Every texel counts.
-    Whole,
+    /// Every texel counts. No block has more colours, unless this is 0.
+    Whole(usize),
     /// Some texels lie past the image's edge, none is transparent.
     Padded,
     /// Some texels are transparent.
@@ -224,6 +225,8 @@ enum Kind {
 #[derive(Default)]
 struct Waiting {
     whole: Batch,
+    /// The most colours of a block in `whole`; 0 if they are not counted.
+    colors: usize,
     padded: Batch,
     transparent: Batch,
     /// Blocks in which every texel counts, with how many colours they have, and their columns.
@@ -236,10 +239,10 @@ fn whole<S: Simd>(
     settings: &Settings,
     means: &MeanCodes,
     texels: &BatchTexels,
-    distinct: Option<&DistinctTexels>,
+    colors: usize,
     blocks: &mut BatchBlocks,
 ) {
-    encode_batch::<S, false>(s, settings, means, false, texels, distinct, blocks);
+    encode_batch::<S, false>(s, settings, means, false, texels, colors, blocks);
 }
 
 #[inline(always)]
@@ -251,7 +254,7 @@ fn masked<S: Simd>(
     texels: &BatchTexels,
     blocks: &mut BatchBlocks,
 ) {
-    encode_batch::<S, true>(s, settings, means, transparent, texels, None, blocks);
+    encode_batch::<S, true>(s, settings, means, transparent, texels, 0, blocks);
 }
 
 #[allow(unsafe_code)]
@@ -260,7 +263,7 @@ fn encode_whole(
     settings: &Settings,
     means: &MeanCodes,
     texels: &BatchTexels,
-    distinct: Option<&DistinctTexels>,
+    colors: usize,
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
@@ -269,7 +272,7 @@ fn encode_whole(
             settings: &Settings,
             means: &MeanCodes,
             texels: &BatchTexels,
-            distinct: Option<&DistinctTexels>,
+            colors: usize,
             blocks: &mut BatchBlocks
         )
     );

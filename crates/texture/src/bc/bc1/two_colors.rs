@@ -100,18 +100,12 @@ impl TwoColors {
     /// counts.
     pub fn block(&self, texels: &[u32; 16], counting: u16) -> Option<[u8; 8]> {
         let first = texels[0] & RGB;
-        let (mut other, mut is_other) = (first, 0u16);
-        for (t, &texel) in texels.iter().enumerate() {
-            let color = texel & RGB;
-            if color != first {
-                if other != first && color != other {
-                    return None;
-                }
-                other = color;
-                is_other |= 1 << t;
-            }
+        let is_other = !texels_of(texels, first);
+        if is_other == 0 {
+            return None;
         }
-        if other == first {
+        let other = texels[is_other.trailing_zeros() as usize % 16] & RGB;
+        if texels_of(texels, other) != is_other {
             return None;
         }
         let counts = [counting & !is_other, counting & is_other].map(u16::count_ones);
@@ -119,34 +113,61 @@ impl TwoColors {
             let side = |color: u32, count| Side { value: color.to_le_bytes()[c], count };
             [side(first, counts[0]), side(other, counts[1])]
         });
-        let count = FOUR.len() + if self.three_color { THREE.len() } else { 0 };
-        let mut best: Option<Candidate> = None;
-        for rank in TRIED.into_iter().filter(|&rank| rank < count) {
-            // Of equals, the pair that stands first.
-            let limit = match &best {
-                None => u32::MAX,
-                Some(best) if rank < best.rank => best.error,
-                Some(Candidate { error: 0, .. }) => continue,
-                Some(best) => best.error - 1,
-            };
-            best = self.candidate(rank, &sides, limit).or(best);
+        let mut ends = [[0; 3]; 2];
+        for (side, ends) in ends.iter_mut().enumerate() {
+            *ends = [0, 1, 2].map(|c| self.values[c % 2].nearest_end(sides[c][side]) * self.weights[c]);
         }
+        let two = Two { sides, ends };
+        let mut best: Option<Candidate> = None;
+        macro_rules! try_ranks {
+            ($($place:literal)*) => {$(self.try_pair::<{ TRIED[$place] }>(&two, &mut best);)*};
+        }
+        try_ranks!(0 1 2 3 4 5 6 7 8 9);
         Some(best?.block(is_other))
     }
 
-    /// The best codes for a pair of entries, unless their error is above `limit`.
-    fn candidate(&self, rank: usize, sides: &[[Side; 2]; 3], limit: u32) -> Option<Candidate> {
-        let pair = if rank < FOUR.len() { FOUR[rank] } else { THREE[rank - FOUR.len()] };
+    /// Takes the best codes for the pair of entries of this rank, if they are better than the best so far.
+    #[inline(always)]
+    fn try_pair<const RANK: usize>(&self, two: &Two, best: &mut Option<Candidate>) {
+        if RANK >= FOUR.len() && !self.three_color {
+            return;
+        }
+        // Of equals, the pair that stands first.
+        let limit = match best {
+            None => u32::MAX,
+            Some(best) if RANK < best.rank => best.error,
+            Some(Candidate { error: 0, .. }) => return,
+            Some(best) => best.error - 1,
+        };
+        if let Some(candidate) = self.candidate::<RANK>(two, limit) {
+            *best = Some(candidate);
+        }
+    }
+
+    /// The best codes for the pair of entries of this rank, unless their error is above `limit`. A constant,
+    /// so that each pair has code of its own.
+    #[inline(always)]
+    fn candidate<const RANK: usize>(&self, two: &Two, limit: u32) -> Option<Candidate> {
+        let rank = RANK;
+        let pair = const { if RANK < FOUR.len() { FOUR[RANK] } else { THREE[RANK - FOUR.len()] } };
+        let Two { sides, ends } = two;
         let mut candidate = Candidate { error: 0, rank, pair, codes: [[0; 2]; 3] };
-        if pair[0] == pair[1] {
-            let spread = |c: usize| two_values::spread(sides[c]) * self.weights[c];
-            if spread(0) + spread(1) + spread(2) > limit {
-                return None;
-            }
+        // What no channel's error is below.
+        let least = if pair[0] == pair[1] {
+            [0, 1, 2].map(|c| two_values::spread(sides[c]) * self.weights[c])
+        } else {
+            let of = |side: usize| if pair[side].is_end() { ends[side] } else { [0; 3] };
+            let (first, other) = (of(0), of(1));
+            [0, 1, 2].map(|c| first[c] + other[c])
+        };
+        let mut rest = least[0] + least[1] + least[2];
+        if rest > limit {
+            return None;
         }
         // Red and blue have fewer codes, so larger errors, and are searched sooner.
         for c in [0, 2, 1] {
-            let left = match (limit - candidate.error, self.weights[c]) {
+            rest -= least[c];
+            let left = match (limit - candidate.error - rest, self.weights[c]) {
                 (left, 1) => left,
                 (left, weight) => left.checked_div(weight).unwrap_or(u32::MAX),
             };
@@ -157,6 +178,23 @@ impl TwoColors {
         }
         Some(candidate)
     }
+}
+
+/// Which texels have a colour.
+#[inline(always)]
+fn texels_of(texels: &[u32; 16], color: u32) -> u16 {
+    let mut found = 0;
+    for (t, texel) in texels.iter().enumerate() {
+        found |= u32::from(texel & RGB == color) << t;
+    }
+    found as u16
+}
+
+/// What is known of a block's two colours.
+struct Two {
+    sides: [[Side; 2]; 3],
+    /// The errors of both colours' channels at the nearest endpoints.
+    ends: [[u32; 3]; 2],
 }
 
 /// The order in which the endpoints of channel `c` will stand, as far as the codes of red tell.
@@ -194,8 +232,11 @@ impl Candidate {
             index => index,
         };
         let [first, other] = self.pair.map(index);
-        let index_of = |t: u32| if is_other >> t & 1 == 1 { other } else { first };
-        let indices = (0..16).rev().fold(0, |bits, t| bits << 2 | index_of(t));
+        let mut spread = u32::from(is_other);
+        for (shift, mask) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)] {
+            spread = (spread | spread << shift) & mask;
+        }
+        let indices = (first * 0x5555_5555) ^ ((first ^ other) * spread);
         (u64::from(c0) | u64::from(c1) << 16 | u64::from(indices) << 32).to_le_bytes()
     }
 }

@@ -24,6 +24,11 @@ pub(super) enum Entry {
 use Entry::{First, Half, NearFirst, NearSecond, Second};
 
 impl Entry {
+    #[inline(always)]
+    pub fn is_end(self) -> bool {
+        matches!(self, First | Second)
+    }
+
     pub fn index(self) -> u32 {
         match self {
             First => 0,
@@ -53,6 +58,7 @@ pub(super) struct Side {
 }
 
 impl Side {
+    #[inline(always)]
     pub fn error(self, value: u8) -> u32 {
         self.count * u32::from(value.abs_diff(self.value)).pow(2)
     }
@@ -173,6 +179,7 @@ impl Values {
     }
 
     /// The table of an interpolant as seen from the outer endpoint, which is the second if `is_second`.
+    #[inline(always)]
     fn inverse(&self, entry: Entry, is_second: bool, half: HalfOrder) -> &Inverse {
         match (entry, is_second) {
             (Half, _) => self.halves.get(half as usize).unwrap_or(&self.halves[0]),
@@ -181,11 +188,17 @@ impl Values {
         }
     }
 
+    /// The error at the nearest endpoint.
+    #[inline(always)]
+    pub fn nearest_end(&self, side: Side) -> u32 {
+        side.error(self.ends[usize::from(self.nearest[usize::from(side.value)] % 64)])
+    }
+
     /// The codes with the lowest error for `pair`, of equals the lowest; `None` if their error is above
     /// `limit`.
+    #[inline(always)]
     pub fn fit(&self, pair: [Entry; 2], sides: [Side; 2], half: HalfOrder, limit: u32) -> Option<Fit> {
         let mut search = Search { values: self, sides, best: Fit { error: limit, codes: [u8::MAX; 2] } };
-        let is_end = |entry: &Entry| matches!(entry, First | Second);
         if pair == [First, Second] {
             let codes = sides.map(|side| self.nearest[usize::from(side.value)]);
             search.offer(codes, [0, 1].map(|i| self.ends[usize::from(codes[i] % 64)]));
@@ -194,7 +207,7 @@ impl Values {
                 Half => half_value(&self.rule, half, codes),
                 _ => self.third(codes),
             });
-        } else if let Some(end) = pair.iter().position(is_end) {
+        } else if let Some(end) = pair.iter().position(|entry| entry.is_end()) {
             let is_second = pair[end] == Second;
             search.end_and_inner(end, is_second, self.inverse(pair[1 - end], is_second, half));
         } else {
@@ -234,6 +247,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// One colour takes an endpoint, the outer one; the other an interpolant.
+    #[inline(always)]
     fn end_and_inner(&mut self, end: usize, is_second: bool, inverse: &Inverse) {
         let start = self.values.nearest[usize::from(self.sides[end].value)];
         for code in (0..=start).rev() {
@@ -265,6 +279,7 @@ impl Search<'_> {
     }
 
     /// Both colours take the same interpolant: whatever comes nearest to their mean.
+    #[inline(always)]
     fn same_entry(&mut self, inverse: &Inverse, value: impl Fn([u8; 2]) -> u8) {
         let mean = mean(self.sides);
         let texels = self.sides[0].count + self.sides[1].count;
@@ -293,6 +308,7 @@ impl Search<'_> {
 
     /// Each colour takes an interpolant: (2·c0 + c1)/3 and (c0 + 2·c1)/3. The first endpoint is the outer
     /// one.
+    #[inline(always)]
     fn two_inner(&mut self) {
         // With value0 = a·outer + b·inner + c and value1 = b·outer + a·inner + c, the inner code cancels in
         // a·(value0 − c) − b·(value1 − c) = (a² − b²)·outer.
@@ -303,18 +319,18 @@ impl Search<'_> {
         let start = (wanted / step).clamp(0.0, self.values.rule.top().into()) as u8;
         let scale = n0 * n1 / (n0 * b * b + n1 * a * a);
         let slack = ROUNDING * (a + b);
-        let bound = |code: u8| {
+        let is_out = |code: u8, best: u32| {
             let distance = ((wanted - step * f32::from(code)).abs() - slack).max(0.0);
-            (distance * distance * scale) as u32
+            distance * distance * scale >= best as f32 + 1.0
         };
         for code in (0..=start).rev() {
-            if bound(code) > self.best.error {
+            if is_out(code, self.best.error) {
                 break;
             }
             self.try_two_inner(code);
         }
         for code in start + 1..=self.values.rule.top() {
-            if bound(code) > self.best.error {
+            if is_out(code, self.best.error) {
                 break;
             }
             self.try_two_inner(code);
@@ -333,6 +349,7 @@ impl Search<'_> {
     }
 
     /// Offers codes that give the two colours these values.
+    #[inline(always)]
     fn offer(&mut self, codes: [u8; 2], values: [u8; 2]) {
         let error = self.sides[0].error(values[0]) + self.sides[1].error(values[1]);
         self.best = self.best.min(Fit { error, codes });

@@ -210,7 +210,7 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
 pub(crate) fn codes<S: Simd>(s: S, rule: &RuleLanes<S>, sums: &Sums<S>, old: (S::F, S::F)) -> (S::F, S::F) {
     let Sums { n, k, kk, v, kv } = *sums;
     let determinant = n * kk - k * k;
-    let scale = determinant.reciprocal();
+    let scale = s.f(1.0) / determinant;
     let low = (kk * v - k * kv) * scale;
     let high = ((kk - rule.steps * k) * v + (rule.steps * n - k) * kv) * scale;
     let undetermined = determinant.lt(s.f(1.0));

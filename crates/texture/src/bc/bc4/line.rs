@@ -43,7 +43,7 @@ impl<S: Simd> RuleLanes<S> {
     pub fn line(&self, s: S, low: S::F, high: S::F) -> Line<S> {
         let span = high - low;
         let base = low + self.offset;
-        let rate = span.reciprocal().or_if(span.lt(s.f(1.0)), s.f(0.0)) * self.steps;
+        let rate = (s.f(1.0) / span).or_if(span.lt(s.f(1.0)), s.f(0.0)) * self.steps;
         Line {
             base,
             minus_step: span * self.minus_step,

@@ -46,7 +46,7 @@ pub(crate) fn refine<S: Simd>(
     let mut best = Best::none(context.simd);
     for round in 0..=refinements {
         let palette = context.palette(&ends);
-        let (cost, clusters, _) = assign::clusters(context, &palette);
+        let (cost, clusters) = assign::clusters(context, &palette);
         let better = cost.lt(best.cost);
         best.offer(context.mode(), cost, &ends);
         if round == refinements || !better.any() {

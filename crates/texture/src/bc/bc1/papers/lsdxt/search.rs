@@ -76,9 +76,9 @@ impl<S: Simd> ChannelErrors<S> {
         let rule = &context.rule.channels[c];
         for step in 0..side {
             let a = near(s, rule, ends.a[c], step, side);
-            fill_errors(s, rule, block, c, rule.endpoint_value(s, a), &mut self.first[step]);
+            fill_errors(s, rule, block, c, rule.endpoint_value(a), &mut self.first[step]);
             let b = near(s, rule, ends.b[c], step, side);
-            fill_errors(s, rule, block, c, rule.endpoint_value(s, b), &mut self.second[step]);
+            fill_errors(s, rule, block, c, rule.endpoint_value(b), &mut self.second[step]);
         }
         self.least = s.i(i32::MAX);
         for pair in 0..side * side {
