@@ -76,7 +76,8 @@ fuzz *ARGS:
 
 # Bricks that no encoder writes, decoded by the CPU and by a GPU, until something breaks; drivers leak
 fuzz-gpu *ARGS:
-    cd crates/volume && ASAN_OPTIONS=detect_leaks=0 cargo +nightly fuzz run damaged -- -len_control=0 -max_len=512 {{ARGS}}
+    cd crates/volume && ASAN_OPTIONS=detect_leaks=0 \
+        cargo +nightly fuzz run damaged -- -len_control=0 -max_len=512 {{ARGS}}
 
 # Criterion benchmarks of the library (needs a C++ compiler)
 bench:
