@@ -1,8 +1,8 @@
 // A brick of 4×4×4 voxels decoded by one thread, row by row: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// Where many bricks are to be decoded, nothing is gained by threads that share one: this takes an eighth of
-// the instructions of brick.wgsl, no workgroup memory and no barriers. Needs bits.wgsl, sets.wgsl, box.wgsl,
+// Where many bricks are to be decoded, nothing is gained by threads that share one: this takes a sixth of the
+// instructions of brick.wgsl, no workgroup memory and no barriers. Needs bits.wgsl, sets.wgsl, box.wgsl,
 // header.wgsl, planes.wgsl and predict.wgsl, and from the kernel `payload(i)`, `weights_at(i)` (see
 // brick.wgsl) and `put_row(row, values)`, which takes four values of the brick, without its minimum: those of
 // row 4z + y.
@@ -72,7 +72,7 @@ fn read_plane(position: u32, asked: vec2u) -> vec2u {
     let middle = payload(word + 1u);
     let low = bits_from(vec2u(payload(word), middle), position);
     if count(asked) <= 2u {
-        // As most planes have it: the first's bit, and the other's.
+        // As in a brick's last planes: the first's bit, and the other's.
         let first = vec2u(asked.x & (~asked.x + 1u), select(0u, asked.y & (~asked.y + 1u), asked.x == 0u));
         return select(vec2u(0u), first, vec2<bool>((low & 1u) != 0u))
             | select(vec2u(0u), asked ^ first, vec2<bool>((low & 2u) != 0u));
@@ -203,7 +203,7 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
     // Predictor 0 predicts 0; of narrow bricks that leaves a code as it is.
     let keeps_codes = is_wide && header.predictor == 0u;
     let table = header.predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide);
-    // Rows decoded before: the last, and those one, three and four before it, which are its neighbours.
+    // The rows decoded before, the last first. Those in front of a row are 1, 4 and 5 back.
     var back_1 = vec4u(0u);
     var back_2 = vec4u(0u);
     var back_3 = vec4u(0u);

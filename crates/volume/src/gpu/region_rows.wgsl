@@ -7,18 +7,9 @@ var<private> rank_table: u32;
 var<private> corner: u32;
 
 fn numbers_of(values: vec4u) -> vec4u {
-    var ordinals = values + vec4u(minimum);
-    if rank_table != 0u {
-        // The table's length, and its ordinals.
-        let places = min(ordinals, vec4u(tables[rank_table] - 1u)) + vec4u(rank_table + 1u);
-        ordinals = vec4u(tables[places.x], tables[places.y], tables[places.z], tables[places.w]);
-    }
-    return vec4u(
-        number_of(ordinals.x),
-        number_of(ordinals.y),
-        number_of(ordinals.z),
-        number_of(ordinals.w),
-    );
+    let first = ordinals_in(rank_table, values.xy + vec2u(minimum));
+    let second = ordinals_in(rank_table, values.zw + vec2u(minimum));
+    return vec4u(number_of(first.x), number_of(first.y), number_of(second.x), number_of(second.y));
 }
 
 // Writes a number of 32 bits, or one of the words of a number of 64.

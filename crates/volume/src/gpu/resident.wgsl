@@ -72,7 +72,10 @@ fn rank_table_of(layer: u32) -> u32 {
 // The ordinals of two values of the brick in this layer of bricks: where there is a rank table, those at
 // their places.
 fn ordinals_of(values_there: vec2u, layer: u32) -> vec2u {
-    let table = rank_table_of(layer);
+    return ordinals_in(rank_table_of(layer), values_there);
+}
+
+fn ordinals_in(table: u32, values_there: vec2u) -> vec2u {
     if table == 0u {
         return values_there;
     }
