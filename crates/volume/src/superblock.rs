@@ -4,7 +4,7 @@
 use crate::{
     BrickSize, Dims,
     bits::width,
-    brick::{self, BrickBox, decode::FourBricks},
+    brick::{self, BrickBox, narrow::FourBricks},
     patterns::{PatternPlaces, Patterns},
 };
 use std::{array, borrow::Cow};

@@ -2,17 +2,14 @@
 
 use super::{
     header::{BrickHeader, coded_of_run},
-    limits::{GROUP, MAX_DICTIONARY, MAX_NARROW, PADDING, WIDE},
-    order::{from_morton, order},
+    limits::{GROUP, MAX_DICTIONARY, PADDING, WIDE},
+    narrow,
+    order::from_morton,
     predict, rice_level,
     shape::{BrickBox, BrickSize, dims_of},
     wavefront,
 };
 use crate::simd::{self, Bits, SimdKernel};
-use std::array;
-
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Avx512;
 
 /// Decodes the brick at byte `start` of `bytes` into `values` (0..=`range`, x fastest), and returns where its
 /// bytes end. `values` has room for a whole brick; those outside are unspecified. `range` must not be zero.
@@ -25,13 +22,10 @@ pub(crate) fn brick(
     part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    if let (BrickSize::Four, true, 1..=MAX_NARROW) = (part.size, part.is_whole(), range)
-        && let Some(token) = Avx512::detect()
-    {
-        let mut narrow = [[0; 64]];
-        let [end] = token.bricks([bytes], [start], [range], &mut narrow)?;
-        for (value, narrow) in values.iter_mut().zip(narrow[0]) {
+    if narrow::is_narrow(part, range) {
+        let mut narrow = [0; 64];
+        let end = narrow::brick(bytes, start, range, &mut narrow)?;
+        for (value, narrow) in values.iter_mut().zip(narrow) {
             *value = narrow.into();
         }
         return Some(end);
@@ -48,6 +42,12 @@ pub(crate) fn brick_portable(
     part: BrickBox,
     values: &mut [u32],
 ) -> Option<usize> {
+    if narrow::is_narrow(part, range) {
+        let mut narrow = [0; 64];
+        let end = narrow::brick_portable(bytes, start, range, &mut narrow)?;
+        values.copy_from_slice(&narrow.map(u32::from));
+        return Some(end);
+    }
     (&mut DecodeBrick { bytes, start, range, part, values }).run(simd::Portable)
 }
 
@@ -65,14 +65,6 @@ impl SimdKernel for &mut DecodeBrick<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<usize> {
         let DecodeBrick { bytes, start, range, part, ref mut values } = *self;
-        if part.size == BrickSize::Four && part.is_whole() && range <= MAX_NARROW {
-            let mut narrow = [[0; 64]];
-            let ends = decode_narrow(bits, [bytes], [start], [range], &mut narrow);
-            for (value, narrow) in values.iter_mut().zip(&narrow[0]) {
-                *value = (*narrow).into();
-            }
-            return ends.map(|[end]| end);
-        }
         let runs = values.as_chunks_mut::<64>().0;
         match part.size {
             BrickSize::Four => one::<B, 4, 1>(bits, bytes, start, range, part, runs.try_into().ok()?),
@@ -80,154 +72,6 @@ impl SimdKernel for &mut DecodeBrick<'_> {
             BrickSize::Flat => one::<B, 16, 4>(bits, bytes, start, range, part, runs.try_into().ok()?),
         }
     }
-}
-
-/// Four whole bricks of 4³ whose ranges are up to [`MAX_NARROW`].
-pub(crate) struct FourBricks<'a> {
-    pub bytes: [&'a [u8]; 4],
-    /// The first byte of each, and the one after its last.
-    pub starts: [u32; 4],
-    pub ends: [u32; 4],
-    pub ranges: [u32; 4],
-    pub values: &'a mut [[u16; 64]; 4],
-}
-
-impl FourBricks<'_> {
-    /// Decodes each as [`brick`] does, faster than one by one. `None` also if one ends elsewhere.
-    #[inline]
-    pub fn decode(&mut self) -> Option<()> {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = Avx512::detect() {
-            let starts = self.starts.map(|start| start as usize);
-            let ends = token.bricks(self.bytes, starts, self.ranges, self.values)?;
-            return ends
-                .iter()
-                .zip(&self.ends)
-                .all(|(&end, &expected)| end == expected as usize)
-                .then_some(());
-        }
-        self.decode_by_pairs()
-    }
-
-    /// [`decode`](Self::decode) on other instruction sets.
-    #[inline]
-    pub(super) fn decode_by_pairs(&mut self) -> Option<()> {
-        simd::dispatch(self)
-    }
-}
-
-impl SimdKernel for &mut FourBricks<'_> {
-    type Output = Option<()>;
-
-    #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> Option<()> {
-        for (pair, values) in self.values.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let [first, second] = [2 * pair, 2 * pair + 1];
-            let starts = [self.starts[first] as usize, self.starts[second] as usize];
-            let ranges = [self.ranges[first], self.ranges[second]];
-            let bytes = [self.bytes[first], self.bytes[second]];
-            let ends = decode_narrow(bits, bytes, starts, ranges, values)?;
-            if ends[0] != self.ends[first] as usize || ends[1] != self.ends[second] as usize {
-                return None;
-            }
-        }
-        Some(())
-    }
-}
-
-/// Decodes whole bricks of 4³ whose ranges are up to [`MAX_NARROW`], as [`brick`] does one, two of them
-/// faster than one by one.
-#[inline(always)]
-fn decode_narrow<B: Bits, const N: usize>(
-    bits: B,
-    bytes: [&[u8]; N],
-    starts: [usize; N],
-    ranges: [u32; N],
-    values: &mut [[u16; 64]; N],
-) -> Option<[usize; N]> {
-    let mut ends = [0; N];
-    let mut bricks = [(0, 0); N];
-    let mut codes = [[bits.row([0; 16]); 4]; N];
-    let mut dictionaries = [None; N];
-    for i in 0..N {
-        let (header, end) = narrow_codes(bits, bytes[i], starts[i], ranges[i], &mut codes[i])?;
-        ends[i] = end;
-        bricks[i] = (header.predictor, header.largest);
-        dictionaries[i] = header.has_dictionary.then_some(header.dictionary);
-    }
-    let slices = wavefront::undo_4(bits, bricks, &codes);
-    for i in 0..N {
-        let values = &mut values[i];
-        for (values, slice) in values.as_chunks_mut::<16>().0.iter_mut().zip(slices[i]) {
-            *values = bits.numbers(slice).map(|value| value as u16);
-        }
-        if let Some(dictionary) = dictionaries[i] {
-            for value in values {
-                *value = dictionary[usize::from(*value).min(MAX_DICTIONARY - 1)] as u16;
-            }
-        }
-    }
-    Some(ends)
-}
-
-/// Reads the codes of a whole brick of 4³ whose range is up to [`MAX_NARROW`], by slice; the first is a value
-/// already.
-#[inline(always)]
-fn narrow_codes<B: Bits>(
-    bits: B,
-    bytes: &[u8],
-    start: usize,
-    range: u32,
-    codes: &mut [B::Row; 4],
-) -> Option<(BrickHeader<1>, usize)> {
-    let header = BrickHeader::<1>::read(bytes, start, range, 64)?;
-    let cap = rice_level::most_ones(header.base, header.largest);
-    let mut quotients = [0; 64];
-    let rice_levels = &header.rice_levels[0];
-    let end = bit_planes(bits, bytes, header.end, !1, rice_levels, cap, &mut quotients)?;
-    let mut at = end.div_ceil(8);
-    // Of eight codes a remainder of up to 15 bits takes 15 bytes.
-    let window: &[u8; 8 * 15 + 8] = bytes.get(at..)?.first_chunk()?;
-    let word = |at: usize| {
-        let eight = window[at..].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(eight)
-    };
-    let mut next = 0;
-    let groups = quotients.as_chunks::<16>().0.iter().zip(rice_levels.as_chunks::<2>().0);
-    for (codes, (quotients, &rice_levels)) in codes.iter_mut().zip(groups) {
-        let k = rice_levels.map(|rice_level| rice_level::low_bits(rice_level) & 15);
-        let first = [next, next + k[0] as usize];
-        *codes = if k[0].max(k[1]) <= 8 {
-            let places = |i: usize| 0x0101_0101_0101_0101 * ((1 << k[i]) - 1);
-            let low = bits.deposit(word(first[0]), places(0));
-            let high = bits.deposit(word(first[1]), places(1));
-            bits.join(quotients, [low, high], k)
-        } else {
-            bits.row(array::from_fn(|i| {
-                let (group, k) = (i / GROUP, k[i / GROUP]);
-                let bit = i % GROUP * k as usize;
-                let remainder = (word(first[group] + bit / 8) >> (bit % 8)) as u16 & ((1 << k) - 1);
-                (u16::from(quotients[i]) << k | remainder) as i16
-            }))
-        };
-        next = first[1] + k[1] as usize;
-    }
-    at += next;
-    // (The first has no quotient.)
-    let mut first = [0; 16];
-    first[0] = (header.first_high << (header.first_low_bits & 15)) as i16;
-    codes[0] = bits.or(codes[0], bits.row(first));
-    *codes = if header.predictor == predict::SORTED {
-        let mut slices = [0; 64];
-        let ordered = codes.map(|row| bits.numbers(row));
-        for (&code, &place) in ordered.as_flattened().iter().zip(order(BrickSize::Four, true)) {
-            slices[usize::from(place) & 63] = code;
-        }
-        array::from_fn(|z| bits.row(slices.as_chunks::<16>().0[z]))
-    } else {
-        bits.slices(*codes)
-    };
-    Some((header, at))
 }
 
 #[inline(always)]
@@ -338,7 +182,7 @@ fn word(bytes: &[u8], position: usize) -> Option<u64> {
 /// Reads the bit planes of 64 values, of which `coded` have codes, leaves their quotients in `quotients`, and
 /// returns where the bit planes end.
 #[inline(always)]
-fn bit_planes<B: Bits>(
+pub(super) fn bit_planes<B: Bits>(
     bits: B,
     bytes: &[u8],
     mut position: usize,

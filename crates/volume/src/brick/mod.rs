@@ -16,6 +16,7 @@ pub(crate) mod encode;
 mod header;
 pub(crate) mod inspect;
 mod limits;
+pub(crate) mod narrow;
 mod order;
 mod plan;
 pub(crate) mod predict;

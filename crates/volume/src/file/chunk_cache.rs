@@ -2,10 +2,10 @@
 //!
 //! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies a chunk at each call. A caller that asks
 //! for brick after brick, such as a ray caster, pays for that once here, and then only for the brick. Chunks
-//! not used recently make room for others: they form a queue, and the first in it is dropped unless it has
-//! been used since it was queued ("second chance").
+//! not used recently make room for others (`chunk_groups.rs`).
 
 use super::{
+    chunk_groups::{Resident, Slot},
     contents::{Body, BrickBody, ChunkPart, OpenFile},
     guthe2016::SectionReader,
     layout::{ChunkGrid, ChunkPlace, chunk_bricks},
@@ -15,14 +15,9 @@ use super::{
     table::Table,
 };
 use crate::{BrickSize, Dims, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type};
-use arc_swap::{ArcSwapOption, Guard};
 use std::{
     array,
-    collections::VecDeque,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// Bricks whose memory is waited for at once. (A thread can hold eight chunks without counting them.)
@@ -31,11 +26,10 @@ const AT_ONCE: usize = 8;
 /// The chunks of one file that are in memory.
 #[derive(Debug)]
 pub(super) struct ChunkCache {
-    limit: usize,
     mip_levels: Vec<MipLevelShape>,
     /// By mip level and chunk.
-    slots: Box<[Slot]>,
-    resident: Mutex<Resident>,
+    pub(super) slots: Box<[Slot]>,
+    pub(super) resident: Mutex<Resident>,
 }
 
 /// What is asked of a mip level at each brick, and takes longer to find than to look up.
@@ -51,37 +45,6 @@ struct MipLevelShape {
     first_slot: usize,
 }
 
-#[derive(Debug, Default)]
-struct Slot {
-    /// Readers take no lock, and write to no memory that they share: two threads read at twice the speed of
-    /// one.
-    chunk: ArcSwapOption<OpenChunk>,
-    /// Whether the chunk was read from since it was put at the end of the queue.
-    used: AtomicBool,
-    /// Held by the thread that reads the chunk from the file.
-    reading: Mutex<()>,
-}
-
-impl Slot {
-    /// The chunk, if it is in memory, which counts as a use of it.
-    #[inline]
-    fn load(&self) -> Guard<Option<Arc<OpenChunk>>> {
-        let chunk = self.chunk.load();
-        // (A store to a word that other threads read slows them down; a load does not.)
-        if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
-            self.used.store(true, Ordering::Relaxed);
-        }
-        chunk
-    }
-}
-
-/// The chunks in memory, and the bytes they take.
-#[derive(Debug, Default)]
-struct Resident {
-    queue: VecDeque<usize>,
-    byte_count: usize,
-}
-
 impl OpenFile<'_> {
     /// How many bricks a mip level has along each axis.
     pub fn bricks(self, mip_level: usize) -> Dims {
@@ -92,6 +55,11 @@ impl OpenFile<'_> {
 impl ChunkCache {
     /// No chunks of `file` yet; later ones of `limit` bytes at most.
     pub fn new(file: OpenFile, limit: usize) -> Self {
+        Self::with(file, Resident::new(limit))
+    }
+
+    /// The same with `resident`, which is empty.
+    pub fn with(file: OpenFile, resident: Resident) -> Self {
         let (mut mip_levels, mut count) = (Vec::new(), 0);
         for mip_level in 0..file.header.mip_levels {
             let dims = file.header.mip_level_dims(mip_level);
@@ -108,12 +76,12 @@ impl ChunkCache {
             }
         }
         let slots = (0..count).map(|_| Slot::default()).collect();
-        Self { limit, mip_levels, slots, resident: Mutex::default() }
+        Self { mip_levels, slots, resident: Mutex::new(resident) }
     }
 
     /// Bytes that chunks take in memory now.
     pub fn resident_bytes(&self) -> usize {
-        self.resident.lock().unwrap_or_else(PoisonError::into_inner).byte_count
+        self.resident.lock().unwrap_or_else(PoisonError::into_inner).byte_count()
     }
 
     /// Fills `voxels`, bytes aligned for their type, with the numbers of each brick's channel.
@@ -282,17 +250,27 @@ impl ChunkCache {
         };
         let (part, number) = self.place(body, brick, component);
         let lookup = file.table(body, part)?.and_then(Table::lookup);
-        let mut values = [0; COUNT];
         let inside = self.inside(file.header.brick, brick).ok_or_else(|| part.broken())?;
-        let (min, range) = match part.constant() {
-            Some(value) => (value, 0),
-            None => self.with_chunk(file, body, part, |chunk| {
-                chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())
-            })?,
-        };
-        let ordinals = Ordinals::new(lookup, min, range);
-        with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
-        Ok(())
+        if let Some(value) = part.constant() {
+            let ordinals = Ordinals::new(lookup, value, 0);
+            with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &[0u16; COUNT], ordinals));
+            return Ok(());
+        }
+        self.with_chunk(file, body, part, |chunk| {
+            if COUNT == 64 && inside.is_whole() && chunk.is_narrow(number) {
+                let mut values = [0; 64];
+                let (min, range) = chunk.narrow_brick(number, &mut values).ok_or_else(|| part.broken())?;
+                let ordinals = Ordinals::new(lookup, min, range);
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
+            } else {
+                let mut values = [0; COUNT];
+                let (min, range) =
+                    chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())?;
+                let ordinals = Ordinals::new(lookup, min, range);
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
+            }
+            Ok(())
+        })
     }
 
     /// What `with` makes of a chunk, which is read and verified if it is not in memory.
@@ -330,29 +308,8 @@ impl ChunkCache {
         slot.chunk.store(Some(Arc::clone(&chunk)));
         drop(reading);
         let mut resident = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
-        resident.queue.push_back(slot_number);
-        resident.byte_count += chunk.memory_bytes();
-        self.make_room(&mut resident);
+        resident.add(&self.slots, slot_number, &chunk);
         Ok(chunk)
-    }
-
-    /// Drops chunks until they fit.
-    fn make_room(&self, resident: &mut Resident) {
-        // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
-        // only if other threads use them meanwhile. A thread that is reading from a chunk keeps it until it
-        // is done.
-        for _ in 0..2 * resident.queue.len() {
-            if resident.byte_count <= self.limit {
-                return;
-            }
-            let Some(number) = resident.queue.pop_front() else { return };
-            let slot = &self.slots[number];
-            if slot.used.swap(false, Ordering::Relaxed) {
-                resident.queue.push_back(number);
-            } else if let Some(chunk) = slot.chunk.swap(None) {
-                resident.byte_count = resident.byte_count.saturating_sub(chunk.memory_bytes());
-            }
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod cache;
 mod chunk;
 mod chunk_cache;
+mod chunk_groups;
 mod contents;
 mod destination;
 mod encode_chunk;

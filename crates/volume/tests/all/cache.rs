@@ -88,6 +88,18 @@ fn every_brick_is_the_volumes() {
     }
 }
 
+/// Where bricks are is kept in 16 bits, whatever the chunk takes.
+#[test]
+fn bricks_of_large_chunks() {
+    let dims = Dims::new(64, 64, 64);
+    let voxels: Vec<f32> =
+        (0..1 << 18).map(|i: u32| f32::from_bits(0x3f80_0000 | i.wrapping_mul(0x9e37_79b1) >> 9)).collect();
+    let file = VolumeFile::new(file_of(&voxels, dims, BrickSize::Eight)).unwrap();
+    assert_eq!(file.counts().chunks, 1);
+    assert!((700_000..1_000_000).contains(&file.chunk_bytes()), "{}", file.chunk_bytes());
+    compare(&BrickCache::new(file, usize::MAX), &voxels, 0);
+}
+
 #[test]
 fn bricks_of_every_channel_frame_and_level() {
     let dims = Dims::new(37, 6, 35);

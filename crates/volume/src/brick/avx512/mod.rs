@@ -9,8 +9,9 @@
 //! 2. Bit planes: each step reads one bit plane of every brick; a brick without ones reads nothing.
 //! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k
 //!    bits.
-//! 4. The wavefront: `wavefront.rs`.
+//! 4. The wavefront: `wavefront.rs`, and of one brick `one_brick.rs`.
 
+mod one_brick;
 mod wavefront;
 
 use super::{
@@ -100,7 +101,11 @@ fn bricks<const N: usize>(
         ends[i] = starts[i] + at + (heads[i].remainder_bits.wrapping_mul(BYTES) >> 56) as usize;
     }
     let last = heads.map(|head| (head.predictor, head.largest));
-    wavefront::undo(last, &codes, values);
+    if let ([(predictor, largest)], [codes], [values]) = (&last[..], &codes[..], &mut values[..]) {
+        one_brick::undo(*predictor, *largest, codes, values);
+    } else {
+        wavefront::undo(last, &codes, values);
+    }
     for ((head, dictionary), values) in heads.iter().zip(&dictionaries).zip(values) {
         if head.has_dictionary {
             for value in values.iter_mut() {

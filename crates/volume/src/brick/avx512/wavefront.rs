@@ -166,10 +166,10 @@ fn store(to: &mut [u16], from: __m512i) {
 }
 
 /// Steps of the wavefront: values of x + y + z.
-const STEPS: usize = 10;
+pub(super) const STEPS: usize = 10;
 
 /// Voxels in the order of steps, and where each step starts.
-const ORDER: ([u16; 64], [usize; STEPS + 1]) = {
+const ORDER_AND_START: ([u16; 64], [usize; STEPS + 1]) = {
     let (mut order, mut starts, mut count, mut step) = ([0; 64], [0; STEPS + 1], 0, 0);
     while step < STEPS {
         let mut voxel = 0;
@@ -192,7 +192,7 @@ static BY_STEP: [[u16; 64]; 2] = {
     let orders = [order_of_four(false), order_of_four(true)];
     while i < 2 * 64 {
         let (which, code, mut step) = (i / 64, i % 64, 0);
-        while ORDER.0[step] != orders[which][code] {
+        while ORDER[step] != orders[which][code] {
             step += 1;
         }
         by_step[which][step] = code as u16;
@@ -200,13 +200,14 @@ static BY_STEP: [[u16; 64]; 2] = {
     }
     by_step
 };
-const START: [usize; STEPS + 1] = ORDER.1;
+pub(super) const ORDER: [u16; 64] = ORDER_AND_START.0;
+pub(super) const START: [usize; STEPS + 1] = ORDER_AND_START.1;
 
 /// The place of each voxel in the order of steps.
 static FROM_STEPS: [u16; 64] = {
     let (mut places, mut i) = ([0; 64], 0);
     while i < 64 {
-        places[ORDER.0[i] as usize] = i as u16;
+        places[ORDER[i] as usize] = i as u16;
         i += 1;
     }
     places
@@ -226,7 +227,7 @@ static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     while step < STEPS {
         let mut i = START[step];
         while i < START[step + 1] {
-            let voxel = ORDER.0[i] as usize;
+            let voxel = ORDER[i] as usize;
             let class = predict::class(voxel, Dims::cube(4));
             let mut j = 0;
             while j < 8 {
@@ -238,7 +239,7 @@ static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
                     let neighbour = voxel - ((axes & 1) + (axes >> 1 & 1) * 4 + (axes >> 2) * 16);
                     let made = step - axes.count_ones() as usize;
                     let mut lane = 0;
-                    while ORDER.0[START[made] + lane] as usize != neighbour {
+                    while ORDER[START[made] + lane] as usize != neighbour {
                         lane += 1;
                     }
                     *place = lane as u16 + if axes.count_ones() == 2 { 16 } else { 0 };
@@ -262,7 +263,7 @@ static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
         while step < STEPS {
             let mut i = START[step];
             while i < START[step + 1] {
-                let class = predict::class(ORDER.0[i] as usize, Dims::cube(4));
+                let class = predict::class(ORDER[i] as usize, Dims::cube(4));
                 let mut j = 0;
                 while j < 8 {
                     let weight = predict::WEIGHTS[predictor][class][pairs[j / 2][j % 2]];
@@ -288,7 +289,7 @@ mod tests {
         for (by_step, is_sorted) in BY_STEP.iter().zip([false, true]) {
             let order = order_of_four(is_sorted);
             let voxels = by_step.map(|code| order[usize::from(code)]);
-            assert_eq!(voxels, ORDER.0);
+            assert_eq!(voxels, ORDER);
             let distance = |voxel: u16| voxel % 4 + voxel / 4 % 4 + voxel / 16;
             assert!(voxels.is_sorted_by_key(|&voxel| distance(voxel)));
         }

@@ -1,0 +1,232 @@
+//! Which chunks are in memory, and which go first.
+//!
+//! Chunks form a queue, and the first in it is dropped unless it has been used since it was queued ("second
+//! chance"). Large caches queue them by groups, whose records are moved together into memory of large pages:
+//! to find where a page is takes a processor about as long as to read from it, and of small pages it remembers
+//! those of some megabytes. A group's memory goes as a whole; chunks that stay are copied out of it.
+
+use super::open_chunk::OpenChunk;
+use arc_swap::{ArcSwapOption, Guard};
+use bytes::Bytes;
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// Bytes of the chunks of a group at most.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// Chunks of which fewer would make a group stay alone: the rest of a group's memory is not used.
+const LEAST_CHUNKS: usize = 16;
+
+/// Bytes of a large page.
+#[cfg(target_os = "linux")]
+const PAGE_BYTES: usize = 2 << 20;
+
+/// Caches of fewer bytes have no groups, which would be too large a part of them.
+const LEAST_GROUPED: usize = 16 * GROUP_BYTES;
+
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    /// Readers take no lock, and write to no memory that they share: two threads read at twice the speed of
+    /// one.
+    pub chunk: ArcSwapOption<OpenChunk>,
+    /// Whether the chunk was read from since it was put at the end of the queue.
+    used: AtomicBool,
+    /// Held by the thread that reads the chunk from the file.
+    pub reading: Mutex<()>,
+}
+
+impl Slot {
+    /// The chunk, if it is in memory, which counts as a use of it.
+    #[inline]
+    pub fn load(&self) -> Guard<Option<Arc<OpenChunk>>> {
+        let chunk = self.chunk.load();
+        // (A store to a word that other threads read slows them down; a load does not.)
+        if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
+        chunk
+    }
+
+    fn put(&self, chunk: OpenChunk) -> Arc<OpenChunk> {
+        let chunk = Arc::new(chunk);
+        self.chunk.store(Some(Arc::clone(&chunk)));
+        chunk
+    }
+}
+
+/// Chunks that are queued together.
+#[derive(Debug, Default)]
+struct Group {
+    slots: Vec<usize>,
+    byte_count: usize,
+}
+
+/// The chunks in memory, and the bytes they take.
+#[derive(Debug)]
+pub(super) struct Resident {
+    limit: usize,
+    /// Bytes of the chunks of a group at most; 0 if each chunk stays alone.
+    group_bytes: usize,
+    queue: VecDeque<Group>,
+    /// Those of the next group, not queued yet.
+    young: Group,
+    byte_count: usize,
+}
+
+impl Resident {
+    /// No chunks; later ones of `limit` bytes at most.
+    pub fn new(limit: usize) -> Self {
+        let is_grouped = cfg!(target_os = "linux") && limit >= LEAST_GROUPED;
+        Self::with_groups(limit, if is_grouped { GROUP_BYTES } else { 0 })
+    }
+
+    fn with_groups(limit: usize, group_bytes: usize) -> Self {
+        // (While a group moves, its chunks are there twice.)
+        let limit = limit - group_bytes;
+        Self { limit, group_bytes, queue: VecDeque::new(), young: Group::default(), byte_count: 0 }
+    }
+
+    pub const fn byte_count(&self) -> usize {
+        self.byte_count
+    }
+
+    /// Adds the chunk that was put into the slot of this number, and makes room for it.
+    pub fn add(&mut self, slots: &[Slot], number: usize, chunk: &OpenChunk) {
+        self.push(slots, number, chunk.memory_bytes());
+        // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
+        // only if other threads use them meanwhile. A thread that is reading from a chunk keeps it until it
+        // is done.
+        for _ in 0..2 * (self.queue.len() + 1) {
+            if self.byte_count <= self.limit {
+                return;
+            }
+            let group = self.queue.pop_front().unwrap_or_else(|| mem::take(&mut self.young));
+            self.byte_count -= group.byte_count;
+            for number in group.slots {
+                let slot = &slots[number];
+                if !slot.used.swap(false, Ordering::Relaxed) {
+                    slot.chunk.store(None);
+                } else if let Some(chunk) = slot.chunk.load_full() {
+                    let chunk = if chunk.is_moved() { slot.put(chunk.with_own_memory()) } else { chunk };
+                    self.push(slots, number, chunk.memory_bytes());
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, slots: &[Slot], number: usize, byte_count: usize) {
+        self.byte_count += byte_count;
+        if byte_count > self.group_bytes / LEAST_CHUNKS {
+            self.queue.push_back(Group { slots: vec![number], byte_count });
+            return;
+        }
+        if self.young.byte_count + byte_count > self.group_bytes {
+            self.close_group(slots);
+        }
+        self.young.slots.push(number);
+        self.young.byte_count += byte_count;
+    }
+
+    /// Queues the young ones.
+    fn close_group(&mut self, slots: &[Slot]) {
+        let group = mem::take(&mut self.young);
+        self.move_together(slots, &group);
+        self.queue.push_back(group);
+    }
+
+    /// Moves the records of a group into memory of large pages, if the system has some.
+    #[cfg(target_os = "linux")]
+    fn move_together(&self, slots: &[Slot], group: &Group) {
+        let chunks: Vec<_> =
+            group.slots.iter().filter_map(|&i| Some((&slots[i], slots[i].chunk.load_full()?))).collect();
+        let Ok(mut memory) = memmap2::MmapMut::map_anon(self.group_bytes + PAGE_BYTES) else { return };
+        if memory.advise(memmap2::Advice::HugePage).is_err() {
+            return;
+        }
+        let first = memory.as_ptr().align_offset(PAGE_BYTES);
+        let mut at = first;
+        for (_, chunk) in &chunks {
+            let records = chunk.records();
+            memory[at..at + records.len()].copy_from_slice(records);
+            at += records.len();
+        }
+        let memory = Bytes::from_owner(memory);
+        let mut at = first;
+        for (slot, chunk) in chunks {
+            let end = at + chunk.records().len();
+            slot.put(chunk.moved_to(memory.slice(at..end)));
+            at = end;
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn move_together(&self, _: &[Slot], _: &Group) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        BrickAddress, BrickSize, Dims, EncodeOptions, Header, VolumeFile, VolumeView, VoxelType, encode,
+        file::chunk_cache::ChunkCache,
+    };
+    use std::collections::BTreeSet;
+
+    /// Groups of 20 chunks or so in a cache with room for half of a volume's.
+    #[test]
+    fn groups_go_and_used_chunks_stay() {
+        let dims = Dims::cube(160);
+        let count = dims.voxel_count().expect("small dims") as u32;
+        let voxels: Vec<u16> = (0..count).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 21) as u16).collect();
+        let mut bytes = Vec::new();
+        let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = BrickSize::Four);
+        let view = VolumeView::new(&voxels, dims).expect("the right length");
+        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        let file = VolumeFile::new(bytes).expect("our own file");
+        let chunk_bytes = file.chunk_bytes() as usize / file.counts().chunks;
+        let (limit, group_bytes) = (file.chunk_bytes() as usize * 2 / 3, chunk_bytes * 20);
+        let cache = ChunkCache::with(file.as_open(), Resident::with_groups(limit, group_bytes));
+        let read = |x: usize, y: usize, z: usize| {
+            let mut brick = [0u16; 64];
+            let address = BrickAddress::at(x, y, z);
+            cache
+                .read_brick(file.as_open(), address, bytemuck::cast_slice_mut(&mut brick))
+                .expect("our own file");
+            let first = voxels[dims.index(4 * x, 4 * y, 4 * z)];
+            let last = voxels[dims.index(4 * x + 3, 4 * y + 3, 4 * z + 3)];
+            assert_eq!((brick[0], brick[63]), (first, last), "{x} {y} {z}");
+        };
+        let in_memory = || cache.slots.iter().filter_map(|slot| slot.chunk.load_full()).collect::<Vec<_>>();
+        let (mut most, mut moved) = (0, 0);
+        for pass in 0..2 {
+            for chunk in 0..5 * 5 * 5 {
+                let (x, y, z) = Dims::cube(5).position(chunk);
+                read(8 * x + pass, 8 * y, 8 * z);
+                // The first chunk is used all the time.
+                read(3, 5, 7);
+                let chunks = in_memory();
+                assert!(cache.resident_bytes() <= limit - group_bytes);
+                assert_eq!(
+                    chunks.iter().map(|chunk| chunk.memory_bytes()).sum::<usize>(),
+                    cache.resident_bytes()
+                );
+                most = most.max(chunks.len());
+                let shared = chunks.iter().filter(|chunk| chunk.is_moved());
+                moved = moved.max(shared.clone().count());
+                // No chunk keeps the memory of a group that is gone.
+                let memories: BTreeSet<_> =
+                    shared.map(|chunk| chunk.records().as_ptr() as usize >> 21).collect();
+                assert!(memories.len() <= cache.resident.lock().expect("no panic").queue.len());
+                assert!(cache.slots[0].chunk.load().is_some());
+            }
+        }
+        assert!((40..80).contains(&most), "{most} of 125 chunks");
+        assert_eq!(moved > 20, cfg!(target_os = "linux"), "{moved} of {most}");
+    }
+}
