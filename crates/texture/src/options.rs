@@ -129,8 +129,8 @@ pub struct EncodeOptions {
     /// Weights of the squared errors of colours; formats of one or two channels have no use for them.
     /// Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
-    /// Whether errors of colours count by the texel's alpha / 255, but never less than 1 / 255: what is hardly
-    /// seen gives way to what is, as with squish's `kWeightColourByAlpha`. For BC2 and BC3 with straight
+    /// Whether errors of colours count by the texel's alpha / 255, but at least 1 / 255: what is hardly seen
+    /// gives way to what is, as with squish's `kWeightColourByAlpha`. For BC2 and BC3 with straight
     /// alpha; other formats have no use for it, and blocks whose texels have one alpha stay as they are. The
     /// pass runs on the CPU, whatever encoded, over all blocks of an image, so calls that do not wait for
     /// these refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)), and all calls refuse it

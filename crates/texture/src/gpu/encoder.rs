@@ -77,9 +77,9 @@ impl GpuEncoder {
     /// level is made as well; [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
-    /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does not
-    /// have the length that the image needs, the format has no encoder yet, the driver refuses a kernel, or the
-    /// device is out of memory or lost.
+    /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
+    /// not have the length that the image needs, the format has no encoder yet, the driver refuses a kernel,
+    /// or the device is out of memory or lost.
     ///
     /// # Panics
     /// If `mips` is given and the image has more than 2⁴⁰ texels.

@@ -1,5 +1,5 @@
-//! Colours weighed by alpha: a lower weighted error, the same bytes everywhere, nothing new where alpha is the
-//! same all over.
+//! Colours weighed by alpha: a lower weighted error, the same bytes everywhere, nothing new where alpha is
+//! the same all over.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "io")]
