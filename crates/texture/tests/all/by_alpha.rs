@@ -146,6 +146,39 @@ fn every_decoder_and_all_weights_of_channels_gain() {
     }
 }
 
+/// Not even of those that were as good as can be without weights.
+#[test]
+fn the_weighted_error_of_no_block_rises() {
+    let (width, height) = (132, 63);
+    let mut random = Random(3);
+    for Fixture { name, mut texels, .. } in common::fixtures(width, height) {
+        for texel in &mut texels {
+            texel[3] = [0, 9, 128, 255][usize::from(random.byte()) % 4];
+        }
+        let image = ImageView::new(&texels, width, height).unwrap();
+        for quality in [Quality::Ultrafast, Quality::Fast, Quality::Normal] {
+            let mut decoded = [options(quality), weighed(quality)].map(|options| {
+                let blocks = on_cpu(&image, BlockFormat::Bc3, &options);
+                let mut decoded = vec![[0; 4]; texels.len()];
+                decode_into(BlockFormat::Bc3, &blocks, width, height, Decoder::Exact, &mut decoded).unwrap();
+                decoded
+            });
+            let mut errors = [(); 2].map(|()| vec![0u64; (width.div_ceil(4) * height.div_ceil(4)) as usize]);
+            for (errors, decoded) in errors.iter_mut().zip(&mut decoded) {
+                for (i, (texel, decoded)) in texels.iter().zip(decoded).enumerate() {
+                    let (x, y) = (i as u32 % width, i as u32 / width);
+                    let squares = (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2));
+                    errors[(y / 4 * width.div_ceil(4) + x / 4) as usize] +=
+                        u64::from(texel[3].max(1)) * squares.sum::<u64>();
+                }
+            }
+            for (block, (before, after)) in errors[0].iter().zip(&errors[1]).enumerate() {
+                assert!(after <= before, "{name} {quality:?} block {block}: {after}, not {before}");
+            }
+        }
+    }
+}
+
 /// Blocks are as without the option where their texels have one alpha, whichever, and in other formats.
 #[test]
 fn equal_alpha_and_other_formats_change_nothing() {
