@@ -187,9 +187,10 @@ pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> St
                     let more = peer.exact_db - own.exact_db;
                     let _ = writeln!(
                         below,
-                        "- {class}, {name}: {} has {more:.2} dB more at {} × its speed",
+                        "- {class}, {name}: {} has {more:.2} dB more at {} × its speed{}",
                         peer.name,
-                        three_digits(ratio)
+                        three_digits(ratio),
+                        peer.faults.iter().map(|fault| format!(", but {fault}")).collect::<String>()
                     );
                 }
             }

@@ -8,6 +8,8 @@ mod block_compression;
 mod brickwork;
 mod ctt;
 mod formats;
+#[cfg(icbc)]
+mod icbc;
 mod intel_tex;
 mod tbc;
 mod texpresso;
@@ -63,6 +65,8 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     all.push(block_compression::contestant(pictures));
     all.push(tbc::contestant(pictures));
     all.extend(ctt::contestants(pictures)?);
+    #[cfg(icbc)]
+    all.extend(icbc::contestants(pictures));
     Ok(all)
 }
 

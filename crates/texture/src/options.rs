@@ -129,6 +129,13 @@ pub struct EncodeOptions {
     /// Weights of the squared errors of colours; formats of one or two channels have no use for them.
     /// Default: [`ChannelWeights::UNIFORM`].
     pub weights: ChannelWeights,
+    /// Whether errors of colours count by the texel's alpha / 255, but at least 1 / 255: what is hardly seen
+    /// gives way to what is, as with squish's `kWeightColourByAlpha`. For BC2 and BC3 with straight
+    /// alpha; other formats have no use for it, and blocks whose texels have one alpha stay as they are. The
+    /// pass runs on the CPU, whatever encoded, over all blocks of an image, so calls that do not wait for
+    /// these refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)), and all calls refuse it
+    /// together with [`rdo`](Self::rdo) of BC3. Default: `false`.
+    pub weigh_by_alpha: bool,
     /// The options of BC1; its method also serves the colours of BC2 and BC3. Default: [`Bc1Options::new`].
     pub bc1: Bc1Options,
     /// The options of BC7. Default: [`Bc7Options::new`].
@@ -164,6 +171,13 @@ impl EncodeOptions {
     #[must_use]
     pub const fn with_weights(mut self, weights: ChannelWeights) -> Self {
         self.weights = weights;
+        self
+    }
+
+    /// Sets [`weigh_by_alpha`](Self::weigh_by_alpha).
+    #[must_use]
+    pub const fn with_weigh_by_alpha(mut self, weigh_by_alpha: bool) -> Self {
+        self.weigh_by_alpha = weigh_by_alpha;
         self
     }
 

@@ -163,6 +163,7 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc7", &["--method", "lsdxt"], "bc1, bc2, bc3"),
         ("bc1", &["--modes", "6"], "bc7"),
         ("bc5", &["--rdo", "1"], "bc1, bc3, bc7"),
+        ("bc1", &["--weigh-by-alpha"], "bc2, bc3"),
     ] {
         let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
         let reason = format!("{} is for {formats}, not {format}", options[0]);
@@ -262,6 +263,32 @@ fn rdo_makes_zstandard_files_smaller_and_its_number_is_checked() {
     }
     encode("no.ktx2", &["-f", "auto", "--normal", "--rdo", "1"]).fails(1, &["--rdo is for bc1, bc3, bc7"]);
     assert!(!folder.path("no.ktx2").exists());
+}
+
+#[test]
+fn colours_are_weighed_by_alpha() {
+    let folder = Folder::with_photo();
+    let texels: Vec<_> = (0..32 * 32u32)
+        .map(|i| [i * 37 % 251, i % 32 * 8, i / 32 * 8, i * 97 % 256].map(|v| v as u8))
+        .collect();
+    let mut png = Vec::new();
+    write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+    folder.write("soft.png", &png);
+    let encode = |output: &str, options: &[&str]| {
+        folder.run(&[&["encode", "soft.png", "--force", "-o", output], options].concat())
+    };
+    for format in ["bc2", "bc3"] {
+        let ran = encode("weighed.dds", &["-f", format, "--weigh-by-alpha", "--mips"]);
+        assert!(ran.ok().contains("weighed by alpha"), "{ran:?}");
+        assert!(!encode("plain.dds", &["-f", format, "--mips"]).ok().contains("weighed"));
+        assert_ne!(folder.read("weighed.dds"), folder.read("plain.dds"), "{format}");
+    }
+    let json = encode("weighed.dds", &["-f", "bc3", "--weigh-by-alpha", "--json"]).json();
+    assert_eq!(json["files"][0]["weigh_by_alpha"], true);
+    encode("no.dds", &["-f", "bc3", "--weigh-by-alpha", "--rdo", "2"])
+        .fails(1, &["--weigh-by-alpha and --rdo exclude each other"]);
+    encode("off.dds", &["-f", "bc3", "--weigh-by-alpha", "--rdo", "0"]).ok();
+    assert!(!folder.path("no.dds").exists());
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub(crate) struct Codec {
     pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
     /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
     pub decoder: fn(Decoder) -> RowDecoder,
+    /// What goes over the rows of blocks once more where errors count by alpha; `None` where they never do.
+    pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
     /// The rate–distortion optimiser of a strip; `None` where there is none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
     /// The kernels for a device with these traits.

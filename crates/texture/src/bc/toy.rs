@@ -25,6 +25,7 @@ static SOLID: Codec = Codec {
         }))
     },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
@@ -45,6 +46,7 @@ static HALVES: Codec = Codec {
         }))
     },
     decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
@@ -65,6 +67,7 @@ static SIXTEEN: Codec = Codec {
         }))
     },
     decoder: |_| unreachable!("16 bits are not decoded to 8"),
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),

@@ -3,10 +3,9 @@
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
     bc::{Codec, RowEncoder},
-    encode::codec,
+    encode::{codec, passes},
     image::{BlockRow, RowBuffer},
     mips::{self, MipLevel, MipOptions},
-    rdo,
     simd::AvailableLevel,
 };
 use std::{
@@ -91,6 +90,7 @@ impl CpuEncoder {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<(), EncodeError> {
+        passes::check(codec, options)?;
         let [width, height] = image.size();
         let columns = width.div_ceil(4) as usize;
         let rows = height.div_ceil(4);
@@ -100,7 +100,7 @@ impl CpuEncoder {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
         let encoder = (codec.rows)(options, self.simd, image.has_alpha());
-        let total = columns as u64 * u64::from(rows) * rdo::passes(codec, options);
+        let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             progress.check()?;
@@ -110,7 +110,7 @@ impl CpuEncoder {
         };
         self.on_threads(rows, |is_parallel| {
             encode_rows(blocks, row_bytes, step, is_parallel)?;
-            rdo::optimize(image, codec, options, blocks, progress, is_parallel)
+            passes::run(image, codec, options, self.simd, blocks, progress, is_parallel)
         })?
     }
 
@@ -144,7 +144,7 @@ impl CpuEncoder {
 }
 
 /// Calls `step` with the number and the blocks of each row of blocks.
-fn encode_rows(
+pub(super) fn encode_rows(
     blocks: &mut [u8],
     row_bytes: usize,
     step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Send + Sync,
@@ -161,7 +161,7 @@ fn encode_rows(
 }
 
 /// Encodes the row of blocks `row` of `image` to `blocks`.
-fn encode_row(
+pub(super) fn encode_row(
     image: &dyn Image,
     row: u32,
     encoder: &RowEncoder,

@@ -34,6 +34,13 @@ pub enum EncodeError {
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) is for calls that return all blocks at once.
     #[error("rate–distortion optimisation is for calls that wait for all blocks of an image")]
     Rdo,
+    /// [`EncodeOptions::weigh_by_alpha`](crate::EncodeOptions::weigh_by_alpha) is for calls that return all
+    /// blocks at once.
+    #[error("weighing by alpha is for calls that wait for all blocks of an image")]
+    ByAlpha,
+    /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
+    #[error("rate–distortion optimisation and weighing by alpha exclude each other")]
+    ByAlphaWithRdo,
     /// The [`CancelToken`](crate::CancelToken) was used.
     #[error("the encoding was cancelled")]
     Cancelled,

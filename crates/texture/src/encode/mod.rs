@@ -4,6 +4,7 @@ mod cpu;
 mod encoder;
 mod error;
 mod memory;
+pub(crate) mod passes;
 mod progress;
 mod texture;
 

@@ -54,10 +54,11 @@ impl<'a> Progress<'a> {
     }
 
     /// Calls `callback(blocks done, blocks in all)` after every row of blocks, from any thread, never twice
-    /// with the same number of blocks done. Blocks count twice where [`EncodeOptions::rdo`] goes through them
-    /// once more.
+    /// with the same number of blocks done. Blocks count twice where [`EncodeOptions::rdo`] or
+    /// [`EncodeOptions::weigh_by_alpha`] goes through them once more.
     ///
     /// [`EncodeOptions::rdo`]: crate::EncodeOptions::rdo
+    /// [`EncodeOptions::weigh_by_alpha`]: crate::EncodeOptions::weigh_by_alpha
     pub fn with_callback(self, callback: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { callback: Some(callback), ..self }
     }

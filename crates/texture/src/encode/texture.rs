@@ -3,9 +3,8 @@
 use crate::{
     EncodeError, EncodeOptions, Encoder, Image, Progress, Texture, TextureDesc, TextureKind,
     bc::Codec,
-    encode::codec,
+    encode::{codec, passes},
     mips::{MipLevel, MipOptions},
-    rdo,
 };
 
 /// Encodes `image`, and mip levels made from it, to the texture that `desc` describes.
@@ -86,7 +85,7 @@ pub(crate) fn encode_codec(
     }
     let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
     let block_bytes = codec.block_bytes as u64;
-    let passes = rdo::passes(codec, options);
+    let passes = passes::count(codec, options);
     let needed = desc.data_bytes();
     let too_large = |_| EncodeError::BlocksLength { needed, given: usize::MAX };
     let mut blocks = vec![0; usize::try_from(needed).map_err(too_large)?];

@@ -8,9 +8,9 @@ use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress,
     bc::Codec,
     direct::Cache,
-    encode::codec,
+    encode::{codec, passes},
     mips::{MipLevel, MipOptions},
-    rdo,
+    simd::AvailableLevel,
 };
 use brickwork_gpu::{Context, GpuError, wgpu};
 use std::{fmt, sync::Arc};
@@ -77,9 +77,9 @@ impl GpuEncoder {
     /// level is made as well; [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
-    /// [`EncodeError`] if [`EncodeOptions::rdo`] is on, the slice does not have the length that the image
-    /// needs, the format has no encoder yet, the driver refuses a kernel, or the device is out of memory or
-    /// lost.
+    /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
+    /// not have the length that the image needs, the format has no encoder yet, the driver refuses a kernel,
+    /// or the device is out of memory or lost.
     ///
     /// # Panics
     /// If `mips` is given and the image has more than 2⁴⁰ texels.
@@ -92,9 +92,7 @@ impl GpuEncoder {
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a>, EncodeError> {
         let codec = codec(format)?;
-        if rdo::is_on(codec, options) {
-            return Err(EncodeError::Rdo);
-        }
+        passes::check_waits_for_none(codec, options)?;
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }
 
@@ -134,12 +132,13 @@ impl GpuEncoder {
         blocks: &mut [u8],
         progress: &Progress<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
+        passes::check(codec, options)?;
         let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
-        let passes = rdo::passes(codec, options);
+        let passes = passes::count(codec, options);
         let tell = |done: u64, all: u64| progress.tell(done, passes * all);
         encoding.run(&progress.with_callback(&tell))?;
         let next_level = encoding.into_next_level();
-        rdo::optimize(image, codec, options, blocks, progress, true)?;
+        passes::run(image, codec, options, AvailableLevel::detect(), blocks, progress, true)?;
         Ok(next_level)
     }
 }

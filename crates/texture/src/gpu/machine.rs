@@ -64,8 +64,8 @@ impl Machine {
         codec: &'static Codec,
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
-        // The kernels know nothing of it.
-        let options = &options.with_rdo(RdoLambda::OFF);
+        // The kernels know nothing of these.
+        let options = &options.with_rdo(RdoLambda::OFF).with_weigh_by_alpha(false);
         let is_wanted =
             |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
         {

@@ -14,8 +14,7 @@ use crate::{
         Part,
         kernels::{Params, place_kernel},
     },
-    encode::codec,
-    rdo,
+    encode::{codec, passes},
     texel::TexelLayout,
 };
 use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
@@ -69,9 +68,7 @@ impl GpuEncoder {
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
         let context = self.context();
-        if rdo::is_on(codec, options) {
-            return Err(EncodeError::Rdo);
-        }
+        passes::check_waits_for_none(codec, options)?;
         let prepared = self.machine.prepared(codec, options)?;
         let [columns, rows] = check::region(region, self.machine.max_blocks(&prepared))?;
         check::source(source, region, context.device())?;

@@ -30,9 +30,7 @@ pub use lambda::{RdoLambda, RdoLambdaError};
 pub(crate) use lines::Line;
 pub(crate) use optimizer::{Optimizer, Prices, Unit};
 pub(crate) use rate::Rate;
-#[cfg(feature = "gpu")]
-pub(crate) use strips::is_on;
-pub(crate) use strips::{optimize, passes};
+pub(crate) use strips::{is_on, optimize};
 pub(crate) use texels::{Decoded, Target};
 
 use crate::image::BlockRow;

@@ -12,11 +12,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// side: longer ones save more, and leave less to do at the same time.
 const STRIP_BLOCKS: usize = 8192;
 
-/// How often blocks are gone through: once more where they are optimised.
-pub(crate) fn passes(codec: &Codec, options: &EncodeOptions) -> u64 {
-    if is_on(codec, options) { 2 } else { 1 }
-}
-
 /// Whether blocks are optimised.
 pub(crate) fn is_on(codec: &Codec, options: &EncodeOptions) -> bool {
     codec.rdo.is_some() && !options.rdo.is_off()

@@ -11,6 +11,7 @@ mod bc4_gpu;
 mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;
+mod by_alpha;
 mod common;
 mod containers;
 #[cfg(feature = "io")]

@@ -162,6 +162,13 @@ pub struct Args {
     #[arg(long, conflicts_with = "alpha_threshold", help_heading = "Alpha")]
     opaque: bool,
 
+    /// BC2, BC3: errors of colours count by alpha: what is hardly seen gives way to what is
+    ///
+    /// For straight alpha that blends. A texel with alpha 0 still counts as much as one with alpha 1. The
+    /// pass runs on the CPU, whatever encodes.
+    #[arg(long, help_heading = "Alpha")]
+    weigh_by_alpha: bool,
+
     /// The image holds sRGB colours [default: as the file says; the report says why]
     #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
     pub(super) srgb: bool,
@@ -213,6 +220,10 @@ impl Args {
     /// Refuses what the parser cannot recognize as invalid.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let FormatChoice { format, color_space, is_without_alpha } = self.format;
+        if self.weigh_by_alpha && !self.rdo.is_off() {
+            let reason = "--weigh-by-alpha and --rdo exclude each other";
+            return Err(Failure::usage(reason).hint("leave out one of them"));
+        }
         let contradiction = match color_space {
             Some(ColorSpace::Srgb) => self.linear.then_some("sRGB, --linear"),
             Some(ColorSpace::Linear) => self.srgb.then_some("linear, --srgb"),
@@ -265,6 +276,7 @@ impl Args {
             (self.modes.is_some(), "--modes", &[Bc7]),
             (self.real_time.is_some(), "--real-time", &[Bc7]),
             (!self.rdo.is_off(), "--rdo", &[Bc1, Bc3, Bc7]),
+            (self.weigh_by_alpha, "--weigh-by-alpha", &[Bc2, Bc3]),
         ];
         for (is_given, option, formats) in given {
             if is_given && !formats.contains(&format) {
@@ -343,6 +355,7 @@ impl Args {
             .with_decoder(self.decoder)
             .with_weights(self.weights)
             .with_rdo(self.rdo)
+            .with_weigh_by_alpha(self.weigh_by_alpha)
             .with_bc1(bc1)
             .with_bc7(bc7)
     }

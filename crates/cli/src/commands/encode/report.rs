@@ -122,6 +122,9 @@ impl Outcome for Encoded {
         if !options.rdo.is_off() {
             second.push(format!("RDO λ {}", options.rdo));
         }
+        if options.weigh_by_alpha {
+            second.push("weighed by alpha".to_owned());
+        }
         match &measured.device.adapter {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {
@@ -159,6 +162,7 @@ impl Outcome for Encoded {
             decoder: options.decoder.name(),
             weights: options.weights.rgb(),
             rdo: options.rdo.get(),
+            weigh_by_alpha: options.weigh_by_alpha,
             device: measured.device.name(),
             adapter: measured.device.adapter,
             simd: simd_name(),
@@ -195,6 +199,7 @@ pub struct FileReport {
     decoder: &'static str,
     weights: [u8; 3],
     rdo: f32,
+    weigh_by_alpha: bool,
     device: &'static str,
     adapter: Option<String>,
     simd: String,

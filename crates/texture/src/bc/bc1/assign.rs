@@ -27,14 +27,14 @@ impl<S: Simd> Clusters<S> {
 }
 
 /// A palette as the error sees it: cost = constant + Σ slope[channel]·x[channel].
-struct CostPlanes<S: Simd> {
+pub(super) struct CostPlanes<S: Simd> {
     constant: [S::F; 4],
     slope: [[S::F; 3]; 4],
 }
 
 impl<S: Simd> CostPlanes<S> {
     #[inline(always)]
-    fn new(s: S, rule: &RuleLanes<S>, palette: &[[S::F; 3]; 4]) -> Self {
+    pub fn new(s: S, rule: &RuleLanes<S>, palette: &[[S::F; 3]; 4]) -> Self {
         let mut planes = Self { constant: [s.f(0.0); 4], slope: [[s.f(0.0); 3]; 4] };
         for ((constant, slope), entry) in planes.constant.iter_mut().zip(&mut planes.slope).zip(palette) {
             *slope = each!(c in 3 => entry[c] * (rule.channels[c].weight * s.f(-2.0)));
@@ -45,7 +45,7 @@ impl<S: Simd> CostPlanes<S> {
     }
 
     #[inline(always)]
-    fn cost(&self, index: usize, x: [S::F; 3]) -> S::F {
+    pub fn cost(&self, index: usize, x: [S::F; 3]) -> S::F {
         let slope = &self.slope[index];
         x[2].mul_add(slope[2], x[1].mul_add(slope[1], x[0].mul_add(slope[0], self.constant[index])))
     }
@@ -188,15 +188,15 @@ pub(crate) fn indices<S: Simd, M: SearchMode, const MASKED: bool>(
 }
 
 /// The nearest entry of one texel; the lower index where two are equally near.
-struct Choice<S: Simd> {
-    cost: S::F,
+pub(super) struct Choice<S: Simd> {
+    pub cost: S::F,
     /// Whether the index is 1, 2, 3.
-    is: [S::M; 3],
+    pub is: [S::M; 3],
 }
 
 impl<S: Simd> Choice<S> {
     #[inline(always)]
-    fn of(s: S, planes: &CostPlanes<S>, mode: Mode, x: [S::F; 3]) -> Self {
+    pub fn of(s: S, planes: &CostPlanes<S>, mode: Mode, x: [S::F; 3]) -> Self {
         let cost = each!(index in 3 => planes.cost(index, x));
         let second = cost[1].lt(cost[0]);
         let lower = cost[1].min(cost[0]);

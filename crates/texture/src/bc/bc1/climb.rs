@@ -92,7 +92,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, 
 
 /// Endpoints after a step.
 #[inline(always)]
-fn stepped<S: Simd>(s: S, rule: &RuleLanes<S>, ends: &Endpoints<S>, step: &Move) -> Endpoints<S> {
+pub(super) fn stepped<S: Simd>(s: S, rule: &RuleLanes<S>, ends: &Endpoints<S>, step: &Move) -> Endpoints<S> {
     Endpoints {
         a: each!(c in 3 => rule.channels[c].stepped(s, ends.a[c], step.codes[c])),
         b: each!(c in 3 => rule.channels[c].stepped(s, ends.b[c], step.codes[c + 3])),

@@ -145,9 +145,9 @@ fn difference<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
 /// The best clustering for each of 17 first choices: of the middle cut for four clusters, of the first cut
 /// for three. Different choices give different starting points for refinement.
 pub(crate) struct Candidates<S: Simd> {
-    score: [S::F; 17],
+    pub score: [S::F; 17],
     /// The cuts, and the first choice << 15.
-    cuts: [S::I; 17],
+    pub cuts: [S::I; 17],
 }
 
 /// Scores every clustering of the `count` sorted texels (16 unless `MASKED`) whose normalized values (see

@@ -23,6 +23,7 @@ pub(crate) static CODEC: Codec = Codec {
             row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
         })
     },
+    by_alpha: None,
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain,

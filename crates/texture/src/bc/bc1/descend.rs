@@ -56,7 +56,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, M
 
 /// Which lanes have other codes.
 #[inline(always)]
-fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
+pub(super) fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
     let mut squares = s.f(0.0);
     for c in 0..3 {
         let (a, b) = (after.a[c] - before.a[c], after.b[c] - before.b[c]);

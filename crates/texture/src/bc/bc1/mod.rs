@@ -6,6 +6,7 @@
 //! decoder: see [`PaletteRule`].
 
 mod assign;
+mod by_alpha;
 #[cfg(feature = "gpu")]
 mod chain;
 mod climb;
@@ -40,6 +41,7 @@ mod variants;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
+pub(crate) use by_alpha::AlphaWeigher;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{color_chain, kernels};
 pub(crate) use codec::CODEC;

@@ -3,7 +3,7 @@
 use crate::{
     TexelFormat,
     bc::{
-        bc1::{ColorEncoder, PaletteRule, colors},
+        bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
         codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
     image::{BlockRow, four},
@@ -25,6 +25,10 @@ pub(crate) static CODEC: Codec = Codec {
             row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
         })
     },
+    by_alpha: Some(|options, simd| {
+        let weigher = AlphaWeigher::new(simd, options);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| weigher.improve_row(rows, blocks)))
+    }),
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: super::chain::chain,

@@ -8,7 +8,7 @@ use crate::bc::{
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        bc1::{ColorEncoder, ColorUnit, PaletteRule, colors},
+        bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
         bc4::{AlphaUnit, ChannelEncoder, ValueRule, values},
         codec::{Codec, RowEncoder, for_decoder, row_decoder},
     },
@@ -37,6 +37,10 @@ pub(crate) static CODEC: Codec = Codec {
             row_decoder(|block| texels(block, &RULES.0, &RULES.1))
         })
     },
+    by_alpha: Some(|options, simd| {
+        let weigher = AlphaWeigher::new(simd, options);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks| weigher.improve_row(rows, blocks)))
+    }),
     rdo: Some(optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, traits| {

@@ -25,6 +25,7 @@ pub(crate) static UNORM: Codec = Codec {
             row_decoder(|block| red(block, &const { ValueRule::unorm(DECODER) }))
         })
     },
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED),
@@ -41,6 +42,7 @@ pub(crate) static SNORM: Codec = Codec {
         RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
     },
     decoder: |_| row_decoder(|block| red(block, &ValueRule::SNORM)),
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED),

@@ -25,6 +25,7 @@ pub(crate) static UNORM: Codec = Codec {
             row_decoder(|block| red_green(block, &const { ValueRule::unorm(DECODER) }))
         })
     },
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN),
@@ -38,6 +39,7 @@ pub(crate) static SNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::SNORM),
     decoder: |_| row_decoder(|block| red_green(block, &ValueRule::SNORM)),
+    by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::SNORM, RED_GREEN),

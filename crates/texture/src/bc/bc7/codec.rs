@@ -27,6 +27,7 @@ pub(crate) static CODEC: Codec = Codec {
             move |t| u32::from_le_bytes(texels[t])
         })
     },
+    by_alpha: None,
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options),

@@ -217,7 +217,7 @@ impl Encoder {
     /// Proposes modes 4 and 5.
     fn propose_separate(&mut self, plan: &Plan, block: usize) {
         let rotations = match (self.blocks[block].has_alpha, plan.separate) {
-            (true, Separate::All | Separate::AllOfAlpha) => 0..4,
+            (true, Separate::All | Separate::AllOfAlpha | Separate::FiveOfAlpha) => 0..4,
             (false, Separate::All) => u8::from(!self.blocks[block].is_two)..4,
             (true, _) => 0..1,
             (false, _) => 0..u8::from(self.blocks[block].is_two),
@@ -227,8 +227,9 @@ impl Encoder {
                 let choice = Choice { mode: 5, rotation, ..Choice::default() };
                 self.propose(block, choice, [Kind::Mode5Color, Kind::Mode5Alpha]);
             }
+            let is_five_only = rotation > 0 && plan.separate == Separate::FiveOfAlpha;
             let is_two_only = !self.blocks[block].has_alpha && plan.separate != Separate::All;
-            if self.modes.contains(4) && !is_two_only {
+            if self.modes.contains(4) && !is_two_only && !is_five_only {
                 let choice = Choice { mode: 4, rotation, ..Choice::default() };
                 self.propose(block, choice, [Kind::Mode4Color, Kind::Mode4FineAlpha]);
                 let choice = Choice { is_exchanged: true, ..choice };

@@ -60,9 +60,13 @@ pub(crate) struct Slots {
 
 /// The most candidates that a block has by a plan.
 pub(crate) fn most_candidates(plan: &Plan) -> u32 {
-    let rotations = if plan.separate == Separate::OfAlpha { 1 } else { 4 };
+    let separate = match plan.separate {
+        Separate::OfAlpha => 3,
+        Separate::FiveOfAlpha => 3 + 3,
+        Separate::AllOfAlpha | Separate::All => 4 * 3,
+    };
     let opaque: usize = plan.tries[..4].iter().sum();
-    (1 + 2 + opaque.max(plan.tries[7]) + 3 * rotations) as u32
+    (1 + 2 + opaque.max(plan.tries[7]) + separate) as u32
 }
 
 impl Params {

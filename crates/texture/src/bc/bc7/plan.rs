@@ -11,6 +11,8 @@ use crate::Quality;
 pub(crate) enum Separate {
     /// Without rotation, for blocks with alpha or two colours.
     OfAlpha,
+    /// With every rotation of mode 5 for blocks with alpha.
+    FiveOfAlpha,
     /// With every rotation for blocks with alpha.
     AllOfAlpha,
     /// With every rotation for all.
@@ -66,6 +68,7 @@ impl Plan {
             Quality::Fast => Self {
                 limit: 32,
                 two: 32,
+                separate: Separate::FiveOfAlpha,
                 effort: Effort { starts: 3, rounds: 1, p_bits: false },
                 ..Self::new(Quality::Ultrafast, modes)
             },

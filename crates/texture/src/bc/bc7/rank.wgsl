@@ -185,14 +185,18 @@ fn main(
     if thread == 0u {
         var rotation = select(1u, 0u, has_alpha || is_two);
         var end = 4u;
-        if params.separate == 0u || (params.separate == 1u && !has_alpha) {
+        if params.separate == 0u || (params.separate < 3u && !has_alpha) {
             end = select(rotation, 1u, has_alpha || is_two);
         }
         var slot = at + offset.w + tries.w;
-        let with_four = (params.modes & 16u) != 0u && (has_alpha || params.separate == 2u);
+        let with_four = (params.modes & 16u) != 0u && (has_alpha || params.separate == 3u);
         for (; rotation < end; rotation++) {
             if (params.modes & 32u) != 0u {
                 choices[slot] = choice_of(5u, 0u, rotation, 0u);
+            }
+            if params.separate == 1u && rotation > 0u {
+                slot += 1u;
+                continue;
             }
             if with_four {
                 choices[slot + 1u] = choice_of(4u, 0u, rotation, 0u);

@@ -1,0 +1,67 @@
+//! What goes over the blocks of an image once all of them are encoded, whichever device that was.
+
+use super::cpu::{encode_row, encode_rows};
+use crate::{
+    EncodeError, EncodeOptions, Image, Progress, bc::Codec, image::RowBuffer, rdo, simd::AvailableLevel,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How often blocks are gone through, the encoder's pass included.
+pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
+    1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo::is_on(codec, options))
+}
+
+/// Refuses options that exclude each other.
+pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    if weighs_by_alpha(codec, options) && rdo::is_on(codec, options) {
+        return Err(EncodeError::ByAlphaWithRdo);
+    }
+    Ok(())
+}
+
+/// Refuses any pass, for calls that do not wait for all blocks.
+#[cfg(feature = "gpu")]
+pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
+    check(codec, options)?;
+    if rdo::is_on(codec, options) {
+        return Err(EncodeError::Rdo);
+    }
+    if weighs_by_alpha(codec, options) {
+        return Err(EncodeError::ByAlpha);
+    }
+    Ok(())
+}
+
+/// Goes over the `blocks` of `image` as the options say and the format can.
+pub(crate) fn run(
+    image: &dyn Image,
+    codec: &Codec,
+    options: &EncodeOptions,
+    simd: AvailableLevel,
+    blocks: &mut [u8],
+    progress: &Progress<'_>,
+    is_parallel: bool,
+) -> Result<(), EncodeError> {
+    if weighs_by_alpha(codec, options)
+        && let Some(new_encoder) = codec.by_alpha
+    {
+        let encoder = new_encoder(options, simd);
+        let columns = image.size()[0].div_ceil(4) as usize;
+        let total = (blocks.len() / codec.block_bytes) as u64;
+        let done = AtomicU64::new(total);
+        let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
+            progress.check()?;
+            if image.has_alpha() {
+                encode_row(image, row as u32, &encoder, buffers, blocks);
+            }
+            progress.tell(done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64, 2 * total);
+            Ok(())
+        };
+        encode_rows(blocks, columns * codec.block_bytes, step, is_parallel)?;
+    }
+    rdo::optimize(image, codec, options, blocks, progress, is_parallel)
+}
+
+fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {
+    options.weigh_by_alpha && codec.by_alpha.is_some()
+}
