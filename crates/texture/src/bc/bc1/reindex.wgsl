@@ -15,30 +15,46 @@ fn best_of(family: u32, block: u32) -> Best {
     return best;
 }
 
-// Texels at a place of a line: how many, and their sums.
-fn texels_at(place: u32, places: vec4<u32>, clusters: array<vec4<f32>, 4>) -> vec4<f32> {
-    let zero = vec4(0.0);
-    return select(zero, clusters[0], places.x == place) + select(zero, clusters[1], places.y == place)
-        + (select(zero, clusters[2], places.z == place) + select(zero, clusters[3], places.w == place));
+// The texels of the four places on a line, in the order of the places: sums in pairs, as in assign.wgsl.
+struct Places {
+    first: vec2<f32>,
+    second: vec2<f32>,
+    third: vec2<f32>,
+    fourth: vec2<f32>,
 }
 
-// The clusters of a mode at other places of a line of four colours.
-fn moved(found: Clusters, four: bool, reindexing: u32) -> Clusters {
-    let places = (vec4(reindexing) >> vec4(0u, 2u, 4u, 6u)) & vec4(3u);
-    // By place: indices 0, 2, 3, 1 of four colours, and 0, 2, 1 of three.
-    let second = vec4(found.count.y, found.sum1);
-    let last = vec4(found.count.w, found.sum3);
-    let clusters = array(
-        vec4(found.count.x, found.sum0),
-        vec4(found.count.z, found.sum2),
+fn paired(count: f32, sum: vec3<f32>) -> vec2<f32> {
+    return vec2(sum.x + 4096.0 * sum.z, 256.0 * (sum.y + 4096.0 * count));
+}
+
+// Indices 0, 2, 3, 1 of four colours, and 0, 2, 1 of three.
+fn places_of(found: Clusters, four: bool) -> Places {
+    let second = paired(found.count.y, found.sum1);
+    let last = paired(found.count.w, found.sum3);
+    return Places(
+        paired(found.count.x, found.sum0),
+        paired(found.count.z, found.sum2),
         select(second, last, four),
         select(last, second, four),
     );
-    let a = texels_at(0u, places, clusters);
-    let near_a = texels_at(1u, places, clusters);
-    let near_b = texels_at(2u, places, clusters);
-    let b = texels_at(3u, places, clusters);
-    return Clusters(vec4(a.x, b.x, near_a.x, near_b.x), a.yzw, b.yzw, near_a.yzw, near_b.yzw);
+}
+
+// The sums of the texels that go to a place, then how many they are.
+fn texels_at(place: u32, places: vec4<u32>, found: Places) -> vec4<f32> {
+    let zero = vec2(0.0);
+    let pairs = select(zero, found.first, places.x == place) + select(zero, found.second, places.y == place)
+        + (select(zero, found.third, places.z == place) + select(zero, found.fourth, places.w == place));
+    return unpair(pairs);
+}
+
+// The clusters of four colours with these texels at other places.
+fn moved(found: Places, reindexing: u32) -> Clusters {
+    let places = (vec4(reindexing) >> vec4(0u, 2u, 4u, 6u)) & vec4(3u);
+    let a = texels_at(0u, places, found);
+    let near_a = texels_at(1u, places, found);
+    let near_b = texels_at(2u, places, found);
+    let b = texels_at(3u, places, found);
+    return Clusters(vec4(a.w, b.w, near_a.w, near_b.w), a.xyz, b.xyz, near_a.xyz, near_b.xyz);
 }
 
 @compute @workgroup_size(64)
@@ -56,24 +72,20 @@ fn main(
         return;
     }
     var best = best_of(0u, block);
-    let old = best.ends;
-    var mode = FOUR;
-    var ends = old;
-    var clusters = no_clusters();
+    var found = Places(vec2(0.0), vec2(0.0), vec2(0.0), vec2(0.0));
     let count = select(REINDEXING_COUNT, REINDEXING_COUNT + REINDEXINGS_OF_THREE, params.three_color != 0u);
     // All but the first, which is none, then those of three.
     for (var n = 1u; n < count; n++) {
-        if n == REINDEXING_COUNT {
-            mode = THREE;
-            ends = best_of(1u, block).ends;
-        }
+        let is_of_three = n >= REINDEXING_COUNT;
         // In the loop: before it, compilers would keep the texels' floats for what is in it.
         if n == 1u || n == REINDEXING_COUNT {
-            clusters = assign(mode, ends).clusters;
+            let mode = select(FOUR, THREE, is_of_three);
+            let assigned = assign(mode, best_of(mode, block).ends);
+            found = places_of(assigned.clusters, !is_of_three);
         }
-        let at = REINDEXINGS + select(n, n - REINDEXING_COUNT, mode == THREE);
-        let fitted = fit(FOUR, true, moved(clusters, mode == FOUR, u32(tables[at])), old);
-        offer(&best, cost_of(FOUR, fitted), fitted);
+        let at = REINDEXINGS + select(n, n - REINDEXING_COUNT, is_of_three);
+        let ends = fit(FOUR, true, moved(found, u32(tables[at])), best.ends);
+        offer(&best, cost_of(FOUR, ends), ends);
     }
     climbed[block] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
 }
