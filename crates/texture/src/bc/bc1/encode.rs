@@ -213,21 +213,21 @@ fn best_encoding<S: Simd, const MASKED: bool>(
         }
     }
     let shares = &mut Shares::new(s, distinct);
-    let mut of_three = None;
-    let mut three_best = Best::none(s);
+    let mut found_three = Best::none(s);
     if transparent || settings.three_color {
         let restarts = if transparent { effort.restarts } else { effort.three_restarts };
-        three_best = search(&three, &effort, restarts, block, &first, &others, shares);
-        of_three = Some(assign::clusters(&three, &three.palette(&three_best.ends)).1);
+        found_three = search(&three, &effort, restarts, block, &first, &others, shares);
     }
     if !transparent {
         let mut found = search(&four, &effort, effort.restarts, block, &first, &others, shares);
         if effort.restarts > 0 {
+            let clusters = || assign::clusters(&three, &three.palette(&found_three.ends)).1;
+            let of_three = settings.three_color.then(clusters);
             s.call(Reindex { context: &four, best: &mut found, of_three: of_three.as_ref() });
         }
         best.offer(Mode::Four, found.cost, &found.ends);
     }
-    best.offer(Mode::Three, three_best.cost, &three_best.ends);
+    best.offer(Mode::Three, found_three.cost, &found_three.ends);
     if !transparent && settings.transparent_black {
         let context = Context { simd: s, rule, mode: ThreeBlack, block, distinct };
         with_black(&context, settings, &effort, shares, &mut best);
@@ -334,7 +334,8 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
     let mean = fit::mean(s, &clustered.sum, clustered.count);
     for (axis, sorted) in iter::once(first).chain(others).enumerate() {
         let mut candidates = cluster_fit::search::<S, CLUSTERED_MASKED>(s, mode, &sorted.y, clustered.count);
-        for start in 0..if axis == 0 { effort.starts } else { effort.other_starts } {
+        let starts = if axis == 0 { effort.starts } else { effort.other_starts };
+        for start in 0..starts {
             let cuts = candidates.take_best(s);
             let clusters = cluster_fit::clusters(s, mode, &sorted.x, clustered.count, cuts);
             let mut own = Best::none(s);
