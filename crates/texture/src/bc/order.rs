@@ -147,7 +147,15 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
     y: &[[S::F; 16]; CHANNELS],
     steps: usize,
 ) -> Axis<S, CHANNELS> {
-    // The covariance; symmetric.
+    power_method(s, &covariance(s, y), steps)
+}
+
+/// The covariance of normalized values, in 11 bits.
+#[inline(always)]
+pub(crate) fn covariance<S: Simd, const CHANNELS: usize>(
+    s: S,
+    y: &[[S::F; 16]; CHANNELS],
+) -> [[S::F; CHANNELS]; CHANNELS] {
     let mut matrix = [[s.f(0.0); CHANNELS]; CHANNELS];
     let mut greatest = s.f(1.0);
     for a in 0..CHANNELS {
@@ -160,7 +168,7 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
         }
         greatest = greatest.max(matrix[a][a]);
     }
-    axis_of(s, matrix, greatest, steps)
+    shortened(s, matrix, greatest)
 }
 
 /// The principal axis of a covariance matrix, of which the upper half is given, with the `greatest` of its
@@ -168,10 +176,20 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
 #[inline(always)]
 pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
     s: S,
-    mut matrix: [[S::F; CHANNELS]; CHANNELS],
+    matrix: [[S::F; CHANNELS]; CHANNELS],
     greatest: S::F,
     steps: usize,
 ) -> Axis<S, CHANNELS> {
+    power_method(s, &shortened(s, matrix, greatest), steps)
+}
+
+/// Such a matrix in 11 bits, both halves.
+#[inline(always)]
+fn shortened<S: Simd, const CHANNELS: usize>(
+    s: S,
+    mut matrix: [[S::F; CHANNELS]; CHANNELS],
+    greatest: S::F,
+) -> [[S::F; CHANNELS]; CHANNELS] {
     let scale = power_scale(s, greatest, 10);
     for a in 0..CHANNELS {
         for b in a..CHANNELS {
@@ -179,6 +197,15 @@ pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
             matrix[b][a] = matrix[a][b];
         }
     }
+    matrix
+}
+
+#[inline(always)]
+fn power_method<S: Simd, const CHANNELS: usize>(
+    s: S,
+    matrix: &[[S::F; CHANNELS]; CHANNELS],
+    steps: usize,
+) -> Axis<S, CHANNELS> {
     // Start from the column of the largest variance: it is never orthogonal to the axis.
     let mut v = matrix[0];
     let mut variance = matrix[0][0];
@@ -190,13 +217,23 @@ pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
         }
     }
     for _ in 0..steps {
-        let mut next = v;
-        for c in 0..CHANNELS {
-            next[c] = Axis::<S, CHANNELS>(v).dot(matrix[c]);
-        }
-        v = shorten(s, next);
+        v = next_axis(s, matrix, v);
     }
     Axis(v)
+}
+
+/// A step of the power method.
+#[inline(always)]
+pub(crate) fn next_axis<S: Simd, const CHANNELS: usize>(
+    s: S,
+    matrix: &[[S::F; CHANNELS]; CHANNELS],
+    v: [S::F; CHANNELS],
+) -> [S::F; CHANNELS] {
+    let mut next = v;
+    for c in 0..CHANNELS {
+        next[c] = Axis::<S, CHANNELS>(v).dot(matrix[c]);
+    }
+    shorten(s, next)
 }
 
 /// Scales a vector so that its largest component has 11 bits.

@@ -11,18 +11,24 @@ use super::{
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
     rows::ColorEncoder,
-    stage::{CLIMBED, RANGED, SORTED, STARTS, Stage, kernel, one_thread_each, with_and_without_masks},
+    stage::{
+        CLIMBED, RANGED, SORTED, STARTS, Stage, along_other_axes, kernel, one_thread_each,
+        with_and_without_masks,
+    },
     two_colors,
     wgsl::{
-        ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, PALETTE, PARAMS,
-        RUNNING, TOTAL, WORDS,
+        ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, OTHER_AXES, PALETTE,
+        PARAMS, RUNNING, TOTAL, WORDS,
     },
 };
 use crate::{
     EncodeOptions, Quality,
     gpu::chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
 };
-use brickwork_gpu::{Binding, Kernel};
+use brickwork_gpu::{
+    Binding::{Read, Uniform, Write},
+    Kernel,
+};
 
 /// The tables that most kernels bind.
 const TABLES: Bind = Bind::Table(0);
@@ -62,9 +68,9 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
             let params = Params::new(&settings);
             let bytes = |label, bytes_per_block| Between { label, bytes_per_block };
             let between = vec![
-                bytes("sorted texels", 256 * u64::from(params.count(Parts::Orderings))),
+                bytes("sorted texels", 256 * u64::from(params.ordering_count())),
                 bytes("range fits", 8),
-                bytes("starts", 8 * u64::from(params.count(Parts::Starts))),
+                bytes("starts", 8 * u64::from(params.start_count())),
                 bytes("climbs", 8 * u64::from(params.count(Parts::Climbs))),
             ];
             (params, between, FIRST_BAND_BLOCKS)
@@ -114,7 +120,8 @@ fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
 
 /// A step of the chain from a stage.
 fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
-    let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch, masked } = stage;
+    let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch, masked, other_axes } = stage;
+    let params = if other_axes { params.of_other_axes() } else { params };
     let work = move |dispatch: &Dispatch| {
         let has_transparent = dispatch.has_alpha && alpha_threshold > 0;
         let has_masks = has_transparent || !dispatch.is_whole();
@@ -149,66 +156,90 @@ fn simple_step(options: &EncodeOptions, place: Place) -> Step {
 }
 
 pub(super) fn simple_kernel() -> Kernel {
-    Kernel::new("bc1 simple", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
+    Kernel::new("bc1 simple", &[Uniform, Read, Write, Write])
         .part(include_str!("simple.wgsl"))
         .constants(params::constants())
 }
 
 /// Writes blocks of two colours; runs after [`simple_step`].
 fn two_colors_stage() -> Stage {
-    let kernel =
-        Kernel::new("bc1 two colors", &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Write])
-            .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
-            .constants(params::constants())
-            .constants(two_colors::kernel_constants());
+    let kernel = Kernel::new("bc1 two colors", &[Uniform, Read, Write, Write])
+        .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
+        .constants(params::constants())
+        .constants(two_colors::kernel_constants());
     let stage = one_thread_each(kernel, vec![Bind::Blocks], Parts::Block);
     Stage { parts_per_workgroup: two_colors::BLOCKS, ..stage }
 }
 
 pub(super) fn order_kernel() -> Kernel {
     let parts = [
+        FAMILIES,
         PALETTE,
         NEAREST,
         CLUSTERS,
         FIT,
         AXIS,
+        OTHER_AXES,
         RUNNING,
         include_str!("sort.wgsl"),
         include_str!("order.wgsl"),
     ];
-    kernel("bc1 order", &parts, &[Binding::Write; 2])
+    kernel("bc1 order", &parts, &[Write; 2])
 }
 
 /// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
 /// and the others.
 fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
-    use Binding::{Read, Uniform, Write};
-    let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
-    let search = kernel(name_of_search(effort.starts), &search, &[Read, Write, Uniform])
-        .constants(clusterings::constants())
-        .constant("STARTS", effort.starts as u32);
-    let endpoints = [FAMILIES, PALETTE, NEAREST, CLUSTERS, TOTAL, ASSIGN, FIT, BEST];
-    let descend = [RUNNING, CLUSTER_FIT, include_str!("descend.wgsl")];
-    let descend = kernel("bc1 descend", &endpoints, &[Read, Write]).parts(&descend);
-    let is_long = effort.starts >= LONG_CLIMB_AT;
-    let climb = kernel("bc1 climb", &endpoints, &[Read, Write])
-        .parts(&[MOVES, include_str!("singles.wgsl"), include_str!("climb.wgsl")])
-        .with("LONG", is_long.into());
-    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
-    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
-    let mut first = vec![one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings)];
-    let search = one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families);
+    let mut first = vec![order_stage()];
+    let search = search_stage(effort.starts);
     if transparent_black {
         // Dark texels are left out of any block.
         first.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
     } else {
         first.extend(with_and_without_masks(search));
     }
-    first.extend(with_and_without_masks(one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)));
+    first.extend(with_and_without_masks(descend_stage()));
     let mut last = Vec::new();
+    if effort.other_starts > 0 {
+        last.push(order_stage());
+        last.extend(with_and_without_masks(search_stage(effort.other_starts)));
+        last.extend(with_and_without_masks(descend_stage()));
+        last = last.into_iter().map(along_other_axes).collect();
+    }
+    let is_long = effort.starts >= LONG_CLIMB_AT;
+    let climb = kernel("bc1 climb", &ENDPOINTS, &[Read, Write])
+        .parts(&[MOVES, include_str!("singles.wgsl"), include_str!("climb.wgsl")])
+        .with("LONG", is_long.into());
     last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
+    if effort.restarts > 0 {
+        let reindex = kernel("bc1 reindex", &ENDPOINTS, &[Write]).parts(&[include_str!("reindex.wgsl")]);
+        last.extend(with_and_without_masks(one_thread_each(reindex, vec![CLIMBED], Parts::Block)));
+    }
+    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
+    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
     last.push(one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block));
     [first, last]
+}
+
+/// What kernels that fit endpoints and assign texels have in common.
+const ENDPOINTS: [&str; 8] = [FAMILIES, PALETTE, NEAREST, CLUSTERS, TOTAL, ASSIGN, FIT, BEST];
+
+fn order_stage() -> Stage {
+    one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings)
+}
+
+fn search_stage(starts: usize) -> Stage {
+    let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
+    let search = kernel(name_of_search(starts), &search, &[Read, Write, Uniform])
+        .constants(clusterings::constants())
+        .constant("STARTS", starts as u32);
+    one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families)
+}
+
+fn descend_stage() -> Stage {
+    let descend = [RUNNING, CLUSTER_FIT, include_str!("descend.wgsl")];
+    let descend = kernel("bc1 descend", &ENDPOINTS, &[Read, Write]).parts(&descend);
+    one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)
 }
 
 /// Each number of starts has a kernel of its own.

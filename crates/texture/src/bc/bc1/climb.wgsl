@@ -1,5 +1,6 @@
 // The fourth stage of cluster fit: endpoints move step by step while that helps. One thread per job, family
-// and block: job 0 climbs from the best start, each of the others from a start of its own.
+// and block: job 0 climbs from the best start along the principal axis, the others from the best of all
+// starts, each of another cost (ranks.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -12,8 +13,39 @@
 override LONG = true;
 
 fn offer_start(best: ptr<function, Best>, start: u32, task: u32) {
-    let found = starts[start * params.blocks * params.families + task];
+    let found = starts[place_of_start(start, task)];
     offer(best, bitcast<i32>(found.x), unpack_ends(found.y));
+}
+
+// Where a start of a family is, those along other axes after the others.
+fn place_of_any(start: u32, task: u32) -> u32 {
+    if start < params.starts {
+        return place_of_start(start, task);
+    }
+    let axis = (start - params.starts) / params.other_starts;
+    let other = (start - params.starts) % params.other_starts;
+    let before = params.other_place + (other * OTHER_AXIS_COUNT + axis) * 2u;
+    return before * params.blocks + task;
+}
+
+// The start of least cost, of the second least, and so on; the first of those that cost the same.
+fn ranked_start(rank: u32, task: u32) -> Best {
+    let has_others = task < 2u * params.blocks;
+    let count = params.starts + select(0u, OTHER_AXIS_COUNT * params.other_starts, has_others);
+    var best = no_best();
+    var less = -2147483647;
+    for (var n = 0u; n <= rank; n++) {
+        best = no_best();
+        for (var start = 0u; start < count; start++) {
+            let found = starts[place_of_any(start, task)];
+            let cost = bitcast<i32>(found.x);
+            if less < cost {
+                offer(&best, cost, unpack_ends(found.y));
+            }
+        }
+        less = best.cost;
+    }
+    return best;
 }
 
 // Tries the first of all moves, each from where the ones before have led.
@@ -83,8 +115,10 @@ fn main(
     }
     var best = no_best();
     // Job 0: the first few starts.
-    if job > 0u {
-        offer_start(&best, job - 1u, task);
+    if LONG && job > 0u {
+        if mode != THREE || transparent || job <= params.three_restarts {
+            best = ranked_start(job - 1u, task);
+        }
     } else {
         for (var start = 0u; start < min(params.starts, SHORT_CLIMB_AT); start++) {
             offer_start(&best, start, task);

@@ -38,15 +38,17 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let at = (group.y * groups.x + group.x) * 64u + thread;
-    let task = at % (params.blocks * params.families);
+    let item = (group.y * groups.x + group.x) * 64u + thread;
+    let task = item % (params.blocks * params.families);
+    let start = item / (params.blocks * params.families);
     let block = task % params.blocks;
     let family = task / params.blocks;
     let first = 16u * (ordering_of(family) * params.blocks + block);
     let state = sorted[first].w;
-    if at / (params.blocks * params.families) >= params.starts || !is_wanted((state & HIDDEN) != 0u, family) {
+    if start >= params.starts || !is_wanted((state & HIDDEN) != 0u, family) {
         return;
     }
+    let at = place_of_start(start, task);
     let count = state & ~HIDDEN;
     if count == 0u {
         starts[at] = vec2(NO_COST, 0u);
@@ -60,13 +62,13 @@ fn main(
     let all = centered_of(sorted[first + 15u]);
     take_block(4u * block);
     let clusters = clusters_of(mode, cuts, f32(count), all, before_i, before_j, before_k);
-    let start = mean(all, f32(count));
+    let ends = mean(all, f32(count));
     // The same function twice, compiled for four colours and for three.
     var best = no_best();
     if mode == FOUR {
-        best = descend(FOUR, clusters, start);
+        best = descend(FOUR, clusters, ends);
     } else {
-        best = descend(three_mode(mode), clusters, start);
+        best = descend(three_mode(mode), clusters, ends);
     }
     starts[at] = vec2(bitcast<u32>(best.cost), pack_ends(best.ends));
 }

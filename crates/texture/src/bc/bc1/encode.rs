@@ -5,6 +5,7 @@
 //!   → principal axis → sorted texels → best clusterings, with 4 and with 3 colours
 //!   each: descend: fit endpoints to clusters, reassign texels, fit again, …
 //!   the best of them: climb: move endpoint codes by a step, keep what lowers the exact error
+//!   → the clusters of the best ones with other indices
 //! ```
 //!
 //! A higher quality does all that a lower one does and then more, so its error is never larger.
@@ -20,8 +21,11 @@ use super::{
     lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
     options::Method,
+    other_axes::other_axes,
     palette::PaletteRule,
     range_fit,
+    ranks::Ranks,
+    reindex::Reindex,
     shares::Shares,
     single_color::{CODE_UNIT, MeanCodes},
 };
@@ -30,10 +34,11 @@ use crate::{
     bc::{
         batch::{BATCH, BatchTexels},
         block::CENTER,
-        order::{self, Normalizer},
+        order::{self, Axis, Normalizer},
     },
     simd::{Float, Int, Mask as _, Simd, each},
 };
+use std::iter;
 
 /// The settings of one call of [`encode_batch`].
 #[derive(Clone, Copy, Debug)]
@@ -69,23 +74,30 @@ impl Settings {
 /// How much work a quality does for each mode. Each number trades time for error; notes.md has the
 /// measurements.
 pub(crate) struct Effort {
-    /// Clusterings to descend from, at most 17.
+    /// Clusterings along the principal axis to descend from, at most 17.
     pub starts: usize,
     /// Rounds of a descent.
     pub rounds: usize,
-    /// Clusterings whose descents each start a climb of their own.
+    /// Clusterings along each of the other axes.
+    pub other_starts: usize,
+    /// Descents, the best of different costs, that each start a climb of their own.
     pub restarts: usize,
+    /// The same in three colours, where a block may have four.
+    pub three_restarts: usize,
 }
 
 impl Effort {
     pub const fn new(quality: Quality) -> Self {
+        let none = Self { starts: 1, rounds: 2, other_starts: 0, restarts: 0, three_restarts: 0 };
         match quality {
             // Only for masked blocks, which range fit cannot handle.
-            Quality::Ultrafast => Self { starts: 1, rounds: 2, restarts: 0 },
-            Quality::Fast => Self { starts: 2, rounds: 2, restarts: 0 },
-            Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, restarts: 0 },
-            Quality::High => Self { starts: LONG_CLIMB_AT, rounds: 3, restarts: 0 },
-            Quality::Best => Self { starts: LONG_CLIMB_AT, rounds: 3, restarts: 6 },
+            Quality::Ultrafast => none,
+            Quality::Fast => Self { starts: 2, ..none },
+            Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, ..none },
+            Quality::High => Self { starts: LONG_CLIMB_AT, rounds: 3, ..none },
+            Quality::Best => {
+                Self { starts: LONG_CLIMB_AT, rounds: 3, other_starts: 2, restarts: 4, three_restarts: 2 }
+            }
         }
     }
 }
@@ -192,21 +204,30 @@ fn best_encoding<S: Simd, const MASKED: bool>(
         return best;
     }
     let axis = order::principal_axis(s, &y, AXIS_STEPS);
-    let sorted = Block::<S, MASKED>::new(s, order::sorted(s, block, &y, &axis));
-    let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
-    let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
     let effort = Effort::new(settings.quality);
+    let first = Sorted::new(s, &normalizer, block, &y, &axis);
+    let mut others = Vec::new();
+    if effort.other_starts > 0 {
+        for axis in &other_axes(s, &y, &axis) {
+            others.push(Sorted::new(s, &normalizer, block, &y, axis));
+        }
+    }
     let shares = &mut Shares::new(s, distinct);
+    let mut found_three = Best::none(s);
+    if transparent || settings.three_color {
+        let restarts = if transparent { effort.restarts } else { effort.three_restarts };
+        found_three = search(&three, &effort, restarts, block, &first, &others, shares);
+    }
     if !transparent {
-        let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Four, &prefix_y, block.count);
-        let found = search(&four, &effort, block, &prefix_x, candidates, shares);
+        let mut found = search(&four, &effort, effort.restarts, block, &first, &others, shares);
+        if effort.restarts > 0 {
+            let clusters = || assign::clusters(&three, &three.palette(&found_three.ends)).1;
+            let of_three = settings.three_color.then(clusters);
+            s.call(Reindex { context: &four, best: &mut found, of_three: of_three.as_ref() });
+        }
         best.offer(Mode::Four, found.cost, &found.ends);
     }
-    if transparent || settings.three_color {
-        let candidates = cluster_fit::search::<S, MASKED>(s, Mode::Three, &prefix_y, block.count);
-        let found = search(&three, &effort, block, &prefix_x, candidates, shares);
-        best.offer(Mode::Three, found.cost, &found.ends);
-    }
+    best.offer(Mode::Three, found_three.cost, &found_three.ends);
     if !transparent && settings.transparent_black {
         let context = Context { simd: s, rule, mode: ThreeBlack, block, distinct };
         with_black(&context, settings, &effort, shares, &mut best);
@@ -260,55 +281,86 @@ fn with_black<S: Simd, const MASKED: bool>(
         let normalizer = Normalizer::new(s, &bright, settings.stretch());
         let y = normalizer.values(s, &bright);
         let axis = order::principal_axis(s, &y, AXIS_STEPS);
-        let sorted = Block::<S, true>::new(s, order::sorted(s, &bright, &y, &axis));
-        let prefix_y = cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted));
-        let prefix_x = cluster_fit::prefix_sums(s, &sorted.x);
-        let candidates = cluster_fit::search::<S, true>(s, Mode::Three, &prefix_y, bright.count);
-        let found = search(context, effort, &bright, &prefix_x, candidates, shares);
+        let first = Sorted::new(s, &normalizer, &bright, &y, &axis);
+        let found = search(context, effort, effort.restarts, &bright, &first, &[], shares);
         // Not in lanes without black texels: whether they get here depends on the other lanes.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
     }
 }
 
+/// Texels in the order of their projections on an axis.
+struct Sorted<S: Simd> {
+    /// Prefix sums of their normalized values …
+    y: cluster_fit::Prefix<S>,
+    /// … and of their centred ones.
+    x: cluster_fit::Prefix<S>,
+}
+
+impl<S: Simd> Sorted<S> {
+    /// `y` are the normalized values of `block`.
+    #[inline(always)]
+    fn new<const MASKED: bool>(
+        s: S,
+        normalizer: &Normalizer<S, 3>,
+        block: &Block<S, MASKED>,
+        y: &[[S::F; 16]; 3],
+        axis: &Axis<S, 3>,
+    ) -> Self {
+        let sorted = Block::<S, MASKED>::new(s, order::sorted(s, block, y, axis));
+        Self {
+            y: cluster_fit::prefix_sums(s, &normalizer.values(s, &sorted)),
+            x: cluster_fit::prefix_sums(s, &sorted.x),
+        }
+    }
+}
+
 /// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the
-/// same, or those that are not black), whose prefix sums are `prefix`.
+/// same, or those that are not black): of their ordering along the principal axis, then of the others.
 #[inline(always)]
 fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
     effort: &Effort,
+    restarts: usize,
     clustered: &Block<S, CLUSTERED_MASKED>,
-    prefix: &cluster_fit::Prefix<S>,
-    mut candidates: cluster_fit::Candidates<S>,
+    first: &Sorted<S>,
+    others: &[Sorted<S>],
     shares: &mut Shares<S>,
 ) -> Best<S> {
     let (s, mode) = (context.simd, context.mode());
     let mut best = Best::none(s);
-    let mut restarted = best;
+    let mut ranks = Ranks::new(s, restarts);
     let mut seen = Seen::new(s);
     let mean = fit::mean(s, &clustered.sum, clustered.count);
-    for start in 0..effort.starts {
-        let cuts = candidates.take_best(s);
-        let clusters = cluster_fit::clusters(s, mode, prefix, clustered.count, cuts);
-        let mut own = Best::none(s);
-        // A climb from this start needs all of its descent.
-        let may_skip = !CLUSTERED_MASKED && context.distinct.count > 0 && start >= effort.restarts;
-        let seen = may_skip.then_some(&mut seen);
-        s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own, seen });
-        best.offer(mode, own.cost, &own.ends);
-        if start + 1 == SHORT_CLIMB_AT {
-            let moves = &MOVES[..SINGLE_COUNT];
-            s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best, shares });
-        }
-        if start < effort.restarts {
-            s.call(Climb { context, best: &mut own, shares });
-            restarted.offer(mode, own.cost, &own.ends);
-        }
-        if start + 1 == LONG_CLIMB_AT {
-            s.call(Climb { context, best: &mut best, shares });
+    for (axis, sorted) in iter::once(first).chain(others).enumerate() {
+        let mut candidates = cluster_fit::search::<S, CLUSTERED_MASKED>(s, mode, &sorted.y, clustered.count);
+        let starts = if axis == 0 { effort.starts } else { effort.other_starts };
+        for start in 0..starts {
+            let cuts = candidates.take_best(s);
+            let clusters = cluster_fit::clusters(s, mode, &sorted.x, clustered.count, cuts);
+            let mut own = Best::none(s);
+            // Ranks need all of each descent.
+            let may_skip = !CLUSTERED_MASKED && context.distinct.count > 0 && restarts == 0;
+            let seen = may_skip.then_some(&mut seen);
+            s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own, seen });
+            ranks.offer(s, own);
+            if axis > 0 {
+                continue;
+            }
+            best.offer(mode, own.cost, &own.ends);
+            if start + 1 == SHORT_CLIMB_AT {
+                let moves = &MOVES[..SINGLE_COUNT];
+                s.call(TryMoves { context, moves, needed: moves.len(), best: &mut best, shares });
+            }
+            if start + 1 == LONG_CLIMB_AT {
+                s.call(Climb { context, best: &mut best, shares });
+            }
         }
     }
-    best.offer(mode, restarted.cost, &restarted.ends);
+    for (mut own, is_there) in ranks.each(s) {
+        s.call(Climb { context, best: &mut own, shares });
+        best.offer(mode, s.i(i32::MAX).or_if(is_there, own.cost), &own.ends);
+    }
     best
 }
 

@@ -23,12 +23,15 @@ mod fit;
 mod lanes;
 mod moves;
 mod options;
+mod other_axes;
 mod palette;
 mod papers;
 #[cfg(feature = "gpu")]
 mod params;
 mod range_fit;
+mod ranks;
 mod rdo;
+mod reindex;
 mod rows;
 mod shares;
 mod single_color;

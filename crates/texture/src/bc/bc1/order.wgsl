@@ -1,7 +1,7 @@
 // The first stage of cluster fit (bc/order.rs, range_fit.rs): texels in the order of their projections on the
 // principal axis. One thread per ordering and block: an ordering of all texels, and where black is wanted two
 // of the texels that are not darker than 128 or 32 256ths of the mean. The first one also finds the range
-// fit.
+// fit. With OTHER_AXES, the orderings are those of all texels along other axes.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
@@ -227,7 +227,7 @@ fn main(
         return;
     }
     var all = count_texels(out);
-    if ordering > 0u {
+    if ordering > 0u && !OTHER_AXES {
         let dark = dark_texels(all, out, select(0.125, 0.5, ordering == 1u));
         if dark == 0u || transparent || (params.range_only != 0u && out == 0u) {
             return;
@@ -239,7 +239,7 @@ fn main(
     let matrix = covariance(by, out);
     var axis = first_axis(matrix);
     for (var step = 0u; step < AXIS_STEPS; step++) {
-        if step == RANGE_AXIS_STEPS && out == 0u {
+        if step == RANGE_AXIS_STEPS && out == 0u && !OTHER_AXES {
             let ends = range_fit(by, all.sum, axis);
             ranged[block] = vec2(bitcast<u32>(cost_of_range(ends)), pack_ends(ends));
             if params.range_only != 0u {
@@ -247,6 +247,9 @@ fn main(
             }
         }
         axis = next_axis(matrix, axis);
+    }
+    if OTHER_AXES {
+        axis = other_axis(matrix, axis, ordering);
     }
     let in_order = sort(Keys(
         keys(by, axis, out, 0u),

@@ -7,8 +7,10 @@ use super::{
     fit,
     lanes::class,
     moves::{MOVES, SINGLE_COUNT},
+    other_axes::{self, OTHER_AXES},
     palette::{ChannelRule, Interpolant},
     papers::lsdxt::refine::MEAN_SCALES,
+    reindex::{OF_THREE, REINDEXINGS},
     single_color::SingleColor,
 };
 use crate::{
@@ -54,11 +56,15 @@ pub(crate) struct Params {
     rounds: u32,
     restarts: u32,
     range_only: u32,
+    three_restarts: u32,
+    other_starts: u32,
+    other_place: u32,
     first_block: u32,
     block_words: u32,
     first_word: u32,
     /// 4: a loop up to this is not unrolled, which keeps its registers few.
     block_rows: u32,
+    padding: u32,
 }
 
 /// Where the two words of colours stand in a block.
@@ -109,6 +115,7 @@ impl Params {
         let weights = settings.weights.rgb().map(f32::from);
         let stretch = settings.stretch();
         let effort = Effort::new(settings.quality);
+        let families = if settings.transparent_black { 4 } else { 2 };
         Self {
             top: channels(rule, |rule| f32::from(rule.top())),
             widen: channels(rule, ChannelRule::widening),
@@ -124,15 +131,19 @@ impl Params {
             columns: 1,
             pitch: 1,
             orderings: if settings.transparent_black { 3 } else { 1 },
-            families: if settings.transparent_black { 4 } else { 2 },
+            families,
             starts: effort.starts as u32,
             rounds: effort.rounds as u32,
             restarts: effort.restarts as u32,
             range_only: (settings.quality == Quality::Ultrafast).into(),
+            three_restarts: effort.three_restarts as u32,
+            other_starts: effort.other_starts as u32,
+            other_place: families * effort.starts as u32,
             first_block: 0,
             block_words: 2,
             first_word: 0,
             block_rows: 4,
+            padding: 0,
         }
     }
 }
@@ -141,6 +152,23 @@ impl Params {
     /// For LSDxt, which hands nothing from kernel to kernel.
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
+    }
+
+    /// For the stages that search along other axes.
+    pub fn of_other_axes(&self) -> Self {
+        let orderings = OTHER_AXES as u32;
+        // Four colours and three along each.
+        Self { orderings, families: 2 * orderings, starts: self.other_starts, ..*self }
+    }
+
+    /// How many starts each block has.
+    pub fn start_count(&self) -> u32 {
+        self.other_place + self.of_other_axes().count(Parts::Starts)
+    }
+
+    /// How many orderings of each block there are at a time.
+    pub fn ordering_count(&self) -> u32 {
+        if self.other_starts > 0 { self.orderings.max(OTHER_AXES as u32) } else { self.orderings }
     }
 
     /// Writes to `place`.
@@ -205,13 +233,17 @@ impl SimpleParams {
 }
 
 /// What kernels bind as `tables`, one table after another: 1 / D, the code scales, the moves, the scales of
-/// LSDxt's means.
+/// LSDxt's means, the places of clusters with other indices, two bits each.
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
     tables.extend(fit::CODE_SCALES_6);
     tables.extend(MOVES.iter().flat_map(|step| step.codes));
     tables.extend(MEAN_SCALES);
+    tables.extend(REINDEXINGS.map(|places| {
+        let bits = places.iter().rev().fold(0, |bits, place| bits << 2 | u32::from(*place));
+        bits as f32
+    }));
     tables
 }
 
@@ -232,6 +264,11 @@ pub(super) fn constants() -> Vec<(&'static str, Constant)> {
         ("CODE_SCALES_6", 2 * size),
         ("MOVES", 3 * size),
         ("MEAN_SCALES", 3 * size + 6 * MOVES.len()),
+        ("REINDEXINGS", 3 * size + 6 * MOVES.len() + MEAN_SCALES.len()),
+        ("REINDEXING_COUNT", REINDEXINGS.len()),
+        ("REINDEXINGS_OF_THREE", OF_THREE),
+        ("OTHER_AXIS_COUNT", OTHER_AXES),
+        ("OTHER_AXIS_STEPS", other_axes::STEPS),
         ("MOVE_COUNT", MOVES.len()),
         ("SINGLE_MOVE_COUNT", SINGLE_COUNT),
         ("SHORT_CLIMB_AT", encode::SHORT_CLIMB_AT),
@@ -275,8 +312,9 @@ mod tests {
             Params: "rule" top, "stretch" stretch, "blocks" blocks, "three_color" three_color,
             "transparent_black" transparent_black, "first" first, "columns" columns, "pitch" pitch,
             "orderings" orderings, "families" families, "starts" starts, "rounds" rounds, "restarts" restarts,
-            "range_only" range_only, "first_block" first_block, "block_words" block_words,
-            "first_word" first_word, "block_rows" block_rows);
+            "range_only" range_only, "three_restarts" three_restarts, "other_starts" other_starts,
+            "other_place" other_place, "first_block" first_block, "block_words" block_words,
+            "first_word" first_word, "block_rows" block_rows, "padding" padding);
         assert_eq!((params, size), (expected, size_of::<Params>()));
         let (simple, size) = layout(&simple_kernel(), "Simple");
         let expected = offsets!(

@@ -39,6 +39,11 @@ struct Params {
     restarts: u32,
     // Whether blocks whose texels all count get a range fit and no more.
     range_only: u32,
+    // The same in three colours, where a block may have four.
+    three_restarts: u32,
+    // Starts along each of the other axes, and how many per block come before them.
+    other_starts: u32,
+    other_place: u32,
     // The first block of this dispatch, if several dispatches share the blocks.
     first_block: u32,
     // Words of a block, and where the colours' two are.
@@ -46,4 +51,5 @@ struct Params {
     first_word: u32,
     // 4: a loop up to this is not unrolled.
     block_rows: u32,
+    padding: u32,
 }

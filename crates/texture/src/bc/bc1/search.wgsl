@@ -266,8 +266,7 @@ fn store_four(task: u32, n: u32) {
 
 fn store_one(task: u32, n: u32) {
     if n < STARTS {
-        let stride = params.blocks * params.families;
-        starts[n * stride + task] = vec2(found[n].cuts, bitcast<u32>(found[n].score));
+        starts[place_of_start(n, task)] = vec2(found[n].cuts, bitcast<u32>(found[n].score));
     }
 }
 
@@ -311,7 +310,6 @@ fn main(
         best.cuts |= select(0u, j << 5u, best.cuts != 0u);
         put(best);
     }
-    let stride = params.blocks * params.families;
     store_four(task, 0u);
     if STARTS > 4u {
         store_four(task, 4u);
@@ -320,6 +318,7 @@ fn main(
         store_one(task, 16u);
     }
     for (var n = 0u; n < params.starts; n++) {
-        starts[n * stride + task].x = with_last_cut(four, count, first, starts[n * stride + task]);
+        let at = place_of_start(n, task);
+        starts[at].x = with_last_cut(four, count, first, starts[at]);
     }
 }

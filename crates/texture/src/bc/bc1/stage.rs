@@ -26,11 +26,21 @@ pub(in crate::bc::bc1) struct Stage {
     pub blocks_per_dispatch: u32,
     /// If it works only on dispatches where texels may be left out, or only on those where none is.
     pub masked: Option<bool>,
+    /// Whether it searches along other axes than the principal one.
+    pub other_axes: bool,
 }
 
 /// A stage with one thread per part, in workgroups of 64.
 pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, parts: Parts) -> Stage {
-    Stage { kernel, binds, parts, parts_per_workgroup: 64, blocks_per_dispatch: u32::MAX, masked: None }
+    Stage {
+        kernel,
+        binds,
+        parts,
+        parts_per_workgroup: 64,
+        blocks_per_dispatch: u32::MAX,
+        masked: None,
+        other_axes: false,
+    }
 }
 
 /// Two stages, one for dispatches where no texel is left out, in which `MASKED` is false.
@@ -41,6 +51,11 @@ pub(in crate::bc::bc1) fn with_and_without_masks(stage: Stage) -> [Stage; 2] {
         masked: Some(masked),
         ..stage
     })
+}
+
+/// The stage along other axes.
+pub(in crate::bc::bc1) fn along_other_axes(stage: Stage) -> Stage {
+    Stage { kernel: stage.kernel.with("OTHER_AXES", true.into()), other_axes: true, ..stage }
 }
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.

@@ -11,6 +11,7 @@ pub(in crate::bc::bc1) const FIT: &str = include_str!("fit.wgsl");
 pub(in crate::bc::bc1) const LANES: &str = include_str!("lanes.wgsl");
 pub(in crate::bc::bc1) const MOVES: &str = include_str!("moves.wgsl");
 pub(in crate::bc::bc1) const NEAREST: &str = include_str!("nearest.wgsl");
+pub(in crate::bc::bc1) const OTHER_AXES: &str = include_str!("other_axes.wgsl");
 pub(in crate::bc::bc1) const PALETTE: &str = include_str!("palette.wgsl");
 pub(in crate::bc::bc1) const PARAMS: &str = include_str!("params.wgsl");
 pub(in crate::bc::bc1) const RUNNING: &str = include_str!("running.wgsl");

@@ -40,6 +40,7 @@ pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[St
         parts_per_workgroup: blocks,
         blocks_per_dispatch: u32::MAX,
         masked: None,
+        other_axes: false,
     };
     Some([
         stage(order, vec![SORTED, RANGED], Parts::Orderings),

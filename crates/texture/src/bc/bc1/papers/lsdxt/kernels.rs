@@ -72,7 +72,15 @@ pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec
 
 fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> Stage {
     let parts = Parts::Block;
-    Stage { kernel, binds: vec![Bind::Blocks], parts, parts_per_workgroup, blocks_per_dispatch, masked: None }
+    Stage {
+        kernel,
+        binds: vec![Bind::Blocks],
+        parts,
+        parts_per_workgroup,
+        blocks_per_dispatch,
+        masked: None,
+        other_axes: false,
+    }
 }
 
 /// The most candidates in one dispatch: milliseconds on a GPU. How many blocks a software adapter may take at
