@@ -2,12 +2,13 @@
 //! the same all over.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
+#[cfg(feature = "gpu")]
+use brickwork_texture::encode_texture;
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ReadOptions, Texels};
 use brickwork_texture::{
     BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, Encoder,
-    Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, TextureDesc, decode_into, encode_texture,
-    encode_texture_with,
+    Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, TextureDesc, decode_into, encode_texture_with,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
