@@ -30,9 +30,9 @@ pub struct BrickCache<S = File> {
 
 impl<S: ReadAt> BrickCache<S> {
     /// Bricks of `file`. Chunks take `limit_bytes` of memory at most, and one chunk for each thread that
-    /// reads; beside that a slot for each chunk of the file is kept, of a few words. A chunk takes some 14 bytes
-    /// a brick more than in the file. From 64 MiB on, chunks lie in large pages where the system has some
-    /// (Linux), which makes bricks at random a fifth faster.
+    /// reads; beside that a slot for each chunk of the file is kept, of a few words. A chunk takes some 14
+    /// bytes a brick more than in the file. With a limit of 64 MiB or more, chunks lie in large pages where
+    /// the system has some (Linux).
     pub fn new(file: VolumeFile<S>, limit_bytes: usize) -> Self {
         let chunks = ChunkCache::new(file.as_open(), limit_bytes);
         Self { file, chunks }

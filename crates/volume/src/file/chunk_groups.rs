@@ -2,8 +2,8 @@
 //!
 //! Chunks form a queue, and the first in it is dropped unless it has been used since it was queued ("second
 //! chance"). Large caches queue them by groups, whose records are moved together into memory of large pages:
-//! to find where a page is takes a processor about as long as to read from it, and of small pages it remembers
-//! those of some megabytes. A group's memory goes as a whole; chunks that stay are copied out of it.
+//! to find where a page is takes a processor about as long as to read from it, and of small pages it
+//! remembers those of some megabytes. A group's memory goes as a whole; chunks that stay are copied out.
 
 use super::open_chunk::OpenChunk;
 use arc_swap::{ArcSwapOption, Guard};

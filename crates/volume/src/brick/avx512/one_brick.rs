@@ -1,9 +1,9 @@
 //! Undoing the prediction of one brick, which nothing hides: as `wavefront.rs` does it, with fewer
 //! instructions that wait for another and more in all.
 //!
-//! Values stay in lanes of 32 bits, so that none are moved together; pairs of neighbours are lanes of 16 among
-//! them. Those of one step ago are found in one vector and those of two and three in another, which was there
-//! sooner. Lane 15 of the first always holds the range.
+//! Values stay in lanes of 32 bits, so that none are moved together; pairs of neighbours are lanes of 16
+//! among them. Those of one step ago are found in one vector and those of two and three in another, which
+//! was there sooner. Lane 15 of the first always holds the range.
 
 use super::{
     super::predict,
