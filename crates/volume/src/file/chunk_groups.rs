@@ -24,7 +24,6 @@ const GROUP_BYTES: usize = 4 << 20;
 const LEAST_CHUNKS: usize = 16;
 
 /// Bytes of a large page.
-#[cfg(target_os = "linux")]
 const PAGE_BYTES: usize = 2 << 20;
 
 /// Caches of fewer bytes have no groups, which would be too large a part of them.
@@ -141,14 +140,10 @@ impl Resident {
     }
 
     /// Moves the records of a group into memory of large pages, if the system has some.
-    #[cfg(target_os = "linux")]
     fn move_together(&self, slots: &[Slot], group: &Group) {
         let chunks: Vec<_> =
             group.slots.iter().filter_map(|&i| Some((&slots[i], slots[i].chunk.load_full()?))).collect();
-        let Ok(mut memory) = memmap2::MmapMut::map_anon(self.group_bytes + PAGE_BYTES) else { return };
-        if memory.advise(memmap2::Advice::HugePage).is_err() {
-            return;
-        }
+        let Some(mut memory) = large_pages(self.group_bytes + PAGE_BYTES) else { return };
         let first = memory.as_ptr().align_offset(PAGE_BYTES);
         let mut at = first;
         for (_, chunk) in &chunks {
@@ -164,9 +159,19 @@ impl Resident {
             at = end;
         }
     }
+}
 
-    #[cfg(not(target_os = "linux"))]
-    fn move_together(&self, _: &[Slot], _: &Group) {}
+/// Memory for which the system takes large pages where it can.
+#[cfg(target_os = "linux")]
+fn large_pages(byte_count: usize) -> Option<memmap2::MmapMut> {
+    let memory = memmap2::MmapMut::map_anon(byte_count).ok()?;
+    memory.advise(memmap2::Advice::HugePage).ok()?;
+    Some(memory)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn large_pages(_: usize) -> Option<Vec<u8>> {
+    None
 }
 
 #[cfg(test)]
