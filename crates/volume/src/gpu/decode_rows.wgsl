@@ -1,13 +1,23 @@
 // The kernel that decodes one brick per thread into a buffer. Needs jobs.wgsl and one_thread.wgsl.
 
+const VALUE_BITS = 32u;
+
 var<private> job: Job;
 
-fn put_row(row: u32, values: vec4u) {
-    let out = job.place * VOXELS + row * 4u;
-    voxels[out] = job.minimum + values.x;
-    voxels[out + 1u] = job.minimum + values.y;
-    voxels[out + 2u] = job.minimum + values.z;
-    voxels[out + 3u] = job.minimum + values.w;
+fn row_weights(i: u32) -> vec4u {
+    return vec4u(weights_at(2u * i), weights_at(2u * i + 1u));
+}
+
+fn put_rows(i: u32, first: vec4u, second: vec4u) {
+    let out = job.place * VOXELS + i * 8u;
+    voxels[out] = job.minimum + first.x;
+    voxels[out + 1u] = job.minimum + first.y;
+    voxels[out + 2u] = job.minimum + first.z;
+    voxels[out + 3u] = job.minimum + first.w;
+    voxels[out + 4u] = job.minimum + second.x;
+    voxels[out + 5u] = job.minimum + second.y;
+    voxels[out + 6u] = job.minimum + second.z;
+    voxels[out + 7u] = job.minimum + second.w;
 }
 
 @compute @workgroup_size(THREADS)
@@ -22,5 +32,11 @@ fn main(
     }
     job = jobs[number];
     let inside = (vec3u(job.inside) >> vec3u(0u, 8u, 16u)) & vec3u(255u);
-    decode_rows(job.start, job.range, inside);
+    if job.range > 0u {
+        decode_rows(job.start, job.range, inside);
+        return;
+    }
+    for (var i = 0u; i < VOXELS; i++) {
+        voxels[job.place * VOXELS + i] = job.minimum;
+    }
 }

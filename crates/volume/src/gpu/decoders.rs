@@ -32,12 +32,13 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
 /// less the brick's minimum: row `4z + y`.
 pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four)
-        .parts(&[include_str!("box.wgsl"), include_str!("one_thread.wgsl")])
+        .parts(&[include_str!("planes_of_thread.wgsl"), include_str!("box.wgsl")])
+        .part(include_str!("one_thread.wgsl"))
         .constants([("THREADS", THREADS), ("PLACES", tables::places(BrickSize::Four) as u32)])
 }
 
 /// Bricks that a workgroup decodes where each is decoded by a thread.
-pub(super) const THREADS: u32 = 64;
+pub(super) const THREADS: u32 = 128;
 
 /// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
 /// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
@@ -61,22 +62,21 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
 /// What all bricks of the default profile need that are decoded by 32 lanes.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
     with_lanes(with_format(kernel, size), lanes)
-        .parts(&[include_str!("planes_of_lanes.wgsl"), include_str!("neighbors.wgsl")])
+        .parts(&[include_str!("planes.wgsl"), include_str!("planes_of_lanes.wgsl")])
+        .part(include_str!("neighbors.wgsl"))
         .constant("MOST_STAGED", most_staged)
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }
 
 /// The format of bricks of the default profile.
 fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
-    with_bits(kernel, size)
-        .parts(&[include_str!("header.wgsl"), include_str!("planes.wgsl"), include_str!("predict.wgsl")])
-        .constants([
-            ("WIDE", WIDE),
-            ("MAX_ONES", MAX_ONES),
-            ("SORTED", predict::SORTED as u32),
-            ("WIDE_WEIGHTS", tables::wide_weights(size) as u32),
-            ("ORDERS", tables::orders(size) as u32),
-        ])
+    with_bits(kernel, size).parts(&[include_str!("header.wgsl"), include_str!("predict.wgsl")]).constants([
+        ("WIDE", WIDE),
+        ("MAX_ONES", MAX_ONES),
+        ("SORTED", predict::SORTED as u32),
+        ("WIDE_WEIGHTS", tables::wide_weights(size) as u32),
+        ("ORDERS", tables::orders(size) as u32),
+    ])
 }
 
 /// What all bricks need.

@@ -6,11 +6,12 @@
 //! | `bits.wgsl`, `sets.wgsl` | bits of words; a bit for each of 64 |
 //! | `box.wgsl` | the voxels of a brick of 4³ that lie in the volume |
 //! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
-//! | `planes.wgsl`, `predict.wgsl` | the codes' unary parts; one prediction undone |
-//! | `one_thread.wgsl` | `decode_rows`: bricks of 4³ by one thread |
+//! | `predict.wgsl` | one prediction undone |
+//! | `one_thread.wgsl`, `planes_of_thread.wgsl` | `decode_rows`: bricks of 4³ by one thread; unary parts |
 //! | `staged.wgsl`, `values.wgsl` | 32 lanes: a brick's words and values in workgroup memory |
 //! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
-//! | `planes_of_lanes.wgsl`, `neighbors.wgsl` | a bit plane read by them; what a value is predicted from |
+//! | `planes.wgsl`, `planes_of_lanes.wgsl` | the codes' unary parts; a bit plane read by them |
+//! | `neighbors.wgsl` | what a value is predicted from |
 //! | `brick.wgsl`, `undo.wgsl`, `distance.wgsl` | `decode_brick`: bricks of 4³ |
 //! | `runs.wgsl`, `undo_runs.wgsl` | `decode_all`: larger bricks |
 //! | `eight.wgsl`, `flat.wgsl` | the order in which their predictions are undone |
@@ -115,10 +116,10 @@ fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
         if region::by_rows(coding) {
-            kernels.push(region::region_kernel(coding, 1));
+            kernels.extend([8, 16, 32].map(|number_bits| region::region_kernel(coding, number_bits, 1)));
             continue;
         }
-        kernels.extend([1, 2, 4].map(|page_count| region::region_kernel(coding, page_count)));
+        kernels.extend([1, 2, 4].map(|page_count| region::region_kernel(coding, 32, page_count)));
     }
     kernels
 }

@@ -3,6 +3,8 @@
 struct Region {
     // The first brick, and how many along each axis.
     first: vec3u,
+    // Rows of a brick. (Compilers that do not know it unroll no loop over them.)
+    rows: u32,
     count: vec3u,
     // Numbers from one row to the next, and from one slice to the next.
     row: u32,

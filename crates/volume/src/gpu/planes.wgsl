@@ -1,6 +1,6 @@
 // The bit planes of a brick: the unary parts of its codes (section 5.2). Needs sets.wgsl, header.wgsl, and
-// planes_of_lanes.wgsl or one_thread.wgsl: `read_plane(position, asked)`, those of `asked` whose bit is set,
-// and `tally(step, ones)`, which counts for each code how often it is among these.
+// planes_of_lanes.wgsl: `read_plane(position, asked)`, those of `asked` whose bit is set, and
+// `tally(step, ones)`, which counts for each code how often it is among these.
 
 // Reads the bit planes that start at this position, tallies their ones, and returns where they end. But for
 // those of step 1, ones are among the ones of the step before.

@@ -39,7 +39,7 @@ pub enum GpuReadError {
 #[repr(C)]
 pub(super) struct RegionParams {
     pub first: [u32; 3],
-    padding: u32,
+    pub rows: u32,
     pub count: [u32; 3],
     pub row: u32,
     pub slice: u32,
@@ -91,18 +91,20 @@ pub(super) const fn by_rows(coding: Coding) -> bool {
 const BINDINGS: [Binding; 5] =
     [Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
 
-/// The kernel that decodes a region of bricks of 4³.
-fn rows_kernel() -> Kernel {
+/// The kernel that decodes a region of bricks of 4³ as numbers, or words of such, of so many bits.
+fn rows_kernel(number_bits: u32) -> Kernel {
     let coding = Coding::Bricks(BrickSize::Four);
-    let kernel = with_decode_rows(Kernel::new("volume region", &[&BINDINGS[..], &[Binding::Read]].concat()));
+    let bindings = [&BINDINGS[..], &[Binding::Read; 2]].concat();
+    let kernel = with_decode_rows(Kernel::new("volume region", &bindings));
     with_resident(kernel, coding)
         .part(&pages::wgsl(1, BINDINGS.len(), false))
         .parts(&[include_str!("numbers.wgsl"), include_str!("region_rows.wgsl")])
         .part("const BRICK = vec3u(4, 4, 4);")
+        .with("VALUE_BITS", number_bits.into())
 }
 
-/// The kernel that decodes a region, with so many pages bound.
-pub(super) fn region_kernel(coding: Coding, page_count: usize) -> Kernel {
+/// The kernel that decodes a region as such numbers, with so many pages bound.
+pub(super) fn region_kernel(coding: Coding, number_bits: u32, page_count: usize) -> Kernel {
     macro_rules! name {
         ($bricks:literal) => {
             match page_count {
@@ -113,7 +115,7 @@ pub(super) fn region_kernel(coding: Coding, page_count: usize) -> Kernel {
         };
     }
     let name = match coding {
-        Coding::Bricks(BrickSize::Four) => return rows_kernel(),
+        Coding::Bricks(BrickSize::Four) => return rows_kernel(number_bits),
         Coding::Bricks(BrickSize::Eight) => name!("8×8×8"),
         Coding::Bricks(BrickSize::Flat) => name!("16×16×1"),
         Coding::Guthe2016 => name!("guthe2016"),
@@ -225,7 +227,7 @@ impl GpuVolume {
         let bricks = count.map(u64::from).iter().product::<u64>();
         let params = RegionParams {
             first,
-            padding: 0,
+            rows: (brick.y * brick.z) as u32,
             count,
             row: row as u32,
             slice: slice as u32,
@@ -271,7 +273,7 @@ impl GpuVolume {
             true => (1, THREADS, MOST_BY_ROWS),
             false => (self.bound_pages(), 1, MOST),
         };
-        let kernel = region_kernel(self.coding, page_count);
+        let kernel = region_kernel(self.coding, params.number_bits, page_count);
         let pipeline = self.context.pipeline(&kernel)?;
         for (first_page, bound) in self.page_groups(page_count) {
             for start in (0..bricks).step_by(most as usize) {
@@ -296,6 +298,9 @@ impl GpuVolume {
             let params = filled_buffer(device, "a region", bytemuck::bytes_of(&params), Usage::UNIFORM);
             let mut resources = vec![&self.shape, &self.records, &self.tables, &params, numbers];
             resources.extend(pages);
+            if by_rows(self.coding) {
+                resources.push(&self.tables);
+            }
             let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
             let bound = pipeline.bind(device, &resources);
             let mut commands = device.create_command_encoder(&Default::default());
