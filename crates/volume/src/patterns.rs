@@ -10,7 +10,7 @@ use std::{collections::HashMap, sync::Arc};
 const MAX_PATTERNS: usize = 256;
 
 /// Most bytes of a brick that is counted. Longer ones hardly occur twice.
-const MAX_BYTES: usize = 16;
+pub(crate) const MAX_BYTES: usize = 16;
 
 /// What a table takes in the index, and at its end.
 const PART_BYTES: u64 = 20;

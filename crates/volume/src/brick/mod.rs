@@ -18,6 +18,7 @@ pub(crate) mod inspect;
 mod limits;
 pub(crate) mod narrow;
 mod order;
+pub(crate) mod packed;
 mod plan;
 pub(crate) mod predict;
 pub(crate) mod rice_level;

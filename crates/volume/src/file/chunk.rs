@@ -142,6 +142,13 @@ impl Chunk {
         sides.times(SIDE).index(x, y, z)
     }
 
+    /// The same of the brick whose first voxel is at `corner`.
+    #[inline]
+    pub fn brick_number_at(&self, (x, y, z): Position) -> usize {
+        let side = self.place.brick.dims();
+        self.brick_number((x / side.x, y / side.y, z / side.z))
+    }
+
     /// Calls `with` for each brick that `wanted` accepts, with its corner in voxels, its minimum, its
     /// range and its voxels without the minimum. Returns `None` if bytes break the format's rules.
     pub fn bricks(

@@ -9,15 +9,17 @@ use super::{
     contents::{Body, BrickBody, ChunkPart, OpenFile},
     guthe2016::SectionReader,
     layout::{ChunkGrid, ChunkPlace, chunk_bricks},
-    open_chunk::OpenChunk,
+    open_chunk::{Minimum, OpenChunk},
     ordinals::Ordinals,
     selection::{BrickAddress, Selection},
     table::Table,
 };
-use crate::{BrickSize, Dims, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type};
+use crate::{
+    BrickSize, Dims, Header, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type,
+};
 use std::{
     array,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 /// Bricks whose memory is waited for at once. (A thread can hold eight chunks without counting them.)
@@ -38,9 +40,13 @@ struct MipLevelShape {
     dims: Dims,
     /// Bricks along each axis.
     bricks: Dims,
+    /// Those of 4³ and one word that the volume has as a whole.
+    quick: Dims,
     grid: ChunkGrid,
     /// The binary logarithms of the bricks along each axis of a chunk.
     chunk_shifts: [u32; 3],
+    /// The place of the last brick of a chunk.
+    last_of_chunk: Dims,
     /// Its first slot.
     first_slot: usize,
 }
@@ -55,7 +61,7 @@ impl OpenFile<'_> {
 impl ChunkCache {
     /// No chunks of `file` yet; later ones of `limit` bytes at most.
     pub fn new(file: OpenFile, limit: usize) -> Self {
-        Self::with(file, Resident::new(limit))
+        Self::with(file, Resident::new(limit, most_bytes(file)))
     }
 
     /// The same with `resident`, which is empty.
@@ -64,11 +70,18 @@ impl ChunkCache {
         for mip_level in 0..file.header.mip_levels {
             let dims = file.header.mip_level_dims(mip_level);
             let Dims { x, y, z } = chunk_bricks(file.header.brick, dims);
+            let is_quick = file.header.brick == BrickSize::Four && file.header.voxel_type.word_count() == 1;
             mip_levels.push(MipLevelShape {
                 dims,
+                quick: if is_quick {
+                    Dims::new(dims.x / 4, dims.y / 4, dims.z / 4)
+                } else {
+                    Dims::new(0, 0, 0)
+                },
                 bricks: file.bricks(mip_level),
                 grid: ChunkGrid::new(file.header, mip_level),
                 chunk_shifts: [x, y, z].map(usize::ilog2),
+                last_of_chunk: Dims::new(x - 1, y - 1, z - 1),
                 first_slot: count,
             });
             if let Body::Bricks(body) = file.body {
@@ -102,7 +115,9 @@ impl ChunkCache {
             }
             let left = bricks.iter().zip(voxels.chunks_exact_mut(length)).zip(is_done);
             for ((&brick, voxels), _) in left.filter(|(_, is_done)| !is_done) {
-                self.read_checked(file, brick, voxels)?;
+                if self.read_quickly(file.header, brick, voxels).is_none() {
+                    self.read_checked(file, brick, voxels)?;
+                }
             }
         }
         Ok(())
@@ -115,9 +130,41 @@ impl ChunkCache {
         brick: BrickAddress,
         voxels: &mut [u8],
     ) -> Result<(), ReadError> {
+        match self.read_quickly(file.header, brick, voxels) {
+            Some(()) => Ok(()),
+            None => self.read_slowly(file, brick, voxels),
+        }
+    }
+
+    /// [`read_brick`](Self::read_brick) of any one.
+    #[cold]
+    #[inline(never)]
+    fn read_slowly(&self, file: OpenFile, brick: BrickAddress, voxels: &mut [u8]) -> Result<(), ReadError> {
         self.check(file, brick)?;
         check_length(file, 1, voxels)?;
         self.read_checked(file, brick, voxels)
+    }
+
+    /// [`read_brick`](Self::read_brick) of a whole one of 4³ and one word whose chunk is in memory and whose
+    /// record is where its number says, as that of nearly every brick is: few instructions, so that the
+    /// processor is soon at the next brick, and waits for its memory, too.
+    #[inline]
+    fn read_quickly(&self, header: &Header, brick: BrickAddress, voxels: &mut [u8]) -> Option<()> {
+        let BrickAddress { x, y, z, mip_level, frame, channel } = brick;
+        let shape = self.mip_levels.get(mip_level)?;
+        let is_there = shape.quick.contains((x, y, z)) && frame < header.frames && channel < header.channels;
+        if !is_there || voxels.len() != 64 * header.voxel_type.byte_count() {
+            return None;
+        }
+        let ([a, b, c], last) = (shape.chunk_shifts, shape.last_of_chunk);
+        let slab = frame * shape.grid.dims.z + (z >> c);
+        let place = ChunkPlace { x: x >> a, y: y >> b, component: channel, slab };
+        let number = x & last.x | (y & last.y | (z & last.z) << b) << a;
+        let loaded = self.slots.get(shape.first_slot + shape.grid.number(place))?.load();
+        let mut values = [0; 64];
+        let min = loaded.chunk()?.quick_brick(number, &mut values)?;
+        with_voxel_type!(header.voxel_type, T => add::<T>(voxels, &values, min));
+        Some(())
     }
 
     /// Checks that there is such a brick.
@@ -167,7 +214,7 @@ impl ChunkCache {
         });
         let near = |i: usize| {
             let (chunk, part, number) = chunks[i].as_ref()?;
-            Some((chunk.as_deref()?, *part, *number))
+            Some((chunk.chunk()?, *part, *number))
         };
         for (chunk, _, number) in (0..AT_ONCE).filter_map(near) {
             chunk.touch(number);
@@ -191,8 +238,7 @@ impl ChunkCache {
             // (A damaged one is named where it is read by itself.)
             let Some(fields) = OpenChunk::four_bricks(four_chunks, &mut values) else { continue };
             for (k, i) in four.into_iter().enumerate() {
-                let lookup = file.table(body, [a, b, c, d][k].1)?.and_then(Table::lookup);
-                let ordinals = Ordinals::new(lookup, fields[k].0, fields[k].1);
+                let ordinals = ordinals(file, body, [a, b, c, d][k].1, fields[k])?;
                 let voxels = &mut voxels[i * length..(i + 1) * length];
                 with_voxel_type!(voxel_type, T => fill::<T>(voxels, 0, &values[k], ordinals));
                 is_done[i] = true;
@@ -249,24 +295,18 @@ impl ChunkCache {
             }
         };
         let (part, number) = self.place(body, brick, component);
-        let lookup = file.table(body, part)?.and_then(Table::lookup);
         let inside = self.inside(file.header.brick, brick).ok_or_else(|| part.broken())?;
-        if let Some(value) = part.constant() {
-            let ordinals = Ordinals::new(lookup, value, 0);
-            with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &[0u16; COUNT], ordinals));
-            return Ok(());
-        }
         self.with_chunk(file, body, part, |chunk| {
             if COUNT == 64 && inside.is_whole() && chunk.is_narrow(number) {
                 let mut values = [0; 64];
-                let (min, range) = chunk.narrow_brick(number, &mut values).ok_or_else(|| part.broken())?;
-                let ordinals = Ordinals::new(lookup, min, range);
+                let minimum = chunk.narrow_brick(number, &mut values).ok_or_else(|| part.broken())?;
+                let ordinals = ordinals(file, body, part, minimum)?;
                 with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
             } else {
                 let mut values = [0; COUNT];
-                let (min, range) =
+                let minimum =
                     chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())?;
-                let ordinals = Ordinals::new(lookup, min, range);
+                let ordinals = ordinals(file, body, part, minimum)?;
                 with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
             }
             Ok(())
@@ -282,35 +322,59 @@ impl ChunkCache {
         with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
     ) -> Result<R, ReadError> {
         let (slot_number, slot) = self.slot(part);
-        if let Some(chunk) = &*slot.load() {
+        if let Some(chunk) = slot.load().chunk() {
             return with(chunk);
         }
-        let chunk = self.read_chunk(file, body, part, slot_number)?;
-        with(&chunk)
+        self.read_chunk(file, body, part, slot_number, with)
     }
 
     /// Reads and verifies the chunk of a slot and keeps it there, unless another thread has done so.
     #[cold]
-    fn read_chunk(
+    fn read_chunk<R>(
         &self,
         file: OpenFile,
         body: &BrickBody,
         part: ChunkPart,
         slot_number: usize,
-    ) -> Result<Arc<OpenChunk>, ReadError> {
+        with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
+    ) -> Result<R, ReadError> {
         let slot = &self.slots[slot_number];
         let reading = slot.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(chunk) = slot.chunk.load_full() {
-            return Ok(chunk);
+        if let Some(chunk) = slot.load().chunk() {
+            return with(chunk);
         }
-        let chunk = OpenChunk::new(file.chunk(body, part)?);
-        let chunk = Arc::new(chunk.ok_or_else(|| part.broken())?);
-        slot.chunk.store(Some(Arc::clone(&chunk)));
+        let lookup = file.table(body, part)?.and_then(Table::lookup);
+        let chunk = OpenChunk::new(file.chunk(body, part)?, lookup).ok_or_else(|| part.broken())?;
+        let chunk = slot.put(chunk);
         drop(reading);
-        let mut resident = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
-        resident.add(&self.slots, slot_number, &chunk);
-        Ok(chunk)
+        self.resident.lock().unwrap_or_else(PoisonError::into_inner).add(&self.slots, slot_number, &chunk);
+        with(&chunk)
     }
+}
+
+/// What the values of a brick with this minimum stand for, in a chunk.
+#[inline]
+fn ordinals<'t>(
+    file: OpenFile<'t>,
+    body: &'t BrickBody,
+    part: ChunkPart,
+    minimum: Minimum,
+) -> Result<Ordinals<'t>, ReadError> {
+    match minimum {
+        Minimum::Ordinal(min) => Ok(Ordinals::From(min)),
+        Minimum::Rank { min, range } => {
+            Ok(Ordinals::new(file.table(body, part)?.and_then(Table::lookup), min, range))
+        }
+    }
+}
+
+/// The memory of all chunks of a file, or more.
+pub(super) fn most_bytes(file: OpenFile) -> usize {
+    let Body::Bricks(body) = file.body else { return 0 };
+    let chunks = body.index.mip_levels.iter().flat_map(|mip_level| &mip_level.chunks);
+    chunks.fold(0, |sum: usize, chunk| {
+        sum.saturating_add(OpenChunk::most_bytes(chunk.part.byte_count as usize))
+    })
 }
 
 /// Checks that `voxels` has room for `count` bricks and no more, and returns how many bytes one takes.
@@ -325,6 +389,15 @@ fn check_length(file: OpenFile, count: usize, voxels: &[u8]) -> Result<usize, Sh
         });
     }
     Ok(length)
+}
+
+/// Puts 64 values of one word, with a minimum that is an ordinal, into `voxels`.
+#[inline(always)]
+fn add<T: Voxel>(voxels: &mut [u8], values: &[u16; 64], min: u32) {
+    let voxels: &mut [T] = bytemuck::cast_slice_mut(voxels);
+    for (voxel, &value) in voxels.iter_mut().zip(values) {
+        *voxel = T::from_ordinal(min.wrapping_add(value.into()).into());
+    }
 }
 
 /// Puts the ordinals of some values as this word into `voxels`.

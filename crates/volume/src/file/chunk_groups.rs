@@ -4,6 +4,8 @@
 //! chance"). Large caches queue them by groups, whose records are moved together into memory of large pages:
 //! to find where a page is takes a processor about as long as to read from it, and of small pages it
 //! remembers those of some megabytes. A group's memory goes as a whole; chunks that stay are copied out.
+//!
+//! Where there is room for all chunks of the file, none is dropped, and there is no queue.
 
 use super::open_chunk::OpenChunk;
 use arc_swap::{ArcSwapOption, Guard};
@@ -12,7 +14,7 @@ use std::{
     collections::VecDeque,
     mem,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -29,33 +31,74 @@ const PAGE_BYTES: usize = 2 << 20;
 /// Caches of fewer bytes have no groups, which would be too large a part of them.
 const LEAST_GROUPED: usize = 16 * GROUP_BYTES;
 
+/// A chunk that stays, in a line of the processor's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Kept(OnceLock<OpenChunk>);
+
 #[derive(Debug, Default)]
 pub(super) struct Slot {
-    /// Readers take no lock, and write to no memory that they share: two threads read at twice the speed of
-    /// one.
-    pub chunk: ArcSwapOption<OpenChunk>,
+    /// The chunk, once it stays as long as the cache. To read it is to read memory, and no more: of a slot
+    /// whose chunk may go, it is a locked exchange, before which a processor starts no later loads.
+    kept: Kept,
+    /// The chunk before that. Readers take no lock, and write to no memory that they share: two threads read
+    /// at twice the speed of one.
+    chunk: ArcSwapOption<OpenChunk>,
     /// Whether the chunk was read from since it was put at the end of the queue.
     used: AtomicBool,
     /// Held by the thread that reads the chunk from the file.
     pub reading: Mutex<()>,
 }
 
+/// A chunk that is being read from.
+pub(super) enum Loaded<'s> {
+    Kept(&'s OpenChunk),
+    Guarded(Guard<Option<Arc<OpenChunk>>>),
+}
+
+impl Loaded<'_> {
+    /// The chunk, if it is in memory.
+    #[inline]
+    pub fn chunk(&self) -> Option<&OpenChunk> {
+        match self {
+            Self::Kept(chunk) => Some(chunk),
+            Self::Guarded(chunk) => chunk.as_deref(),
+        }
+    }
+}
+
 impl Slot {
+    /// The chunk, if it is one that stays.
+    #[inline]
+    fn kept(&self) -> Option<&OpenChunk> {
+        self.kept.0.get()
+    }
+
     /// The chunk, if it is in memory, which counts as a use of it.
     #[inline]
-    pub fn load(&self) -> Guard<Option<Arc<OpenChunk>>> {
+    pub fn load(&self) -> Loaded<'_> {
+        if let Some(chunk) = self.kept() {
+            return Loaded::Kept(chunk);
+        }
         let chunk = self.chunk.load();
         // (A store to a word that other threads read slows them down; a load does not.)
         if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
             self.used.store(true, Ordering::Relaxed);
         }
-        chunk
+        Loaded::Guarded(chunk)
     }
 
-    fn put(&self, chunk: OpenChunk) -> Arc<OpenChunk> {
+    pub fn put(&self, chunk: OpenChunk) -> Arc<OpenChunk> {
         let chunk = Arc::new(chunk);
         self.chunk.store(Some(Arc::clone(&chunk)));
         chunk
+    }
+
+    /// Puts a chunk that stays.
+    fn keep(&self, chunk: OpenChunk) {
+        // (A slot is filled once: none is emptied where chunks stay.)
+        let _ = self.kept.0.set(chunk);
+        self.chunk.store(None);
     }
 }
 
@@ -72,23 +115,36 @@ pub(super) struct Resident {
     limit: usize,
     /// Bytes of the chunks of a group at most; 0 if each chunk stays alone.
     group_bytes: usize,
+    /// Whether there is room for every chunk, so that none is dropped.
+    keeps_all: bool,
     queue: VecDeque<Group>,
     /// Those of the next group, not queued yet.
     young: Group,
     byte_count: usize,
+    /// Chunks that were added.
+    added: usize,
 }
 
 impl Resident {
-    /// No chunks; later ones of `limit` bytes at most.
-    pub fn new(limit: usize) -> Self {
+    /// No chunks; later ones of `limit` bytes at most, of a file whose chunks take `all_bytes` at most.
+    pub fn new(limit: usize, all_bytes: usize) -> Self {
         let is_grouped = cfg!(target_os = "linux") && limit >= LEAST_GROUPED;
-        Self::with_groups(limit, if is_grouped { GROUP_BYTES } else { 0 })
+        let group_bytes = if is_grouped { GROUP_BYTES } else { 0 };
+        Self { keeps_all: limit - group_bytes >= all_bytes, ..Self::with_groups(limit, group_bytes) }
     }
 
     fn with_groups(limit: usize, group_bytes: usize) -> Self {
         // (While a group moves, its chunks are there twice.)
         let limit = limit - group_bytes;
-        Self { limit, group_bytes, queue: VecDeque::new(), young: Group::default(), byte_count: 0 }
+        Self {
+            limit,
+            group_bytes,
+            keeps_all: false,
+            queue: VecDeque::new(),
+            young: Group::default(),
+            byte_count: 0,
+            added: 0,
+        }
     }
 
     pub const fn byte_count(&self) -> usize {
@@ -98,6 +154,11 @@ impl Resident {
     /// Adds the chunk that was put into the slot of this number, and makes room for it.
     pub fn add(&mut self, slots: &[Slot], number: usize, chunk: &OpenChunk) {
         self.push(slots, number, chunk.memory_bytes());
+        self.added += 1;
+        if self.keeps_all && self.added == slots.len() {
+            // All are there: no more come into this group.
+            self.close_group(slots);
+        }
         // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
         // only if other threads use them meanwhile. A thread that is reading from a chunk keeps it until it
         // is done.
@@ -105,6 +166,7 @@ impl Resident {
             if self.byte_count <= self.limit {
                 return;
             }
+            debug_assert!(!self.keeps_all);
             let group = self.queue.pop_front().unwrap_or_else(|| mem::take(&mut self.young));
             self.byte_count -= group.byte_count;
             for number in group.slots {
@@ -122,6 +184,12 @@ impl Resident {
     fn push(&mut self, slots: &[Slot], number: usize, byte_count: usize) {
         self.byte_count += byte_count;
         if byte_count > self.group_bytes / LEAST_CHUNKS {
+            if self.keeps_all {
+                if let Some(chunk) = slots[number].chunk.load_full() {
+                    slots[number].keep(chunk.with_own_memory());
+                }
+                return;
+            }
             self.queue.push_back(Group { slots: vec![number], byte_count });
             return;
         }
@@ -136,7 +204,9 @@ impl Resident {
     fn close_group(&mut self, slots: &[Slot]) {
         let group = mem::take(&mut self.young);
         self.move_together(slots, &group);
-        self.queue.push_back(group);
+        if !self.keeps_all {
+            self.queue.push_back(group);
+        }
     }
 
     /// Moves the records of a group into memory of large pages, if the system has some.
@@ -155,7 +225,12 @@ impl Resident {
         let mut at = first;
         for (slot, chunk) in chunks {
             let end = at + chunk.records().len();
-            slot.put(chunk.moved_to(memory.slice(at..end)));
+            let moved = chunk.moved_to(memory.slice(at..end));
+            if self.keeps_all {
+                slot.keep(moved);
+            } else {
+                slot.put(moved);
+            }
             at = end;
         }
     }
@@ -179,9 +254,47 @@ mod tests {
     use super::*;
     use crate::{
         BrickAddress, BrickSize, Dims, EncodeOptions, Header, VolumeFile, VolumeView, VoxelType, encode,
-        file::chunk_cache::ChunkCache,
+        file::chunk_cache::{ChunkCache, most_bytes},
     };
     use std::collections::BTreeSet;
+
+    /// Chunks of a cache with room for all of them.
+    #[test]
+    fn chunks_stay_where_there_is_room() {
+        let dims = Dims::new(100, 80, 60);
+        let voxels: Vec<u16> =
+            (0..100 * 80 * 60).map(|i: u32| (i.wrapping_mul(0x9e37_79b1) >> 26) as u16).collect();
+        let mut bytes = Vec::new();
+        let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = BrickSize::Four);
+        let view = VolumeView::new(&voxels, dims).expect("the right length");
+        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        let file = VolumeFile::new(bytes).expect("our own file");
+        let cache = ChunkCache::new(file.as_open(), usize::MAX);
+        for round in 0..2 {
+            for i in 0..25 * 20 * 15 {
+                let (x, y, z) = Dims::new(25, 20, 15).position(i);
+                let mut brick = [0u16; 64];
+                cache
+                    .read_brick(
+                        file.as_open(),
+                        BrickAddress::at(x, y, z),
+                        bytemuck::cast_slice_mut(&mut brick),
+                    )
+                    .expect("our own file");
+                for (j, &voxel) in brick.iter().enumerate() {
+                    let (dx, dy, dz) = Dims::cube(4).position(j);
+                    let expected = voxels[dims.index(4 * x + dx, 4 * y + dy, 4 * z + dz)];
+                    assert_eq!(voxel, expected, "round {round}: {j} of {x} {y} {z}");
+                }
+            }
+            let kept: Vec<_> = cache.slots.iter().filter_map(Slot::kept).collect();
+            assert_eq!(kept.len(), cache.slots.len());
+            assert!(cache.slots.iter().all(|slot| slot.chunk.load().is_none()));
+            let memory_bytes: usize = kept.iter().map(|chunk| chunk.memory_bytes()).sum();
+            assert_eq!(memory_bytes, cache.resident_bytes());
+            assert!(memory_bytes <= most_bytes(file.as_open()));
+        }
+    }
 
     /// Groups of 20 chunks or so in a cache with room for half of a volume's.
     #[test]

@@ -150,12 +150,6 @@ impl ChunkPart {
         (self.entry.min, self.entry.max)
     }
 
-    /// Its only value, if it has but one and so no bytes.
-    pub fn constant(&self) -> Option<u32> {
-        let ChunkEntry { part, min, max } = self.entry;
-        (min == max && part.byte_count == 0).then_some(min)
-    }
-
     /// The error of a chunk with the right checksum that breaks the format's rules.
     pub fn broken(&self) -> ReadError {
         DecodeError::Structure { part: self.name(), offset: self.entry.part.offset }.into()

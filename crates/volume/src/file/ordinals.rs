@@ -2,6 +2,9 @@
 
 use super::table::MAX_VALUES;
 
+/// The ordinals of all ranks of a rank table.
+pub(super) type Lookup = [u32; MAX_VALUES];
+
 /// What stands for a brick's values, which are its ranks or ordinals without the minimum.
 #[derive(Clone, Copy)]
 pub(super) enum Ordinals<'t> {
@@ -9,14 +12,14 @@ pub(super) enum Ordinals<'t> {
     /// gaps, as those of most bricks do.
     From(u32),
     /// The ordinal of a rank: of this and the value, modulo 2¹⁶.
-    Of(u32, &'t [u32; MAX_VALUES]),
+    Of(u32, &'t Lookup),
 }
 
 impl<'t> Ordinals<'t> {
     /// Those of a brick with the least value `min` and a range, and the ordinals of all ranks where there is
     /// a rank table.
     #[inline]
-    pub fn new(lookup: Option<&'t [u32; MAX_VALUES]>, min: u32, range: u32) -> Self {
+    pub fn new(lookup: Option<&'t Lookup>, min: u32, range: u32) -> Self {
         let Some(lookup) = lookup else { return Self::From(min) };
         let ordinal = |rank: u32| lookup[usize::from(rank as u16)];
         let base = ordinal(min);

@@ -10,12 +10,16 @@
 //! 3. Remainders: a byte expansion gives each group of eight its k bytes, and a multishift each voxel its k
 //!    bits.
 //! 4. The wavefront: `wavefront.rs`, and of one brick `one_brick.rs`.
+//!
+//! `packed.rs` reads bricks that a cache has in another form.
 
 mod one_brick;
+mod packed;
 mod wavefront;
 
 use super::{
     limits::{MAX_DICTIONARY, MAX_NARROW, PADDING, base_bits, delta_width},
+    packed::RECORD,
     rice_level,
 };
 use crate::{bits::width, simd::Avx512};
@@ -53,6 +57,14 @@ impl Avx512 {
     ) -> Option<[usize; N]> {
         // SAFETY: the token proves that the CPU has these instructions.
         unsafe { bricks(bytes, starts, ranges, values) }
+    }
+
+    /// The values of a packed brick, each of `width` bits, at most seven.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn unpack(self, record: &[u8; RECORD], width: usize, values: &mut [u16; 64]) {
+        // SAFETY: the token proves that the CPU has these instructions.
+        unsafe { packed::unpack(record, width, values) }
     }
 }
 
