@@ -9,11 +9,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod level;
+#[allow(unsafe_code)]
+mod prefetch;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
 use level::Level;
+pub(crate) use prefetch::prefetch;
 use std::array;
 
 /// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be

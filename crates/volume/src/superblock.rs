@@ -7,7 +7,7 @@ use crate::{
     brick::{self, BrickBox, narrow::FourBricks},
     patterns::{PatternPlaces, Patterns},
 };
-use std::{array, borrow::Cow};
+use std::borrow::Cow;
 
 /// Bricks along each side of a superblock.
 pub(crate) const SIDE: usize = 4;
@@ -246,8 +246,10 @@ impl SuperblockIndex {
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: &[usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
-        let fields = |of: &[u32; BRICKS]| array::from_fn(|i| of[which[i]]);
-        let (starts, ends, ranges) = (fields(&self.starts), fields(&self.ends), fields(&self.ranges));
+        // (Stored as they are loaded later: two numbers read as one wait for all stores before.)
+        let places = |of: &[u32; BRICKS]| which.map(|i| of[i] as usize);
+        let (starts, ends) = (places(&self.starts), places(&self.ends));
+        let ranges = which.map(|i| self.ranges[i]);
         FourBricks { bytes: [bytes; 4], starts, ends, ranges, values }.decode()
     }
 }

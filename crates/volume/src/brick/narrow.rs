@@ -63,8 +63,8 @@ impl SimdKernel for &mut DecodeBrick<'_> {
 pub(crate) struct FourBricks<'a> {
     pub bytes: [&'a [u8]; 4],
     /// The first byte of each, and the one after its last.
-    pub starts: [u32; 4],
-    pub ends: [u32; 4],
+    pub starts: [usize; 4],
+    pub ends: [usize; 4],
     pub ranges: [u32; 4],
     pub values: &'a mut [[u16; 64]; 4],
 }
@@ -75,13 +75,8 @@ impl FourBricks<'_> {
     pub fn decode(&mut self) -> Option<()> {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = Avx512::detect() {
-            let starts = self.starts.map(|start| start as usize);
-            let ends = token.bricks(self.bytes, starts, self.ranges, self.values)?;
-            return ends
-                .iter()
-                .zip(&self.ends)
-                .all(|(&end, &expected)| end == expected as usize)
-                .then_some(());
+            let ends = token.bricks(self.bytes, self.starts, self.ranges, self.values)?;
+            return (ends == self.ends).then_some(());
         }
         self.decode_by_pairs()
     }
@@ -100,11 +95,11 @@ impl SimdKernel for &mut FourBricks<'_> {
     fn run<B: Bits>(self, bits: B) -> Option<()> {
         for (pair, values) in self.values.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             let [first, second] = [2 * pair, 2 * pair + 1];
-            let starts = [self.starts[first] as usize, self.starts[second] as usize];
+            let starts = [self.starts[first], self.starts[second]];
             let ranges = [self.ranges[first], self.ranges[second]];
             let bytes = [self.bytes[first], self.bytes[second]];
             let ends = decode_narrow(bits, bytes, starts, ranges, values)?;
-            if ends[0] != self.ends[first] as usize || ends[1] != self.ends[second] as usize {
+            if ends != [self.ends[first], self.ends[second]] {
                 return None;
             }
         }

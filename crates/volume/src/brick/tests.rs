@@ -64,7 +64,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
         // And four at a time.
         if range <= MAX_NARROW {
             let mut four = [[7; 64]; 4];
-            let (starts, ends, ranges) = ([3; 4], [end as u32; 4], [range; 4]);
+            let (starts, ends, ranges) = ([3; 4], [end; 4], [range; 4]);
             let mut job = narrow::FourBricks { bytes: [&bytes; 4], starts, ends, ranges, values: &mut four };
             assert_eq!(job.decode_by_pairs(), Some(()));
             job.ends[3] += 1;

@@ -133,6 +133,11 @@ impl Chunk {
         Some(Self { bytes, coding, patterns, place })
     }
 
+    /// Its first voxel.
+    pub const fn corner(&self) -> Position {
+        self.place.corner()
+    }
+
     /// Where the brick in the column, row and layer `place` of the volume's is among those of the chunk, x
     /// fastest.
     #[inline]

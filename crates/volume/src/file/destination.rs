@@ -1,7 +1,7 @@
 //! Putting the values of bricks where a region's voxels lie in memory.
 
 use super::{chunk::BrickValues, layout::Position, ordinals::Ordinals};
-use crate::{Dims, Region, Voxel, VoxelType, with_voxel_type};
+use crate::{Dims, Region, Voxel, VoxelType, simd::prefetch, with_voxel_type};
 use std::ops::Range;
 
 /// One component of the part of a region that a row of chunks covers, to be filled.
@@ -19,10 +19,46 @@ pub(super) struct Destination<'r, 'v> {
     pub word: usize,
 }
 
+/// Bytes of a line of a processor's cache.
+const LINE: usize = 64;
+
 impl Destination<'_, '_> {
     /// Puts the values of the brick of `dims` voxels at `corner`.
     pub fn put(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
         with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
+    }
+
+    /// Fills what lies in the region of the box of `dims` voxels at `corner` with what 0 stands for.
+    pub fn fill(&mut self, corner: Position, dims: Dims, ordinals: Ordinals) {
+        let ordinal = match ordinals {
+            Ordinals::From(base) => base,
+            Ordinals::Of(min, lookup) => lookup[usize::from(min as u16)],
+        };
+        with_voxel_type!(self.voxel_type, T => self.fill_typed::<T>(corner, dims, ordinal));
+    }
+
+    fn fill_typed<T: Voxel>(&mut self, (x, y, z): Position, dims: Dims, ordinal: u32) {
+        let region = self.region;
+        let width = region.x.len();
+        let (from, to) = (region.x.start.max(x), region.x.end.min(x + dims.x));
+        for z in region.z.start.max(z)..region.z.end.min(z + dims.z) {
+            let slice: &mut [T] = bytemuck::cast_slice_mut(self.slices[z - self.first.1]);
+            for y in region.y.start.max(y)..region.y.end.min(y + dims.y) {
+                let start = (y - self.first.0) * width + from - region.x.start;
+                let row = &mut slice[start * self.channels..(start + to - from) * self.channels];
+                if self.channels == 1 && T::TYPE.word_count() == 1 {
+                    // (As in `put_rows`: all lines of as many voxels.)
+                    let row_bytes = size_of_val(row);
+                    let bytes: &[u8] = bytemuck::cast_slice(row);
+                    (0..row_bytes).step_by(LINE).for_each(|i| prefetch(bytes, row_bytes + i));
+                    row.fill(T::from_ordinal(ordinal.into()));
+                    continue;
+                }
+                for voxel in row.iter_mut().skip(self.channel).step_by(self.channels) {
+                    *voxel = voxel.with_word(self.word, ordinal);
+                }
+            }
+        }
     }
 
     fn put_typed<T: Voxel>(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
@@ -133,12 +169,20 @@ fn put_rows<T: Voxel, V, const WIDTH: usize, const PIECE: usize>(
     // Whole slices, as many as make up a piece. (All voxels of a piece before any row: together they take few
     // instructions.)
     let in_slice = WIDTH * WIDTH;
+    // Rows lie far apart, and what is written first to a line waits for it. So the next line of each is asked
+    // for, by the first brick of several that share one.
+    let starts_line = start * size_of::<T>() % LINE < WIDTH * size_of::<T>();
     for (slices, values) in slices.chunks_mut(PIECE / in_slice).zip(values.as_chunks::<PIECE>().0) {
         let mut voxels = [T::zeroed(); PIECE];
         for (made, value) in voxels.iter_mut().zip(values) {
             *made = voxel(value);
         }
         for (slice, voxels) in slices.iter_mut().zip(voxels.chunks_exact(in_slice)) {
+            if starts_line {
+                for at in (0..WIDTH).map(|y| (start + y * width) * size_of::<T>()) {
+                    (0..WIDTH * size_of::<T>()).step_by(LINE).for_each(|i| prefetch(slice, at + i + LINE));
+                }
+            }
             let slice: &mut [T] = bytemuck::cast_slice_mut(slice);
             for (y, row) in voxels.as_chunks::<WIDTH>().0.iter().enumerate() {
                 slice[start + y * width..][..WIDTH].copy_from_slice(row);

@@ -415,8 +415,8 @@ impl OpenChunk {
         let records = bricks.map(|(chunk, number)| chunk.head(number));
         let mut four = FourBricks {
             bytes: bricks.map(|(chunk, _)| &*chunk.records),
-            starts: records.map(|(_, start)| start as u32),
-            ends: records.map(|(head, start)| start as u32 + u32::from(head.length)),
+            starts: records.map(|(_, start)| start),
+            ends: records.map(|(head, start)| start + usize::from(head.length)),
             ranges: records.map(|(head, _)| head.narrow_range()),
             values,
         };

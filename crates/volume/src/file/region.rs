@@ -1,7 +1,7 @@
 //! Reading a region: only the chunks it touches, into voxels as bytes.
 
 use super::{
-    chunk::BrickValues,
+    chunk::{BrickValues, ChunkCoding},
     contents::{Body, BrickBody, OpenFile},
     destination::{Destination, meets},
     guthe2016::SectionReader,
@@ -218,8 +218,9 @@ impl OpenFile<'_> {
         component: usize,
         destination: &mut Destination,
     ) -> Result<(), ReadError> {
-        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level)).x;
         let brick = self.header.brick;
+        let chunk_dims = chunk_dims(brick, self.header.mip_level_dims(mip_level));
+        let side = chunk_dims.x;
         let grid = ChunkGrid::new(self.header, mip_level);
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
@@ -227,6 +228,10 @@ impl OpenFile<'_> {
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let chunk = self.chunk(body, part)?;
+            if let ChunkCoding::Constant(value) = chunk.coding {
+                destination.fill(chunk.corner(), chunk_dims, Ordinals::new(lookup, value, 0));
+                continue;
+            }
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
             let read = chunk.bricks(wanted, |corner, min, range, values| {
                 destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));
