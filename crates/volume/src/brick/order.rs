@@ -92,9 +92,23 @@ pub(super) fn from_morton<C: Copy, const RUNS: usize>(
     codes: &mut [[C; 64]; RUNS],
 ) {
     let order = order(BrickSize::of_count(64 * RUNS), false);
-    let codes = codes.as_flattened_mut().as_chunks_mut::<2>().0;
-    for (pair, places) in ordered.as_flattened().as_chunks::<2>().0.iter().zip(order.as_chunks::<2>().0) {
-        codes[usize::from(places[0]) / 2 % (32 * RUNS)] = *pair;
+    let (ordered, codes) = (ordered.as_flattened(), codes.as_flattened_mut());
+    match RUNS {
+        1 => put_blocks::<_, 22>(ordered, [0, 4, 16, 20], order, codes),
+        4 => put_blocks::<_, 20>(ordered, [0, 16, 2, 18], order, codes),
+        _ => put_blocks::<_, 74>(ordered, [0, 8, 64, 72], order, codes),
+    }
+}
+
+/// Puts blocks of eight codes where `order` has the first of them: pairs of neighbours along x, at these
+/// places after it. Blocks end `SPAN` places after their first code.
+#[inline(always)]
+fn put_blocks<C: Copy, const SPAN: usize>(ordered: &[C], places: [usize; 4], order: &[u16], codes: &mut [C]) {
+    for (eight, order) in ordered.as_chunks::<8>().0.iter().zip(order.as_chunks::<8>().0) {
+        let block: &mut [C; SPAN] = codes[order[0].into()..].first_chunk_mut().expect("a block of the brick");
+        for (pair, place) in eight.as_chunks::<2>().0.iter().zip(places) {
+            [block[place], block[place + 1]] = *pair;
+        }
     }
 }
 
