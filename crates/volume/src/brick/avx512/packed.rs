@@ -15,7 +15,7 @@ pub(super) fn unpack(record: &[u8; RECORD], width: usize, values: &mut [u16; 64]
     let eights = _mm512_permutexvar_epi8(bytemuck::cast(EIGHTS.0[width]), record);
     let shifts = _mm512_set1_epi64(0x0706_0504_0302_0100 * width as i64);
     let apart = _mm512_multishift_epi64_epi8(shifts, eights);
-    let bytes = _mm512_and_si512(apart, _mm512_set1_epi8((1 << width) - 1));
+    let bytes = _mm512_and_si512(apart, _mm512_set1_epi8(((1u8 << width) - 1) as i8));
     let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
     let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
     *values = bytemuck::cast([low, high]);
