@@ -45,10 +45,21 @@ struct MipLevelShape {
     grid: ChunkGrid,
     /// The binary logarithms of the bricks along each axis of a chunk.
     chunk_shifts: [u32; 3],
-    /// The place of the last brick of a chunk.
-    last_of_chunk: Dims,
     /// Its first slot.
     first_slot: usize,
+}
+
+impl MipLevelShape {
+    /// The chunk of a brick, and which of the chunk's bricks it is, x fastest. (As `Chunk::brick_number`, but
+    /// without a look at the chunk, whose memory may be far away.)
+    #[inline]
+    fn place(&self, brick: BrickAddress, component: usize) -> (ChunkPlace, usize) {
+        let BrickAddress { x, y, z, frame, .. } = brick;
+        let [a, b, c] = self.chunk_shifts;
+        let place = ChunkPlace { x: x >> a, y: y >> b, component, slab: frame * self.grid.dims.z + (z >> c) };
+        let within = |i: usize, shift: u32| i & ((1 << shift) - 1);
+        (place, within(x, a) | (within(y, b) | within(z, c) << b) << a)
+    }
 }
 
 impl OpenFile<'_> {
@@ -81,7 +92,6 @@ impl ChunkCache {
                 bricks: file.bricks(mip_level),
                 grid: ChunkGrid::new(file.header, mip_level),
                 chunk_shifts: [x, y, z].map(usize::ilog2),
-                last_of_chunk: Dims::new(x - 1, y - 1, z - 1),
                 first_slot: count,
             });
             if let Body::Bricks(body) = file.body {
@@ -156,10 +166,7 @@ impl ChunkCache {
         if !is_there || voxels.len() != 64 * header.voxel_type.byte_count() {
             return None;
         }
-        let ([a, b, c], last) = (shape.chunk_shifts, shape.last_of_chunk);
-        let slab = frame * shape.grid.dims.z + (z >> c);
-        let place = ChunkPlace { x: x >> a, y: y >> b, component: channel, slab };
-        let number = x & last.x | (y & last.y | (z & last.z) << b) << a;
+        let (place, number) = shape.place(brick, channel);
         let loaded = self.slots.get(shape.first_slot + shape.grid.number(place))?.load();
         let mut values = [0; 64];
         let min = loaded.chunk()?.quick_brick(number, &mut values)?;
@@ -247,16 +254,12 @@ impl ChunkCache {
         Ok(())
     }
 
-    /// The chunk of a brick, and which of the chunk's bricks it is, x fastest. (As `Chunk::brick_number`, but
-    /// without a look at the chunk, whose memory may be far away.)
+    /// The chunk of a brick, and which of the chunk's bricks it is.
     #[inline]
     fn place(&self, body: &BrickBody, brick: BrickAddress, component: usize) -> (ChunkPart, usize) {
-        let BrickAddress { x, y, z, mip_level: level, frame, .. } = brick;
-        let MipLevelShape { grid, chunk_shifts: shifts, .. } = self.mip_levels[level];
-        let slab = frame * grid.dims.z + (z >> shifts[2]);
-        let place = ChunkPlace { x: x >> shifts[0], y: y >> shifts[1], component, slab };
-        let [i, j, k] = [0, 1, 2].map(|axis| [x, y, z][axis] & ((1 << shifts[axis]) - 1));
-        (body.chunk_at(grid, level, place), i + ((j + (k << shifts[1])) << shifts[0]))
+        let shape = &self.mip_levels[brick.mip_level];
+        let (place, number) = shape.place(brick, component);
+        (body.chunk_at(shape.grid, brick.mip_level, place), number)
     }
 
     /// What of a brick lies in the volume.
