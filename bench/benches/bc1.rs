@@ -1,6 +1,8 @@
 //! BC1 of one Kodak image: encoding at each quality and decoding, in texels per second, on one thread.
 
-use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
+};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, num::NonZeroUsize};
 
@@ -20,7 +22,9 @@ fn bc1(criterion: &mut Criterion) {
         let mut options = EncodeOptions::default();
         options.quality = quality;
         group.bench_function(BenchmarkId::from_parameter(quality.name()), |bencher| {
-            bencher.iter(|| encoder.encode_into(black_box(&view), BlockFormat::Bc1, &options, &mut blocks));
+            bencher.iter(|| {
+                encoder.encode_into(black_box(&view), BlockFormat::Bc1, &options, &mut blocks, &Task::new())
+            });
         });
     }
     group.finish();

@@ -4,6 +4,7 @@
 //! so that a change in the machine's speed affects all alike, and ratios are taken within a round.
 
 use crate::{
+    Task,
     measure::{median, pin},
     peers::package,
     picture::Picture,
@@ -211,7 +212,9 @@ fn encode(picture: &Picture, format: BlockFormat, has_alpha: bool) -> Result<Ima
     let options = EncodeOptions::new().with_quality(Quality::Normal);
     let mut blocks = vec![0; picture.block_bytes(format)];
     let image = ImageView::new(&texels, picture.width, picture.height)?;
-    CpuEncoder::new().encode_into(&image, format, &options, &mut blocks).context("cannot encode")?;
+    CpuEncoder::new()
+        .encode_into(&image, format, &options, &mut blocks, &Task::new())
+        .context("cannot encode")?;
     Ok(Image { width: picture.width as usize, blocks, texels })
 }
 

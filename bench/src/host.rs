@@ -3,7 +3,7 @@
 
 use crate::{Adapter, machine, report, root};
 use anyhow::{Context as _, Result};
-use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, gpu::GpuEncoder};
+use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task, gpu::GpuEncoder};
 use std::{num::NonZeroUsize, time::Instant};
 
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ pub fn run(arguments: &Host) -> Result<()> {
         let mut times = Vec::new();
         for _ in 0..arguments.repeat.get() + 2 {
             let start = Instant::now();
-            encoder.encode_into(&image, BlockFormat::Bc1, &options, &mut blocks)?;
+            encoder.encode_into(&image, BlockFormat::Bc1, &options, &mut blocks, &Task::new())?;
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
         let first = times[0];

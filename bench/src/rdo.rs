@@ -1,6 +1,7 @@
 //! What rate–distortion optimisation saves, and what it costs.
 
 use crate::{
+    Task,
     picture::Picture,
     quality,
     table::{Column, Table},
@@ -43,7 +44,7 @@ fn measure(pictures: &[Picture], format: BlockFormat, lambda: f32) -> Result<Mea
         let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
         let mut blocks = vec![0; picture.block_bytes(format)];
         let start = cpu_time::ThreadTime::now();
-        encoder.encode_into(&image, format, &options, &mut blocks)?;
+        encoder.encode_into(&image, format, &options, &mut blocks, &Task::new())?;
         measured.time += start.elapsed();
         for (size, level) in measured.sizes.iter_mut().zip(ZSTD_LEVELS) {
             *size += zstd::bulk::compress(&blocks, level)?.len();

@@ -3,6 +3,7 @@
 mod search;
 
 use crate::{
+    Task,
     classes::Class,
     picture::Picture,
     table::{Column, Table},
@@ -111,7 +112,7 @@ fn encoded(blocks: &[Texels]) -> Result<Vec<Vec<u32>>> {
         let options =
             EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_alpha_threshold(0));
         let mut bytes = vec![0; 8 * blocks.len()];
-        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut bytes)?;
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut bytes, &Task::new())?;
         let encoded = bytes.as_chunks::<8>().0;
         errors.push(blocks.iter().zip(encoded).map(|(texels, block)| error(texels, block, &rule)).collect());
     }

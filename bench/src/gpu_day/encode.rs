@@ -2,6 +2,7 @@
 
 use super::{Amount, Goals, is_software};
 use crate::{
+    Task,
     picture::{Picture, read_directory},
     report::three_digits,
     root,
@@ -55,7 +56,7 @@ fn measure(
     let mut least = Measured { kernels: f64::INFINITY, call: f64::INFINITY };
     for round in 0..=rounds {
         let start = Instant::now();
-        encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks)?;
+        encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new())?;
         let call = start.elapsed().as_secs_f64() * 1e3;
         let times = times(encoder, &image, options, &mut blocks)?;
         let kernels = times.iter().map(|kernel| kernel.time.as_secs_f64() * 1e3).sum();

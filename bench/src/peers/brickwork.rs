@@ -3,7 +3,7 @@
 use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel, Task,
     bc::{
         bc1::Method,
         bc7::{Bc7Options, RealTime},
@@ -29,7 +29,7 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
         let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
             let picture = &pictures[index];
             let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
-            Ok(encoder.encode_into(&image, format, &options, blocks)?)
+            Ok(encoder.encode_into(&image, format, &options, blocks, &Task::new())?)
         });
         Contestant { name, role, encode }
     };
@@ -85,7 +85,7 @@ fn contestant(
     let encode = Box::new(move |index: usize, blocks: &mut [u8]| {
         let picture = &pictures[index];
         let image = ImageView::new(&picture.texels, picture.width, picture.height)?;
-        Ok(encoder.encode_into(&image, BlockFormat::Bc1, &options, blocks)?)
+        Ok(encoder.encode_into(&image, BlockFormat::Bc1, &options, blocks, &Task::new())?)
     });
     Contestant { name, role, encode }
 }

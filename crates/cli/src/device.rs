@@ -167,7 +167,7 @@ impl Device {
 mod tests {
     use super::*;
     use crate::exit::Exit;
-    use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, gpu::GpuError};
+    use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Task, gpu::GpuError};
 
     /// The blocks of a small image, by these devices.
     fn encode(devices: &Devices) -> Result<(Vec<u8>, &'static str), Failure> {
@@ -175,7 +175,13 @@ mod tests {
         let image = ImageView::new(&texels, 40, 24).unwrap();
         let (blocks, device) = devices.encode("small", 40 * 24, |encoder| {
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(40, 24) as usize];
-            encoder.encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)?;
+            encoder.encode_into(
+                &image,
+                BlockFormat::Bc1,
+                &EncodeOptions::default(),
+                &mut blocks,
+                &Task::new(),
+            )?;
             Ok(blocks)
         })?;
         Ok((blocks, device.name()))

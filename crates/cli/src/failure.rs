@@ -5,7 +5,7 @@ use crate::{
     report::{one_line, printable},
 };
 use brickwork_texture::{
-    DecodeError, EncodeError, FileErrorKind, ImageError, TextureError,
+    DecodeError, EncodeError, ErrorKind, ImageError, TextureError,
     container::ContainerError,
     image_file::{FileFormat, ReadError, WriteError},
     metrics::MetricsError,
@@ -49,12 +49,12 @@ impl Failure {
     }
 
     /// A file that the library did not read or write.
-    fn of_file(kind: FileErrorKind, reason: impl fmt::Display) -> Self {
+    fn of_file(kind: ErrorKind, reason: impl fmt::Display) -> Self {
         match kind {
-            FileErrorKind::Invalid => Self::new(Exit::Invalid, reason),
-            FileErrorKind::Unsupported => Self::new(Exit::Unsupported, reason),
-            FileErrorKind::Limit => Self::over_limit(reason),
-            FileErrorKind::Io => Self::new(Exit::Io, reason),
+            ErrorKind::Invalid => Self::new(Exit::Invalid, reason),
+            ErrorKind::Unsupported => Self::new(Exit::Unsupported, reason),
+            ErrorKind::Limit => Self::over_limit(reason),
+            ErrorKind::Io => Self::new(Exit::Io, reason),
             _ => Self::new(Exit::Runtime, reason),
         }
     }

@@ -4,15 +4,9 @@ mod expand;
 mod told;
 
 pub use crate::file_id::FileId;
-use crate::{
-    exit::Exit,
-    failure::Failure,
-    report::{Bytes, Tell},
-};
-use brickwork_texture::{
-    image_file::{self, AnyImage, AnyInfo, Picture, ReadError},
-    whole_file::folder_of,
-};
+use crate::{exit::Exit, failure::Failure, report::Bytes};
+use brickwork_base::{Task, whole_file::folder_of};
+use brickwork_texture::image_file::{self, AnyImage, AnyInfo, Picture, ReadError};
 pub use expand::{Found, expand};
 use std::{
     fs::{self, File},
@@ -160,20 +154,20 @@ fn read_options(max_memory: u64) -> image_file::ReadOptions {
 fn read_with<R>(
     input: &Input,
     max_memory: u64,
-    tell: Tell<'_>,
+    task: &Task<'_>,
     read: impl FnOnce(Told<'_>, Option<&str>, &image_file::ReadOptions) -> Result<R, ReadError>,
 ) -> Result<R, Failure> {
     let failed = |error| Failure::from(error).of(input.name());
-    let stream = Told::new(input.open(max_memory)?, tell).map_err(|error| failed(ReadError::Io(error)))?;
+    let stream = Told::new(input.open(max_memory)?, task).map_err(|error| failed(ReadError::Io(error)))?;
     read(stream, input.extension(), &read_options(max_memory)).map_err(failed)
 }
 
-/// Reads a picture, also from a texture: its first image. `tell` is told the bytes read and their total.
+/// Reads a picture, also from a texture: its first image. The task reports the bytes read.
 ///
 /// # Errors
 /// [`Failure`], named.
-pub fn read_picture(input: &Input, max_memory: u64, tell: Tell<'_>) -> Result<Picture, Failure> {
-    read_with(input, max_memory, tell, |stream, extension, options| {
+pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Picture, Failure> {
+    read_with(input, max_memory, task, |stream, extension, options| {
         image_file::read(stream, extension, options)
     })
 }
@@ -183,7 +177,7 @@ pub fn read_picture(input: &Input, max_memory: u64, tell: Tell<'_>) -> Result<Pi
 /// # Errors
 /// [`Failure`], named.
 pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
-    read_with(input, max_memory, &|_, _| {}, |stream, extension, options| {
+    read_with(input, max_memory, &Task::new(), |stream, extension, options| {
         image_file::read_any(stream, extension, options)
     })
 }
@@ -193,7 +187,7 @@ pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
 /// # Errors
 /// [`Failure`], named.
 pub fn info_any(input: &Input, max_memory: u64) -> Result<(AnyInfo, u64), Failure> {
-    read_with(input, max_memory, &|_, _| {}, |mut stream, extension, options| {
+    read_with(input, max_memory, &Task::new(), |mut stream, extension, options| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options)?, byte_count))
     })

@@ -1,11 +1,11 @@
 //! Where results go: whole files or nothing, and standard output.
 //!
-//! The library's [`whole_file`](brickwork_texture::whole_file) takes care of the former; added here is that
+//! The library's [`whole_file`](brickwork_base::whole_file) takes care of the former; added here is that
 //! Ctrl-C removes the temporary file.
 
 use crate::{exit, failure::Failure, file_id::FileId};
-pub use brickwork_texture::whole_file::{Existing, folder_of};
-use brickwork_texture::{
+pub use brickwork_base::whole_file::{Existing, folder_of};
+use brickwork_base::{
     whole_file::{Target, WholeFile},
     whole_folder::WholeFolder,
 };

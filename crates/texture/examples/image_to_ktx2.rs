@@ -2,7 +2,7 @@
 
 use brickwork_texture::container::{ContainerFormat, WriteOptions};
 use brickwork_texture::image_file::{ReadOptions, read};
-use brickwork_texture::{BlockFormat, EncodeOptions, Encoder, Quality, encode_texture};
+use brickwork_texture::{BlockFormat, EncodeOptions, Encoder, Quality, Task, encode_texture};
 use std::{fs::File, io::BufReader};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let picture = read(BufReader::new(File::open(path)?), None, &ReadOptions::default())?;
     let options = EncodeOptions::new().with_quality(Quality::Fast);
     let desc = picture.texture_desc(BlockFormat::Bc1, &options).with_full_mips();
-    let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options)?;
+    let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;
     let mut ktx2 = Vec::new();
     texture.write(&mut ktx2, ContainerFormat::Ktx2, &WriteOptions::default())?;
     println!("{}×{}, {} mip levels, {} bytes", desc.width, desc.height, desc.mip_levels, ktx2.len());

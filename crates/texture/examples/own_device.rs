@@ -1,7 +1,7 @@
 //! Encodes an image and its mip levels on a wgpu device that the application opened itself.
 
 use brickwork_texture::gpu::{Context, GpuEncoder, wgpu};
-use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, TextureDesc, encode_texture};
+use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Task, TextureDesc, encode_texture};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let image = ImageView::new(&texels, 300, 200)?;
     let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
     let gpu = GpuEncoder::new(Context::adopt(device, queue));
-    let texture = encode_texture(&gpu.into(), &image, &desc, &EncodeOptions::new())?;
+    let texture = encode_texture(&gpu.into(), &image, &desc, &EncodeOptions::new(), &Task::new())?;
     println!("{} mip levels, {} bytes of blocks", desc.mip_levels, texture.data().len());
     Ok(())
 }

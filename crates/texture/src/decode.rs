@@ -1,6 +1,7 @@
 //! From blocks to texels.
 
-use crate::{BlockFormat, Decoder, bc::codec_of, bytes::Bytes};
+use crate::{BlockFormat, Decoder, bc::codec_of};
+use brickwork_base::ByteCount;
 
 /// Why blocks were not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +37,7 @@ pub enum DecodeError {
         last: u32,
     },
     /// More memory is needed than is allowed or available.
-    #[error("blocks and texels need {} of memory, above the limit of {}", Bytes(*needed), Bytes(*limit))]
+    #[error("blocks and texels need {} of memory, above the limit of {}", ByteCount(*needed), ByteCount(*limit))]
     TooLarge {
         /// Bytes needed.
         needed: u64,

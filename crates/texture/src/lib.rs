@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use brickwork_texture::{
-//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, TextureDesc,
+//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, Task, TextureDesc,
 //!     encode_texture,
 //! };
 //!
@@ -16,7 +16,7 @@
 //! let desc = TextureDesc::of_image(&image, BlockFormat::Bc1)
 //!     .with_color_space(ColorSpace::Srgb)
 //!     .with_full_mips();
-//! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::new())?;
+//! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::new(), &Task::new())?;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("a.ktx2");
 //! texture.save(&path)?;
@@ -39,14 +39,12 @@
 #![warn(clippy::exhaustive_enums)]
 
 pub mod bc;
-mod bytes;
 pub mod container;
 mod decode;
 mod decoded_image;
 #[cfg(feature = "gpu")]
 pub mod direct;
 mod encode;
-mod file_error;
 mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -63,18 +61,13 @@ mod rdo;
 mod simd;
 mod texel;
 mod texture;
-pub mod whole_file;
-pub mod whole_folder;
 
+pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
 pub use {bytemuck, half};
 
 pub use decode::{DecodeError, decode_into};
 pub use decoded_image::{DecodedImage, ImageIndex};
-pub use encode::{
-    CancelToken, CpuEncoder, EncodeError, Encoder, Progress, encode_memory_bytes, encode_texture,
-    encode_texture_with,
-};
-pub use file_error::FileErrorKind;
+pub use encode::{CpuEncoder, EncodeError, Encoder, encode_memory_bytes, encode_texture};
 pub use format::{BlockFormat, UnknownFormat};
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};

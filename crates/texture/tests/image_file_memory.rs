@@ -3,7 +3,7 @@
 //! One test only, because the allocations of parallel tests could not be told apart.
 
 use brickwork_texture::{
-    ColorSpace, FileErrorKind,
+    ColorSpace, ErrorKind,
     image_file::{PngTexels, ReadOptions, read, write_png},
 };
 use image::ImageFormat;
@@ -142,7 +142,7 @@ fn reading_stays_within_the_limit() {
     // A limit just below is an error that costs nothing.
     options.max_memory = texel_bytes - 1;
     let (error, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap_err());
-    assert_eq!(error.kind(), FileErrorKind::Limit);
+    assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
     // What is counted is what is taken: with the lowest limit under which a file is read, its peak is no
@@ -154,7 +154,7 @@ fn reading_stays_within_the_limit() {
             match read(Cursor::new(&bytes), None, &options) {
                 Ok(_) => read_with = options.max_memory,
                 Err(error) => {
-                    assert_eq!(error.kind(), FileErrorKind::Limit, "{name}: {error}");
+                    assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
                     refused = options.max_memory;
                 }
             }

@@ -1,6 +1,6 @@
 //! What went wrong, in one line, and the exit code that it stands for.
 
-use brickwork_volume::{OpenError, ReadError, VolumeErrorKind, WriteError};
+use brickwork_volume::{ErrorKind, OpenError, ReadError, WriteError};
 use std::{fmt, io, path::Path, process::ExitCode};
 
 /// How the program ended; the numbers are those of `brickwork`.
@@ -48,13 +48,13 @@ impl Failure {
         self
     }
 
-    fn of_kind(kind: VolumeErrorKind, reason: impl fmt::Display) -> Self {
+    fn of_kind(kind: ErrorKind, reason: impl fmt::Display) -> Self {
         let exit = match kind {
-            VolumeErrorKind::Argument => Exit::Usage,
-            VolumeErrorKind::Invalid => Exit::Invalid,
-            VolumeErrorKind::Unsupported => Exit::Unsupported,
-            VolumeErrorKind::Limit => Exit::Runtime,
-            VolumeErrorKind::Io => Exit::Io,
+            ErrorKind::Argument => Exit::Usage,
+            ErrorKind::Invalid => Exit::Invalid,
+            ErrorKind::Unsupported => Exit::Unsupported,
+            ErrorKind::Limit => Exit::Runtime,
+            ErrorKind::Io => Exit::Io,
             _ => Exit::Runtime,
         };
         Self::new(exit, reason)

@@ -1,7 +1,7 @@
 //! How much two volumes differ, from streams of their voxels.
 
 use crate::{
-    ByteOrder, Header, ShapeError, VolumeErrorKind, Voxel, VoxelStreamError, VoxelType,
+    ByteOrder, ErrorKind, Header, ShapeError, Voxel, VoxelStreamError, VoxelType,
     stream::{at_end, fill},
     with_voxel_type,
 };
@@ -50,9 +50,9 @@ pub enum CompareError {
 
 impl CompareError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Shape(_) => VolumeErrorKind::Argument,
+            Self::Shape(_) => ErrorKind::Argument,
             Self::First(error) | Self::Second(error) => error.kind(),
         }
     }

@@ -1,34 +1,7 @@
-//! What may go wrong, by operation; [`VolumeErrorKind`] says who can act on it.
+//! What may go wrong, by operation; [`ErrorKind`] says who can act on it.
 
-use crate::{Dims, Region, VoxelType, formats::FormatError};
+use crate::{Dims, ErrorKind, Region, VoxelType, formats::FormatError};
 use std::{io, path::PathBuf};
-
-/// Who can do something about an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum VolumeErrorKind {
-    /// The caller asked for something impossible, such as a region outside the volume: change the call.
-    Argument,
-    /// The file breaks its format's rules, or ends too soon: write it again.
-    Invalid,
-    /// The input is sound, but Brickwork or the format to write does not support it.
-    Unsupported,
-    /// Not enough memory: ask for less at a time.
-    Limit,
-    /// A file or stream could not be read or written: check the disk.
-    Io,
-}
-
-impl VolumeErrorKind {
-    /// Streams that decode as they are read report damaged bytes as an I/O error.
-    pub(crate) fn of_io(error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
-            io::ErrorKind::OutOfMemory => Self::Limit,
-            _ => Self::Io,
-        }
-    }
-}
 
 /// A shape that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -157,16 +130,16 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Version(_) => VolumeErrorKind::Unsupported,
+            Self::Version(_) => ErrorKind::Unsupported,
             Self::NotAVolume
             | Self::Short { .. }
             | Self::Value { .. }
             | Self::Cut(_)
             | Self::Checksum { .. }
             | Self::Structure { .. }
-            | Self::Shape(_) => VolumeErrorKind::Invalid,
+            | Self::Shape(_) => ErrorKind::Invalid,
         }
     }
 }
@@ -214,14 +187,15 @@ pub enum ReadError {
 
 impl ReadError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
             Self::File { reason, .. } => reason.kind(),
             Self::Format(error) => error.kind(),
-            Self::Shape(_) | Self::Type { .. } | Self::Cancelled => VolumeErrorKind::Argument,
-            Self::Profile => VolumeErrorKind::Unsupported,
-            Self::Memory(_) => VolumeErrorKind::Limit,
-            Self::Io(error) => VolumeErrorKind::of_io(error),
+            Self::Shape(_) | Self::Type { .. } => ErrorKind::Argument,
+            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Profile => ErrorKind::Unsupported,
+            Self::Memory(_) => ErrorKind::Limit,
+            Self::Io(error) => ErrorKind::of_io(error),
         }
     }
 }
@@ -271,13 +245,13 @@ impl From<io::Error> for VoxelStreamError {
 
 impl VoxelStreamError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Shape(_) => VolumeErrorKind::Argument,
-            Self::Length { .. } => VolumeErrorKind::Invalid,
+            Self::Shape(_) => ErrorKind::Argument,
+            Self::Length { .. } => ErrorKind::Invalid,
             Self::Bwv(error) => error.kind(),
             Self::Format(error) => error.kind(),
-            Self::Io(error) => VolumeErrorKind::of_io(error),
+            Self::Io(error) => ErrorKind::of_io(error),
         }
     }
 }
@@ -345,15 +319,13 @@ pub enum WriteError {
 
 impl WriteError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => VolumeErrorKind::Argument,
+            Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,
             Self::Voxels(error) => error.kind(),
-            Self::Unsupported { .. } | Self::NotWritten(_) | Self::Metadata(_) => {
-                VolumeErrorKind::Unsupported
-            }
-            Self::OverLimit { .. } | Self::Memory(_) => VolumeErrorKind::Limit,
-            Self::Io(_) => VolumeErrorKind::Io,
+            Self::Unsupported { .. } | Self::NotWritten(_) | Self::Metadata(_) => ErrorKind::Unsupported,
+            Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
+            Self::Io(_) => ErrorKind::Io,
         }
     }
 }
@@ -383,12 +355,12 @@ mod tests {
         };
         let memory = wrapped(ReadError::Memory(7).into());
         assert!(matches!(memory, VoxelStreamError::Bwv(ReadError::Memory(7))), "{memory:?}");
-        assert_eq!(memory.kind(), VolumeErrorKind::Limit);
+        assert_eq!(memory.kind(), ErrorKind::Limit);
         let unsupported = wrapped(FormatError::Unsupported("this".to_owned()).into());
-        assert_eq!(unsupported.kind(), VolumeErrorKind::Unsupported);
+        assert_eq!(unsupported.kind(), ErrorKind::Unsupported);
         let text = wrapped("damaged".into());
-        assert_eq!((text.kind(), text.to_string()), (VolumeErrorKind::Invalid, "damaged".to_owned()));
+        assert_eq!((text.kind(), text.to_string()), (ErrorKind::Invalid, "damaged".to_owned()));
         let full = VoxelStreamError::from(io::Error::from(io::ErrorKind::PermissionDenied));
-        assert_eq!(full.kind(), VolumeErrorKind::Io);
+        assert_eq!(full.kind(), ErrorKind::Io);
     }
 }

@@ -91,12 +91,13 @@ mod untyped;
 mod view;
 mod voxel;
 
+pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
 pub use bytemuck;
 
 pub use brick::BrickSize;
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
-pub use error::{DecodeError, ReadError, ShapeError, VolumeErrorKind, VoxelStreamError, WriteError};
+pub use error::{DecodeError, ReadError, ShapeError, VoxelStreamError, WriteError};
 pub use file::{
     BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,

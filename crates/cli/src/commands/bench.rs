@@ -79,12 +79,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             .ok(),
     };
     let bench = Bench::new(gpu.as_ref().map(Gpu::gpu_encoder), args.repeat.get());
-    let report = report::with_progress("bench papers", quiet, |tell| {
+    let report = report::with_progress("bench papers", quiet, |task| {
         if args.volumes.is_empty() {
-            return papers::report(&bench, &Source::default(), tell);
+            return papers::report(&bench, &Source::default(), task);
         }
         let volumes: Vec<_> = args.volumes.iter().cloned().map(Source::File).collect();
-        papers::of_volumes(&bench, &volumes, tell)
+        papers::of_volumes(&bench, &volumes, task)
     })?;
     if let Some(gpu) = &gpu {
         gpu.save_kernels();

@@ -1,28 +1,28 @@
 //! A stream that tells how far it has been read.
 
 use super::ByteStream;
-use crate::report::Tell;
+use brickwork_base::{Stage, Task};
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// A stream that tells how far it has been read.
 pub struct Told<'a> {
     inner: Box<dyn ByteStream>,
-    tell: Tell<'a>,
+    task: &'a Task<'a>,
     position: u64,
     length: u64,
 }
 
 impl<'a> Told<'a> {
     /// `inner` from its first byte.
-    pub fn new(mut inner: Box<dyn ByteStream>, tell: Tell<'a>) -> io::Result<Self> {
+    pub fn new(mut inner: Box<dyn ByteStream>, task: &'a Task<'a>) -> io::Result<Self> {
         let length = inner.seek(SeekFrom::End(0))?;
         inner.seek(SeekFrom::Start(0))?;
-        Ok(Self { inner, tell, position: 0, length })
+        Ok(Self { inner, task, position: 0, length })
     }
 
     fn advance(&mut self, count: u64) {
         self.position += count;
-        (self.tell)(self.position, self.length);
+        self.task.report(Stage::Reading, self.position, self.length);
     }
 }
 
@@ -55,6 +55,7 @@ impl Seek for Told<'_> {
 #[cfg(test)]
 mod tests {
     use crate::input::{Input, read_picture};
+    use brickwork_base::{Progress, Task};
     use std::sync::Mutex;
 
     #[test]
@@ -62,8 +63,9 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");
         let length = std::fs::metadata(path).expect("a picture").len();
         let told = Mutex::new(Vec::new());
-        let tell = |done, total| told.lock().expect("no panic").push((done, total));
-        read_picture(&Input::File(path.into()), u64::MAX, &tell).expect("a picture");
+        let tell = |told_now: Progress| told.lock().expect("no panic").push((told_now.done, told_now.total));
+        read_picture(&Input::File(path.into()), u64::MAX, &Task::new().with_progress(&tell))
+            .expect("a picture");
         let told = told.into_inner().expect("no panic");
         assert!(told.iter().all(|&(done, total)| done <= length && total == length), "{told:?}");
         // In steps, up to the last chunk, which says nothing.

@@ -2,7 +2,7 @@
 
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
     bc::bc1::Method,
     gpu::{AdapterInfo, Context, GpuEncoder, KernelTime},
 };
@@ -122,11 +122,13 @@ impl<'a> Bench<'a> {
     fn times(&self, encoder: &Encoder, options: &EncodeOptions, side: u32) -> Result<Duration, Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
         encoder
-            .encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks)
+            .encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks, &Task::new())
             .map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
-        self.median_of(|| encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).map_err(failed))
+        self.median_of(|| {
+            encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).map_err(failed)
+        })
     }
 
     /// The median time of several runs.

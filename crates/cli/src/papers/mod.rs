@@ -9,6 +9,7 @@ pub use measure::Bench;
 pub use volumes::Source;
 
 use crate::failure::Failure;
+use brickwork_base::{Progress, Stage, Task};
 use brickwork_texture::{
     EncodeOptions, Quality,
     bc::bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method},
@@ -96,31 +97,25 @@ fn published(rows: &[(&'static str, f64)]) -> Vec<Published> {
 /// How many measurements are reported beside those of volumes.
 const STEPS: u64 = 4;
 
-/// Measures all tables. `tell` is called with the measurements done and their total.
+/// Measures all tables. Progress counts measurements.
 ///
 /// # Errors
 /// [`Failure`] if the GPU fails, or a volume cannot be read.
-pub fn report(
-    bench: &Bench<'_>,
-    volumes: &[Source],
-    tell: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Report, Failure> {
+pub fn report(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<Report, Failure> {
     let all = STEPS + volumes.len() as u64;
-    let tables = tables(bench, &|done| tell(done, all))?;
-    Ok(Report { tables, ..of_volumes(bench, volumes, &|done, _| tell(STEPS + done, all))? })
+    let tables = tables(bench, &|done| task.report(Stage::Encoding, done, all))?;
+    let rest = |progress: Progress| task.report(Stage::Rendering, STEPS + progress.done, all);
+    Ok(Report { tables, ..of_volumes(bench, volumes, &task.with_progress(&rest))? })
 }
 
 /// Measures the tables of volumes alone.
 ///
 /// # Errors
 /// [`Failure`] if a volume cannot be read, or the GPU fails.
-pub fn of_volumes(
-    bench: &Bench<'_>,
-    volumes: &[Source],
-    tell: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Report, Failure> {
+pub fn of_volumes(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<Report, Failure> {
     let done = AtomicU64::new(0);
-    let step = || tell(done.fetch_add(1, Ordering::Relaxed) + 1, volumes.len() as u64);
+    let step =
+        || task.report(Stage::Rendering, done.fetch_add(1, Ordering::Relaxed) + 1, volumes.len() as u64);
     let (volumes, pictures) = volumes::tables(bench, volumes, &step)?;
     let gpu = bench.info().map(|info| GpuReport {
         name: info.name.clone(),

@@ -1,6 +1,7 @@
 //! Progress bars on standard error, where that is a terminal.
 
 use super::printable;
+use brickwork_base::{Progress, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt,
@@ -11,14 +12,10 @@ use std::{
 /// Jobs that end sooner show no progress bar.
 const LONG_JOB: Duration = Duration::from_millis(500);
 
-/// What jobs call with the work done and the total.
-pub type Tell<'a> = &'a (dyn Fn(u64, u64) + Sync);
-
-/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long. `job` is
-/// given a function to call with the work done and the total.
-pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(Tell<'_>) -> R) -> R {
+/// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long.
+pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
     if quiet {
-        return job(&|_, _| {});
+        return job(&Task::new());
     }
     // Hides itself if standard error is not a terminal.
     with_bar(name, LONG_JOB, ProgressDrawTarget::stderr, job)
@@ -29,21 +26,22 @@ fn with_bar<R>(
     name: &str,
     long: Duration,
     target: impl Fn() -> ProgressDrawTarget + Sync,
-    job: impl FnOnce(Tell<'_>) -> R,
+    job: impl FnOnce(&Task<'_>) -> R,
 ) -> R {
     let start = Instant::now();
     let shown = Once::new();
     let bar = ProgressBar::hidden();
     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %{left}"));
     bar.set_message(printable(name));
-    let result = job(&|done, total| {
+    let show = |progress: Progress| {
         if start.elapsed() < long {
             return;
         }
         shown.call_once(|| bar.set_draw_target(target()));
-        bar.set_length(total);
-        bar.set_position(bar.position().max(done));
-    });
+        bar.set_length(progress.total);
+        bar.set_position(bar.position().max(progress.done));
+    };
+    let result = job(&Task::new().with_progress(&show));
     bar.finish_and_clear();
     result
 }
@@ -113,6 +111,7 @@ fn time_left(done: f32, left: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_base::Stage;
     use indicatif::TermLike;
     use std::{
         io,
@@ -176,9 +175,9 @@ mod tests {
     fn shown(long: Duration, told: &[u64]) -> Vec<String> {
         let terminal = Terminal::default();
         let target = || ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);
-        let result = with_bar("a.png: reading", long, target, |tell| {
+        let result = with_bar("a.png: reading", long, target, |task| {
             for &done in told {
-                tell(done, 100);
+                task.report(Stage::Reading, done, 100);
             }
             7
         });

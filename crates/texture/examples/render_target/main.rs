@@ -15,7 +15,7 @@
 mod scene;
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, TextureDesc,
+    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
     direct::CompressedTarget,
     gpu::{BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu},
@@ -101,7 +101,7 @@ impl Half {
         let [width, height] = SIZE;
         let mut blocks = vec![0; format.image_bytes(width, height) as usize];
         let image = ImageView::new(drawn, width, height)?;
-        CpuEncoder::new().encode_into(&image, format, &options, &mut blocks)?;
+        CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &Task::new())?;
         let mut decoded = vec![[0; 4]; drawn.len()];
         brickwork_texture::decode_into(format, &blocks, width, height, Decoder::Exact, &mut decoded)?;
         let psnr = |texels: &[[u8; 4]]| -> Result<f64, Box<dyn Error>> {

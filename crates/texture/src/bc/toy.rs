@@ -3,7 +3,7 @@
 
 use super::codec::{Codec, RowEncoder, row_decoder};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Progress,
+    AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Task,
     TexelFormat, TextureDesc, encode::encode_codec,
 };
 use half::f16;
@@ -103,7 +103,7 @@ fn encode(
         TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
     desc.color_space = ColorSpace::Linear;
     let options = EncodeOptions::default();
-    let texture = encode_codec(encoder, image, &desc, codec, &options, &Progress::none()).unwrap();
+    let texture = encode_codec(encoder, image, &desc, codec, &options, &Task::new()).unwrap();
     texture.into_data()
 }
 

@@ -1,6 +1,6 @@
 //! Why a container was not read or written, and what can be done about it.
 
-use crate::{FileErrorKind, TextureError};
+use crate::{ErrorKind, TextureError};
 
 /// Why a container was not read or written. [`kind`](Self::kind) says what can be done about it.
 #[derive(Debug, thiserror::Error)]
@@ -77,16 +77,16 @@ pub enum ContainerError {
 
 impl ContainerError {
     /// Whether the file is invalid, unsupported or too large, or could not be read or written.
-    pub fn kind(&self) -> FileErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
             Self::UnknownContainer { .. }
             | Self::Truncated { .. }
             | Self::Header { .. }
             | Self::Compressed { .. }
-            | Self::Texture(_) => FileErrorKind::Invalid,
-            Self::UnknownExtension { .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
-            Self::TooLarge { .. } => FileErrorKind::Limit,
-            Self::Io(_) => FileErrorKind::Io,
+            | Self::Texture(_) => ErrorKind::Invalid,
+            Self::UnknownExtension { .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
+            Self::TooLarge { .. } => ErrorKind::Limit,
+            Self::Io(_) => ErrorKind::Io,
         }
     }
 

@@ -4,10 +4,8 @@ use super::{
     ContainerError, ContainerFormat, Info, ReadOptions, WriteOptions, byte_source::ByteSource, dds,
     format::DETECT_BYTES, ktx2,
 };
-use crate::{
-    Texture,
-    whole_file::{Existing, Target},
-};
+use crate::Texture;
+use brickwork_base::whole_file::{Existing, Target};
 use std::{
     fs::File,
     io::{BufWriter, Read, Seek, Write},
@@ -25,7 +23,7 @@ impl Texture {
     }
 
     /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its
-    /// extension says. An existing file is replaced once the new one is [whole](crate::whole_file).
+    /// extension says. An existing file is replaced once the new one is [whole](brickwork_base::whole_file).
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};

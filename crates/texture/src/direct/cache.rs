@@ -5,7 +5,7 @@
 //! and go when the file is written anew. Whatever comes from here is tried before it is used (`probe.rs`).
 
 use super::tiling::Tiling;
-use crate::whole_file::{Existing, Target};
+use brickwork_base::whole_file::{Existing, Target};
 use brickwork_gpu::{BlockImageDesc, Context};
 use std::{
     collections::HashMap,

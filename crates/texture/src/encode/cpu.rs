@@ -1,7 +1,7 @@
 //! The encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, Progress, SimdLevel, TexelFormat,
+    BlockFormat, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat,
     bc::{Codec, RowEncoder},
     encode::{codec, passes},
     image::{BlockRow, RowBuffer},
@@ -62,23 +62,9 @@ impl CpuEncoder {
         format: BlockFormat,
         options: &EncodeOptions,
         blocks: &mut [u8],
+        task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_with(image, format, options, blocks, &Progress::none())
-    }
-
-    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
-    ///
-    /// # Errors
-    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
-    pub fn encode_with(
-        &self,
-        image: &dyn Image,
-        format: BlockFormat,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        self.encode_codec(image, codec(format)?, options, blocks, progress)
+        self.encode_codec(image, codec(format)?, options, blocks, task)
     }
 
     /// Encodes with the codec of any format.
@@ -88,7 +74,7 @@ impl CpuEncoder {
         codec: &Codec,
         options: &EncodeOptions,
         blocks: &mut [u8],
-        progress: &Progress<'_>,
+        task: &Task<'_>,
     ) -> Result<(), EncodeError> {
         passes::check(codec, options)?;
         let [width, height] = image.size();
@@ -103,14 +89,18 @@ impl CpuEncoder {
         let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
-            progress.check()?;
+            task.check()?;
             encode_row(image, row as u32, &encoder, buffers, blocks);
-            progress.tell(done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64, total);
+            task.report(
+                Stage::Encoding,
+                done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
+                total,
+            );
             Ok(())
         };
         self.on_threads(rows, |is_parallel| {
             encode_rows(blocks, row_bytes, step, is_parallel)?;
-            passes::run(image, codec, options, self.simd, blocks, progress, is_parallel)
+            passes::run(image, codec, options, self.simd, blocks, task, is_parallel)
         })?
     }
 
@@ -186,10 +176,10 @@ mod tests {
         let image = ImageView::new(&texels, 1, 12).unwrap();
         let encoder = CpuEncoder::new().with_threads(NonZeroUsize::new(50).unwrap());
         let threads = AtomicU64::new(0);
-        let callback = |_, _| threads.store(rayon::current_num_threads() as u64, Ordering::Relaxed);
-        let progress = Progress::none().with_callback(&callback);
+        let callback = |_| threads.store(rayon::current_num_threads() as u64, Ordering::Relaxed);
+        let task = Task::new().with_progress(&callback);
         let options = EncodeOptions::default();
-        encoder.encode_with(&image, BlockFormat::Bc1, &options, &mut [0; 24], &progress).unwrap();
+        encoder.encode_into(&image, BlockFormat::Bc1, &options, &mut [0; 24], &task).unwrap();
         assert_eq!(threads.into_inner(), 3);
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "gpu")]
 use crate::gpu::GpuEncoder;
 use crate::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Progress,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
@@ -50,26 +50,12 @@ impl Encoder {
         format: BlockFormat,
         options: &EncodeOptions,
         blocks: &mut [u8],
-    ) -> Result<(), EncodeError> {
-        self.encode_with(image, format, options, blocks, &Progress::none())
-    }
-
-    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
-    ///
-    /// # Errors
-    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
-    pub fn encode_with(
-        &self,
-        image: &dyn Image,
-        format: BlockFormat,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
+        task: &Task<'_>,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::Cpu(encoder) => encoder.encode_with(image, format, options, blocks, progress),
+            Self::Cpu(encoder) => encoder.encode_into(image, format, options, blocks, task),
             #[cfg(feature = "gpu")]
-            Self::Gpu(encoder) => encoder.encode_with(image, format, options, blocks, progress),
+            Self::Gpu(encoder) => encoder.encode_into(image, format, options, blocks, task),
         }
     }
 
@@ -81,15 +67,15 @@ impl Encoder {
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &mut [u8],
-        progress: &Progress<'_>,
+        task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         match self {
             Self::Cpu(encoder) => {
-                encoder.encode_codec(image, codec, options, blocks, progress)?;
+                encoder.encode_codec(image, codec, options, blocks, task)?;
                 mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips)).transpose()
             }
             #[cfg(feature = "gpu")]
-            Self::Gpu(encoder) => encoder.encode_codec(image, codec, options, mips, blocks, progress),
+            Self::Gpu(encoder) => encoder.encode_codec(image, codec, options, mips, blocks, task),
         }
     }
 }

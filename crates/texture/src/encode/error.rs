@@ -1,6 +1,6 @@
 //! Why an image was not encoded.
 
-use crate::{BlockFormat, TextureError};
+use crate::{BlockFormat, Cancelled, ErrorKind, TextureError};
 
 /// Why an image was not encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,9 +41,9 @@ pub enum EncodeError {
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
     #[error("rate–distortion optimisation and weighing by alpha exclude each other")]
     ByAlphaWithRdo,
-    /// The [`CancelToken`](crate::CancelToken) was used.
-    #[error("the encoding was cancelled")]
-    Cancelled,
+    /// The caller cancelled the [`Task`](crate::Task).
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The GPU failed.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
@@ -56,4 +56,24 @@ pub enum EncodeError {
         /// What the system said.
         reason: String,
     },
+}
+
+impl EncodeError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::BlocksLength { .. }
+            | Self::Texture(_)
+            | Self::Size { .. }
+            | Self::Shape(_)
+            | Self::Rdo
+            | Self::ByAlpha
+            | Self::ByAlphaWithRdo => ErrorKind::Argument,
+            Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => ErrorKind::Device,
+            Self::Threads { .. } => ErrorKind::Limit,
+        }
+    }
 }

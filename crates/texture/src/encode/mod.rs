@@ -5,17 +5,15 @@ mod encoder;
 mod error;
 mod memory;
 pub(crate) mod passes;
-mod progress;
 mod texture;
 
 pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use memory::encode_memory_bytes;
-pub use progress::{CancelToken, Progress};
 #[cfg(test)]
 pub(crate) use texture::encode_codec;
-pub use texture::{encode_texture, encode_texture_with};
+pub use texture::encode_texture;
 
 use crate::{
     BlockFormat,

@@ -2,7 +2,7 @@
 
 use super::cpu::{encode_row, encode_rows};
 use crate::{
-    EncodeError, EncodeOptions, Image, Progress, bc::Codec, image::RowBuffer, rdo, simd::AvailableLevel,
+    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, image::RowBuffer, rdo, simd::AvailableLevel,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,7 +39,7 @@ pub(crate) fn run(
     options: &EncodeOptions,
     simd: AvailableLevel,
     blocks: &mut [u8],
-    progress: &Progress<'_>,
+    task: &Task<'_>,
     is_parallel: bool,
 ) -> Result<(), EncodeError> {
     if weighs_by_alpha(codec, options)
@@ -50,16 +50,20 @@ pub(crate) fn run(
         let total = (blocks.len() / codec.block_bytes) as u64;
         let done = AtomicU64::new(total);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
-            progress.check()?;
+            task.check()?;
             if image.has_alpha() {
                 encode_row(image, row as u32, &encoder, buffers, blocks);
             }
-            progress.tell(done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64, 2 * total);
+            task.report(
+                Stage::Encoding,
+                done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
+                2 * total,
+            );
             Ok(())
         };
         encode_rows(blocks, columns * codec.block_bytes, step, is_parallel)?;
     }
-    rdo::optimize(image, codec, options, blocks, progress, is_parallel)
+    rdo::optimize(image, codec, options, blocks, task, is_parallel)
 }
 
 fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {

@@ -1,7 +1,7 @@
 //! One call from an image to a texture with its mip levels.
 
 use crate::{
-    EncodeError, EncodeOptions, Encoder, Image, Progress, Texture, TextureDesc, TextureKind,
+    EncodeError, EncodeOptions, Encoder, Image, Progress, Task, Texture, TextureDesc, TextureKind,
     bc::Codec,
     encode::{codec, passes},
     mips::{MipLevel, MipOptions},
@@ -24,14 +24,18 @@ use crate::{
 ///     .with_color_space(ColorSpace::Srgb)
 ///     .with_full_mips();
 /// let options = EncodeOptions::new().with_quality(Quality::Fast);
-/// let texture = encode_texture(&Encoder::default(), &image, &desc, &options)?;
+/// let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new())?;
 /// assert_eq!(texture.data().len(), 8 * (5 * 3 + 3 * 2 + 2 + 1 + 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Progress is reported in blocks of all mip levels, twice where [`EncodeOptions::rdo`] or
+/// [`EncodeOptions::weigh_by_alpha`] goes over the blocks again. Besides the blocks, two mip levels are in
+/// memory at a time, in the texel format that the block format takes.
+///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible or not a 2D image, the image has another size, the format has
-/// no encoder yet, threads cannot be started, or the GPU fails.
+/// no encoder yet, threads cannot be started, the GPU fails, or the task is cancelled.
 ///
 /// # Panics
 /// If there are mip levels and the image has more than 2⁴⁰ texels.
@@ -40,28 +44,9 @@ pub fn encode_texture(
     image: &dyn Image,
     desc: &TextureDesc,
     options: &EncodeOptions,
+    task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_texture_with(encoder, image, desc, options, &Progress::none())
-}
-
-/// As [`encode_texture`], reporting its progress, in blocks of all mip levels, and stopping when asked to.
-///
-/// Besides the blocks, two mip levels are in memory at a time, in the texel format that the block format
-/// takes.
-///
-/// # Errors
-/// As [`encode_texture`].
-///
-/// # Panics
-/// As [`encode_texture`].
-pub fn encode_texture_with(
-    encoder: &Encoder,
-    image: &dyn Image,
-    desc: &TextureDesc,
-    options: &EncodeOptions,
-    progress: &Progress<'_>,
-) -> Result<Texture, EncodeError> {
-    encode_codec(encoder, image, desc, codec(desc.format)?, options, progress)
+    encode_codec(encoder, image, desc, codec(desc.format)?, options, task)
 }
 
 /// Encodes with the codec of any format whose blocks have the size of those of `desc`.
@@ -71,7 +56,7 @@ pub(crate) fn encode_codec(
     desc: &TextureDesc,
     codec: &'static Codec,
     options: &EncodeOptions,
-    progress: &Progress<'_>,
+    task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
     desc.check()?;
     match desc.kind {
@@ -95,11 +80,13 @@ pub(crate) fn encode_codec(
         let done_before = passes * (needed - rest.len() as u64) / block_bytes;
         let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.mip_level_bytes(level) as usize);
         rest = after;
-        let callback = |done: u64, _: u64| progress.tell(done_before + done, passes * needed / block_bytes);
-        let progress = progress.with_callback(&callback);
+        let report = |progress: Progress| {
+            task.report(progress.stage, done_before + progress.done, passes * needed / block_bytes);
+        };
+        let task = task.with_progress(&report);
         let image = above.as_ref().map_or(image, |level| level as &dyn Image);
         let mips = (level + 1 < desc.mip_levels).then_some(mips);
-        above = encoder.encode_level(image, codec, options, mips, blocks, &progress)?;
+        above = encoder.encode_level(image, codec, options, mips, blocks, &task)?;
     }
     Ok(Texture::new(*desc, blocks)?)
 }

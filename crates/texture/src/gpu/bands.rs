@@ -9,7 +9,7 @@ use super::{
     prepared::{Destination, Prepared},
 };
 use crate::{
-    EncodeError, EncodeOptions, Image, Progress,
+    EncodeError, EncodeOptions, Image, Stage, Task,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
@@ -153,7 +153,7 @@ impl<'a> Encoding<'a> {
     pub(super) fn run_timed(mut self) -> Result<Option<Vec<KernelTime>>, EncodeError> {
         let prepared = Arc::clone(&self.prepared);
         self.times = Some(vec![Duration::ZERO; prepared.names().count()]);
-        self.run(&Progress::none())?;
+        self.run(&Task::new())?;
         let has_timer = self.context().device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let times = self.times.filter(|_| has_timer);
         // Two steps may have the same kernel with other constants.
@@ -177,16 +177,16 @@ impl<'a> Encoding<'a> {
     }
 
     /// Runs until all is done.
-    pub(super) fn run(&mut self, progress: &Progress<'_>) -> Result<(), EncodeError> {
+    pub(super) fn run(&mut self, task: &Task<'_>) -> Result<(), EncodeError> {
         self.submit()?;
         while !self.under_way.is_empty() {
-            progress.check()?;
+            task.check()?;
             self.take()?;
             self.submit()?;
             let (done, all) = self.progress();
-            progress.tell(done, all);
+            task.report(Stage::Encoding, done, all);
         }
-        progress.check()
+        Ok(task.check()?)
     }
 
     /// Submits bands while there is room.

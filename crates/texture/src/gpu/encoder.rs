@@ -5,7 +5,7 @@ use super::{
     machine::Machine,
 };
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, Progress,
+    BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
     bc::Codec,
     direct::Cache,
     encode::{codec, passes},
@@ -17,7 +17,7 @@ use std::{fmt, sync::Arc};
 
 /// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 ///
-/// [`encode_with`](Self::encode_with) takes a whole image and waits, [`start`](Self::start) does not wait,
+/// [`encode_into`](Self::encode_into) takes a whole image and waits, [`start`](Self::start) does not wait,
 /// and [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on
 /// its own device ([`Context::adopt`]), compresses what it drew and samples the compressed texture, all in
 /// one submission.
@@ -54,23 +54,9 @@ impl GpuEncoder {
         format: BlockFormat,
         options: &EncodeOptions,
         blocks: &mut [u8],
+        task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_with(image, format, options, blocks, &Progress::none())
-    }
-
-    /// As [`encode_into`](Self::encode_into), reporting its progress and stopping when asked to.
-    ///
-    /// # Errors
-    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
-    pub fn encode_with(
-        &self,
-        image: &dyn Image,
-        format: BlockFormat,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        progress: &Progress<'_>,
-    ) -> Result<(), EncodeError> {
-        self.encode_codec(image, codec(format)?, options, None, blocks, progress).map(drop)
+        self.encode_codec(image, codec(format)?, options, None, blocks, task).map(drop)
     }
 
     /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. If `mips` is given, the next mip
@@ -98,7 +84,7 @@ impl GpuEncoder {
 
     /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
     /// over the bands; `None` if the device has no timestamps. Reading the clock costs time: this is slower
-    /// than [`encode_with`](Self::encode_with).
+    /// than [`encode_into`](Self::encode_into).
     ///
     /// # Errors
     /// Those of [`start`](Self::start).
@@ -130,15 +116,17 @@ impl GpuEncoder {
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &mut [u8],
-        progress: &Progress<'_>,
+        task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         passes::check(codec, options)?;
         let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
         let passes = passes::count(codec, options);
-        let tell = |done: u64, all: u64| progress.tell(done, passes * all);
-        encoding.run(&progress.with_callback(&tell))?;
+        let report = |progress: Progress| {
+            task.report(progress.stage, progress.done, passes * progress.total);
+        };
+        encoding.run(&task.with_progress(&report))?;
         let next_level = encoding.into_next_level();
-        passes::run(image, codec, options, AvailableLevel::detect(), blocks, progress, true)?;
+        passes::run(image, codec, options, AvailableLevel::detect(), blocks, task, true)?;
         Ok(next_level)
     }
 }

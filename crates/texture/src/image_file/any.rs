@@ -2,7 +2,7 @@
 
 use super::{Picture, ReadError, ReadOptions, read};
 use crate::{
-    FileErrorKind, Texture,
+    ErrorKind, Texture,
     container::{self, ContainerError, ContainerFormat, Info},
 };
 use std::io::{BufRead, Seek, SeekFrom};
@@ -71,7 +71,7 @@ fn or_picture<T, Any>(
     match found {
         None => read_picture().map(any_picture),
         Some(Ok(found)) => Ok(any(found)),
-        Some(Err(error)) if error.kind() == FileErrorKind::Unsupported => {
+        Some(Err(error)) if error.kind() == ErrorKind::Unsupported => {
             read_picture().map(any_picture).map_err(|_| ReadError::Container(error))
         }
         Some(Err(error)) => Err(ReadError::Container(error)),

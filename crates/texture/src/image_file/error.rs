@@ -1,7 +1,8 @@
 //! Why a file was not read.
 
 use super::FileFormat;
-use crate::{FileErrorKind, bytes::Bytes, container::ContainerError};
+use crate::{ErrorKind, container::ContainerError};
+use brickwork_base::ByteCount;
 use std::{fmt, io};
 
 /// Why a file was not read. Each message is one line without the file's name.
@@ -58,15 +59,15 @@ pub enum ReadError {
 
 impl ReadError {
     /// What can be done about it.
-    pub fn kind(&self) -> FileErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => FileErrorKind::Invalid,
+            Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => ErrorKind::Invalid,
             // The name promises a format that the content is not in.
-            Self::Unknown { claimed: Some(_), .. } => FileErrorKind::Invalid,
-            Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => FileErrorKind::Unsupported,
-            Self::Limit { .. } | Self::OutOfMemory { .. } => FileErrorKind::Limit,
+            Self::Unknown { claimed: Some(_), .. } => ErrorKind::Invalid,
+            Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
+            Self::Limit { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
             Self::Container(error) => error.kind(),
-            Self::Io(_) => FileErrorKind::Io,
+            Self::Io(_) => ErrorKind::Io,
         }
     }
 }
@@ -89,14 +90,14 @@ impl fmt::Display for ReadError {
                 write!(f, "{}: {reason}", format.name())
             }
             Self::Limit { needed: Some(needed), limit } => {
-                let (needed, limit) = (Bytes(*needed), Bytes(*limit));
+                let (needed, limit) = (ByteCount(*needed), ByteCount(*limit));
                 write!(f, "needs {needed} of memory, above the limit of {limit}")
             }
             Self::Limit { needed: None, limit } => {
-                write!(f, "needs more memory than the limit of {}", Bytes(*limit))
+                write!(f, "needs more memory than the limit of {}", ByteCount(*limit))
             }
             Self::OutOfMemory { needed } => {
-                write!(f, "needs {} of memory, which the system does not have", Bytes(*needed))
+                write!(f, "needs {} of memory, which the system does not have", ByteCount(*needed))
             }
             Self::Panicked { format } => write!(f, "{}: too damaged to decode", format.name()),
             Self::Container(error) => error.fmt(f),

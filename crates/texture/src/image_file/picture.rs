@@ -112,7 +112,7 @@ impl Picture {
     /// let picture = read(std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6"), None, &ReadOptions::default())?;
     /// let options = EncodeOptions::new();
     /// let desc = picture.texture_desc(BlockFormat::Bc1, &options);
-    /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options)?;
+    /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -241,7 +241,13 @@ pub(super) mod tests {
             let image = view(&texels, width, height);
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
             CpuEncoder::new()
-                .encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks)
+                .encode_into(
+                    &image,
+                    BlockFormat::Bc1,
+                    &EncodeOptions::default(),
+                    &mut blocks,
+                    &crate::Task::new(),
+                )
                 .unwrap();
             let mut decoded = vec![[0; 4]; texels.len()];
             for &decoder in Decoder::ALL {

@@ -2,7 +2,7 @@
 
 use super::StripOptimizer;
 use crate::{
-    EncodeError, EncodeOptions, Image, Progress,
+    EncodeError, EncodeOptions, Image, Stage, Task,
     bc::Codec,
     image::{BlockRow, RowBuffer},
 };
@@ -24,7 +24,7 @@ pub(crate) fn optimize(
     codec: &Codec,
     options: &EncodeOptions,
     blocks: &mut [u8],
-    progress: &Progress<'_>,
+    task: &Task<'_>,
     is_parallel: bool,
 ) -> Result<(), EncodeError> {
     let Some(new_optimizer) = codec.rdo.filter(|_| is_on(codec, options)) else { return Ok(()) };
@@ -37,11 +37,11 @@ pub(crate) fn optimize(
         let mut optimizer: StripOptimizer = new_optimizer(options);
         let mut buffers: [RowBuffer; 4] = Default::default();
         for (row, blocks) in blocks.chunks_exact_mut(row_bytes).enumerate() {
-            progress.check()?;
+            task.check()?;
             let row = BlockRow::of(image, (strip * strip_rows + row) as u32, &mut buffers);
             optimizer(&row, blocks);
             let columns = columns as u64;
-            progress.tell(done.fetch_add(columns, Ordering::Relaxed) + columns, 2 * total);
+            task.report(Stage::Encoding, done.fetch_add(columns, Ordering::Relaxed) + columns, 2 * total);
         }
         Ok(())
     };

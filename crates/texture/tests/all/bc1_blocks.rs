@@ -3,8 +3,8 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView,
-    Progress, Quality,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
+    ImageView, Progress, Quality, Task,
     bc::bc1::{PaletteRule, decode_block},
     decode_into,
 };
@@ -15,7 +15,7 @@ fn encode(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
     let Fixture { width, height, .. } = *fixture;
     let image = ImageView::new(&fixture.texels, width, height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 
@@ -287,21 +287,21 @@ fn progress_is_told_and_cancelling_stops() {
     let image = ImageView::new(&texels, 64, 64).unwrap();
     let mut blocks = vec![0; 16 * 16 * 8];
     let (calls, greatest) = (AtomicU64::new(0), AtomicU64::new(0));
-    let callback = |done, total| {
+    let callback = |Progress { done, total, .. }: Progress| {
         assert_eq!(total, 256);
         calls.fetch_add(1, Ordering::Relaxed);
         greatest.fetch_max(done, Ordering::Relaxed);
     };
     let options = EncodeOptions::default();
-    let progress = Progress::none().with_callback(&callback);
-    CpuEncoder::new().encode_with(&image, BlockFormat::Bc1, &options, &mut blocks, &progress).unwrap();
+    let task = Task::new().with_progress(&callback);
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut blocks, &task).unwrap();
     assert_eq!((calls.into_inner(), greatest.into_inner()), (16, 256));
 
     let token = CancelToken::new();
-    let cancel = |_, _| token.cancel();
-    let progress = Progress::none().with_callback(&cancel).with_cancel(&token);
-    let result = CpuEncoder::new().encode_with(&image, BlockFormat::Bc1, &options, &mut blocks, &progress);
-    assert_eq!(result, Err(EncodeError::Cancelled));
+    let cancel = |_: Progress| token.cancel();
+    let task = Task::new().with_progress(&cancel).with_cancel(&token);
+    let result = CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut blocks, &task);
+    assert_eq!(result, Err(EncodeError::Cancelled(Cancelled)));
 }
 
 #[test]
@@ -310,11 +310,11 @@ fn wrong_lengths_and_formats_are_errors() {
     let image = ImageView::new(&texels, 4, 4).unwrap();
     let options = EncodeOptions::default();
     assert_eq!(
-        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut [0; 9]),
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, &options, &mut [0; 9], &Task::new()),
         Err(EncodeError::BlocksLength { needed: 8, given: 9 })
     );
     assert_eq!(
-        CpuEncoder::new().encode_into(&image, BlockFormat::Bc6hUfloat, &options, &mut [0; 16]),
+        CpuEncoder::new().encode_into(&image, BlockFormat::Bc6hUfloat, &options, &mut [0; 16], &Task::new()),
         Err(EncodeError::Unsupported(BlockFormat::Bc6hUfloat))
     );
 }

@@ -3,6 +3,7 @@
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, Image, ImageView, Quality,
+    Task,
     bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
     gpu::GpuEncoder,
 };
@@ -11,7 +12,7 @@ use half::f16;
 fn encode(encoder: impl Into<Encoder>, image: &dyn Image, options: &EncodeOptions) -> Vec<u8> {
     let [width, height] = image.size();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    encoder.into().encode_into(image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    encoder.into().encode_into(image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 

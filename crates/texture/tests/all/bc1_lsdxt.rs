@@ -4,7 +4,7 @@
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
 use brickwork_texture::bc::bc1::Method;
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel, Task,
     bc::bc1::{PaletteRule, decode_block, encode_block},
 };
 
@@ -19,7 +19,7 @@ fn encode(encoder: CpuEncoder, fixture: &Fixture, options: &EncodeOptions) -> Ve
     let Fixture { width, height, .. } = *fixture;
     let image = ImageView::new(&fixture.texels, width, height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-    encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 

@@ -2,7 +2,9 @@
 //! that stays what it was. (That the best quality is optimal is a unit test beside the search.)
 
 use crate::common::{Fixture, Random, fixtures};
-use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
+};
 
 const FORMATS: [BlockFormat; 6] = [
     BlockFormat::Bc2,
@@ -18,7 +20,7 @@ fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> V
     let Fixture { width, height, texels, .. } = fixture;
     let image = ImageView::new(texels, *width, *height).unwrap();
     let mut blocks = vec![0; format.image_bytes(*width, *height) as usize];
-    CpuEncoder::new().encode_into(&image, format, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
     let mut decoded = vec![[0; 4]; texels.len()];
     decode_into(format, &blocks, *width, *height, options.decoder, &mut decoded).unwrap();
     decoded

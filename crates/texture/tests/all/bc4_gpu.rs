@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, gpu::GpuEncoder,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, Task, gpu::GpuEncoder,
 };
 
 fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, options: &EncodeOptions) {
@@ -10,7 +10,7 @@ fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, opt
     let image = ImageView::new(texels, width, height).unwrap();
     let encode = |encoder: Encoder| {
         let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, format, options, &mut blocks).unwrap();
+        encoder.encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
         blocks
     };
     let what = format!("{format} {name} {width}×{height}, {options:?}");

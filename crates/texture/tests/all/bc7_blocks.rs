@@ -3,7 +3,7 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
     decode_into,
 };
@@ -12,7 +12,7 @@ fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
     let Fixture { width, height, texels, .. } = fixture;
     let image = ImageView::new(texels, *width, *height).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(*width, *height) as usize];
-    CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 

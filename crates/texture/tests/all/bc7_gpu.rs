@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality,
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
     gpu::GpuEncoder,
 };
@@ -12,7 +12,7 @@ fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, options: &EncodeOptions)
     let image = ImageView::new(texels, width, height).unwrap();
     let encode = |encoder: Encoder| {
         let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(width, height) as usize];
-        encoder.encode_into(&image, BlockFormat::Bc7, options, &mut blocks).unwrap();
+        encoder.encode_into(&image, BlockFormat::Bc7, options, &mut blocks, &Task::new()).unwrap();
         blocks
     };
     let what = format!("{name} {width}×{height}, {options:?}");

@@ -3,12 +3,12 @@
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "gpu")]
-use brickwork_texture::encode_texture;
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, Encoder,
-    Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, TextureDesc, decode_into, encode_texture_with,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
+    Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc, decode_into,
+    encode_texture,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
@@ -34,7 +34,7 @@ fn weighed(quality: Quality) -> EncodeOptions {
 fn encode(encoder: &Encoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
     let [width, height] = image.size();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-    encoder.encode_into(image, format, options, &mut blocks).unwrap();
+    encoder.encode_into(image, format, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 
@@ -286,11 +286,17 @@ fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
                 let image = ImageView::new(&fixture.texels, width, height).unwrap();
                 let desc = TextureDesc::of_image(&image, format).with_full_mips();
                 let [expected, found] = [Encoder::default(), gpu.clone().into()].map(|encoder| {
-                    encode_texture(&encoder, &image, &desc, &weighed(Quality::Normal)).unwrap()
+                    encode_texture(&encoder, &image, &desc, &weighed(Quality::Normal), &Task::new()).unwrap()
                 });
                 assert_same_blocks(expected.data(), found.data(), &format!("{format} {width}×{height}"));
-                let plain =
-                    encode_texture(&gpu.clone().into(), &image, &desc, &options(Quality::Normal)).unwrap();
+                let plain = encode_texture(
+                    &gpu.clone().into(),
+                    &image,
+                    &desc,
+                    &options(Quality::Normal),
+                    &Task::new(),
+                )
+                .unwrap();
                 assert_ne!(plain.data(), found.data(), "{format} {width}×{height}");
             }
         }
@@ -324,7 +330,7 @@ fn rdo_excludes_it_where_both_would_work() {
     let image = ImageView::new(&texels, 4, 4).unwrap();
     let both = weighed(Quality::Fast).with_rdo(RdoLambda::new(1.0).unwrap());
     let encode = |format: BlockFormat| {
-        CpuEncoder::new().encode_into(&image, format, &both, &mut vec![0; format.block_bytes()])
+        CpuEncoder::new().encode_into(&image, format, &both, &mut vec![0; format.block_bytes()], &Task::new())
     };
     assert_eq!(encode(BlockFormat::Bc3), Err(EncodeError::ByAlphaWithRdo));
     // BC2 has no use for RDO, BC7 none for alpha.
@@ -338,25 +344,25 @@ fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
     let image = ImageView::new(&fixture.texels, 64, 40).unwrap();
     let desc = TextureDesc::new_2d(BlockFormat::Bc3, 64, 40).with_mip_levels(2);
     let told = Mutex::new(Vec::new());
-    let callback = |done, all| told.lock().unwrap().push((done, all));
-    let progress = Progress::none().with_callback(&callback);
-    encode_texture_with(&Encoder::default(), &image, &desc, &weighed(Quality::Fast), &progress).unwrap();
+    let callback = |told_now: Progress| told.lock().unwrap().push((told_now.done, told_now.total));
+    let task = Task::new().with_progress(&callback);
+    encode_texture(&Encoder::default(), &image, &desc, &weighed(Quality::Fast), &task).unwrap();
     let mut told = told.into_inner().unwrap();
     told.sort_unstable();
     told.dedup();
     // 160 and 40 blocks in 10 and 5 rows.
     assert_eq!((told.len(), *told.last().unwrap()), (30, (400, 400)));
     let token = CancelToken::new();
-    let callback = |done, _| {
-        if done > 160 {
+    let callback = |progress: Progress| {
+        if progress.done > 160 {
             token.cancel()
         }
     };
-    let progress = Progress::none().with_callback(&callback).with_cancel(&token);
+    let task = Task::new().with_progress(&callback).with_cancel(&token);
     let one = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let mut blocks = vec![0; 160 * 16];
-    let ran = one.encode_with(&image, BlockFormat::Bc3, &weighed(Quality::Fast), &mut blocks, &progress);
-    assert_eq!(ran, Err(EncodeError::Cancelled));
+    let ran = one.encode_into(&image, BlockFormat::Bc3, &weighed(Quality::Fast), &mut blocks, &task);
+    assert_eq!(ran, Err(EncodeError::Cancelled(Cancelled)));
 }
 
 /// The same on every machine, and until somebody changes them on purpose.

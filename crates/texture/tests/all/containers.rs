@@ -1,8 +1,7 @@
 //! DDS and KTX2: round trips, other programs' readers, and damaged files.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Decoder, FileErrorKind, Texture, TextureDesc, TextureError,
-    TextureKind,
+    AlphaMode, BlockFormat, ColorSpace, Decoder, ErrorKind, Texture, TextureDesc, TextureError, TextureKind,
     container::{self, ContainerError, ContainerFormat, DdsHeader, ReadOptions, WriteOptions},
     decode_into,
 };
@@ -138,7 +137,7 @@ fn dds_gives_back_every_texture() {
     for texture in textures() {
         if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
             let error = texture.write(Vec::new(), ContainerFormat::Dds, &WriteOptions::default());
-            assert_eq!(error.unwrap_err().kind(), FileErrorKind::Unsupported);
+            assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
             continue;
         }
         for header in [DdsHeader::Auto, DdsHeader::Dx10] {
@@ -609,7 +608,7 @@ fn every_truncation_is_an_error() {
         assert!(read(&file).is_ok() && info(&file).is_ok());
         for len in 0..file.len() {
             for error in [read(&file[..len]).unwrap_err(), info(&file[..len]).unwrap_err()] {
-                assert_eq!(error.kind(), FileErrorKind::Invalid, "{len} of {}: {error}", file.len());
+                assert_eq!(error.kind(), ErrorKind::Invalid, "{len} of {}: {error}", file.len());
                 match error {
                     ContainerError::UnknownContainer { first_bytes } => assert!(first_bytes.len() < 12),
                     ContainerError::Truncated { offset, needed, available } => {
@@ -624,7 +623,7 @@ fn every_truncation_is_an_error() {
 
 /// What is read must be a texture, whatever the bytes; small limits keep a mistake from using up the
 /// machine's memory.
-fn read_anything(file: &[u8]) -> Option<FileErrorKind> {
+fn read_anything(file: &[u8]) -> Option<ErrorKind> {
     let mut options = ReadOptions::default();
     options.max_memory = 1 << 20;
     let _ = container::info(Cursor::new(file), &options);
@@ -636,7 +635,7 @@ fn read_anything(file: &[u8]) -> Option<FileErrorKind> {
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
-            assert_ne!(error.kind(), FileErrorKind::Io, "{error}");
+            assert_ne!(error.kind(), ErrorKind::Io, "{error}");
             Some(error.kind())
         }
     }
@@ -684,8 +683,8 @@ fn random_damage_returns() {
         }
         seen[match read_anything(&file) {
             None => 0,
-            Some(FileErrorKind::Invalid) => 1,
-            Some(FileErrorKind::Unsupported) => 2,
+            Some(ErrorKind::Invalid) => 1,
+            Some(ErrorKind::Unsupported) => 2,
             _ => 3,
         }] += 1;
     }
@@ -729,7 +728,7 @@ fn absurd_numbers_are_named() {
     ));
     let unsupported = |file: &[u8]| {
         let error = read(file).unwrap_err();
-        assert_eq!(error.kind(), FileErrorKind::Unsupported, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         error.to_string()
     };
     assert_eq!(
@@ -775,7 +774,7 @@ fn memory_is_limited() {
         let mut options = ReadOptions::default();
         options.max_memory = needed - 1;
         let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
-        assert_eq!(error.kind(), FileErrorKind::Limit, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         options.max_memory = needed + more;
         Texture::read(Cursor::new(&file), &options).unwrap();
     }
@@ -812,7 +811,7 @@ fn damaged_zstandard_names_the_level() {
         let mut options = WriteOptions::default();
         options.zstd = Some(level);
         let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options);
-        assert_eq!(error.unwrap_err().kind(), FileErrorKind::Unsupported);
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
     }
 }
 
@@ -838,7 +837,7 @@ fn failing_streams_are_no_broken_files() {
                     assert!(reads > 2);
                     break;
                 }
-                Err(error) => assert_eq!(error.kind(), FileErrorKind::Io, "{error}"),
+                Err(error) => assert_eq!(error.kind(), ErrorKind::Io, "{error}"),
             }
         }
     }
@@ -854,7 +853,7 @@ fn failing_streams_are_no_broken_files() {
     for &format in ContainerFormat::ALL {
         let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
         let error = texture.write(Full, format, &WriteOptions::default()).unwrap_err();
-        assert_eq!(error.kind(), FileErrorKind::Io);
+        assert_eq!(error.kind(), ErrorKind::Io);
     }
 }
 
@@ -914,11 +913,11 @@ fn textures_are_saved_and_opened() {
         });
         let mut options = WriteOptions::default();
         options.zstd = Some(99);
-        assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), FileErrorKind::Unsupported);
+        assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(Texture::open(&path).unwrap(), second);
     }
     let error = first.save(folder.join("saved.png")).unwrap_err();
     assert_eq!(error.to_string(), "the extension \"png\" does not name a container; expected dds or ktx2");
-    assert_eq!(first.save(folder.join("none/a.dds")).unwrap_err().kind(), FileErrorKind::Io);
-    assert_eq!(Texture::open(folder.join("none.dds")).unwrap_err().kind(), FileErrorKind::Io);
+    assert_eq!(first.save(folder.join("none/a.dds")).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(Texture::open(folder.join("none.dds")).unwrap_err().kind(), ErrorKind::Io);
 }

@@ -6,7 +6,7 @@ use crate::{
     record_gpu::{at, read, read_blocks},
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView, Quality,
+    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView, Quality, Task,
     TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
     decode_into,
@@ -53,7 +53,7 @@ fn encoded(
 ) -> Vec<u8> {
     let image = ImageView::new(texels, width, height).unwrap();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-    CpuEncoder::new().encode_into(&image, format, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 
@@ -273,7 +273,7 @@ fn a_tile_goes_into_a_part_of_a_mip_level() {
             let first = (from[1] * 80 + from[0]) as usize;
             let image = ImageView::with_stride(&whole[first..], size[0], size[1], 80).unwrap();
             let mut blocks = vec![0; format.image_bytes(size[0], size[1]) as usize];
-            CpuEncoder::new().encode_into(&image, *format, options, &mut blocks).unwrap();
+            CpuEncoder::new().encode_into(&image, *format, options, &mut blocks, &Task::new()).unwrap();
             let row_bytes = size[0].div_ceil(4) as usize * bytes;
             for (row, blocks) in blocks.chunks(row_bytes).enumerate() {
                 let start = ((to[1] as usize / 4 + row) * count[0] as usize + to[0] as usize / 4) * bytes;

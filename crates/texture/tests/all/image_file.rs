@@ -1,7 +1,7 @@
 //! Image files of every format: good ones read correctly, and bad ones are errors.
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Decoder, FileErrorKind, decode_into,
+    BlockFormat, ColorSpace, Decoder, ErrorKind, decode_into,
     image_file::{
         FileFormat, Picture, PngTexels, ReadError, ReadOptions, Texels, WriteError, info_any, read, read_any,
         write_png,
@@ -206,7 +206,7 @@ fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
     }
     let bad = corpus::PaletteTiff { map: &[0; 767], ..corpus::PaletteTiff::new([1, 1], &[0]) };
     let error = read_bytes(&bad.bytes(), None).unwrap_err();
-    assert_eq!(error.kind(), FileErrorKind::Invalid);
+    assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(error.to_string().contains("colour map of 767 values where 768 are needed"), "{error}");
 }
 
@@ -341,7 +341,7 @@ fn dds_is_read_whatever_its_format() {
     let mut grey = corpus::dds(8, 8, dds::Format::R16_UNORM, &original);
     assert!(matches!(read_bytes(&grey, None).unwrap().texels, Texels::Grey16(_)));
     grey.pop();
-    assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), FileErrorKind::Invalid);
+    assert_eq!(read_bytes(&grey, None).unwrap_err().kind(), ErrorKind::Invalid);
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn dds_of_other_numbers_is_read_as_8_or_16_bits() {
     assert_eq!(&file[84..88], b"DX10");
     for number in [30u32, 38, 55] {
         let error = read_bytes(&patched(&file, 128, &number.to_le_bytes()), None).unwrap_err();
-        assert_eq!(error.kind(), FileErrorKind::Unsupported, "{number}: {error}");
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{number}: {error}");
     }
 }
 
@@ -459,14 +459,14 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
         let of_any = read_any(Cursor::new(&file), None, &options).unwrap_err();
         let of_info = info_any(Cursor::new(&file), None, &options).unwrap_err();
         for error in [of_picture, of_any, of_info] {
-            assert_eq!(error.kind(), FileErrorKind::Unsupported);
+            assert_eq!(error.kind(), ErrorKind::Unsupported);
             let error = error.to_string();
             let names = [format!("{bits} bits"), format!("{:08x}", masks[0])];
             assert!(names.iter().all(|name| error.contains(name)), "{error}");
         }
     }
     let error = read(RGB, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 6, 5]).unwrap_err();
-    assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
 }
 
 #[test]
@@ -475,10 +475,10 @@ fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     assert_eq!(read_bytes(&png, Some("jpg")).unwrap().file_format, FileFormat::Png);
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("doc")).unwrap_err();
     assert_eq!(error.to_string(), "not an image in a known format: it starts with 00 01 02 03");
-    assert_eq!(error.kind(), FileErrorKind::Unsupported);
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
     assert_eq!(error.to_string(), "not a PNG file: it starts with 00 01 02 03");
-    assert_eq!(error.kind(), FileErrorKind::Invalid);
+    assert_eq!(error.kind(), ErrorKind::Invalid);
     // A descriptor that no one writes: known by its extension only.
     let mut tga = file(ImageFormat::Tga);
     assert_eq!(read_bytes(&tga, None).unwrap().file_format, FileFormat::Tga);
@@ -508,7 +508,7 @@ fn a_failing_reader_is_an_io_error() {
     for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| bytes.len() > 60) {
         let reader = BufReader::with_capacity(8, Failing(Cursor::new(bytes)));
         let error = read(reader, None, &ReadOptions::default()).unwrap_err();
-        assert_eq!(error.kind(), FileErrorKind::Io, "{name}: {error}");
+        assert_eq!(error.kind(), ErrorKind::Io, "{name}: {error}");
         assert_eq!(error.to_string(), "the cable is out");
     }
 }
@@ -531,7 +531,7 @@ fn a_panic_on_the_way_is_caught() {
     let reader = BufReader::with_capacity(8, Panicking(Cursor::new(file(ImageFormat::Png))));
     let error = read(reader, None, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "PNG: too damaged to decode");
-    assert_eq!(error.kind(), FileErrorKind::Invalid);
+    assert_eq!(error.kind(), ErrorKind::Invalid);
 }
 
 #[test]
@@ -547,14 +547,11 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
                 start.elapsed()
             );
             assert!(
-                matches!(
-                    error.kind(),
-                    FileErrorKind::Invalid | FileErrorKind::Limit | FileErrorKind::Unsupported
-                ),
+                matches!(error.kind(), ErrorKind::Invalid | ErrorKind::Limit | ErrorKind::Unsupported),
                 "{name} {side}: {error}"
             );
             if side == 0 {
-                assert_ne!(error.kind(), FileErrorKind::Limit, "{name}: {error}");
+                assert_ne!(error.kind(), ErrorKind::Limit, "{name}: {error}");
             }
         }
     }
@@ -562,7 +559,7 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
     options.max_memory = 1 << 20;
     let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options).unwrap_err();
     assert_eq!(error.to_string(), "needs 3.1 MiB of memory, above the limit of 1 MiB");
-    assert_eq!(error.kind(), FileErrorKind::Limit);
+    assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
 #[test]
@@ -623,7 +620,7 @@ fn flipped_bits_never_do_harm() {
 fn check_message(name: &str, error: &ReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
-    assert_ne!(error.kind(), FileErrorKind::Io, "{name}: {message}");
+    assert_ne!(error.kind(), ErrorKind::Io, "{name}: {message}");
     // Rust's names for things, and words that introduce the reason.
     for words in [
         "ChunkType",
@@ -685,7 +682,7 @@ fn tiff_of(bits: &[u16], sample_format: u16) -> Vec<u8> {
 fn tiff_texels_that_are_not_read_are_named() {
     let refused = |bits: &[u16], format| match read_bytes(&tiff_of(bits, format), None) {
         Err(error) => {
-            assert_eq!(error.kind(), FileErrorKind::Unsupported, "{bits:?}");
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{bits:?}");
             error.to_string()
         }
         Ok(picture) => panic!("{bits:?} {format}: {picture:?}"),
@@ -709,7 +706,7 @@ fn tiff_texels_that_are_not_read_are_named() {
 
 #[test]
 fn reasons_are_plain_words() {
-    use FileErrorKind::{Invalid, Unsupported};
+    use ErrorKind::{Invalid, Unsupported};
     let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
     let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
     // The size of the first frame, within that of the picture.

@@ -1,7 +1,7 @@
 //! KTX2 files as pictures: texels, colour space and orientation of good ones, and errors for bad ones.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, FileErrorKind, Texture, TextureDesc,
+    AlphaMode, BlockFormat, ColorSpace, ErrorKind, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, WriteOptions},
     image_file::{FileFormat, Picture, ReadError, ReadOptions, Texels, read},
 };
@@ -252,7 +252,7 @@ fn with(file: &[u8], field: usize, value: u32) -> Vec<u8> {
 }
 
 #[track_caller]
-fn fails(file: &[u8], kind: FileErrorKind, message: &str) {
+fn fails(file: &[u8], kind: ErrorKind, message: &str) {
     let error = read_bytes(file).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
 }
@@ -260,7 +260,7 @@ fn fails(file: &[u8], kind: FileErrorKind, message: &str) {
 #[test]
 fn what_is_not_supported_is_named() {
     let file = Ktx2 { levels: &[&[0; 16]], ..Ktx2::new(R8G8B8A8_UNORM, 2, 2) }.bytes();
-    let unsupported = |file: &[u8], message: &str| fails(file, FileErrorKind::Unsupported, message);
+    let unsupported = |file: &[u8], message: &str| fails(file, ErrorKind::Unsupported, message);
     let scheme = |number| with(&file, offset::SUPERCOMPRESSION, number);
     unsupported(&scheme(1), "KTX2: supercompression BasisLZ is not supported");
     unsupported(&scheme(3), "KTX2: supercompression ZLIB is not supported");
@@ -315,7 +315,7 @@ fn what_is_wrong_is_named_with_its_place() {
         (pair, 3, pair as u32, "a key has no end (found 3)"),
     ] {
         let message = format!("KTX2, at about byte {at}: {reason}");
-        fails(&with(&file, field, value), FileErrorKind::Invalid, &message);
+        fails(&with(&file, field, value), ErrorKind::Invalid, &message);
     }
     let error = read_bytes(&with(&file, offset::LEVELS, 30)).unwrap_err().to_string();
     assert!(error.ends_with(": 30 mip levels, but 2×2×1 has at most 2"), "{error}");
@@ -328,7 +328,7 @@ fn what_is_wrong_is_named_with_its_place() {
     huge[offset::LEVEL_0_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     huge[offset::LEVEL_0_UNCOMPRESSED_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     let error = read_bytes(&huge).unwrap_err();
-    assert_eq!(error.kind(), FileErrorKind::Invalid, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
     assert!(error.to_string().contains("9223372036854775808 bytes are needed, 16 are there"), "{error}");
 }
 
@@ -367,7 +367,7 @@ fn bad_zstandard_data_is_an_error() {
                 "KTX2, at about byte {at}: the Zstandard data of mip level 0 {what} \
                  (the shape needs 64 bytes)"
             );
-            fails(&with_stream(&file, &stream), FileErrorKind::Invalid, &message);
+            fails(&with_stream(&file, &stream), ErrorKind::Invalid, &message);
         }
         // A huge image claimed by a few bytes.
         let mut bomb = with(&with(&file, offset::WIDTH, 1 << 15), offset::HEIGHT, 1 << 15);
@@ -385,7 +385,7 @@ fn memory_is_limited() {
     let texels = vec![9; 512 * 512 * 4];
     for zstd in [None, Some(3)] {
         let file = Ktx2 { levels: &[&texels], zstd, ..Ktx2::new(R8G8B8A8_UNORM, 512, 512) }.bytes();
-        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
+        assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ErrorKind::Limit);
         read_with(&file, 4 << 20).unwrap();
     }
     // The stream's window counts, not only what comes out of it.
@@ -403,7 +403,7 @@ fn memory_is_limited() {
     let value = vec![b'x'; 1 << 20];
     let keys: &[(&str, &[u8])] = &[("KTXwriter", &value)];
     let file = Ktx2 { levels: &[&[5; 64]], keys, ..Ktx2::new(R8G8B8A8_UNORM, 4, 4) }.bytes();
-    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), FileErrorKind::Limit);
+    assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ErrorKind::Limit);
     read_with(&file, 2 << 20).unwrap();
 }
 
@@ -429,7 +429,7 @@ fn every_truncation_is_an_error() {
         read_bytes(&file).unwrap();
         for length in 0..file.len() {
             let error = read_bytes(&file[..length]).unwrap_err();
-            assert_eq!(error.kind(), FileErrorKind::Invalid, "{length} of {}: {error}", file.len());
+            assert_eq!(error.kind(), ErrorKind::Invalid, "{length} of {}: {error}", file.len());
             assert!(!matches!(error, ReadError::Panicked { .. }), "{length} of {}", file.len());
         }
     }
@@ -448,7 +448,7 @@ fn every_flipped_bit_is_read_or_an_error() {
                 }
                 Err(error) => {
                     assert!(!matches!(error, ReadError::Panicked { .. }), "bit {bit}");
-                    assert_ne!(error.kind(), FileErrorKind::Io, "bit {bit}: {error}");
+                    assert_ne!(error.kind(), ErrorKind::Io, "bit {bit}: {error}");
                     errors += 1;
                 }
             }

@@ -2,8 +2,8 @@
 
 use crate::common::{self, gpu_encoder};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, Encoder, Image,
-    ImageView, Progress, Quality, TexelFormat, TextureDesc, encode_texture, encode_texture_with,
+    AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, EncodeError, EncodeOptions,
+    Encoder, Image, ImageView, Progress, Quality, Task, TexelFormat, TextureDesc, encode_texture,
     gpu::GpuEncoder,
     mips::{MipLevel, MipOptions, MipTexels, next_level},
 };
@@ -54,7 +54,7 @@ fn compare(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, what: &str) {
     let (mut alone, mut blocks) = (vec![0; bytes], vec![0; bytes]);
     let found = encode(gpu, image, mips, &mut blocks);
     assert_same_level(&next_level(image, TexelFormat::Rgba8, mips), &found, &what);
-    gpu.encode_into(image, BlockFormat::Bc1, &fast(), &mut alone).unwrap();
+    gpu.encode_into(image, BlockFormat::Bc1, &fast(), &mut alone, &Task::new()).unwrap();
     common::assert_same_blocks(&alone, &blocks, &what);
 }
 
@@ -172,10 +172,10 @@ fn bands_make_the_level_together() {
         let texels = texels(width, height);
         let image = ImageView::new(&texels, width, height).unwrap();
         let steps = Mutex::new(Vec::new());
-        let callback = |done, _| steps.lock().unwrap().push(done);
-        let progress = Progress::none().with_callback(&callback);
+        let callback = |progress: Progress| steps.lock().unwrap().push(progress.done);
+        let task = Task::new().with_progress(&callback);
         let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_mip_levels(2);
-        encode_texture_with(&gpu.clone().into(), &image, &desc, &fast(), &progress).unwrap();
+        encode_texture(&gpu.clone().into(), &image, &desc, &fast(), &task).unwrap();
         let steps = steps.into_inner().unwrap();
         // Again in small bands.
         let gpu = GpuEncoder::new(gpu.context().clone());
@@ -206,9 +206,9 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     let (cpu, gpu) = (Encoder::from(CpuEncoder::new()), Encoder::from(gpu));
     let [by_cpu, by_gpu] = [&cpu, &gpu].map(|encoder| {
         let steps = Mutex::new(Vec::new());
-        let callback = |done, all| steps.lock().unwrap().push((done, all));
-        let progress = Progress::none().with_callback(&callback);
-        let texture = encode_texture_with(encoder, &image, &desc, &options, &progress).unwrap();
+        let callback = |progress: Progress| steps.lock().unwrap().push((progress.done, progress.total));
+        let task = Task::new().with_progress(&callback);
+        let texture = encode_texture(encoder, &image, &desc, &options, &task).unwrap();
         let mut steps = steps.into_inner().unwrap();
         steps.sort_unstable();
         assert_eq!(steps.last(), Some(&(blocks, blocks)));
@@ -219,7 +219,7 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     let mut level = next_level(&image, TexelFormat::Rgba8, mips);
     for index in 1..desc.mip_levels {
         let mut blocks = vec![0; desc.mip_level_bytes(index) as usize];
-        cpu.encode_into(&level, BlockFormat::Bc1, &options, &mut blocks).unwrap();
+        cpu.encode_into(&level, BlockFormat::Bc1, &options, &mut blocks, &Task::new()).unwrap();
         common::assert_same_blocks(&blocks, by_cpu.image(0, 0, index), &format!("CPU, mip level {index}"));
         common::assert_same_blocks(&blocks, by_gpu.image(0, 0, index), &format!("GPU, mip level {index}"));
         level = next_level(&level, TexelFormat::Rgba8, mips);
@@ -227,12 +227,12 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     assert_eq!(by_cpu, by_gpu);
 
     let token = CancelToken::new();
-    let callback = |_, _| token.cancel();
-    let progress = Progress::none().with_callback(&callback).with_cancel(&token);
-    let stopped = encode_texture_with(&gpu, &image, &desc, &options, &progress);
-    assert_eq!(stopped, Err(EncodeError::Cancelled));
+    let callback = |_: Progress| token.cancel();
+    let task = Task::new().with_progress(&callback).with_cancel(&token);
+    let stopped = encode_texture(&gpu, &image, &desc, &options, &task);
+    assert_eq!(stopped, Err(EncodeError::Cancelled(Cancelled)));
     let other = TextureDesc::new_2d(BlockFormat::Bc1, 204, 77);
-    let wrong = encode_texture(&gpu, &image, &other, &options);
+    let wrong = encode_texture(&gpu, &image, &other, &options, &Task::new());
     assert_eq!(wrong, Err(EncodeError::Size { texture: [204, 77], image: [203, 77] }));
 }
 

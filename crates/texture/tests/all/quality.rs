@@ -3,7 +3,7 @@
 
 use crate::common::Random;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
     bc::bc7::{Bc7Options, RealTime},
     image_file::{self, ReadOptions, Texels},
     metrics,
@@ -109,7 +109,7 @@ fn measure(picture: &Picture, format: BlockFormat, decoder: Decoder) -> [f64; 5]
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
     std::array::from_fn(|place| {
         let options = EncodeOptions::new().with_quality(Quality::ALL[place]).with_decoder(decoder);
-        CpuEncoder::new().encode_into(&image, format, &options, &mut blocks).unwrap();
+        CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &Task::new()).unwrap();
         let metrics = metrics::compare_blocks(&image, format, &blocks, decoder).unwrap();
         if format != BlockFormat::Bc1 && format.has_alpha() {
             metrics.psnr_rgba()
@@ -151,7 +151,9 @@ fn real_time_table(pictures: &[Picture]) -> String {
         let psnrs: [f64; 2] = std::array::from_fn(|place| {
             let bc7 = Bc7Options::new().with_real_time(RealTime::ALL[place]);
             let options = EncodeOptions::new().with_bc7(bc7);
-            CpuEncoder::new().encode_into(&image, BlockFormat::Bc7, &options, &mut blocks).unwrap();
+            CpuEncoder::new()
+                .encode_into(&image, BlockFormat::Bc7, &options, &mut blocks, &Task::new())
+                .unwrap();
             metrics::compare_blocks(&image, BlockFormat::Bc7, &blocks, Decoder::Exact).unwrap().psnr_rgba()
         });
         writeln!(text, "| {} | {:.3} | {:.3} |", picture.name, psnrs[0], psnrs[1]).unwrap();

@@ -4,13 +4,13 @@ use crate::common::{self, assert_same_blocks};
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CancelToken, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions, Encoder,
-    Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, TextureDesc,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
+    Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc,
     bc::{
         bc1::Bc1Options,
         bc7::{Bc7Options, ModeSet, block_mode},
     },
-    decode_into, encode_texture, encode_texture_with, metrics,
+    decode_into, encode_texture, metrics,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
@@ -40,7 +40,7 @@ fn with(lambda: f32) -> EncodeOptions {
 fn encode(encoder: &Encoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
     let [width, height] = image.size();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-    encoder.encode_into(image, format, options, &mut blocks).unwrap();
+    encoder.encode_into(image, format, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 
@@ -92,7 +92,7 @@ fn threads_instruction_sets_and_the_kind_of_call_give_the_same_bytes() {
             assert_same_blocks(&expected, &found, &format!("{format} {}", level.name()));
         }
         let desc = TextureDesc::new_2d(format, 514, 500);
-        let texture = encode_texture(&Encoder::default(), &image, &desc, &options).unwrap();
+        let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         assert_same_blocks(&expected, texture.data(), &format!("{format} encode_texture"));
     }
 }
@@ -112,7 +112,7 @@ fn what_gpus_encode_is_optimized_to_the_same_bytes_with_mip_levels() {
             let image = ImageView::new(&texels, width, height).unwrap();
             let desc = TextureDesc::of_image(&image, format).with_full_mips();
             let [expected, found] = [Encoder::default(), gpu.clone().into()]
-                .map(|encoder| encode_texture(&encoder, &image, &desc, &with(4.0)).unwrap());
+                .map(|encoder| encode_texture(&encoder, &image, &desc, &with(4.0), &Task::new()).unwrap());
             assert_same_blocks(expected.data(), found.data(), &format!("{format} {width}×{height}"));
         }
     }
@@ -263,25 +263,25 @@ fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
     let image = ImageView::new(&texels, 64, 40).unwrap();
     let desc = TextureDesc::new_2d(BlockFormat::Bc1, 64, 40).with_mip_levels(2);
     let told = Mutex::new(Vec::new());
-    let callback = |done, all| told.lock().unwrap().push((done, all));
-    let progress = Progress::none().with_callback(&callback);
-    encode_texture_with(&Encoder::default(), &image, &desc, &with(1.0), &progress).unwrap();
+    let callback = |told_now: Progress| told.lock().unwrap().push((told_now.done, told_now.total));
+    let task = Task::new().with_progress(&callback);
+    encode_texture(&Encoder::default(), &image, &desc, &with(1.0), &task).unwrap();
     let mut told = told.into_inner().unwrap();
     told.sort_unstable();
     told.dedup();
     // 160 and 40 blocks in 10 and 5 rows.
     assert_eq!((told.len(), *told.last().unwrap()), (30, (400, 400)));
     let token = CancelToken::new();
-    let callback = |done, _| {
-        if done > 160 {
+    let callback = |progress: Progress| {
+        if progress.done > 160 {
             token.cancel()
         }
     };
-    let progress = Progress::none().with_callback(&callback).with_cancel(&token);
+    let task = Task::new().with_progress(&callback).with_cancel(&token);
     let one = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let mut blocks = vec![0; 160 * 8];
-    let ran = one.encode_with(&image, BlockFormat::Bc1, &with(1.0), &mut blocks, &progress);
-    assert_eq!(ran, Err(EncodeError::Cancelled));
+    let ran = one.encode_into(&image, BlockFormat::Bc1, &with(1.0), &mut blocks, &task);
+    assert_eq!(ran, Err(EncodeError::Cancelled(Cancelled)));
 }
 
 /// On photographs: what the documentation promises.

@@ -3,7 +3,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, TexelFormat,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, Task, TexelFormat,
     bc::bc1::Method,
     gpu::{BlockTarget, Download, GpuEncoder, GpuError, Region, TexelSource, filled_buffer, wgpu},
 };
@@ -57,7 +57,7 @@ fn expected(texels: &[[u8; 4]], width: u32, region: Region, options: &EncodeOpti
     let from = &texels[(y * width + x) as usize..];
     let image = ImageView::with_stride(from, region.size[0], region.size[1], width as usize).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(image.width(), image.height()) as usize];
-    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks).unwrap();
+    CpuEncoder::new().encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 
@@ -238,7 +238,7 @@ fn every_format_is_recorded_into_its_own_textures() {
         for quality in [Quality::Ultrafast, Quality::Normal] {
             let options = EncodeOptions::new().with_quality(quality);
             let mut wanted = vec![0; format.image_bytes(40, 24) as usize];
-            CpuEncoder::new().encode_into(&part, format, &options, &mut wanted).unwrap();
+            CpuEncoder::new().encode_into(&part, format, &options, &mut wanted, &Task::new()).unwrap();
             let usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
             let target = texture(&gpu, texture_format, size, usage);
             let from = TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 };

@@ -3,6 +3,7 @@
 use crate::common::{self, assert_same_blocks};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
+    Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
 };
 use std::num::NonZeroUsize;
@@ -10,7 +11,7 @@ use std::num::NonZeroUsize;
 fn encode(encoder: CpuEncoder, image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
     let [width, height] = image.size();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
-    encoder.encode_into(image, format, options, &mut blocks).unwrap();
+    encoder.encode_into(image, format, options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
 

@@ -1,7 +1,7 @@
 //! Why a volume could not be opened.
 
 use super::header_text::MAX_HEADER;
-use crate::{ReadError, ShapeError, VolumeErrorKind, VoxelType};
+use crate::{ErrorKind, ReadError, ShapeError, VoxelType};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -41,13 +41,13 @@ pub enum OpenError {
 
 impl OpenError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Undescribed | Self::Described | Self::Shape(_) => VolumeErrorKind::Argument,
+            Self::Undescribed | Self::Described | Self::Shape(_) => ErrorKind::Argument,
             Self::Bwv(error) => error.kind(),
             Self::Format(error) => error.kind(),
             Self::VoxelFile { reason, .. } => reason.kind(),
-            Self::Io(error) => VolumeErrorKind::of_io(error),
+            Self::Io(error) => ErrorKind::of_io(error),
         }
     }
 
@@ -179,12 +179,12 @@ pub enum FormatError {
 
 impl FormatError {
     /// Who can do something about it.
-    pub fn kind(&self) -> VolumeErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Unsupported(_) => VolumeErrorKind::Unsupported,
-            Self::Memory(_) | Self::OverLimit { .. } => VolumeErrorKind::Limit,
+            Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::Memory(_) | Self::OverLimit { .. } => ErrorKind::Limit,
             Self::Slice { reason, .. } => reason.kind(),
-            Self::Io(error) => VolumeErrorKind::of_io(error),
+            Self::Io(error) => ErrorKind::of_io(error),
             Self::Other(_)
             | Self::Missing(_)
             | Self::Value { .. }
@@ -198,7 +198,7 @@ impl FormatError {
             | Self::Differs { .. }
             | Self::Slices(_)
             | Self::Decoder(_)
-            | Self::Shape(_) => VolumeErrorKind::Invalid,
+            | Self::Shape(_) => ErrorKind::Invalid,
         }
     }
 }

@@ -219,7 +219,7 @@ fn open_packed(path: &Path) -> io::Result<VoxelStream> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, VolumeErrorKind, VoxelType};
+    use crate::{Dims, ErrorKind, VoxelType};
     use std::{fs, io::Read as _};
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         let path = folder.path().join("a.raw");
         fs::write(&path, [1, 2, 3, 4, 5, 6]).expect("a file");
         let error = open(&path, &OpenOptions::default()).expect_err("no dims");
-        assert!(matches!(error, OpenError::Undescribed) && error.kind() == VolumeErrorKind::Argument);
+        assert!(matches!(error, OpenError::Undescribed) && error.kind() == ErrorKind::Argument);
         let raw = RawLayout::new(VoxelType::U8, Dims::new(3, 2, 1));
         let options = OpenOptions { raw, ..OpenOptions::default() };
         let mut volume = open(&path, &options).expect("raw voxels");
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!((volume.header.dims, bytes.len()), (Dims::new(3, 2, 1), 6));
         let like = RawLayout { frames: Some(2), ..RawLayout::default() }.like(&volume.header);
         assert_eq!(like, RawLayout { frames: Some(2), channels: Some(1), ..raw });
-        assert!(open(folder.path().join("b.raw"), &options).is_err_and(|e| e.kind() == VolumeErrorKind::Io));
+        assert!(open(folder.path().join("b.raw"), &options).is_err_and(|e| e.kind() == ErrorKind::Io));
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(volume.format, VolumeFormat::Raw);
         let forced = OpenOptions { format: Some(VolumeFormat::Bwv), ..OpenOptions::default() };
         let error = open(&path, &forced).expect_err("NRRD");
-        assert_eq!(error.kind(), VolumeErrorKind::Invalid);
+        assert_eq!(error.kind(), ErrorKind::Invalid);
         assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
     }
 
@@ -304,7 +304,7 @@ mod tests {
         fs::write(path("a.mhd"), header).expect("a file");
         let error = open(path("a.mhd"), &OpenOptions::default()).expect_err("no voxels");
         let (missing, reason) = error.voxel_file().expect("the other file");
-        assert_eq!((missing, reason.kind()), (path("voxels.bin").as_path(), VolumeErrorKind::Io));
+        assert_eq!((missing, reason.kind()), (path("voxels.bin").as_path(), ErrorKind::Io));
         fs::write(path("voxels.bin"), [7, 8, 9]).expect("a file");
         let mut volume = open(path("a.mhd"), &OpenOptions::default()).expect("both files");
         assert_eq!(volume.files, [path("a.mhd"), path("voxels.bin")]);

@@ -256,13 +256,13 @@ impl From<TiffError> for FormatError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::VolumeErrorKind;
+    use crate::ErrorKind;
 
     #[test]
     fn an_offset_beyond_every_file_is_the_file_s_fault() {
         let mut file =
             std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a file");
         let error = std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(u64::MAX)).expect_err("too far");
-        assert_eq!(FormatError::from(TiffError::IoError(error)).kind(), VolumeErrorKind::Invalid);
+        assert_eq!(FormatError::from(TiffError::IoError(error)).kind(), ErrorKind::Invalid);
     }
 }

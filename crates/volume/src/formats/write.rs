@@ -179,8 +179,8 @@ fn write_packed_metaimage(
 mod tests {
     use super::*;
     use crate::{
-        Dims, OpenError, OpenOptions, RawLayout, VolumeErrorKind, VoxelType,
-        formats::format_header::tests::posed, open,
+        Dims, ErrorKind, OpenError, OpenOptions, RawLayout, VoxelType, formats::format_header::tests::posed,
+        open,
     };
     use std::{fs, io::Cursor};
 
@@ -306,7 +306,7 @@ mod tests {
         short.header.dims.z = 4;
         let error =
             write_volume(short, VolumeFormat::Nrrd, &options, Vec::new(), &mut |_, _| {}).expect_err("short");
-        assert!(matches!(error, WriteError::Voxels(_)) && error.kind() == VolumeErrorKind::Invalid);
+        assert!(matches!(error, WriteError::Voxels(_)) && error.kind() == ErrorKind::Invalid);
         let full = &mut [0; 7][..];
         for format in [VolumeFormat::Nrrd, VolumeFormat::NiftiGz, VolumeFormat::Bwv] {
             let error =

@@ -2,7 +2,7 @@
 
 use crate::dicom_file::{element, start};
 use brickwork_volume::{
-    Dims, OpenOptions, OpenedVolume, VolumeErrorKind, VolumeFormat, VolumePipe, VoxelType,
+    Dims, ErrorKind, OpenOptions, OpenedVolume, VolumeFormat, VolumePipe, VoxelType,
     formats::{FormatError, dicom},
     open,
 };
@@ -308,7 +308,7 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
     let error = limited(11).expect_err("twelve bytes");
     assert_eq!(
         (error.kind(), error.to_string()),
-        (VolumeErrorKind::Limit, "takes 12 bytes of memory or more, above the 11 allowed".to_owned())
+        (ErrorKind::Limit, "takes 12 bytes of memory or more, above the 11 allowed".to_owned())
     );
 }
 

@@ -2,8 +2,8 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, ReadError, Region, Selection, ShapeError, Strides,
-    VolumeErrorKind, VolumeFile, VolumeWriter, VoxelType,
+    AnyVoxels, BrickSize, Dims, EncodeOptions, ErrorKind, Header, ReadError, Region, Selection, ShapeError,
+    Strides, VolumeFile, VolumeWriter, VoxelType,
 };
 use std::fs;
 
@@ -111,15 +111,15 @@ fn errors_say_whose_they_are_and_where() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("no.bwv");
     let missing = VolumeFile::open(&path).expect_err("no file");
-    assert_eq!(missing.kind(), VolumeErrorKind::Io);
+    assert_eq!(missing.kind(), ErrorKind::Io);
     fs::write(&path, b"P5 1 1 255 0").expect("a file");
     let other = VolumeFile::open(&path).expect_err("another format");
-    assert_eq!(other.kind(), VolumeErrorKind::Invalid);
+    assert_eq!(other.kind(), ErrorKind::Invalid);
     for (error, text) in [(missing, "No such file"), (other, "not a .bwv file")] {
         let shown = error.to_string();
         assert!(shown.starts_with(&path.display().to_string()) && shown.contains(text), "{shown}");
     }
     let outside = Region { x: 0..22, y: 0..1, z: 0..1 };
     let error = file().0.read::<i16>(&outside).expect_err("no such voxel");
-    assert_eq!(error.kind(), VolumeErrorKind::Argument);
+    assert_eq!(error.kind(), ErrorKind::Argument);
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
-    RdoLambda,
+    RdoLambda, Task,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, ModeSet, RealTime},
@@ -259,7 +259,7 @@ impl Args {
         let texel = [[0u8; 4]];
         let image = ImageView::new(&texel, 1, 1)?;
         let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block)?;
+        CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block, &Task::new())?;
         Ok(())
     }
 

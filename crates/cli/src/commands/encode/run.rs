@@ -15,9 +15,9 @@ use crate::{
     report::{self, with_progress, with_spinner},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, Image, Progress, Texture,
+    AlphaMode, BlockFormat, Image, Texture,
     container::ContainerFormat,
-    encode_texture_with,
+    encode_texture,
     metrics::{self, MetricsError},
 };
 use std::time::{Duration, Instant};
@@ -51,8 +51,8 @@ fn encode(args: &Args, turn: &Turn<'_>, devices: &Devices) -> Result<Encoded, Fa
     // Beside others a file is a step of their common bar.
     let hidden = args.batch.quiet || !is_alone;
     let start = Instant::now();
-    let picture = with_progress(&format!("{name}: reading"), hidden, |tell| {
-        input::read_picture(&job.input, max_memory, tell)
+    let picture = with_progress(&format!("{name}: reading"), hidden, |task| {
+        input::read_picture(&job.input, max_memory, task)
     })?;
     let read_time = start.elapsed();
     let plan = Plan::of(args, turn, &picture)?;
@@ -91,11 +91,10 @@ fn encode_image(
     hidden: bool,
 ) -> Result<(Texture, Measured, Duration), Failure> {
     let Plan { options, desc, .. } = plan;
-    let ((texture, encode_time), device) = with_progress(&format!("{name}: encoding"), hidden, |tell| {
-        let progress = Progress::none().with_callback(tell);
+    let ((texture, encode_time), device) = with_progress(&format!("{name}: encoding"), hidden, |task| {
         devices.encode(name, desc.texel_count(), |encoder| {
             let start = Instant::now();
-            let texture = encode_texture_with(encoder, image, desc, options, &progress)?;
+            let texture = encode_texture(encoder, image, desc, options, task)?;
             Ok((texture, start.elapsed()))
         })
     })?;

@@ -11,7 +11,7 @@ use crate::{
     input::Input,
     report::{Decibels, complain, counted, printable, with_progress},
 };
-use brickwork_volume::{CompareError, Comparison, Header, compare};
+use brickwork_volume::{CompareError, Comparison, Header, Stage, compare};
 use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -67,9 +67,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let reason = format!("{} and {} cannot be compared", shape(&first), shape(&second));
         return Err(Failure::new(Exit::Differs, reason).of(names));
     }
-    let comparison = with_progress(&names, args.common.quiet, |progress| {
+    let comparison = with_progress(&names, args.common.quiet, |task| {
         let (left, right) = ((&mut left.voxels, left.order), (&mut right.voxels, right.order));
-        compare(left, right, &first, &mut |done, total| progress(done, total))
+        compare(left, right, &first, &mut |done, total| task.report(Stage::Comparing, done, total))
     });
     let comparison = comparison.map_err(|error| {
         let failure = failure(error.kind(), &error);

@@ -1,16 +1,16 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::{OpenError, ReadError, VolumeErrorKind, formats::FormatError};
+use brickwork_volume::{ErrorKind, OpenError, ReadError, formats::FormatError};
 
 /// The failure that an error of this kind is, in words for people.
-pub fn failure(kind: VolumeErrorKind, error: impl std::fmt::Display) -> Failure {
+pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
     let exit = match kind {
-        VolumeErrorKind::Argument => Exit::Usage,
-        VolumeErrorKind::Invalid => Exit::Invalid,
-        VolumeErrorKind::Unsupported => Exit::Unsupported,
-        VolumeErrorKind::Limit => Exit::Runtime,
-        VolumeErrorKind::Io => Exit::Io,
+        ErrorKind::Argument => Exit::Usage,
+        ErrorKind::Invalid => Exit::Invalid,
+        ErrorKind::Unsupported => Exit::Unsupported,
+        ErrorKind::Limit => Exit::Runtime,
+        ErrorKind::Io => Exit::Io,
         _ => Exit::Runtime,
     };
     // As Rust's library says it.

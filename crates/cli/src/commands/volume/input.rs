@@ -10,8 +10,8 @@ use crate::{
     input::{FileId, Input},
 };
 use brickwork_volume::{
-    ByteOrder, DecodeError, Dims, Header, OpenOptions, OpenedVolume, RawLayout, ReadAt, ReadError,
-    VolumeErrorKind, VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
+    ByteOrder, DecodeError, Dims, ErrorKind, Header, OpenOptions, OpenedVolume, RawLayout, ReadAt, ReadError,
+    VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
 };
 use std::{
     fs::File,
@@ -216,7 +216,7 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
             let bwv = VolumeFormat::Bwv.path_beside(path);
             let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
             let reason = format!("is of the format {}, not a .bwv file", format.name());
-            failure(VolumeErrorKind::Invalid, reason).hint(hint).of_path(path)
+            failure(ErrorKind::Invalid, reason).hint(hint).of_path(path)
         }
         _ => read_failure(&error).of_path(path),
     })

@@ -8,9 +8,9 @@ use crate::{
     output::{Existing, Output, create_folder},
     report::with_progress,
 };
-use brickwork_texture::whole_folder::WholeFolder;
+use brickwork_base::whole_folder::WholeFolder;
 use brickwork_volume::{
-    OpenedVolume, VolumeFormat, WriteError, WriteOptions,
+    OpenedVolume, Stage, VolumeFormat, WriteError, WriteOptions,
     formats::{SliceFormat, write_slices},
     write_volume,
 };
@@ -122,16 +122,20 @@ pub fn write(
         Output::File(path) if format == VolumeFormat::Folder => {
             let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
             let folder = create_folder(path).map_err(|error| folder_failure(&error, path))?;
-            let written = with_progress(input, quiet, |progress| {
-                write_slices(volume, folder.path(), slices, &mut |done, total| progress(done, total))
+            let written = with_progress(input, quiet, |task| {
+                write_slices(volume, folder.path(), slices, &mut |done, total| {
+                    task.report(Stage::Writing, done, total)
+                })
             });
             let file_bytes = written.map_err(|error| failed(error).of_path(path))?;
             folder.commit().map_err(|error| folder_failure(&error, path))?;
             file_bytes
         }
         _ => output.write(existing, |sink| {
-            let written = with_progress(input, quiet, |progress| {
-                write_volume(volume, format, options, sink, &mut |done, total| progress(done, total))
+            let written = with_progress(input, quiet, |task| {
+                write_volume(volume, format, options, sink, &mut |done, total| {
+                    task.report(Stage::Writing, done, total)
+                })
             });
             written.map_err(failed)
         })?,

@@ -32,7 +32,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
+    OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
     VolumeFormat, VoxelKind, read_frame,
     render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
@@ -201,14 +201,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let cameras = args.cameras(up, renderer.focus());
     let mut pictures = Pictures::new(&devices, gpu, &loaded, &renderer, args.gpu_memory)?;
     let prepare_seconds = start.elapsed().as_secs_f64();
-    let rendered = with_progress(&input.name(), args.common.quiet, |progress| {
+    let rendered = with_progress(&input.name(), args.common.quiet, |task| {
         let frame_count = cameras.len() as u64;
         let mut rendered = Rendered::default();
         for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
             let view = camera.view(&header, args.size[0], args.size[1]).map_err(Failure::usage)?;
             let start = Instant::now();
             let picture = pictures.render(&view, &|done, total| {
-                progress(number as u64 * total + done, frame_count * total);
+                task.report(Stage::Rendering, number as u64 * total + done, frame_count * total);
             })?;
             rendered.seconds += start.elapsed().as_secs_f64();
             rendered.statistics += picture.statistics;
@@ -319,8 +319,10 @@ impl Args {
             return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));
         }
         let frame = if header.frames == 1 { 0 } else { self.frame };
-        let read = with_progress(&input.name(), self.common.quiet, |progress| {
-            read_frame(voxels, order, &header, frame, &mut |done, total| progress(done, total))
+        let read = with_progress(&input.name(), self.common.quiet, |task| {
+            read_frame(voxels, order, &header, frame, &mut |done, total| {
+                task.report(Stage::Reading, done, total)
+            })
         });
         let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
         // Pictures are made of numbers of 32 bits.

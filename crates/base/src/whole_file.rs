@@ -6,7 +6,7 @@
 //! process that writes there removes it. It is known by its lock, which ended with its writer.
 //!
 //! ```
-//! use brickwork_texture::whole_file::{Existing, Target};
+//! use brickwork_base::whole_file::{Existing, Target};
 //! use std::io::Write as _;
 //!
 //! # let folder = tempfile::tempdir()?;

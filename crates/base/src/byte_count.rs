@@ -1,11 +1,13 @@
-//! Counts of bytes in messages.
+//! Byte counts in messages.
 
 use std::fmt;
 
 /// A count of bytes, formatted for people: `4 GiB`, `3.2 TiB`, `17 bytes`.
-pub(crate) struct Bytes(pub u64);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a wrapper around one number")]
+pub struct ByteCount(pub u64);
 
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.0.max(1).ilog2() / 10;
         let name = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][unit as usize];
@@ -26,7 +28,7 @@ mod tests {
 
     #[test]
     fn counts_are_short_and_never_rounded_down() {
-        let shown = [17, 4 << 30, (4 << 30) + 1, u64::MAX].map(|count| Bytes(count).to_string());
+        let shown = [17, 4 << 30, (4 << 30) + 1, u64::MAX].map(|count| ByteCount(count).to_string());
         assert_eq!(shown, ["17 bytes", "4 GiB", "4.1 GiB", "16.0 EiB"]);
     }
 }

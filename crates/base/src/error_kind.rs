@@ -1,0 +1,50 @@
+//! A classification of errors by who can act on them.
+
+use std::io;
+
+/// Who can act on an error, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The caller asked for something impossible, such as a region outside a volume: change the call.
+    Argument,
+    /// The input breaks its format's rules or ends too soon: write it again.
+    Invalid,
+    /// The input is valid, but Brickwork or the output format does not support it.
+    Unsupported,
+    /// The call needs more memory than its limit allows or the machine has: raise the limit or ask for less.
+    Limit,
+    /// A file or stream could not be read or written: check the disk.
+    Io,
+    /// The GPU failed, or there is none: use another device or the CPU.
+    Device,
+    /// The caller cancelled the call.
+    Cancelled,
+}
+
+impl ErrorKind {
+    /// The kind of an I/O error. Streams that decode while they are read report damaged bytes as
+    /// [`io::ErrorKind::InvalidData`], which is [`Invalid`](Self::Invalid) here.
+    pub fn of_io(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Invalid,
+            io::ErrorKind::OutOfMemory => Self::Limit,
+            _ if error.get_ref().is_some_and(|inner| inner.is::<crate::Cancelled>()) => Self::Cancelled,
+            _ => Self::Io,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cancelled;
+
+    #[test]
+    fn io_errors_have_the_kind_of_their_cause() {
+        assert_eq!(ErrorKind::of_io(&io::Error::other(Cancelled)), ErrorKind::Cancelled);
+        assert_eq!(ErrorKind::of_io(&io::Error::other("full")), ErrorKind::Io);
+        assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::UnexpectedEof)), ErrorKind::Invalid);
+        assert_eq!(ErrorKind::of_io(&io::Error::from(io::ErrorKind::OutOfMemory)), ErrorKind::Limit);
+    }
+}

@@ -1,0 +1,25 @@
+//! The types that Brickwork's crates share.
+//!
+//! [`Task`] connects a long call to its caller, [`ErrorKind`] classifies every error, and [`whole_file`] and
+//! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all.
+
+// Each public enum and struct may grow, or says why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
+mod byte_count;
+mod cancel;
+mod error_kind;
+mod task;
+#[cfg(feature = "fs")]
+pub mod whole_file;
+#[cfg(feature = "fs")]
+pub mod whole_folder;
+
+pub use byte_count::ByteCount;
+pub use cancel::{CancelToken, Cancelled};
+pub use error_kind::ErrorKind;
+pub use task::{Progress, Stage, Task};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,149 @@
+//! The connection between a long call and its caller.
+
+use crate::{CancelToken, Cancelled};
+use std::fmt;
+
+/// The last argument of every long call: where it reports its progress, and how its caller stops it.
+///
+/// A `Task` borrows a callback and a [`CancelToken`]; both are optional. It is `Copy`, and threads share it.
+#[derive(Clone, Copy, Default)]
+pub struct Task<'a> {
+    on_progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    cancel: Option<&'a CancelToken>,
+}
+
+/// How far a call has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The current stage. A call that has several stages starts each of them at 0.
+    pub stage: Stage,
+    /// Work done in this stage, in a unit that the call chooses (blocks, bytes, pixels).
+    pub done: u64,
+    /// Work of the whole stage in the same unit; 0 if it is not known yet.
+    pub total: u64,
+}
+
+impl Progress {
+    /// The share of the stage that is done, 0 to 1; `None` if the total is not known.
+    pub fn fraction(&self) -> Option<f64> {
+        (self.total > 0).then(|| (self.done as f64 / self.total as f64).min(1.0))
+    }
+}
+
+/// A stage of a long call. Its [`Display`](fmt::Display) is a word for a progress bar, such as `encoding`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stage {
+    /// An input is read.
+    Reading,
+    /// Blocks or bricks are encoded.
+    Encoding,
+    /// Blocks or bricks are decoded.
+    Decoding,
+    /// An output is written.
+    Writing,
+    /// Two inputs are compared.
+    Comparing,
+    /// Checksums and structure are verified.
+    Verifying,
+    /// Values are counted.
+    Analyzing,
+    /// A volume is prepared for rendering.
+    Preparing,
+    /// Pixels are rendered.
+    Rendering,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reading => "reading",
+            Self::Encoding => "encoding",
+            Self::Decoding => "decoding",
+            Self::Writing => "writing",
+            Self::Comparing => "comparing",
+            Self::Verifying => "verifying",
+            Self::Analyzing => "analyzing",
+            Self::Preparing => "preparing",
+            Self::Rendering => "rendering",
+        })
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Returns a task that reports nothing and is never cancelled.
+    pub const fn new() -> Self {
+        Self { on_progress: None, cancel: None }
+    }
+
+    /// Calls `callback` as the work proceeds. Calls come from any thread, and reports of several threads may
+    /// arrive out of order.
+    #[must_use]
+    pub const fn with_progress(self, callback: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        Self { on_progress: Some(callback), ..self }
+    }
+
+    /// Stops when `token` is cancelled.
+    #[must_use]
+    pub const fn with_cancel(self, token: &'a CancelToken) -> Self {
+        Self { cancel: Some(token), ..self }
+    }
+
+    /// Returns the same task without a callback: for parts of a call that reports its own progress.
+    #[must_use]
+    pub const fn without_progress(self) -> Self {
+        Self { on_progress: None, ..self }
+    }
+
+    /// Checks for cancellation. Long calls do so at least every 50 ms of each thread's work.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token is cancelled.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// True if the token is cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Reports that `done` of `total` units of `stage` are done.
+    pub fn report(&self, stage: Stage, done: u64, total: u64) {
+        if let Some(on_progress) = self.on_progress {
+            on_progress(Progress { stage, done, total });
+        }
+    }
+}
+
+impl fmt::Debug for Task<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_callback = self.on_progress.is_some();
+        f.debug_struct("Task").field("on_progress", &has_callback).field("cancel", &self.cancel).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn reports_reach_the_callback_and_a_token_stops() {
+        let seen = Mutex::new(Vec::new());
+        let callback = |progress| seen.lock().expect("no panic").push(progress);
+        let token = CancelToken::new();
+        let task = Task::new().with_progress(&callback).with_cancel(&token);
+        task.report(Stage::Encoding, 1, 4);
+        task.without_progress().report(Stage::Encoding, 2, 4);
+        assert_eq!(task.check(), Ok(()));
+        token.clone().cancel();
+        assert_eq!(task.check(), Err(Cancelled));
+        assert_eq!(Task::new().check(), Ok(()));
+        let seen = seen.into_inner().expect("no panic");
+        assert_eq!(seen, [Progress { stage: Stage::Encoding, done: 1, total: 4 }]);
+        assert_eq!(seen[0].fraction(), Some(0.25));
+        assert_eq!(Progress { total: 0, ..seen[0] }.fraction(), None);
+    }
+}

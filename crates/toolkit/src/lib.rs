@@ -1,0 +1,11 @@
+//! Use cases that Brickwork's program, its viewer and its bindings share.
+//!
+//! The codecs are in `brickwork-texture` and `brickwork-volume`. This crate selects a device, opens any
+//! file, turns input images into a texture and a volume into a rendering, runs batches and reports results.
+
+// Each public enum and struct may grow, or says why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
