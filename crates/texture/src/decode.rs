@@ -37,7 +37,11 @@ pub enum DecodeError {
         last: u32,
     },
     /// More memory is needed than is allowed or available.
-    #[error("blocks and texels need {} of memory, above the limit of {}", ByteCount(*needed), ByteCount(*limit))]
+    #[error(
+        "blocks and texels need {} of memory, above the limit of {}",
+        ByteCount(*needed),
+        ByteCount(*limit)
+    )]
     TooLarge {
         /// Bytes needed.
         needed: u64,
