@@ -39,6 +39,8 @@
 #![warn(clippy::exhaustive_enums)]
 
 pub mod bc;
+#[cfg(feature = "gpu")]
+mod chain;
 pub mod container;
 mod decode;
 mod decoded_image;
@@ -72,8 +74,7 @@ pub use format::{BlockFormat, UnknownFormat};
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use names::UnknownName;
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality};
-pub use rdo::{RdoLambda, RdoLambdaError};
+pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality, RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};

@@ -1,7 +1,7 @@
 //! What a block format hands to encoders and decoders, on the CPU and on GPUs.
 
 #[cfg(feature = "gpu")]
-use crate::gpu::chain::{Chain, DeviceTraits};
+use crate::chain::{Chain, DeviceTraits};
 use crate::{
     Decoder, EncodeOptions, TexelFormat, image::BlockRow, rdo::StripOptimizer, simd::AvailableLevel,
 };

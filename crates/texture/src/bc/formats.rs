@@ -26,6 +26,6 @@ pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
 
 /// Everything that goes from a texture to blocks in one kernel, with the bytes of a block.
 #[cfg(feature = "gpu")]
-pub(crate) fn singles() -> impl Iterator<Item = (crate::gpu::chain::Single, u32)> {
+pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
     bc7::singles().map(|single| (single, 16))
 }

@@ -134,9 +134,9 @@ fn rows_on_the_cpu_take_any_form() {
 #[cfg(feature = "gpu")]
 mod gpu {
     use super::*;
+    use crate::chain::{Bind, Chain, Dispatch, Step, Work};
     use crate::gpu::{
         BlockTarget, Context, ContextOptions, GpuEncoder, Region, TexelSource,
-        chain::{Bind, Chain, Dispatch, Step, Work},
         wgpu::{self, BufferUsages},
     };
     use brickwork_gpu::{Binding, Download, Kernel, filled_buffer};

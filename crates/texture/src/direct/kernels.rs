@@ -3,7 +3,8 @@
 use super::tiling::{Tiling, TilingCode};
 use crate::{
     bc::singles,
-    gpu::{chain::Single, load::converting_rgba8},
+    chain::{Names, Single, names},
+    gpu::load::converting_rgba8,
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -33,46 +34,16 @@ impl Tiled {
     }
 }
 
-/// A kernel's names, by how it stores blocks: kernels of one name have one text.
-pub(crate) struct Names {
-    pub linear: &'static str,
-    pub view: &'static str,
-    /// In the order of [`TilingCode::ALL`].
-    pub scatter: [&'static str; 3],
-    pub gather: [&'static str; 3],
-}
-
-impl Names {
-    fn of(&self, store: &Store) -> &'static str {
-        match store {
-            Store::Linear => self.linear,
-            Store::View => self.view,
-            Store::Scatter(tiled) => self.scatter[tiled.code as usize],
-            Store::Gather(tiled) => self.gather[tiled.code as usize],
+impl Store {
+    fn name_of(&self, names: &Names) -> &'static str {
+        match self {
+            Self::Linear => names.linear,
+            Self::View => names.view,
+            Self::Scatter(tiled) => names.scatter[tiled.code as usize],
+            Self::Gather(tiled) => names.gather[tiled.code as usize],
         }
     }
 }
-
-/// `names!("what")` are the names of kernels that do something, however they store blocks.
-macro_rules! names {
-    ($what:literal) => {
-        $crate::direct::kernels::Names {
-            linear: concat!($what, ", linear"),
-            view: concat!($what, ", block view"),
-            scatter: [
-                concat!($what, ", writes swizzled, Morton"),
-                concat!($what, ", writes swizzled, diagonals"),
-                concat!($what, ", writes swizzled, rows"),
-            ],
-            gather: [
-                concat!($what, ", reads swizzled, Morton"),
-                concat!($what, ", reads swizzled, diagonals"),
-                concat!($what, ", reads swizzled, rows"),
-            ],
-        }
-    };
-}
-pub(crate) use names;
 
 /// `struct Params` of params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -95,7 +66,7 @@ pub(crate) struct Params {
 
 /// What encodes texels from a texture.
 pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: &Store, eight_bits: bool) -> Kernel {
-    let name = single.names.of(store);
+    let name = store.name_of(&single.names);
     let kernel = kernel(name, Binding::Texture, include_str!("encode.wgsl"), block_bytes, store);
     (single.complete)(converting_rgba8(kernel)).with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
 }
@@ -106,7 +77,7 @@ pub(crate) fn place_kernel(block_bytes: u32, store: &Store) -> Kernel {
         8 => names!("place blocks of 8 bytes"),
         _ => names!("place blocks of 16 bytes"),
     };
-    kernel(names.of(store), Binding::Read, include_str!("place.wgsl"), block_bytes, store)
+    kernel(store.name_of(&names), Binding::Read, include_str!("place.wgsl"), block_bytes, store)
 }
 
 fn kernel(name: &'static str, source: Binding, words_of: &str, block_bytes: u32, store: &Store) -> Kernel {

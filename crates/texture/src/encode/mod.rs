@@ -5,6 +5,7 @@ mod encoder;
 mod error;
 mod memory;
 pub(crate) mod passes;
+mod rdo_strips;
 mod texture;
 
 pub use cpu::CpuEncoder;

@@ -1,19 +1,22 @@
 //! What goes over the blocks of an image once all of them are encoded, whichever device that was.
 
-use super::cpu::{encode_row, encode_rows};
+use super::{
+    cpu::{encode_row, encode_rows},
+    rdo_strips,
+};
 use crate::{
-    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, image::RowBuffer, rdo, simd::AvailableLevel,
+    EncodeError, EncodeOptions, Image, Stage, Task, bc::Codec, image::RowBuffer, simd::AvailableLevel,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often blocks are gone through, the encoder's pass included.
 pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
-    1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo::is_on(codec, options))
+    1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }
 
 /// Refuses options that exclude each other.
 pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
-    if weighs_by_alpha(codec, options) && rdo::is_on(codec, options) {
+    if weighs_by_alpha(codec, options) && rdo_strips::is_on(codec, options) {
         return Err(EncodeError::ByAlphaWithRdo);
     }
     Ok(())
@@ -23,7 +26,7 @@ pub(crate) fn check(codec: &Codec, options: &EncodeOptions) -> Result<(), Encode
 #[cfg(feature = "gpu")]
 pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Result<(), EncodeError> {
     check(codec, options)?;
-    if rdo::is_on(codec, options) {
+    if rdo_strips::is_on(codec, options) {
         return Err(EncodeError::Rdo);
     }
     if weighs_by_alpha(codec, options) {
@@ -63,7 +66,7 @@ pub(crate) fn run(
         };
         encode_rows(blocks, columns * codec.block_bytes, step, is_parallel)?;
     }
-    rdo::optimize(image, codec, options, blocks, task, is_parallel)
+    rdo_strips::optimize(image, codec, options, blocks, task, is_parallel)
 }
 
 fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {

@@ -1,12 +1,10 @@
 //! What encodings on one device share: prepared chains, and buffers that outlive an image.
 
-use super::{
-    chain::DeviceTraits,
-    prepared::{Prepared, Scratch},
-};
+use super::prepared::{Prepared, Scratch};
 use crate::{
     EncodeError, EncodeOptions, RdoLambda,
     bc::Codec,
+    chain::DeviceTraits,
     direct::{Cache, check_view},
 };
 use brickwork_gpu::{Context, GpuError, wgpu};

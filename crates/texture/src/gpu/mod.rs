@@ -10,12 +10,11 @@
 //! caller's commands. With whole images, a band also makes its part of the next mip level if that is asked
 //! for.
 //!
-//! No file here knows a block format. A format hands over a chain (`chain.rs`): kernels, what each of them
-//! binds, parameters, tables, what lies between them, and how the work is divided.
+//! No file here knows a block format. A format hands over a chain (`src/chain.rs`): kernels, what each of
+//! them binds, parameters, tables, what lies between them, and how the work is divided.
 
 mod area;
 mod bands;
-pub(crate) mod chain;
 mod check;
 mod encoder;
 mod kernels;

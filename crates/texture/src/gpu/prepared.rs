@@ -1,12 +1,10 @@
 //! A chain on a device: its pipelines, tables, and the commands for one region.
 
-use super::{
-    chain::{Bind, Chain, Dispatch},
-    load::{LoadParams, Loader},
-};
+use super::load::{LoadParams, Loader};
 use crate::{
     EncodeOptions, TexelFormat,
     bc::Codec,
+    chain::{Bind, Chain, Dispatch},
     direct::kernels::{Store, encode_kernel},
 };
 use brickwork_gpu::{Context, GpuError, Pipeline, Timer, filled_buffer, wgpu};

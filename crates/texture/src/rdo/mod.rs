@@ -19,18 +19,14 @@
 //! transform" (bc7enc_rdo).
 
 mod history;
-mod lambda;
 mod lines;
 mod optimizer;
 mod rate;
-mod strips;
 mod texels;
 
-pub use lambda::{RdoLambda, RdoLambdaError};
 pub(crate) use lines::Line;
 pub(crate) use optimizer::{Optimizer, Prices, Unit};
 pub(crate) use rate::Rate;
-pub(crate) use strips::{is_on, optimize};
 pub(crate) use texels::{Decoded, Target};
 
 use crate::image::BlockRow;

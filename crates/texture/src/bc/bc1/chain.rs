@@ -4,9 +4,8 @@
 //! (`papers/`), two kernels replace the first three stages; LSDxt has kernels of its own.
 
 use super::{
-    clusterings,
+    Method, clusterings,
     encode::{Effort, LONG_CLIMB_AT, Settings},
-    options::Method,
     palette::ChannelRule,
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
@@ -23,7 +22,7 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    gpu::chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
+    chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
 };
 use brickwork_gpu::{
     Binding::{Read, Uniform, Write},
@@ -261,7 +260,7 @@ fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
 
 /// Every kernel of every variant and quality; those of LSDxt for the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    use super::options::{ClusterFitVariant, LsdxtVariant};
+    use super::{ClusterFitVariant, LsdxtVariant};
     let traits = DeviceTraits { has_wide_subgroups: true };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);
     let mut all = Vec::new();

@@ -11,7 +11,7 @@
 //! A higher quality does all that a lower one does and then more, so its error is never larger.
 
 use super::{
-    assign,
+    Method, assign,
     climb::{Climb, TryMoves},
     cluster_fit,
     context::Context,
@@ -20,7 +20,6 @@ use super::{
     fit,
     lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
-    options::Method,
     other_axes::other_axes,
     palette::PaletteRule,
     range_fit,

@@ -22,7 +22,6 @@ mod encode;
 mod fit;
 mod lanes;
 mod moves;
-mod options;
 mod other_axes;
 mod palette;
 mod papers;
@@ -44,6 +43,7 @@ mod variants;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
+pub use crate::options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub(crate) use by_alpha::AlphaWeigher;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{color_chain, kernels};
@@ -51,7 +51,6 @@ pub(crate) use codec::CODEC;
 pub use codec::encode_block;
 pub(crate) use decode::colors;
 pub use decode::decode_block;
-pub use options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub use palette::PaletteRule;
 pub(crate) use rdo::ColorUnit;
 pub(crate) use rows::ColorEncoder;

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     EncodeOptions, Quality,
     bc::{block::CENTER, order},
-    gpu::chain::Dispatch,
+    chain::Dispatch,
 };
 use brickwork_gpu::Constant;
 

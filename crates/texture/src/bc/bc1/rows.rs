@@ -2,10 +2,9 @@
 //! batches, encoded in lanes and scattered.
 
 use super::{
-    distinct,
+    Method, distinct,
     encode::{BatchBlocks, Settings, encode_batch},
     lanes::class,
-    options::Method,
     papers::lsdxt,
     single_color::{MeanCodes, SingleColor},
     two_colors::TwoColors,

@@ -4,7 +4,7 @@ use super::{
     params::{self, Parts},
     wgsl::{LANES, PARAMS},
 };
-use crate::gpu::chain::Bind;
+use crate::chain::Bind;
 use brickwork_gpu::{Binding, Kernel};
 
 /// Sorted texels of each ordering.

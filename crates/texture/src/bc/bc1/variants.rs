@@ -1,7 +1,7 @@
 //! Which variants of the kernels a device can run.
 
-use super::options::{ClusterFitVariant, LsdxtVariant};
-use crate::gpu::chain::DeviceTraits;
+use super::{ClusterFitVariant, LsdxtVariant};
+use crate::chain::DeviceTraits;
 use brickwork_gpu::Context;
 
 impl ClusterFitVariant {

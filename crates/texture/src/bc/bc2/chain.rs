@@ -3,7 +3,7 @@
 use crate::{
     EncodeOptions,
     bc::bc1::color_chain,
-    gpu::chain::{Bind, Chain, DeviceTraits, Dispatch, Step, Work},
+    chain::{Bind, Chain, DeviceTraits, Dispatch, Step, Work},
 };
 use brickwork_gpu::{Binding, Kernel};
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    gpu::chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
+    chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
 };
 use brickwork_gpu::{Binding, Kernel};
 

@@ -5,7 +5,7 @@ use super::{
     line::offset,
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
-use crate::{Quality, gpu::chain::Dispatch};
+use crate::{Quality, chain::Dispatch};
 use brickwork_gpu::Constant;
 
 /// `struct Params` of params.wgsl.

@@ -1,15 +1,14 @@
 //! BC7's kernels on the GPU, one after the other, and what each of them binds.
 
 use super::{
-    options::{ModeSet, RealTime},
+    ModeSet, RealTime,
     params::{self, Params, Slots, most_candidates},
     plan::Plan,
     real_time::ROUNDS,
 };
 use crate::{
     EncodeOptions, Quality,
-    direct::kernels::names,
-    gpu::chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
+    chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work, names},
 };
 use brickwork_gpu::{Binding, Kernel};
 

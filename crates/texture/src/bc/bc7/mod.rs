@@ -17,7 +17,6 @@ mod fit;
 mod jobs;
 mod line;
 mod modes;
-mod options;
 mod pack;
 #[cfg(feature = "gpu")]
 mod params;
@@ -30,9 +29,9 @@ mod real_time_rows;
 mod rows;
 mod single_color;
 
+pub use crate::options::{Bc7Options, ModeSet, ModeSetError, RealTime};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;
 pub use decode::block_mode;
 pub(crate) use decode::decode_block;
-pub use options::{Bc7Options, ModeSet, ModeSetError, RealTime};

@@ -11,7 +11,7 @@ use super::{
     plan::{AXIS_STEPS, Plan, Separate},
     single_color::SingleColor,
 };
-use crate::{EncodeOptions, gpu::chain::Dispatch, simd::Scalar};
+use crate::{EncodeOptions, chain::Dispatch, simd::Scalar};
 use brickwork_gpu::Constant;
 use std::f32::consts::FRAC_1_SQRT_2;
 

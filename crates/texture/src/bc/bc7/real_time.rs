@@ -6,7 +6,7 @@
 //! Numbers are integers below 2²⁴ in floats, or 32-bit integers; what is estimated is corrected or rounded
 //! once (`real_time.wgsl` takes the same steps).
 
-use super::{coding::reciprocal, options::RealTime};
+use super::{RealTime, coding::reciprocal};
 use crate::{
     bc::{
         batch::{BATCH, BatchTexels},

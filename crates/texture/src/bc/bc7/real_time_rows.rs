@@ -1,7 +1,7 @@
 //! Rows of blocks in real time.
 
 use super::{
-    options::RealTime,
+    RealTime,
     real_time::{BatchWords, encode_batch},
 };
 use crate::{

@@ -1,7 +1,7 @@
 //! Cluster fit as in NVIDIA's papers: one workgroup per block, or per four blocks.
 
 use crate::bc::bc1::{
-    options::ClusterFitVariant,
+    ClusterFitVariant,
     params::Parts,
     stage::{RANGED, SORTED, STARTS, Stage, kernel},
     wgsl::{AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, NEAREST, PALETTE},

@@ -13,13 +13,13 @@ use super::Effort;
 use crate::{
     Quality,
     bc::bc1::{
-        options::LsdxtVariant,
+        LsdxtVariant,
         params::Parts,
         stage::{self, Stage, with_and_without_masks},
         wgsl::{BEST, NEAREST, PALETTE, TOTAL, WORDS},
     },
     bc::order::SORT,
-    gpu::chain::Bind,
+    chain::Bind,
 };
 use brickwork_gpu::{Binding, Kernel};
 

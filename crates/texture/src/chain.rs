@@ -1,6 +1,5 @@
-//! What a block format hands to this folder: its kernels in order, and what each of them binds.
+//! A block format's kernels for GPUs: in order, with what each of them binds.
 
-use crate::direct::kernels::Names;
 use brickwork_gpu::{Context, Kernel};
 
 /// The kernels that turn loaded texels into blocks.
@@ -59,6 +58,36 @@ pub(crate) struct Single {
     /// may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
+
+/// A kernel's names, by how it stores blocks: kernels of one name have one text.
+pub(crate) struct Names {
+    pub linear: &'static str,
+    pub view: &'static str,
+    /// In the order of `direct::tiling::TilingCode::ALL`.
+    pub scatter: [&'static str; 3],
+    pub gather: [&'static str; 3],
+}
+
+/// `names!("what")` are the names of kernels that do something, however they store blocks.
+macro_rules! names {
+    ($what:literal) => {
+        $crate::chain::Names {
+            linear: concat!($what, ", linear"),
+            view: concat!($what, ", block view"),
+            scatter: [
+                concat!($what, ", writes swizzled, Morton"),
+                concat!($what, ", writes swizzled, diagonals"),
+                concat!($what, ", writes swizzled, rows"),
+            ],
+            gather: [
+                concat!($what, ", reads swizzled, Morton"),
+                concat!($what, ", reads swizzled, diagonals"),
+                concat!($what, ", reads swizzled, rows"),
+            ],
+        }
+    };
+}
+pub(crate) use names;
 
 /// What a kernel binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! The optimisation of a whole image, strip by strip.
 
-use super::StripOptimizer;
+use super::EncodeError;
 use crate::{
-    EncodeError, EncodeOptions, Image, Stage, Task,
+    Stage, Task,
     bc::Codec,
-    image::{BlockRow, RowBuffer},
+    image::{BlockRow, Image, RowBuffer},
+    options::EncodeOptions,
+    rdo::StripOptimizer,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
