@@ -49,7 +49,7 @@ pub enum Stage {
     Verifying,
     /// Values are counted.
     Analyzing,
-    /// A volume is prepared for rendering.
+    /// An input is prepared: mip levels are filtered, or a volume is made ready for rendering.
     Preparing,
     /// Pixels are rendered.
     Rendering,

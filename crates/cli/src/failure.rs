@@ -5,9 +5,9 @@ use crate::{
     report::{one_line, printable},
 };
 use brickwork_texture::{
-    DecodeError, EncodeError, ErrorKind, ImageError, TextureError,
+    DecodeError, EncodeError, ErrorKind, ImageError, NoSuchImage, TextureError,
     container::ContainerError,
-    image_file::{FileFormat, ReadError, WriteError},
+    image_file::{FileFormat, ImageReadError, ImageWriteError},
     metrics::MetricsError,
 };
 use std::{fmt, io, path::Path};
@@ -102,22 +102,22 @@ impl From<ContainerError> for Failure {
     }
 }
 
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
+impl From<ImageReadError> for Failure {
+    fn from(error: ImageReadError) -> Self {
         match error {
-            ReadError::Unknown { claimed: None, .. } => {
+            ImageReadError::Unknown { claimed: None, .. } => {
                 let known = FileFormat::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ");
                 Self::new(Exit::Unsupported, error).hint(format!("known formats: {known}"))
             }
             // No limit would help.
-            ReadError::OutOfMemory { .. } => Self::new(Exit::Runtime, error),
+            ImageReadError::OutOfMemory { .. } => Self::new(Exit::Runtime, error),
             _ => Self::of_file(error.kind(), error),
         }
     }
 }
 
-impl From<WriteError> for Failure {
-    fn from(error: WriteError) -> Self {
+impl From<ImageWriteError> for Failure {
+    fn from(error: ImageWriteError) -> Self {
         Self::new(Exit::Io, error)
     }
 }
@@ -139,6 +139,12 @@ impl From<DecodeError> for Failure {
             DecodeError::TooLarge { .. } => Self::over_limit(error),
             _ => Self::new(Exit::Runtime, error),
         }
+    }
+}
+
+impl From<NoSuchImage> for Failure {
+    fn from(error: NoSuchImage) -> Self {
+        Self::usage(error)
     }
 }
 

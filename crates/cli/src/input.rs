@@ -6,7 +6,7 @@ mod told;
 pub use crate::file_id::FileId;
 use crate::{exit::Exit, failure::Failure, report::Bytes};
 use brickwork_base::{Task, whole_file::folder_of};
-use brickwork_texture::image_file::{self, AnyImage, AnyInfo, Picture, ReadError};
+use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, Picture};
 pub use expand::{Found, expand};
 use std::{
     fs::{self, File},
@@ -144,9 +144,9 @@ fn not_opened(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// The options of `image_file` for a memory limit.
-fn read_options(max_memory: u64) -> image_file::ReadOptions {
-    let mut options = image_file::ReadOptions::default();
-    options.max_memory = max_memory;
+fn read_options(max_memory: u64) -> image_file::ImageReadOptions {
+    let mut options = image_file::ImageReadOptions::default();
+    options = options.with_max_memory(max_memory);
     options
 }
 
@@ -155,10 +155,11 @@ fn read_with<R>(
     input: &Input,
     max_memory: u64,
     task: &Task<'_>,
-    read: impl FnOnce(Told<'_>, Option<&str>, &image_file::ReadOptions) -> Result<R, ReadError>,
+    read: impl FnOnce(Told<'_>, Option<&str>, &image_file::ImageReadOptions) -> Result<R, ImageReadError>,
 ) -> Result<R, Failure> {
     let failed = |error| Failure::from(error).of(input.name());
-    let stream = Told::new(input.open(max_memory)?, task).map_err(|error| failed(ReadError::Io(error)))?;
+    let stream =
+        Told::new(input.open(max_memory)?, task).map_err(|error| failed(ImageReadError::Io(error)))?;
     read(stream, input.extension(), &read_options(max_memory)).map_err(failed)
 }
 
@@ -188,7 +189,7 @@ pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
 /// [`Failure`], named.
 pub fn info_any(input: &Input, max_memory: u64) -> Result<(AnyInfo, u64), Failure> {
     read_with(input, max_memory, &Task::new(), |mut stream, extension, options| {
-        let byte_count = stream.seek(SeekFrom::End(0)).map_err(ReadError::Io)?;
+        let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options)?, byte_count))
     })
 }

@@ -1,9 +1,9 @@
 //! From blocks to texels.
 
-use crate::{BlockFormat, Decoder, bc::codec_of};
+use crate::{BlockFormat, Decoder, ErrorKind, NoSuchImage, bc::codec_of};
 use brickwork_base::ByteCount;
 
-/// Why blocks were not decoded.
+/// The reason why blocks were not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -24,18 +24,8 @@ pub enum DecodeError {
         given: usize,
     },
     /// The texture has no such image.
-    #[error(
-        "there is no {what} {asked}, only {}",
-        if *last == 0 { format!("{what} 0") } else { format!("0 to {last}") }
-    )]
-    NoSuchImage {
-        /// `layer`, `face`, `mip level` or `slice`.
-        what: &'static str,
-        /// Which one was asked for.
-        asked: u32,
-        /// The last one there is.
-        last: u32,
-    },
+    #[error(transparent)]
+    NoSuchImage(#[from] NoSuchImage),
     /// More memory is needed than is allowed or available.
     #[error(
         "blocks and texels need {} of memory, above the limit of {}",
@@ -51,6 +41,18 @@ pub enum DecodeError {
     /// There is no decoder for the format yet.
     #[error("there is no decoder for {0} yet")]
     Unsupported(BlockFormat),
+}
+
+impl DecodeError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::BlocksLength { .. } | Self::TexelsLength { .. } => ErrorKind::Argument,
+            Self::NoSuchImage(error) => error.kind(),
+            Self::TooLarge { .. } => ErrorKind::Limit,
+            Self::Unsupported(_) => ErrorKind::Unsupported,
+        }
+    }
 }
 
 /// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA in `texels`, row by row,

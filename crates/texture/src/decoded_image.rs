@@ -51,17 +51,8 @@ impl Texture {
         max_memory: u64,
     ) -> Result<DecodedImage, DecodeError> {
         let desc = self.desc();
-        let [width, height, depth] = desc.mip_level_size(index.mip_level);
-        for (what, asked, count) in [
-            ("layer", index.layer, desc.layers),
-            ("face", index.face, desc.faces()),
-            ("mip level", index.mip_level, desc.mip_levels),
-            ("slice", index.slice, depth),
-        ] {
-            if asked >= count {
-                return Err(DecodeError::NoSuchImage { what, asked, last: count - 1 });
-            }
-        }
+        desc.check_image(index)?;
+        let [width, height, _] = desc.mip_level_size(index.mip_level);
         let texel_count = u64::from(width) * u64::from(height);
         let needed = texel_count.saturating_mul(4).saturating_add(self.data().len() as u64);
         let too_large = |limit| DecodeError::TooLarge { needed, limit };
@@ -73,7 +64,7 @@ impl Texture {
         texels.try_reserve_exact(texel_count).map_err(|_| too_large(isize::MAX as u64))?;
         texels.resize(texel_count, [0; 4]);
         let slice_bytes = desc.format.image_bytes(width, height) as usize;
-        let slices = self.image(index.layer, index.face, index.mip_level);
+        let slices = self.image(index.layer, index.face, index.mip_level)?;
         let blocks = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
         decode_into(desc.format, blocks, width, height, decoder, &mut texels)?;
         Ok(DecodedImage { width, height, texels })

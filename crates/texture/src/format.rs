@@ -1,5 +1,6 @@
 //! The block formats by name and layout.
 
+use crate::ErrorKind;
 use std::{fmt, str::FromStr};
 
 /// A GPU block format: how 4×4 texels lie in 8 or 16 bytes. Colour space and alpha mode belong to
@@ -38,6 +39,13 @@ pub enum BlockFormat {
 pub struct UnknownFormat {
     /// The name given.
     pub name: String,
+}
+
+impl UnknownFormat {
+    /// Who can act on it: always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
 }
 
 impl BlockFormat {

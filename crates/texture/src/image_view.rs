@@ -1,6 +1,6 @@
 //! Borrowed texels with a width, a height and a stride.
 
-use crate::Texel;
+use crate::{ErrorKind, Texel};
 
 /// A borrowed image: rows from top to bottom, texels from left to right, `stride` texels from the start of
 /// one row to the start of the next.
@@ -22,7 +22,7 @@ pub struct ImageView<'a, T> {
     stride: usize,
 }
 
-/// Why texels cannot be viewed as an image of the size asked for.
+/// The reason why texels cannot be viewed as an image of the size asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
@@ -50,6 +50,13 @@ pub enum ImageError {
         /// Texels in the slice.
         given: usize,
     },
+}
+
+impl ImageError {
+    /// Who can act on it: always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
 }
 
 impl<'a, T: Texel> ImageView<'a, T> {

@@ -77,7 +77,10 @@ pub use names::UnknownName;
 pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality, RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
-pub use texture::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
+pub use texture::{
+    AlphaMode, ColorSpace, ImageAxis, NoSuchImage, ShapeFault, Texture, TextureDesc, TextureError,
+    TextureKind,
+};
 
 #[cfg(doctest)]
 mod promises;

@@ -1,5 +1,7 @@
 //! Names of options, as on the command line.
 
+use crate::ErrorKind;
+
 /// A name that is not among the known ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{name}\" is not one of {known}")]
@@ -9,6 +11,11 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
+    /// Who can act on it: always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+
     pub(crate) fn new(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         Self { name: name.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
     }

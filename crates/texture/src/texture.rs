@@ -5,7 +5,9 @@ mod error;
 
 pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
-pub use error::TextureError;
+pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
+
+use crate::ImageIndex;
 
 /// Compressed images with layers, faces and mip levels.
 ///
@@ -48,12 +50,11 @@ impl Texture {
 
     /// The blocks of one face of one mip level, with all slices.
     ///
-    /// # Panics
-    /// If `layer`, `face` or `mip_level` does not exist.
-    pub fn image(&self, layer: u32, face: u32, mip_level: u32) -> &[u8] {
-        let desc = &self.desc;
-        assert!(layer < desc.layers && face < desc.faces() && mip_level < desc.mip_levels);
-        &self.data[desc.image_range(layer, face, mip_level)]
+    /// # Errors
+    /// [`NoSuchImage`] if `layer`, `face` or `mip_level` does not exist.
+    pub fn image(&self, layer: u32, face: u32, mip_level: u32) -> Result<&[u8], NoSuchImage> {
+        self.desc.check_image(ImageIndex { layer, face, mip_level, slice: 0 })?;
+        Ok(&self.data[self.desc.image_range(layer, face, mip_level)])
     }
 }
 
@@ -68,8 +69,12 @@ mod tests {
         let blocks: Vec<_> = (0..2 * 6 * 7).flat_map(|block| [block as u8; 8]).collect();
         let texture = Texture::new(desc, blocks.clone()).unwrap();
         // A face has 4 + 1 + 1 + 1 blocks.
-        assert_eq!(texture.image(1, 2, 1), [(6 + 2) * 7 + 4; 8]);
-        assert_eq!(texture.image(0, 0, 0).len(), 32);
+        assert_eq!(texture.image(1, 2, 1).unwrap(), [(6 + 2) * 7 + 4; 8]);
+        assert_eq!(texture.image(0, 0, 0).unwrap().len(), 32);
+        let error = |layer, face, level| texture.image(layer, face, level).unwrap_err().to_string();
+        assert_eq!(error(2, 0, 0), "there is no layer 2, only 0 to 1");
+        assert_eq!(error(0, 6, 0), "there is no face 6, only 0 to 5");
+        assert_eq!(error(0, 0, u32::MAX), "there is no mip level 4294967295, only 0 to 3");
         assert_eq!(texture.data(), blocks);
     }
 

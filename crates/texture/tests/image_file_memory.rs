@@ -4,7 +4,7 @@
 
 use brickwork_texture::{
     ColorSpace, ErrorKind,
-    image_file::{PngTexels, ReadOptions, read, write_png},
+    image_file::{ImageReadOptions, PngTexels, read, write_png},
 };
 use image::ImageFormat;
 use std::{
@@ -133,14 +133,14 @@ fn reading_stays_within_the_limit() {
     });
     assert!(writing < (40 << 20) + SLACK, "write_png took {writing} bytes");
     let texel_bytes = u64::from(side) * u64::from(side) * 3;
-    let mut options = ReadOptions::default();
+    let mut options = ImageReadOptions::default();
     let (picture, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap());
     assert!(matches!(&picture.texels, brickwork_texture::image_file::Texels::Rgb8(read) if *read == texels));
     assert!(reading < texel_bytes + SLACK, "{reading} bytes for {texel_bytes} of texels");
     drop(picture);
 
     // A limit just below is an error that costs nothing.
-    options.max_memory = texel_bytes - 1;
+    options = options.with_max_memory(texel_bytes - 1);
     let (error, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap_err());
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
@@ -150,23 +150,23 @@ fn reading_stays_within_the_limit() {
     for (name, bytes) in larger_files() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {
-            options.max_memory = (refused + read_with) / 2;
+            options = options.with_max_memory((refused + read_with) / 2);
             match read(Cursor::new(&bytes), None, &options) {
-                Ok(_) => read_with = options.max_memory,
+                Ok(_) => read_with = options.max_memory(),
                 Err(error) => {
                     assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
-                    refused = options.max_memory;
+                    refused = options.max_memory();
                 }
             }
         }
-        options.max_memory = read_with;
+        options = options.with_max_memory(read_with);
         let (_, reading) = peak(|| read(Cursor::new(&bytes), None, &options).unwrap());
         assert!(reading <= read_with + SLACK, "{name}: {reading} bytes with a limit of {read_with}");
     }
 
     // Headers that claim huge sizes.
     for max_memory in [1u64 << 20, 100 << 20, 4 << 30] {
-        options.max_memory = max_memory;
+        options = options.with_max_memory(max_memory);
         for side in [0u32, 300, 2000, 1 << 14, 0xffff, 1 << 24, 1 << 31, u32::MAX] {
             for (name, bytes) in corpus::with_sides(side) {
                 let (result, reading) =
@@ -183,17 +183,17 @@ fn reading_stays_within_the_limit() {
     let mut state = 0x1234_5678_9abc_def1u64;
     for (name, bytes) in corpus::corpus() {
         // The WebP decoder takes up to 16 MiB for a partition before it checks whether the file is that long.
-        options.max_memory =
-            if name.starts_with("lossy") || name.starts_with("animated.webp") { 32 } else { 2 } << 20;
+        let is_large = name.starts_with("lossy") || name.starts_with("animated.webp");
+        options = options.with_max_memory(if is_large { 32 } else { 2 } << 20);
         let (result, reading) = peak(|| read(Cursor::new(&bytes), None, &options).map(|p| p.file_format));
-        assert!(result.is_ok() && reading <= options.max_memory + SLACK, "{name}: {reading}, {result:?}");
+        assert!(result.is_ok() && reading <= options.max_memory() + SLACK, "{name}: {reading}, {result:?}");
         for _ in 0..400 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let bit = (state >> 33) as usize % (bytes.len() * 8);
             let mut bad = bytes.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
             let (result, reading) = peak(|| read(Cursor::new(&bad), None, &options).map(|p| p.file_format));
-            let limit = options.max_memory + SLACK;
+            let limit = options.max_memory() + SLACK;
             assert!(reading <= limit, "{name} bit {bit}: {reading} above {limit}, {result:?}");
         }
     }

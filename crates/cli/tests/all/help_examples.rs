@@ -6,7 +6,7 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, Texture, TextureDesc,
-    container::{ContainerFormat, WriteOptions},
+    container::{ContainerFormat, TextureWriteOptions},
 };
 use std::{
     collections::BTreeSet,
@@ -49,7 +49,7 @@ fn fixture() -> Folder {
     let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8);
     let texture = Texture::new(cube, vec![5; 6 * 4 * 8]).unwrap();
     let mut sky = Vec::new();
-    texture.write(&mut sky, ContainerFormat::Dds, &WriteOptions::default()).unwrap();
+    texture.write(&mut sky, ContainerFormat::Dds, &TextureWriteOptions::default()).unwrap();
     folder.write("sky.dds", &sky);
 
     let voxels: Vec<u8> =

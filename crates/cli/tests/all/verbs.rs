@@ -3,7 +3,7 @@
 use crate::common::{Folder, Ran, photo, png_rgb, png_rgba};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
-    container::{ContainerFormat, WriteOptions},
+    container::{ContainerFormat, TextureWriteOptions},
 };
 use std::fs;
 
@@ -23,7 +23,7 @@ fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
 
 fn file_of(texture: &Texture, container: ContainerFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    texture.write(&mut file, container, &WriteOptions::default()).unwrap();
+    texture.write(&mut file, container, &TextureWriteOptions::default()).unwrap();
     file
 }
 

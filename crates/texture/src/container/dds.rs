@@ -17,7 +17,7 @@ use super::dds_header::{
     DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES, PIXEL_FORMAT_BYTES, RawHeader, caps, caps2,
     dxgi_name, flags, misc_flag, pixel_flags,
 };
-use super::{ContainerError, ContainerFormat, DdsHeader, Info, WriteOptions};
+use super::{ContainerError, ContainerFormat, DdsHeader, Info, TextureWriteOptions};
 use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
 use std::io::Write;
 
@@ -175,7 +175,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
 pub(super) fn write(
     writer: &mut dyn Write,
     texture: &Texture,
-    options: &WriteOptions,
+    options: &TextureWriteOptions,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
     let legacy = match options.dds_header {

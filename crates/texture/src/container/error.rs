@@ -63,7 +63,7 @@ pub enum ContainerError {
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed: [`ReadOptions::max_memory`](crate::container::ReadOptions), or as many as this
+        /// Bytes allowed by [`TextureReadOptions`](crate::container::TextureReadOptions), or as many as this
         /// machine can address or provide.
         limit: u64,
     },

@@ -1,8 +1,8 @@
 //! Textures from and to files and streams.
 
 use super::{
-    ContainerError, ContainerFormat, Info, ReadOptions, WriteOptions, byte_source::ByteSource, dds,
-    format::DETECT_BYTES, ktx2,
+    ContainerError, ContainerFormat, Info, TextureReadOptions, TextureWriteOptions, byte_source::ByteSource,
+    dds, format::DETECT_BYTES, ktx2,
 };
 use crate::Texture;
 use brickwork_base::whole_file::{Existing, Target};
@@ -14,15 +14,15 @@ use std::{
 
 impl Texture {
     /// Reads the texture in the DDS or KTX2 file at `path`, told apart by the first bytes, with the default
-    /// [`ReadOptions`].
+    /// [`TextureReadOptions`].
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ContainerError> {
-        Self::read(File::open(path)?, &ReadOptions::default())
+        Self::read(File::open(path)?, &TextureReadOptions::default())
     }
 
-    /// Writes the texture to the file at `path` with the default [`WriteOptions`]: DDS or KTX2, as its
+    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`]: DDS or KTX2, as its
     /// extension says. An existing file is replaced once the new one is [whole](brickwork_base::whole_file).
     ///
     /// ```
@@ -39,14 +39,18 @@ impl Texture {
     /// # Errors
     /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write); `path` is then as it was before.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ContainerError> {
-        self.save_with(path, &WriteOptions::default())
+        self.save_with(path, &TextureWriteOptions::default())
     }
 
     /// As [`save`](Self::save), with `options`.
     ///
     /// # Errors
     /// As [`save`](Self::save).
-    pub fn save_with(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<(), ContainerError> {
+    pub fn save_with(
+        &self,
+        path: impl AsRef<Path>,
+        options: &TextureWriteOptions,
+    ) -> Result<(), ContainerError> {
         let path = path.as_ref();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let Some(container) = ContainerFormat::of_extension(&extension) else {
@@ -66,8 +70,8 @@ impl Texture {
     /// # Errors
     /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells apart a broken file, an unsupported
     /// one, one that is too large, and a failing reader.
-    pub fn read<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Self, ContainerError> {
-        let mut source = ByteSource::new(&mut reader, options.max_memory)?;
+    pub fn read<R: Read + Seek>(mut reader: R, options: &TextureReadOptions) -> Result<Self, ContainerError> {
+        let mut source = ByteSource::new(&mut reader, options.max_memory())?;
         match detect(&mut source)? {
             ContainerFormat::Dds => dds::read(&mut source),
             ContainerFormat::Ktx2 => ktx2::read(&mut source),
@@ -83,7 +87,7 @@ impl Texture {
         &self,
         mut writer: W,
         container: ContainerFormat,
-        options: &WriteOptions,
+        options: &TextureWriteOptions,
     ) -> Result<(), ContainerError> {
         match container {
             ContainerFormat::Dds => dds::write(&mut writer, self, options),
@@ -97,9 +101,9 @@ impl Texture {
 ///
 /// # Errors
 /// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here as
-/// well; damaged Zstandard data goes unnoticed, and [`ReadOptions::max_memory`] does not apply.
-pub fn info<R: Read + Seek>(mut reader: R, options: &ReadOptions) -> Result<Info, ContainerError> {
-    let mut source = ByteSource::new(&mut reader, options.max_memory)?;
+/// well; damaged Zstandard data goes unnoticed, and [`TextureReadOptions::max_memory`] does not apply.
+pub fn info<R: Read + Seek>(mut reader: R, options: &TextureReadOptions) -> Result<Info, ContainerError> {
+    let mut source = ByteSource::new(&mut reader, options.max_memory())?;
     match detect(&mut source)? {
         ContainerFormat::Dds => dds::info(&mut source),
         ContainerFormat::Ktx2 => ktx2::info(&mut source),

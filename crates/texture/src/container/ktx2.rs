@@ -14,7 +14,7 @@
 pub(crate) mod head;
 
 use super::byte_source::{ByteSource, reserve};
-use super::{ContainerError, ContainerFormat, Info, WriteOptions};
+use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
 use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
@@ -139,7 +139,7 @@ fn inflate(
 pub(super) fn write(
     writer: &mut dyn Write,
     texture: &Texture,
-    options: &WriteOptions,
+    options: &TextureWriteOptions,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
     let format = vk_format(desc);

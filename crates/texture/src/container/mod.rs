@@ -20,17 +20,17 @@
 //! alpha.
 //!
 //! Files are untrusted: a wrong byte is an error that gives its offset, and nothing is allocated before the
-//! stream is known to be long enough and [`ReadOptions::max_memory`] to allow it.
+//! stream is known to be long enough and [`TextureReadOptions::max_memory`] to allow it.
 //!
 //! ```
-//! use brickwork_texture::container::{ContainerFormat, ReadOptions, WriteOptions};
+//! use brickwork_texture::container::{ContainerFormat, TextureReadOptions, TextureWriteOptions};
 //! use brickwork_texture::{BlockFormat, ColorSpace, Texture, TextureDesc};
 //!
 //! let desc = TextureDesc::new_2d(BlockFormat::Bc7, 8, 8).with_color_space(ColorSpace::Srgb);
 //! let texture = Texture::new(desc, vec![0x5a; 4 * 16])?;
 //! let mut file = Vec::new();
-//! texture.write(&mut file, ContainerFormat::Ktx2, &WriteOptions::default())?;
-//! let read = Texture::read(std::io::Cursor::new(file), &ReadOptions::default())?;
+//! texture.write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default())?;
+//! let read = Texture::read(std::io::Cursor::new(file), &TextureReadOptions::default())?;
 //! assert_eq!(read, texture);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -58,4 +58,4 @@ pub use error::ContainerError;
 pub use file::info;
 pub use format::ContainerFormat;
 pub use info::Info;
-pub use options::{DdsHeader, ReadOptions, WriteOptions};
+pub use options::{DdsHeader, TextureReadOptions, TextureWriteOptions};

@@ -1,17 +1,39 @@
 //! The options of readers and writers of containers.
 
-/// What a reader may use.
+/// Options of [`Texture::read`](crate::Texture::read) and [`Texture::open`](crate::Texture::open).
+///
+/// ```
+/// use brickwork_texture::container::TextureReadOptions;
+///
+/// let options = TextureReadOptions::new().with_max_memory(64 << 20);
+/// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Bytes that one call may allocate for blocks and, if they are supercompressed, for the compressed bytes
-    /// of one mip level and Zstandard's window. Default: 4 GiB.
-    pub max_memory: u64,
+pub struct TextureReadOptions {
+    max_memory: u64,
 }
 
-impl Default for ReadOptions {
-    fn default() -> Self {
+impl TextureReadOptions {
+    /// The defaults.
+    pub const fn new() -> Self {
         Self { max_memory: 4 << 30 }
+    }
+
+    /// Sets the bytes that one call may allocate for blocks and, if they are supercompressed, for the
+    /// compressed bytes of one mip level and Zstandard's window. Default: 4 GiB.
+    #[must_use]
+    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+        Self { max_memory }
+    }
+
+    /// Bytes that one call may allocate.
+    pub const fn max_memory(&self) -> u64 {
+        self.max_memory
+    }
+}
+
+impl Default for TextureReadOptions {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -32,13 +54,29 @@ pub enum DdsHeader {
     Dx10,
 }
 
-/// How a file is written.
+/// Options of [`Texture::write`](crate::Texture::write) and [`Texture::save`](crate::Texture::save).
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct WriteOptions {
-    /// The header of DDS files. Default: [`DdsHeader::Auto`].
-    pub dds_header: DdsHeader,
-    /// Level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small), or negative for faster
-    /// still. Ignored for DDS, which has none. Default: `None`, no supercompression.
-    pub zstd: Option<i32>,
+pub struct TextureWriteOptions {
+    pub(super) dds_header: DdsHeader,
+    pub(super) zstd: Option<i32>,
+}
+
+impl TextureWriteOptions {
+    /// The defaults.
+    pub const fn new() -> Self {
+        Self { dds_header: DdsHeader::Auto, zstd: None }
+    }
+
+    /// Sets the header of DDS files. Default: [`DdsHeader::Auto`].
+    #[must_use]
+    pub const fn with_dds_header(self, dds_header: DdsHeader) -> Self {
+        Self { dds_header, ..self }
+    }
+
+    /// Sets the level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small), or negative for
+    /// faster still. Ignored for DDS, which has none. Default: `None`, no supercompression.
+    #[must_use]
+    pub const fn with_zstd(self, level: Option<i32>) -> Self {
+        Self { zstd: level, ..self }
+    }
 }

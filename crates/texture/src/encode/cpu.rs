@@ -110,9 +110,12 @@ impl CpuEncoder {
         image: &dyn Image,
         format: TexelFormat,
         options: MipOptions,
+        task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
         let rows = mips::halved(image.size()[1]);
-        self.on_threads(rows, |is_parallel| mips::next_level_on(image, format, options, is_parallel))
+        let task = task.without_progress();
+        let level = |is_parallel| mips::next_level_on(image, format, options, &task, is_parallel);
+        Ok(self.on_threads(rows, level)??)
     }
 
     /// Calls `work` in a pool of the threads asked for, `most` at most, and tells it whether to use them.

@@ -72,7 +72,7 @@ impl Encoder {
         match self {
             Self::Cpu(encoder) => {
                 encoder.encode_codec(image, codec, options, blocks, task)?;
-                mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips)).transpose()
+                mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips, task)).transpose()
             }
             #[cfg(feature = "gpu")]
             Self::Gpu(encoder) => encoder.encode_codec(image, codec, options, mips, blocks, task),

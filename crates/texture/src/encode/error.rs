@@ -1,8 +1,8 @@
-//! Why an image was not encoded.
+//! Errors of encoders.
 
-use crate::{BlockFormat, Cancelled, ErrorKind, TextureError};
+use crate::{BlockFormat, Cancelled, ErrorKind, TextureError, mips::MipError};
 
-/// Why an image was not encoded.
+/// The reason why an image was not encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -41,6 +41,9 @@ pub enum EncodeError {
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
     #[error("rate–distortion optimisation and weighing by alpha exclude each other")]
     ByAlphaWithRdo,
+    /// The mip levels cannot be made.
+    #[error(transparent)]
+    Mips(MipError),
     /// The caller cancelled the [`Task`](crate::Task).
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -58,6 +61,15 @@ pub enum EncodeError {
     },
 }
 
+impl From<MipError> for EncodeError {
+    fn from(error: MipError) -> Self {
+        match error {
+            MipError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            error => Self::Mips(error),
+        }
+    }
+}
+
 impl EncodeError {
     /// Who can act on it.
     pub fn kind(&self) -> ErrorKind {
@@ -70,6 +82,7 @@ impl EncodeError {
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
             Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
             Self::Gpu(_) => ErrorKind::Device,

@@ -15,7 +15,8 @@ use crate::{
 ///
 /// ```
 /// use brickwork_texture::{
-///     BlockFormat, ColorSpace, EncodeOptions, Encoder, ImageView, Quality, TextureDesc, encode_texture,
+///     BlockFormat, ColorSpace, EncodeOptions, Encoder, ImageView, Quality, Task, TextureDesc,
+///     encode_texture,
 /// };
 ///
 /// let texels: Vec<[u8; 3]> = (0..20 * 12).map(|i| [i as u8, 80, (i / 20) as u8]).collect();
@@ -35,10 +36,8 @@ use crate::{
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible or not a 2D image, the image has another size, the format has
-/// no encoder yet, threads cannot be started, the GPU fails, or the task is cancelled.
-///
-/// # Panics
-/// If there are mip levels and the image has more than 2⁴⁰ texels.
+/// no encoder yet, mip levels are asked for of an image of more than 2⁴⁰ texels, threads cannot be started,
+/// the GPU fails, or the task is cancelled.
 pub fn encode_texture(
     encoder: &Encoder,
     image: &dyn Image,

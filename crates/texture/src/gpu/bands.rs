@@ -96,7 +96,7 @@ impl<'a> Encoding<'a> {
         let next_level = match mips {
             None => None,
             Some(options) => {
-                let level = MipLevel::after(image.size(), codec.texels);
+                let level = MipLevel::after(image.size(), codec.texels)?;
                 let maker = MipMaker::new(&machine.context, codec.texels, options, image.size())?;
                 Some(NextLevel { maker, level })
             }

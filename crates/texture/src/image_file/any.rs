@@ -1,11 +1,16 @@
 //! Picture or texture, whichever the bytes are.
 
-use super::{Picture, ReadError, ReadOptions, read};
+use super::{ImageReadError, ImageReadOptions, Picture, read};
 use crate::{
     ErrorKind, Texture,
     container::{self, ContainerError, ContainerFormat, Info},
 };
-use std::io::{BufRead, Seek, SeekFrom};
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{BufRead, BufReader, Seek, SeekFrom},
+    path::Path,
+};
 
 /// What an image file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,15 +36,25 @@ pub enum AnyInfo {
 /// [`Texture`], anything else that [`read`] supports as a [`Picture`].
 ///
 /// # Errors
-/// [`ReadError`]; [`ReadError::Container`] for a DDS or KTX2 file that can be read as neither.
+/// [`ImageReadError`]; [`ImageReadError::Container`] for a DDS or KTX2 file that can be read as neither.
 pub fn read_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
-    options: &ReadOptions,
-) -> Result<AnyImage, ReadError> {
+    options: &ImageReadOptions,
+) -> Result<AnyImage, ImageReadError> {
     let container = of_container(&mut reader)?;
     let texture = container.map(|_| Texture::read(&mut reader, &container_options(options)));
     or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options))
+}
+
+/// Reads the image file at `path`, a texture or a picture as [`read_any`] does.
+///
+/// # Errors
+/// As [`read_any`].
+pub fn open(path: impl AsRef<Path>, options: &ImageReadOptions) -> Result<AnyImage, ImageReadError> {
+    let path = path.as_ref();
+    let extension = path.extension().and_then(OsStr::to_str);
+    read_any(BufReader::new(File::open(path).map_err(ImageReadError::Io)?), extension, options)
 }
 
 /// What an image file holds, without reading the blocks of a texture ([`container::info`]).
@@ -49,16 +64,19 @@ pub fn read_any<R: BufRead + Seek>(
 pub fn info_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
-    options: &ReadOptions,
-) -> Result<AnyInfo, ReadError> {
+    options: &ImageReadOptions,
+) -> Result<AnyInfo, ImageReadError> {
     let container = of_container(&mut reader)?;
     let info = container.map(|_| container::info(&mut reader, &container_options(options)));
     or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options))
 }
 
 /// The container with which the stream starts.
-fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ReadError> {
-    reader.seek(SeekFrom::Start(0)).and_then(|_| ContainerFormat::detect_in(reader)).map_err(ReadError::Io)
+fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ImageReadError> {
+    reader
+        .seek(SeekFrom::Start(0))
+        .and_then(|_| ContainerFormat::detect_in(reader))
+        .map_err(ImageReadError::Io)
 }
 
 /// What was found in a container, or the picture if there is no container or it holds no blocks.
@@ -66,18 +84,18 @@ fn or_picture<T, Any>(
     found: Option<Result<T, ContainerError>>,
     any: impl FnOnce(T) -> Any,
     any_picture: impl FnOnce(Picture) -> Any,
-    read_picture: impl FnOnce() -> Result<Picture, ReadError>,
-) -> Result<Any, ReadError> {
+    read_picture: impl FnOnce() -> Result<Picture, ImageReadError>,
+) -> Result<Any, ImageReadError> {
     match found {
         None => read_picture().map(any_picture),
         Some(Ok(found)) => Ok(any(found)),
         Some(Err(error)) if error.kind() == ErrorKind::Unsupported => {
-            read_picture().map(any_picture).map_err(|_| ReadError::Container(error))
+            read_picture().map(any_picture).map_err(|_| ImageReadError::Container(error))
         }
-        Some(Err(error)) => Err(ReadError::Container(error)),
+        Some(Err(error)) => Err(ImageReadError::Container(error)),
     }
 }
 
-fn container_options(options: &ReadOptions) -> container::ReadOptions {
-    container::ReadOptions { max_memory: options.max_memory }
+fn container_options(options: &ImageReadOptions) -> container::TextureReadOptions {
+    container::TextureReadOptions::new().with_max_memory(options.max_memory())
 }

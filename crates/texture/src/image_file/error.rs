@@ -1,14 +1,14 @@
-//! Why a file was not read.
+//! Errors of readers of image files.
 
 use super::FileFormat;
 use crate::{ErrorKind, container::ContainerError};
 use brickwork_base::ByteCount;
 use std::{fmt, io};
 
-/// Why a file was not read. Each message is one line without the file's name.
+/// The reason why a file was not read. Each message is one line without the file's name.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum ImageReadError {
     /// The file has no bytes.
     Empty,
     /// The first bytes are not those of a known format.
@@ -38,7 +38,7 @@ pub enum ReadError {
     Limit {
         /// Bytes needed, if known; `u64::MAX` if they do not fit.
         needed: Option<u64>,
-        /// [`ReadOptions::max_memory`](super::ReadOptions::max_memory).
+        /// [`ImageReadOptions::max_memory`](super::ImageReadOptions::max_memory).
         limit: u64,
     },
     /// The system has less memory than the limit allows.
@@ -57,7 +57,7 @@ pub enum ReadError {
     Io(io::Error),
 }
 
-impl ReadError {
+impl ImageReadError {
     /// What can be done about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -72,7 +72,7 @@ impl ReadError {
     }
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for ImageReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("the file is empty"),
@@ -106,7 +106,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {
+impl std::error::Error for ImageReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io(error) => Some(error),
@@ -156,22 +156,22 @@ mod tests {
 
     #[test]
     fn messages_are_one_line_of_plain_words() {
-        let message = |error: ReadError| error.to_string();
+        let message = |error: ImageReadError| error.to_string();
         assert_eq!(
-            message(ReadError::Unknown { claimed: None, first_bytes: vec![0, 1, 2, 255] }),
+            message(ImageReadError::Unknown { claimed: None, first_bytes: vec![0, 1, 2, 255] }),
             "not an image in a known format: it starts with 00 01 02 ff"
         );
         let format = FileFormat::Png;
         assert_eq!(
-            message(ReadError::Unknown { claimed: Some(format), first_bytes: vec![7] }),
+            message(ImageReadError::Unknown { claimed: Some(format), first_bytes: vec![7] }),
             "not a PNG file: it starts with 07"
         );
         assert_eq!(
-            message(ReadError::Malformed { format, at: Some(1234), reason: "bad".into() }),
+            message(ImageReadError::Malformed { format, at: Some(1234), reason: "bad".into() }),
             "PNG, at about byte 1234: bad"
         );
         assert_eq!(
-            message(ReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),
+            message(ImageReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),
             "needs 3.2 TiB of memory, above the limit of 4 GiB"
         );
         assert_eq!(one_line("a\nb\u{1b}[31m"), "a b [31m");

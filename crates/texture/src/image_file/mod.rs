@@ -5,7 +5,7 @@
 //!       → orientation → Picture
 //! ```
 //!
-//! Files are untrusted: sizes are checked against [`ReadOptions::max_memory`] and the length of the file
+//! Files are untrusted: sizes are checked against [`ImageReadOptions::max_memory`] and the length of the file
 //! before anything is allocated.
 
 mod any;
@@ -32,10 +32,10 @@ mod tracked_reader;
 mod webp;
 mod write_png;
 
-pub use any::{AnyImage, AnyInfo, info_any, read_any};
-pub use error::ReadError;
+pub use any::{AnyImage, AnyInfo, info_any, open, read_any};
+pub use error::ImageReadError;
 pub use format::FileFormat;
 pub use picture::{Picture, Texels};
-pub use read::{ReadOptions, read};
+pub use read::{ImageReadOptions, read};
 pub use suggest::{PictureUse, Suggestion};
-pub use write_png::{PngTexels, WriteError, write_png};
+pub use write_png::{ImageWriteError, PngTexels, write_png};

@@ -106,10 +106,11 @@ impl Picture {
     /// The picture as an image for encoders and metrics; nothing is copied.
     ///
     /// ```
-    /// use brickwork_texture::{EncodeOptions, Encoder, encode_texture};
-    /// use brickwork_texture::{BlockFormat, image_file::{ReadOptions, read}};
+    /// use brickwork_texture::{EncodeOptions, Encoder, Task, encode_texture};
+    /// use brickwork_texture::{BlockFormat, image_file::{ImageReadOptions, read}};
     ///
-    /// let picture = read(std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6"), None, &ReadOptions::default())?;
+    /// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
+    /// let picture = read(file, None, &ImageReadOptions::default())?;
     /// let options = EncodeOptions::new();
     /// let desc = picture.texture_desc(BlockFormat::Bc1, &options);
     /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;

@@ -1,7 +1,7 @@
 //! Reads any image file as a picture: the format is told by the first bytes, each has one decoder.
 
 use super::{
-    FileFormat, Picture, ReadError, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2,
+    FileFormat, ImageReadError, Picture, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2,
     part, png, through_image, tiff, tracked_reader::TrackedReader, webp,
 };
 use std::{
@@ -9,27 +9,42 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// The options of [`read`].
+/// Options of [`read`] and [`open`](super::open).
 ///
 /// ```
-/// use brickwork_texture::image_file::ReadOptions;
+/// use brickwork_texture::image_file::ImageReadOptions;
 ///
-/// let mut options = ReadOptions::default();
-/// options.max_memory = 64 << 20;
+/// let options = ImageReadOptions::new().with_max_memory(64 << 20);
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Bytes that texels and decoder may take together at any time, give or take 1 MiB for the decoder's
-    /// windows and tables; the reader's own buffer is not counted. All that a decoder may need is counted
-    /// before it starts, so a lossy WebP, for example, is refused below 16 MiB however small it is. Default:
-    /// 4 GiB.
-    pub max_memory: u64,
+pub struct ImageReadOptions {
+    max_memory: u64,
 }
 
-impl Default for ReadOptions {
-    fn default() -> Self {
+impl ImageReadOptions {
+    /// The defaults.
+    pub const fn new() -> Self {
         Self { max_memory: 4 << 30 }
+    }
+
+    /// Sets the bytes that texels and decoder may take together at any time, give or take 1 MiB for the
+    /// decoder's windows and tables; the reader's own buffer is not counted. All that a decoder may need is
+    /// counted before it starts: a lossy WebP, for example, is refused below 16 MiB however small it is.
+    /// Default: 4 GiB.
+    #[must_use]
+    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+        Self { max_memory }
+    }
+
+    /// Bytes that texels and decoder may take together.
+    pub const fn max_memory(&self) -> u64 {
+        self.max_memory
+    }
+}
+
+impl Default for ImageReadOptions {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -42,38 +57,39 @@ impl Default for ReadOptions {
 /// at most one copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
 ///
 /// ```
-/// use brickwork_texture::image_file::{ReadOptions, Texels, read};
+/// use brickwork_texture::image_file::{ImageReadOptions, Texels, read};
 ///
 /// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
-/// let picture = read(file, None, &ReadOptions::default())?;
+/// let picture = read(file, None, &ImageReadOptions::default())?;
 /// assert!(matches!(picture.texels, Texels::Rgb8(texels) if texels == [[1, 2, 3], [4, 5, 6]]));
-/// # Ok::<(), brickwork_texture::image_file::ReadError>(())
+/// # Ok::<(), brickwork_texture::image_file::ImageReadError>(())
 /// ```
 ///
 /// # Errors
-/// [`ReadError`]. A decoder that panics on a damaged file is caught and reported as [`ReadError::Panicked`]
-/// where panics unwind; the application's panic hook still runs, because a library must not replace it.
+/// [`ImageReadError`]. A decoder that panics on a damaged file is caught and reported as
+/// [`ImageReadError::Panicked`] where panics unwind; the application's panic hook still runs, because a
+/// library must not replace it.
 pub fn read<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
-    options: &ReadOptions,
-) -> Result<Picture, ReadError> {
-    let mut source = TrackedReader::new(&mut reader).map_err(ReadError::Io)?;
-    let first_bytes = source.first_bytes().map_err(ReadError::Io)?;
+    options: &ImageReadOptions,
+) -> Result<Picture, ImageReadError> {
+    let mut source = TrackedReader::new(&mut reader).map_err(ImageReadError::Io)?;
+    let first_bytes = source.first_bytes().map_err(ImageReadError::Io)?;
     if first_bytes.is_empty() {
-        return Err(ReadError::Empty);
+        return Err(ImageReadError::Empty);
     }
     let claimed = extension.and_then(FileFormat::of_extension);
     let format = FileFormat::detect(&first_bytes)
         .or(claimed.filter(|&claimed| claimed == FileFormat::Tga))
-        .ok_or_else(|| ReadError::Unknown {
+        .ok_or_else(|| ImageReadError::Unknown {
         claimed,
         first_bytes: first_bytes.iter().copied().take(4).collect(),
     })?;
     let state = source.state();
-    let budget = Budget::new(options.max_memory, source.length());
+    let budget = Budget::new(options.max_memory(), source.length());
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, &budget)));
-    let Ok(decoded) = decoded else { return Err(ReadError::Panicked { format }) };
+    let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
     let mut picture = decoded
         .and_then(|decoded| decoded.into_picture(format, &budget))
         .map_err(|failure| state.error(format, failure, budget.limit))?;

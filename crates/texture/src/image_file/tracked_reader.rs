@@ -1,6 +1,6 @@
 //! The reader that decoders get: it tracks its position and whether it failed.
 
-use super::{FileFormat, ReadError, error::one_line, failure::Failure};
+use super::{FileFormat, ImageReadError, error::one_line, failure::Failure};
 use std::{
     cell::{Cell, RefCell},
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -15,28 +15,30 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ReadError {
+    pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ImageReadError {
         // Decoders wrap and rename errors; the reader's own is the informative one.
         if let Some(error) = self.failed.take() {
-            return ReadError::Io(error);
+            return ImageReadError::Io(error);
         }
         let at = Some(self.position.get());
         match failure {
-            Failure::Malformed(reason) => ReadError::Malformed { format, at, reason: one_line(&reason) },
+            Failure::Malformed(reason) => ImageReadError::Malformed { format, at, reason: one_line(&reason) },
             Failure::MalformedWhole(reason) => {
-                ReadError::Malformed { format, at: None, reason: one_line(&reason) }
+                ImageReadError::Malformed { format, at: None, reason: one_line(&reason) }
             }
             Failure::MalformedAt(at, reason) => {
-                ReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
+                ImageReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
             }
-            Failure::Unsupported(reason) => ReadError::Unsupported { format, reason: one_line(&reason) },
-            Failure::Limit(needed) => ReadError::Limit { needed, limit },
-            Failure::OutOfMemory(needed) => ReadError::OutOfMemory { needed },
+            Failure::Unsupported(reason) => ImageReadError::Unsupported { format, reason: one_line(&reason) },
+            Failure::Limit(needed) => ImageReadError::Limit { needed, limit },
+            Failure::OutOfMemory(needed) => ImageReadError::OutOfMemory { needed },
             // The reader did not fail, so the decoder ran out of bytes.
             Failure::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                ReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
+                ImageReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
             }
-            Failure::Io(error) => ReadError::Malformed { format, at, reason: one_line(&error.to_string()) },
+            Failure::Io(error) => {
+                ImageReadError::Malformed { format, at, reason: one_line(&error.to_string()) }
+            }
         }
     }
 }

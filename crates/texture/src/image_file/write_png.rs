@@ -1,7 +1,7 @@
 //! Texels to PNG, through the `png` crate, because its colour chunks are needed.
 
 use super::Texels;
-use crate::ColorSpace;
+use crate::{ColorSpace, ErrorKind};
 use std::io::{self, Write};
 
 /// Texels for [`write_png`], row by row from top to bottom.
@@ -42,10 +42,10 @@ enum Stored<'a> {
     Wide(&'a [u16]),
 }
 
-/// Why a PNG was not written.
+/// The reason why a PNG was not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum WriteError {
+pub enum ImageWriteError {
     /// There are not `width · height` texels, or a side is 0 or above PNG's maximum (2³¹ − 1).
     #[error("{width}×{height} texels cannot be written as PNG from {given}")]
     Size {
@@ -61,6 +61,16 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
+impl ImageWriteError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Size { .. } => ErrorKind::Argument,
+            Self::Io(error) => ErrorKind::of_io(error),
+        }
+    }
+}
+
 /// Writes a PNG with an sRGB chunk, with gAMA 1.0 if the texels are linear, or without either if that is not
 /// known (`None`). Rows are compressed as they are written; no copy of the texels is made. The writer is
 /// flushed.
@@ -71,18 +81,18 @@ pub enum WriteError {
 /// let mut file = Vec::new();
 /// write_png(&mut file, 2, 1, PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]), ColorSpace::Srgb)?;
 /// assert!(file.starts_with(b"\x89PNG"));
-/// # Ok::<(), brickwork_texture::image_file::WriteError>(())
+/// # Ok::<(), brickwork_texture::image_file::ImageWriteError>(())
 /// ```
 ///
 /// # Errors
-/// [`WriteError`]; what the writer has received by then is not a complete PNG.
+/// [`ImageWriteError`]; what the writer has received by then is not a complete PNG.
 pub fn write_png<W: Write>(
     mut writer: W,
     width: u32,
     height: u32,
     texels: PngTexels<'_>,
     color_space: impl Into<Option<ColorSpace>>,
-) -> Result<(), WriteError> {
+) -> Result<(), ImageWriteError> {
     let (color, count, stored) = match texels {
         PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), Stored::Bytes(texels)),
         PngTexels::Rgb8(texels) => (png::ColorType::Rgb, texels.len(), Stored::Bytes(texels.as_flattened())),
@@ -98,7 +108,7 @@ pub fn write_png<W: Write>(
     let most = i32::MAX as u32;
     let is_possible = (1..=most).contains(&width) && (1..=most).contains(&height);
     if !is_possible || count as u64 != u64::from(width) * u64::from(height) {
-        return Err(WriteError::Size { width, height, given: count });
+        return Err(ImageWriteError::Size { width, height, given: count });
     }
     let mut encoder = png::Encoder::new(&mut writer, width, height);
     encoder.set_color(color);

@@ -5,10 +5,10 @@ use super::{
     psnr::{Metrics, SquareSums},
     ssim::ssim,
 };
-use crate::{BlockFormat, DecodeError, Decoder, Image, decode_into};
+use crate::{BlockFormat, DecodeError, Decoder, ErrorKind, Image, decode_into};
 use std::ops::Range;
 
-/// Why two images were not compared.
+/// The reason why two images were not compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricsError {
@@ -23,6 +23,16 @@ pub enum MetricsError {
     /// The blocks cannot be decoded.
     #[error(transparent)]
     Decode(#[from] DecodeError),
+}
+
+impl MetricsError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Size { .. } => ErrorKind::Argument,
+            Self::Decode(error) => error.kind(),
+        }
+    }
 }
 
 /// Compares two images of the same size, including SSIM.

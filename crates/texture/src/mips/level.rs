@@ -1,5 +1,6 @@
 //! One mip level.
 
+use super::MipError;
 use crate::{
     Image, ImageView, Texel, TexelFormat,
     image::{converted, sealed::Rows},
@@ -91,20 +92,30 @@ impl MipLevel {
 
     /// The mip level after an image of this size, filled with zeros.
     ///
-    /// # Panics
-    /// If the image has more than 2⁴⁰ texels: sums then fit 64 bits, 40 of weights, 8 of alpha, 16 of linear
-    /// light.
-    pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Self {
-        assert!(u64::from(size[0]) * u64::from(size[1]) <= 1 << 40, "more than 2⁴⁰ texels");
+    /// # Errors
+    /// [`MipError`] if the image has more than 2⁴⁰ texels (up to there, sums fit 64 bits: 40 of weights, 8 of
+    /// alpha, 16 of linear light), or there is no memory.
+    pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Result<Self, MipError> {
+        if u64::from(size[0]) * u64::from(size[1]) > 1 << 40 {
+            return Err(MipError::TooManyTexels { width: size[0], height: size[1] });
+        }
         let [width, height] = size.map(halved);
-        let count = width as usize * height as usize;
+        let count = u64::from(width) * u64::from(height);
         let texels = match format {
-            TexelFormat::Rgba8 => MipTexels::Rgba8(vec![[0; 4]; count]),
-            TexelFormat::Rgba16 => MipTexels::Rgba16(vec![[0; 4]; count]),
-            TexelFormat::RgbaF16 => MipTexels::RgbaF16(vec![[f16::ZERO; 4]; count]),
+            TexelFormat::Rgba8 => MipTexels::Rgba8(zeroed(count)?),
+            TexelFormat::Rgba16 => MipTexels::Rgba16(zeroed(count)?),
+            TexelFormat::RgbaF16 => MipTexels::RgbaF16(zeroed(count)?),
         };
-        Self { width, height, texels }
+        Ok(Self { width, height, texels })
     }
+}
+
+/// `count` zeros.
+fn zeroed<T: bytemuck::Zeroable>(count: u64) -> Result<Vec<T>, MipError> {
+    let needed = count.saturating_mul(size_of::<T>() as u64);
+    let zeros =
+        usize::try_from(count).ok().and_then(|count| bytemuck::allocation::try_zeroed_vec(count).ok());
+    zeros.ok_or(MipError::OutOfMemory { needed })
 }
 
 impl Image for MipLevel {

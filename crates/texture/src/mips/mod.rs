@@ -6,6 +6,7 @@
 //! weights in 2048ths. So a mip level has the same bytes on every machine and for any number of threads.
 
 mod eight_bits;
+mod error;
 mod level;
 mod taps;
 pub(crate) mod transfer;
@@ -13,12 +14,14 @@ pub(crate) mod wide;
 
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use eight_bits::mean;
+pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{AlphaMode, ColorSpace, Image, TexelFormat};
+use crate::{AlphaMode, Cancelled, ColorSpace, Image, Stage, Task, TexelFormat};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How the texels of a mip level are made from those of the level above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,23 +63,28 @@ impl MipOptions {
 ///
 /// ```
 /// use brickwork_texture::{
-///     AlphaMode, ColorSpace, ImageView, TexelFormat,
+///     AlphaMode, ColorSpace, ImageView, Task, TexelFormat,
 ///     mips::{MipOptions, MipTexels, next_level},
 /// };
 ///
 /// let checker = [[0u8, 0, 0], [255, 255, 255], [255, 255, 255], [0, 0, 0]];
 /// let image = ImageView::new(&checker, 2, 2)?;
 /// let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque);
-/// let level = next_level(&image, TexelFormat::Rgba8, options);
+/// let level = next_level(&image, TexelFormat::Rgba8, options, &Task::new())?;
 /// // Half the light, not half the number.
 /// assert_eq!(level.texels(), &MipTexels::Rgba8(vec![[188, 188, 188, 255]]));
-/// # Ok::<(), brickwork_texture::ImageError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Panics
-/// If the image has more than 2⁴⁰ texels.
-pub fn next_level(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
-    next_level_on(image, format, options, true)
+/// # Errors
+/// [`MipError`] if the image has more than 2⁴⁰ texels, there is no memory, or the task is cancelled.
+pub fn next_level(
+    image: &dyn Image,
+    format: TexelFormat,
+    options: MipOptions,
+    task: &Task<'_>,
+) -> Result<MipLevel, MipError> {
+    next_level_on(image, format, options, task, true)
 }
 
 /// As [`next_level`], on one thread unless `is_parallel`.
@@ -84,40 +92,52 @@ pub(crate) fn next_level_on(
     image: &dyn Image,
     format: TexelFormat,
     options: MipOptions,
+    task: &Task<'_>,
     is_parallel: bool,
-) -> MipLevel {
-    let mut level = MipLevel::after(image.size(), format);
-    let width = level.width() as usize;
+) -> Result<MipLevel, MipError> {
+    let mut level = MipLevel::after(image.size(), format)?;
+    let size = [level.width(), level.height()];
     match level.texels_mut() {
         MipTexels::Rgba8(texels) => {
-            each_row(texels, width, is_parallel, |y, row| eight_bits::filter_row(image, options, y, row));
+            let fill = |y, row: &mut _| eight_bits::filter_row(image, options, y, row);
+            each_row(texels, size, task, is_parallel, fill)?;
         }
         MipTexels::Rgba16(texels) => {
-            each_row(texels, width, is_parallel, |y, row| wide::filter_row_16(image, y, row));
+            let fill = |y, row: &mut _| wide::filter_row_16(image, y, row);
+            each_row(texels, size, task, is_parallel, fill)?;
         }
         MipTexels::RgbaF16(texels) => {
-            each_row(texels, width, is_parallel, |y, row| wide::filter_row_f16(image, y, row));
+            let fill = |y, row: &mut _| wide::filter_row_f16(image, y, row);
+            each_row(texels, size, task, is_parallel, fill)?;
         }
     }
-    level
+    Ok(level)
 }
 
 /// Calls `fill(y, row)` for each row of texels.
 fn each_row<T: Send>(
     texels: &mut [T],
-    width: usize,
+    [width, height]: [u32; 2],
+    task: &Task<'_>,
     is_parallel: bool,
     fill: impl Fn(u32, &mut [T]) + Sync + Send,
-) {
-    let fill = |(y, row): (usize, &mut [T])| fill(y as u32, row);
+) -> Result<(), Cancelled> {
+    let done = AtomicU64::new(0);
+    let fill = |(y, row): (usize, &mut [T])| {
+        task.check()?;
+        fill(y as u32, row);
+        task.report(Stage::Preparing, done.fetch_add(1, Ordering::Relaxed) + 1, height.into());
+        Ok(())
+    };
+    let width = width as usize;
     #[cfg(feature = "rayon")]
     if is_parallel {
         use rayon::prelude::*;
-        return texels.par_chunks_exact_mut(width).enumerate().for_each(fill);
+        return texels.par_chunks_exact_mut(width).enumerate().try_for_each(fill);
     }
     #[cfg(not(feature = "rayon"))]
     let _ = is_parallel;
-    texels.chunks_exact_mut(width).enumerate().for_each(fill);
+    texels.chunks_exact_mut(width).enumerate().try_for_each(fill)
 }
 
 #[cfg(test)]

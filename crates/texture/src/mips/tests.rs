@@ -6,13 +6,17 @@ use super::{
 };
 use crate::ImageView;
 
+fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
+    next_level(image, format, options, &Task::new()).unwrap()
+}
+
 fn texels_of(level: &MipLevel) -> &[[u8; 4]] {
     let MipTexels::Rgba8(texels) = level.texels() else { panic!("not 8 bits") };
     texels
 }
 
 fn rgba8(image: &dyn Image, options: MipOptions) -> Vec<[u8; 4]> {
-    texels_of(&next_level(image, TexelFormat::Rgba8, options)).to_vec()
+    texels_of(&level_after(image, TexelFormat::Rgba8, options)).to_vec()
 }
 
 /// The mip level straight from the definition: every source texel by the area it shares with the target.
@@ -125,11 +129,11 @@ fn a_chain_ends_at_one_texel_and_stays_there() {
     let texels = vec![0x8000u16; 6 * 3];
     let image = ImageView::new(&texels, 6, 3).unwrap();
     let mut level =
-        next_level(&image, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+        level_after(&image, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
     assert_eq!((level.width(), level.height()), (3, 1));
     for _ in 0..2 {
         level =
-            next_level(&level, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
+            level_after(&level, TexelFormat::Rgba8, MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque));
         assert_eq!((level.width(), level.height()), (1, 1));
     }
     assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
@@ -141,11 +145,18 @@ fn bytes_are_the_same_everywhere() {
     let texels = noise(61, 45);
     let image = ImageView::new(&texels, 61, 45).unwrap();
     let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
-    let level = next_level(&image, TexelFormat::Rgba8, options);
-    assert_eq!(level, next_level_on(&image, TexelFormat::Rgba8, options, false));
+    let level = level_after(&image, TexelFormat::Rgba8, options);
+    assert_eq!(level, next_level_on(&image, TexelFormat::Rgba8, options, &Task::new(), false).unwrap());
     let hash = texels_of(&level)
         .iter()
         .flatten()
         .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     assert_eq!(hash, 18_327_212_297_463_123_600);
+}
+
+#[test]
+fn images_that_are_too_large_are_refused() {
+    let error = MipLevel::after([1 << 20, (1 << 20) + 1], TexelFormat::Rgba8).unwrap_err();
+    assert_eq!(error.to_string(), "mip levels are made of images of at most 2⁴⁰ texels, not 1048576×1048577");
+    assert_eq!(error.kind(), crate::ErrorKind::Argument);
 }

@@ -1,5 +1,6 @@
 //! The option of rate–distortion optimisation.
 
+use crate::ErrorKind;
 use std::{fmt, str::FromStr};
 
 /// The λ of rate–distortion optimisation: the squared error that a bit saved by a later compressor is worth.
@@ -47,10 +48,17 @@ impl RdoLambda {
     }
 }
 
-/// Why text is not a λ.
+/// The error of text that is not a λ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number from 0 to {}", RdoLambda::MAX)]
 pub struct RdoLambdaError;
+
+impl RdoLambdaError {
+    /// Who can act on it: always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
 
 impl FromStr for RdoLambda {
     type Err = RdoLambdaError;

@@ -1,7 +1,7 @@
 //! What describes a texture before there are blocks: format, shape, mip levels, colour space, alpha.
 
-use super::TextureError;
-use crate::{BlockFormat, Image};
+use super::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
+use crate::{BlockFormat, Image, ImageIndex};
 use std::ops::Range;
 
 /// The shape of a texture.
@@ -208,6 +208,22 @@ impl TextureDesc {
         (0..mip_level).map(|mip_level| self.mip_level_bytes(mip_level)).fold(0, u64::saturating_add)
     }
 
+    /// Fails unless the texture has this image.
+    pub(crate) fn check_image(&self, index: ImageIndex) -> Result<(), NoSuchImage> {
+        let [.., depth] = self.mip_level_size(index.mip_level);
+        for (axis, asked, count) in [
+            (ImageAxis::Layer, index.layer, self.layers),
+            (ImageAxis::Face, index.face, self.faces()),
+            (ImageAxis::MipLevel, index.mip_level, self.mip_levels),
+            (ImageAxis::Slice, index.slice, depth),
+        ] {
+            if asked >= count {
+                return Err(NoSuchImage { axis, asked, last: count - 1 });
+            }
+        }
+        Ok(())
+    }
+
     /// Where in [`Texture::data`](crate::Texture::data) one face of one mip level lies, all slices. Only for
     /// a texture whose data can be allocated, so that nothing overflows.
     pub(crate) fn image_range(&self, layer: u32, face: u32, mip_level: u32) -> Range<usize> {
@@ -237,21 +253,21 @@ pub(crate) fn check_shape(
     layers: u32,
     mip_levels: u32,
 ) -> Result<(), TextureError> {
-    let shape = |reason| Err(TextureError::Shape { reason });
+    let shape = |fault| Err(TextureError::Shape(fault));
     if width == 0 || height == 0 || depth == 0 {
-        return shape("a side of the texture is 0");
+        return shape(ShapeFault::NoTexels);
     }
     if layers == 0 || mip_levels == 0 {
-        return shape("a texture needs at least one layer and one mip level");
+        return shape(ShapeFault::NoImages);
     }
     if kind == TextureKind::Cube && width != height {
-        return shape("the faces of a cube are not square");
+        return shape(ShapeFault::OblongCube);
     }
     if kind != TextureKind::D3 && depth != 1 {
-        return shape("only a 3D texture has a depth");
+        return shape(ShapeFault::Depth);
     }
     if kind == TextureKind::D3 && layers != 1 {
-        return shape("a 3D texture has no layers");
+        return shape(ShapeFault::Layers);
     }
     let most = full_mip_levels([width, height, depth]);
     if mip_levels > most {

@@ -1,15 +1,15 @@
-//! Why a texture cannot exist.
+//! Reasons why a texture, or an image of it, cannot exist.
 
-/// Why a texture cannot exist.
+use crate::ErrorKind;
+use std::fmt;
+
+/// The reason why a texture cannot exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {
     /// A dimension or count is 0, or does not fit the kind.
-    #[error("{reason}")]
-    Shape {
-        /// What does not fit.
-        reason: &'static str,
-    },
+    #[error(transparent)]
+    Shape(#[from] ShapeFault),
     /// More mip levels than halving the size allows.
     #[error("{mip_levels} mip levels, but {width}×{height}×{depth} has at most {most}")]
     MipLevels {
@@ -32,4 +32,81 @@ pub enum TextureError {
         /// Bytes given.
         given: u64,
     },
+}
+
+impl TextureError {
+    /// Who can act on it: always [`ErrorKind::Argument`]. For a file, see
+    /// [`ContainerError::kind`](crate::container::ContainerError::kind).
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
+
+/// The first rule that a shape breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShapeFault {
+    /// Width, height or depth is 0.
+    #[error("a side of the texture is 0")]
+    NoTexels,
+    /// The number of layers or of mip levels is 0.
+    #[error("a texture needs at least one layer and one mip level")]
+    NoImages,
+    /// Width and height of a cube differ.
+    #[error("the faces of a cube are not square")]
+    OblongCube,
+    /// The depth of a 2D texture or a cube is not 1.
+    #[error("only a 3D texture has a depth")]
+    Depth,
+    /// A 3D texture has more than one layer.
+    #[error("a 3D texture has no layers")]
+    Layers,
+}
+
+/// An image that a texture does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no {axis} {asked}, only {}",
+    if *last == 0 { format!("{axis} 0") } else { format!("0 to {last}") }
+)]
+#[non_exhaustive]
+pub struct NoSuchImage {
+    /// The number that is too large.
+    pub axis: ImageAxis,
+    /// Its value.
+    pub asked: u32,
+    /// The largest value there is.
+    pub last: u32,
+}
+
+impl NoSuchImage {
+    /// Who can act on it: always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
+
+/// A number that selects an image of a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "textures have no other numbers")]
+pub enum ImageAxis {
+    /// Array layer.
+    Layer,
+    /// Face of a cube.
+    Face,
+    /// Mip level.
+    MipLevel,
+    /// Slice of a 3D texture.
+    Slice,
+}
+
+impl fmt::Display for ImageAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Layer => "layer",
+            Self::Face => "face",
+            Self::MipLevel => "mip level",
+            Self::Slice => "slice",
+        })
+    }
 }

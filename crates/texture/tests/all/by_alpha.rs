@@ -4,7 +4,7 @@
 use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "gpu")]
 #[cfg(feature = "io")]
-use brickwork_texture::image_file::{self, ReadOptions, Texels};
+use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
     Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc, decode_into,
@@ -67,7 +67,7 @@ fn with_alpha(
 ) -> Fixture {
     let path = format!("{}/../../test-data/{file}", env!("CARGO_MANIFEST_DIR"));
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ReadOptions::default()).unwrap();
+    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
     let (width, height) = (256, 128);
     let mut random = Random(5);

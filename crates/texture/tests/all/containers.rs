@@ -2,7 +2,7 @@
 
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, Decoder, ErrorKind, Texture, TextureDesc, TextureError, TextureKind,
-    container::{self, ContainerError, ContainerFormat, DdsHeader, ReadOptions, WriteOptions},
+    container::{self, ContainerError, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
     decode_into,
 };
 use proptest::prelude::*;
@@ -87,34 +87,34 @@ fn textures() -> impl Iterator<Item = Texture> {
     })
 }
 
-fn write_with(texture: &Texture, format: ContainerFormat, options: &WriteOptions) -> Vec<u8> {
+fn write_with(texture: &Texture, format: ContainerFormat, options: &TextureWriteOptions) -> Vec<u8> {
     let mut file = Vec::new();
     texture.write(&mut file, format, options).unwrap();
     file
 }
 
 fn write(texture: &Texture, format: ContainerFormat) -> Vec<u8> {
-    write_with(texture, format, &WriteOptions::default())
+    write_with(texture, format, &TextureWriteOptions::default())
 }
 
 fn write_dds(texture: &Texture, header: DdsHeader) -> Vec<u8> {
-    let mut options = WriteOptions::default();
-    options.dds_header = header;
+    let mut options = TextureWriteOptions::default();
+    options = options.with_dds_header(header);
     write_with(texture, ContainerFormat::Dds, &options)
 }
 
 fn write_zstd(texture: &Texture, level: i32) -> Vec<u8> {
-    let mut options = WriteOptions::default();
-    options.zstd = Some(level);
+    let mut options = TextureWriteOptions::default();
+    options = options.with_zstd(Some(level));
     write_with(texture, ContainerFormat::Ktx2, &options)
 }
 
 fn read(file: &[u8]) -> Result<Texture, ContainerError> {
-    Texture::read(Cursor::new(file), &ReadOptions::default())
+    Texture::read(Cursor::new(file), &TextureReadOptions::default())
 }
 
 fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
-    container::info(Cursor::new(file), &ReadOptions::default())
+    container::info(Cursor::new(file), &TextureReadOptions::default())
 }
 
 /// What `info` says must be what `read` returns.
@@ -136,7 +136,7 @@ fn assert_info_agrees(file: &[u8], texture: &Texture) {
 fn dds_gives_back_every_texture() {
     for texture in textures() {
         if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
-            let error = texture.write(Vec::new(), ContainerFormat::Dds, &WriteOptions::default());
+            let error = texture.write(Vec::new(), ContainerFormat::Dds, &TextureWriteOptions::default());
             assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
             continue;
         }
@@ -257,8 +257,8 @@ fn dds_header_is_legacy_where_it_says_all() {
         assert!(!is_legacy(&filled(cube.with_layers(2))));
     }
     for legacy in textures() {
-        let mut options = WriteOptions::default();
-        options.dds_header = DdsHeader::Legacy;
+        let mut options = TextureWriteOptions::default();
+        options = options.with_dds_header(DdsHeader::Legacy);
         let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options);
         let TextureDesc { format, layers, .. } = *legacy.desc();
         let new = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
@@ -472,7 +472,7 @@ fn another_crate_reads_our_ktx2() {
                 let images = (0..texture.desc().layers)
                     .flat_map(|layer| (0..texture.desc().faces()).map(move |face| (layer, face)));
                 let images: Vec<_> =
-                    images.map(|(layer, face)| texture.image(layer, face, level as u32)).collect();
+                    images.map(|(layer, face)| texture.image(layer, face, level as u32).unwrap()).collect();
                 let expected = images.concat();
                 assert_eq!(data.uncompressed_byte_length, expected.len() as u64);
                 // The largest mip level ends the file, each smaller one lies before it.
@@ -569,7 +569,7 @@ fn ktx_parse_reads_our_ktx2() {
         let mut blocks = Vec::new();
         for level in 0..desc.mip_levels {
             for (layer, face) in (0..desc.layers).flat_map(|l| (0..desc.faces()).map(move |f| (l, f))) {
-                blocks.extend_from_slice(texture.image(layer, face, level));
+                blocks.extend_from_slice(texture.image(layer, face, level).unwrap());
             }
         }
         assert!(std::fs::read(folder.join(format!("{name}.blocks"))).unwrap() == blocks, "{name}");
@@ -624,8 +624,8 @@ fn every_truncation_is_an_error() {
 /// What is read must be a texture, whatever the bytes; small limits keep a mistake from using up the
 /// machine's memory.
 fn read_anything(file: &[u8]) -> Option<ErrorKind> {
-    let mut options = ReadOptions::default();
-    options.max_memory = 1 << 20;
+    let mut options = TextureReadOptions::default();
+    options = options.with_max_memory(1 << 20);
     let _ = container::info(Cursor::new(file), &options);
     match Texture::read(Cursor::new(file), &options) {
         Ok(texture) => {
@@ -771,11 +771,11 @@ fn memory_is_limited() {
         (write(&texture, ContainerFormat::Ktx2), 0),
         (write_zstd(&smooth, 3), 1 << 10),
     ] {
-        let mut options = ReadOptions::default();
-        options.max_memory = needed - 1;
+        let mut options = TextureReadOptions::default();
+        options = options.with_max_memory(needed - 1);
         let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
-        options.max_memory = needed + more;
+        options = options.with_max_memory(needed + more);
         Texture::read(Cursor::new(&file), &options).unwrap();
     }
 }
@@ -808,8 +808,8 @@ fn damaged_zstandard_names_the_level() {
         }
     }
     for level in [0, 23, i32::MIN] {
-        let mut options = WriteOptions::default();
-        options.zstd = Some(level);
+        let mut options = TextureWriteOptions::default();
+        options = options.with_zstd(Some(level));
         let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options);
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
     }
@@ -831,7 +831,8 @@ fn failing_streams_are_no_broken_files() {
     }
     for file in sample_files() {
         for reads in 0.. {
-            let result = Texture::read(Failing(Cursor::new(file.clone()), reads), &ReadOptions::default());
+            let result =
+                Texture::read(Failing(Cursor::new(file.clone()), reads), &TextureReadOptions::default());
             match result {
                 Ok(_) => {
                     assert!(reads > 2);
@@ -852,7 +853,7 @@ fn failing_streams_are_no_broken_files() {
     }
     for &format in ContainerFormat::ALL {
         let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
-        let error = texture.write(Full, format, &WriteOptions::default()).unwrap_err();
+        let error = texture.write(Full, format, &TextureWriteOptions::default()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
     }
 }
@@ -911,8 +912,8 @@ fn textures_are_saved_and_opened() {
         let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
             desc.with_color_space(ColorSpace::Srgb)
         });
-        let mut options = WriteOptions::default();
-        options.zstd = Some(99);
+        let mut options = TextureWriteOptions::default();
+        options = options.with_zstd(Some(99));
         assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(Texture::open(&path).unwrap(), second);
     }

@@ -3,8 +3,8 @@
 use brickwork_texture::{
     BlockFormat, ColorSpace, Decoder, ErrorKind, decode_into,
     image_file::{
-        FileFormat, Picture, PngTexels, ReadError, ReadOptions, Texels, WriteError, info_any, read, read_any,
-        write_png,
+        FileFormat, ImageReadError, ImageReadOptions, ImageWriteError, Picture, PngTexels, Texels, info_any,
+        read, read_any, write_png,
     },
 };
 use cpu_time::ThreadTime;
@@ -17,8 +17,8 @@ use std::{
 
 use crate::corpus::{self, corpus, file, patterned, png};
 
-fn read_bytes(bytes: &[u8], extension: Option<&str>) -> Result<Picture, ReadError> {
-    read(Cursor::new(bytes), extension, &ReadOptions::default())
+fn read_bytes(bytes: &[u8], extension: Option<&str>) -> Result<Picture, ImageReadError> {
+    read(Cursor::new(bytes), extension, &ImageReadOptions::default())
 }
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -301,7 +301,7 @@ fn written_pngs_come_back() {
     assert_eq!(bad.to_string(), "5×6 texels cannot be written as PNG from 35");
     assert!(matches!(
         write_png(io::sink(), 0, 0, PngTexels::Grey8(&[]), ColorSpace::Srgb),
-        Err(WriteError::Size { .. })
+        Err(ImageWriteError::Size { .. })
     ));
     struct Full;
     impl io::Write for Full {
@@ -313,7 +313,7 @@ fn written_pngs_come_back() {
         }
     }
     let full = write_png(Full, 5, 7, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap_err();
-    assert!(matches!(full, WriteError::Io(error) if error.kind() == io::ErrorKind::StorageFull));
+    assert!(matches!(full, ImageWriteError::Io(error) if error.kind() == io::ErrorKind::StorageFull));
 }
 
 #[test]
@@ -454,7 +454,7 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
         (BUMP_LUMINANCE, 16, [0x1f, 0x3e0, 0xfc00, 0]),
     ] {
         let file = masked_dds(flags, bits, masks, &[0; 8]);
-        let options = ReadOptions::default();
+        let options = ImageReadOptions::default();
         let of_picture = read_bytes(&file, None).unwrap_err();
         let of_any = read_any(Cursor::new(&file), None, &options).unwrap_err();
         let of_info = info_any(Cursor::new(&file), None, &options).unwrap_err();
@@ -483,9 +483,9 @@ fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let mut tga = file(ImageFormat::Tga);
     assert_eq!(read_bytes(&tga, None).unwrap().file_format, FileFormat::Tga);
     tga[17] |= 0xc0;
-    assert!(matches!(read_bytes(&tga, None), Err(ReadError::Unknown { .. })));
+    assert!(matches!(read_bytes(&tga, None), Err(ImageReadError::Unknown { .. })));
     assert_eq!(read_bytes(&tga, Some("TGA")).unwrap().file_format, FileFormat::Tga);
-    assert!(matches!(read_bytes(&[], Some("tga")), Err(ReadError::Empty)));
+    assert!(matches!(read_bytes(&[], Some("tga")), Err(ImageReadError::Empty)));
 }
 
 #[test]
@@ -507,7 +507,7 @@ fn a_failing_reader_is_an_io_error() {
     }
     for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| bytes.len() > 60) {
         let reader = BufReader::with_capacity(8, Failing(Cursor::new(bytes)));
-        let error = read(reader, None, &ReadOptions::default()).unwrap_err();
+        let error = read(reader, None, &ImageReadOptions::default()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io, "{name}: {error}");
         assert_eq!(error.to_string(), "the cable is out");
     }
@@ -529,7 +529,7 @@ fn a_panic_on_the_way_is_caught() {
         }
     }
     let reader = BufReader::with_capacity(8, Panicking(Cursor::new(file(ImageFormat::Png))));
-    let error = read(reader, None, &ReadOptions::default()).unwrap_err();
+    let error = read(reader, None, &ImageReadOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "PNG: too damaged to decode");
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
@@ -555,8 +555,8 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
             }
         }
     }
-    let mut options = ReadOptions::default();
-    options.max_memory = 1 << 20;
+    let mut options = ImageReadOptions::default();
+    options = options.with_max_memory(1 << 20);
     let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options).unwrap_err();
     assert_eq!(error.to_string(), "needs 3.1 MiB of memory, above the limit of 1 MiB");
     assert_eq!(error.kind(), ErrorKind::Limit);
@@ -564,8 +564,8 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
 
 #[test]
 fn files_cut_short_are_errors_or_whole() {
-    let mut options = ReadOptions::default();
-    options.max_memory = 64 << 20;
+    let mut options = ImageReadOptions::default();
+    options = options.with_max_memory(64 << 20);
     for (name, bytes) in corpus() {
         let whole = read_bytes(&bytes, None).unwrap();
         let mut errors = 0;
@@ -591,8 +591,8 @@ fn files_cut_short_are_errors_or_whole() {
 
 #[test]
 fn flipped_bits_never_do_harm() {
-    let mut options = ReadOptions::default();
-    options.max_memory = 16 << 20;
+    let mut options = ImageReadOptions::default();
+    options = options.with_max_memory(16 << 20);
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let (mut panics, mut slowest) = (Vec::new(), Duration::ZERO);
     for (name, bytes) in corpus() {
@@ -607,7 +607,7 @@ fn flipped_bits_never_do_harm() {
                     let count = u64::from(picture.width) * u64::from(picture.height);
                     assert_eq!(picture.texels.texel_count() as u64, count, "{name} bit {bit}");
                 }
-                Err(ReadError::Panicked { .. }) => panics.push((name.clone(), bit)),
+                Err(ImageReadError::Panicked { .. }) => panics.push((name.clone(), bit)),
                 Err(error) => check_message(&name, &error),
             }
             slowest = slowest.max(start.elapsed());
@@ -617,7 +617,7 @@ fn flipped_bits_never_do_harm() {
     assert_eq!(panics, [], "decoders panicked");
 }
 
-fn check_message(name: &str, error: &ReadError) {
+fn check_message(name: &str, error: &ImageReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
     assert_ne!(error.kind(), ErrorKind::Io, "{name}: {message}");
@@ -761,7 +761,7 @@ fn real_pictures_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data");
     for (name, size) in [("kodak/kodim01.png", Some([768, 512])), ("textures/leather-normal.png", None)] {
         let file = BufReader::new(std::fs::File::open(folder.join(name)).unwrap());
-        let picture = read(file, Some("png"), &ReadOptions::default()).unwrap();
+        let picture = read(file, Some("png"), &ImageReadOptions::default()).unwrap();
         assert!(size.is_none_or(|size| size == [picture.width, picture.height]));
         assert!(picture.is_opaque);
     }

@@ -2,8 +2,8 @@
 
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, Texture, TextureDesc,
-    container::{ContainerFormat, DdsHeader, WriteOptions},
-    image_file::{FileFormat, Picture, ReadError, ReadOptions, Texels, read},
+    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
 use std::io::{Cursor, Write};
 
@@ -33,20 +33,20 @@ mod offset {
     pub const LEVEL_0_UNCOMPRESSED_BYTES: usize = 96;
 }
 
-fn read_with(file: &[u8], max_memory: u64) -> Result<Picture, ReadError> {
-    let mut options = ReadOptions::default();
-    options.max_memory = max_memory;
+fn read_with(file: &[u8], max_memory: u64) -> Result<Picture, ImageReadError> {
+    let mut options = ImageReadOptions::default();
+    options = options.with_max_memory(max_memory);
     read(Cursor::new(file), Some("ktx2"), &options)
 }
 
-fn read_bytes(file: &[u8]) -> Result<Picture, ReadError> {
-    read_with(file, ReadOptions::default().max_memory)
+fn read_bytes(file: &[u8]) -> Result<Picture, ImageReadError> {
+    read_with(file, ImageReadOptions::default().max_memory())
 }
 
 fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u8> {
-    let mut options = WriteOptions::default();
-    options.dds_header = DdsHeader::Dx10;
-    options.zstd = zstd;
+    let mut options = TextureWriteOptions::default();
+    options = options.with_dds_header(DdsHeader::Dx10);
+    options = options.with_zstd(zstd);
     let mut file = Vec::new();
     texture.write(&mut file, format, &options).unwrap();
     file
@@ -430,7 +430,7 @@ fn every_truncation_is_an_error() {
         for length in 0..file.len() {
             let error = read_bytes(&file[..length]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Invalid, "{length} of {}: {error}", file.len());
-            assert!(!matches!(error, ReadError::Panicked { .. }), "{length} of {}", file.len());
+            assert!(!matches!(error, ImageReadError::Panicked { .. }), "{length} of {}", file.len());
         }
     }
 }
@@ -447,7 +447,7 @@ fn every_flipped_bit_is_read_or_an_error() {
                     assert_eq!(picture.texels.texel_count() as u64, count, "bit {bit}");
                 }
                 Err(error) => {
-                    assert!(!matches!(error, ReadError::Panicked { .. }), "bit {bit}");
+                    assert!(!matches!(error, ImageReadError::Panicked { .. }), "bit {bit}");
                     assert_ne!(error.kind(), ErrorKind::Io, "bit {bit}: {error}");
                     errors += 1;
                 }

@@ -3,14 +3,14 @@
 use crate::corpus::{Ktx2, file, png, png_chunk};
 use brickwork_texture::{
     BlockFormat, Texture, TextureDesc,
-    container::{ContainerFormat, DdsHeader, WriteOptions},
-    image_file::{ReadOptions, read},
+    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    image_file::{ImageReadOptions, read},
 };
 use image::ImageFormat;
 use std::{io::Cursor, path::Path};
 
 fn part(bytes: &[u8]) -> Option<String> {
-    read(Cursor::new(bytes), None, &ReadOptions::default()).unwrap().part
+    read(Cursor::new(bytes), None, &ImageReadOptions::default()).unwrap().part
 }
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -87,8 +87,8 @@ fn images_of_textures_are_counted() {
             (ContainerFormat::Dds, DdsHeader::Auto),
             (ContainerFormat::Ktx2, DdsHeader::Auto),
         ] {
-            let mut options = WriteOptions::default();
-            options.dds_header = header;
+            let mut options = TextureWriteOptions::default();
+            options = options.with_dds_header(header);
             let mut file = Vec::new();
             texture.write(&mut file, container, &options).unwrap();
             assert_eq!(part(&file).as_deref(), expected, "{container:?} {header:?}");

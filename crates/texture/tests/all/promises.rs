@@ -33,5 +33,5 @@ fn errors_pass_between_threads() {
     sent::<brickwork_texture::DecodeError>();
     sent::<brickwork_texture::EncodeError>();
     #[cfg(feature = "io")]
-    sent::<brickwork_texture::image_file::ReadError>();
+    sent::<brickwork_texture::image_file::ImageReadError>();
 }

@@ -5,7 +5,7 @@ use crate::common::Random;
 use brickwork_texture::{
     BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
     bc::bc7::{Bc7Options, RealTime},
-    image_file::{self, ReadOptions, Texels},
+    image_file::{self, ImageReadOptions, Texels},
     metrics,
 };
 use std::{
@@ -52,7 +52,7 @@ fn root() -> PathBuf {
 
 fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
     let file = BufReader::new(fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ReadOptions::default()).unwrap();
+    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("{} is not 8-bit RGB", path.display()) };
     (picture.width, picture.height, texels)
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks};
 #[cfg(feature = "io")]
-use brickwork_texture::image_file::{self, ReadOptions, Texels};
+use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
 use brickwork_texture::{
     BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
     Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc,
@@ -296,7 +296,7 @@ fn files_get_smaller_for_little_error() {
     for name in ["kodim07", "kodim21"] {
         let path = format!("{}/../../test-data/kodak/{name}.png", env!("CARGO_MANIFEST_DIR"));
         let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-        let picture = image_file::read(file, Some("png"), &ReadOptions::default()).unwrap();
+        let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
         let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
         let image = ImageView::new(&texels, picture.width, picture.height).unwrap();
         for (format, promises) in promises {

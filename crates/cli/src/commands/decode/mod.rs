@@ -185,8 +185,8 @@ impl Args {
         turn.job.output.check(self.batch.existing(), turn.inputs)?;
         let states_color_space =
             ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(Failure::io(&error)))?;
-        let mut options = image_file::ReadOptions::default();
-        options.max_memory = turn.max_memory;
+        let mut options = image_file::ImageReadOptions::default();
+        options = options.with_max_memory(turn.max_memory);
         let image =
             with_spinner(&format!("{}: reading", input.name()), self.batch.quiet || !turn.is_alone, || {
                 image_file::read_any(stream, None, &options).map_err(|error| failed(error.into()))

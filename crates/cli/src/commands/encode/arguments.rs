@@ -15,7 +15,7 @@ use brickwork_texture::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, ModeSet, RealTime},
     },
-    container::{ContainerFormat, DdsHeader, WriteOptions},
+    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     image_file::{Picture, PictureUse, Suggestion},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -403,15 +403,13 @@ impl Args {
     }
 
     /// How files are written.
-    pub(super) fn write_options(&self) -> WriteOptions {
-        let mut options = WriteOptions::default();
-        options.dds_header = match (self.dx10, self.legacy) {
+    pub(super) fn write_options(&self) -> TextureWriteOptions {
+        let header = match (self.dx10, self.legacy) {
             (true, _) => DdsHeader::Dx10,
             (_, true) => DdsHeader::Legacy,
             _ => DdsHeader::Auto,
         };
-        options.zstd = self.zstd;
-        options
+        TextureWriteOptions::new().with_dds_header(header).with_zstd(self.zstd)
     }
 
     /// The mip levels to make of an image that can have `full`.

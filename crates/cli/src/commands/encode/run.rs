@@ -100,7 +100,7 @@ fn encode_image(
     })?;
 
     let start = Instant::now();
-    let (format, blocks) = (desc.format, texture.image(0, 0, 0));
+    let (format, blocks) = (desc.format, texture.image(0, 0, 0)?);
     let measure = || {
         let metrics = metrics::compare_blocks(image, format, blocks, options.decoder)?;
         let is_punched = format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;

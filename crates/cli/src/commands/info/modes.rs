@@ -9,7 +9,7 @@ use crate::{
 use brickwork_texture::{
     BlockFormat, ColorSpace, Texture,
     bc::bc7::block_mode,
-    container::{ContainerFormat, ReadOptions},
+    container::{ContainerFormat, TextureReadOptions},
     image_file::{PngTexels, write_png},
 };
 use serde::Serialize;
@@ -65,8 +65,8 @@ impl ModeCounts {
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
             return Ok(None);
         }
-        let mut options = ReadOptions::default();
-        options.max_memory = wanted.max_memory;
+        let mut options = TextureReadOptions::default();
+        options = options.with_max_memory(wanted.max_memory);
         let texture = Texture::read(stream, &options).map_err(|error| failed(error.into()))?;
         if texture.desc().format != BlockFormat::Bc7 {
             return Ok(None);
@@ -117,7 +117,7 @@ fn draw(
     output.check(existing, input.as_slice())?;
     let (width, height) = (desc.width, desc.height);
     let columns = width.div_ceil(4) as usize;
-    let blocks = texture.image(0, 0, 0).as_chunks::<16>().0;
+    let blocks = texture.image(0, 0, 0)?.as_chunks::<16>().0;
     let mut texels = Vec::new();
     let count = width as usize * height as usize;
     let out_of_memory = || Failure::new(Exit::Runtime, "not enough memory for the picture of modes");

@@ -1,0 +1,37 @@
+//! Errors of mip levels.
+
+use crate::{Cancelled, ErrorKind};
+
+/// The reason why a mip level was not made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MipError {
+    /// The image has more texels than sums of 64 bits allow.
+    #[error("mip levels are made of images of at most 2⁴⁰ texels, not {width}×{height}")]
+    TooManyTexels {
+        /// Width of the image in texels.
+        width: u32,
+        /// Height of the image in texels.
+        height: u32,
+    },
+    /// The mip level does not fit the memory.
+    #[error("the mip level needs {needed} bytes of memory, which the system does not have")]
+    OutOfMemory {
+        /// Bytes needed.
+        needed: u64,
+    },
+    /// The caller cancelled the [`Task`](crate::Task).
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl MipError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::TooManyTexels { .. } => ErrorKind::Argument,
+            Self::OutOfMemory { .. } => ErrorKind::Limit,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
+        }
+    }
+}
