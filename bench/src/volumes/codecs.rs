@@ -10,7 +10,8 @@ use super::{
 use crate::peers::package;
 use anyhow::{Context as _, Result, ensure};
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode, guthe2016::Compressed,
+    BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, encode,
+    guthe2016::Compressed,
 };
 
 /// A codec with its settings.
@@ -99,7 +100,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
         Kind::Paper => of(
             voxels,
             move |packed: &mut Option<Compressed>| {
-                *packed = Some(Compressed::encode(view, false));
+                *packed = Some(Compressed::encode(view, false, &Task::new())?);
                 Ok(())
             },
             |packed| packed.as_ref().map_or(0, |packed| packed.payload_bytes() + packed.offset_bytes()),
@@ -144,11 +145,11 @@ fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize) -> Run<'_> {
     let options = EncodeOptions::default();
     let encode = move |file: &mut Vec<u8>| {
         file.clear();
-        Ok(encode(view, &header, &options, file)?)
+        Ok(encode(view, &header, &options, file, &Task::new())?)
     };
     let everything = Region::all(view.dims());
     let decode = move |file: &Vec<u8>, back: &mut Vec<T>| {
-        Ok(VolumeFile::new(file.as_slice())?.read_into(&everything, back)?)
+        Ok(VolumeFile::new(file.as_slice())?.read_into(&everything, back, &Task::new())?)
     };
     of(view.voxels(), encode, length, decode)
 }

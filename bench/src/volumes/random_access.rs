@@ -3,8 +3,8 @@
 use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
 use anyhow::{Result, ensure};
 use brickwork_volume::{
-    BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, encode,
-    guthe2016::Compressed,
+    BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView,
+    encode, guthe2016::Compressed,
 };
 use cpu_time::ThreadTime;
 use std::{cell::RefCell, hint::black_box};
@@ -83,7 +83,7 @@ pub fn measure<T: Sample>(
     let (four, eight) = (file(BrickSize::Four)?, file(BrickSize::Eight)?);
     let cached_four = BrickCache::new(file(BrickSize::Four)?, usize::MAX);
     let cached_eight = BrickCache::new(file(BrickSize::Eight)?, usize::MAX);
-    let paper = Compressed::encode(view, false);
+    let paper = Compressed::encode(view, false, &Task::new())?;
 
     // Of places, into bricks one after the other.
     type Read<'a, T> = Box<dyn FnMut(&[Place], &mut [T]) -> Result<()> + 'a>;
@@ -110,7 +110,7 @@ pub fn measure<T: Sample>(
         Box::new(move |places, out| {
             let region = brick_at(places[0], side, dims);
             let count = region.dims().voxel_count()?;
-            Ok(file.read_into(&region, &mut out[..count])?)
+            Ok(file.read_into(&region, &mut out[..count], &Task::new())?)
         })
     };
     let ours: [(&str, usize, usize, Read<'_, T>); 7] = [

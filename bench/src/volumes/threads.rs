@@ -4,7 +4,8 @@
 use super::{random_access::places, volume::Sample};
 use anyhow::Result;
 use brickwork_volume::{
-    BrickAddress, BrickCache, Dims, EncodeOptions, Header, ReadError, Region, VolumeFile, VolumeView, encode,
+    BrickAddress, BrickCache, Dims, EncodeOptions, Header, ReadError, Region, Task, VolumeFile, VolumeView,
+    encode,
 };
 use std::{hint::black_box, thread, time::Instant};
 
@@ -36,10 +37,14 @@ pub fn measure<T: Sample>(voxels: &[T], dims: Dims, round_count: usize) -> Resul
         for ((pool, file), least) in pools.iter().zip(&mut files).zip(&mut least) {
             file.clear();
             let start = Instant::now();
-            pool.install(|| encode(VolumeView::new(voxels, dims)?, &header, &options, &mut *file))?;
+            pool.install(|| {
+                encode(VolumeView::new(voxels, dims)?, &header, &options, &mut *file, &Task::new())
+            })?;
             least[0] = least[0].min(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            pool.install(|| VolumeFile::new(file.as_slice())?.read_into(&Region::all(dims), &mut back))?;
+            pool.install(|| {
+                VolumeFile::new(file.as_slice())?.read_into(&Region::all(dims), &mut back, &Task::new())
+            })?;
             least[1] = least[1].min(start.elapsed().as_secs_f64());
         }
     }

@@ -96,6 +96,11 @@ impl<'a> Task<'a> {
         Self { on_progress: None, ..self }
     }
 
+    /// Returns the task's token, for streams that outlive the call and stop with it.
+    pub const fn cancel_token(&self) -> Option<&'a CancelToken> {
+        self.cancel
+    }
+
     /// Checks for cancellation. Long calls do so at least every 50 ms of each thread's work.
     ///
     /// # Errors

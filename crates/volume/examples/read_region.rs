@@ -1,6 +1,6 @@
 //! Reads the middle slice of a `.bwv` file of `u16` voxels: `cargo run --example read_region -- FILE`
 
-use brickwork_volume::{ReadError, Region, VolumeFile};
+use brickwork_volume::{ReadError, Region, Task, VolumeFile};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/bwv/u16.bwv");
 
@@ -8,7 +8,7 @@ fn middle_slice(path: &str) -> Result<String, ReadError> {
     let file = VolumeFile::open(path)?;
     let middle = file.dims().z / 2;
     let region = Region { z: middle..middle + 1, ..Region::all(file.dims()) };
-    let voxels: &[u16] = &file.read(&region)?;
+    let voxels: &[u16] = &file.read(&region, &Task::new())?;
     let mean = voxels.iter().map(|&voxel| f64::from(voxel)).sum::<f64>() / voxels.len() as f64;
     Ok(format!("{} voxels at {region}, their mean is {mean:.3}", voxels.len()))
 }

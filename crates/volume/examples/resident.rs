@@ -6,8 +6,8 @@
 mod volumes;
 
 use brickwork_volume::{
-    BrickSize, EncodeOptions, Header, ResidentOptions, ResidentVolume, VolumeFile, VolumeView, Voxel, encode,
-    guthe2016::Compressed,
+    BrickSize, EncodeOptions, Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VolumeView, Voxel,
+    encode, guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
 
@@ -27,17 +27,18 @@ fn measure<T: Voxel>(volume: &Volume) {
     let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
     let file_of = |header: &Header| {
         let mut file = Vec::new();
-        encode(view, header, &EncodeOptions::default(), &mut file).expect("memory");
+        encode(view, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
         VolumeFile::new(file).expect("our own file")
     };
     let mut header = Header::new(T::TYPE, *dims);
     let file = file_of(&header);
-    let resident = ResidentVolume::from_file(&file, &ResidentOptions::default()).expect("our own file");
+    let resident =
+        ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("our own file");
     header.brick = BrickSize::Eight;
     let mut options = ResidentOptions::default();
     options.keep_bricks = true;
-    let eight = ResidentVolume::from_file(&file_of(&header), &options).expect("our own file");
-    let paper = Compressed::encode(view, false);
+    let eight = ResidentVolume::from_file(&file_of(&header), &options, &Task::new()).expect("our own file");
+    let paper = Compressed::encode(view, false, &Task::new()).expect("not cancelled");
     let bits_per_voxel = |bytes: u64| 8.0 * bytes as f64 / voxels.len() as f64;
     println!(
         "| {name} | {} | {:.3} | {:.3} | {:.3} | {:.3} |",

@@ -6,7 +6,7 @@
 mod volumes;
 
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, Voxel, encode,
+    BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
     guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
@@ -62,9 +62,9 @@ fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> f64 {
     let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
     let mut file = Vec::new();
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     let file = VolumeFile::new(file).expect("our own file");
-    let back = file.read::<T>(&Region::all(dims)).expect("our own file");
+    let back = file.read::<T>(&Region::all(dims), &Task::new()).expect("our own file");
     assert!(bytemuck::cast_slice::<T, u8>(&back) == bytemuck::cast_slice::<T, u8>(voxels));
     8.0 * file.file_bytes() as f64 / voxels.len() as f64
 }
@@ -75,7 +75,8 @@ fn measure<T: Voxel>(volume: &Volume) {
     let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
     let bpv = |bytes: u64| 8.0 * bytes as f64 / voxels.len() as f64;
     let same = |back: &[T]| assert!(bytemuck::cast_slice::<T, u8>(back) == bytes.as_slice(), "{name}");
-    let [one, two] = [false, true].map(|second_level| Compressed::encode(view, second_level));
+    let [one, two] = [false, true]
+        .map(|second_level| Compressed::encode(view, second_level, &Task::new()).expect("not cancelled"));
     same(&two.decode::<T>().expect("our own bytes"));
     let [four, eight] = [BrickSize::Four, BrickSize::Eight].map(|brick| size(&voxels, *dims, brick));
     println!(

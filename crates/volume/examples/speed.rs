@@ -4,7 +4,9 @@
 
 mod volumes;
 
-use brickwork_volume::{BrickSize, EncodeOptions, Header, Region, VolumeFile, VolumeView, Voxel, encode};
+use brickwork_volume::{
+    BrickSize, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
+};
 use std::time::Instant;
 use volumes::{Volume, volumes};
 
@@ -51,12 +53,13 @@ fn measure<T: Voxel>(volume: &Volume) {
         let ours = mb
             / least(2, || {
                 file.clear();
-                encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+                encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
             });
         let file = VolumeFile::new(file).expect("our own file");
         let mut out = vec![T::zeroed(); voxels.len()];
         let whole = Region::all(*dims);
-        let decode = mb / least(rounds, || file.read_into(&whole, &mut out).expect("our own file"));
+        let decode =
+            mb / least(rounds, || file.read_into(&whole, &mut out, &Task::new()).expect("our own file"));
         assert!(bytemuck::cast_slice::<T, u8>(&out) == bytes.as_slice());
         print!(
             "; {0} encode {ours:.0} ({1:.2}), decode {decode:.0} ({2:.2})",

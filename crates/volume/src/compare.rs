@@ -1,7 +1,7 @@
 //! How much two volumes differ, from streams of their voxels.
 
 use crate::{
-    ByteOrder, ErrorKind, Header, ShapeError, Voxel, VoxelStreamError, VoxelType,
+    ByteOrder, Cancelled, ErrorKind, Header, ShapeError, Stage, Task, Voxel, VoxelStreamError, VoxelType,
     stream::{at_end, fill},
     with_voxel_type,
 };
@@ -46,6 +46,9 @@ pub enum CompareError {
     /// The second has.
     #[error(transparent)]
     Second(VoxelStreamError),
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl CompareError {
@@ -54,13 +57,13 @@ impl CompareError {
         match self {
             Self::Shape(_) => ErrorKind::Argument,
             Self::First(error) | Self::Second(error) => error.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
 
 /// Compares two streams of raw voxels of the shape of `header`: channels fastest, then x, y, z and frames,
-/// each of its own byte order. Memory: 2 MiB. `progress` is called with the bytes read of each and the bytes
-/// in all.
+/// each of its own byte order. Memory: 2 MiB. Reports the bytes read of each.
 ///
 /// # Errors
 /// [`CompareError`], which says which of the two failed.
@@ -68,17 +71,17 @@ pub fn compare(
     first: (impl Read, ByteOrder),
     second: (impl Read, ByteOrder),
     header: &Header,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<Comparison, CompareError> {
     let ((mut a, first_order), (mut b, second_order)) = (first, second);
-    compare_streams((&mut a, first_order), (&mut b, second_order), header, progress)
+    compare_streams((&mut a, first_order), (&mut b, second_order), header, task)
 }
 
 fn compare_streams(
     first: (&mut dyn Read, ByteOrder),
     second: (&mut dyn Read, ByteOrder),
     header: &Header,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<Comparison, CompareError> {
     let voxel_type = header.voxel_type;
     let voxel_bytes = voxel_type.byte_count();
@@ -87,6 +90,7 @@ fn compare_streams(
     let mut done = 0;
     let mut pieces = [vec![0; PIECE_BYTES], vec![0; PIECE_BYTES]];
     while done < total {
+        task.check()?;
         let count = (total - done).min(PIECE_BYTES as u64) as usize;
         let [a, b] = &mut pieces;
         let (a, b) = (&mut a[..count], &mut b[..count]);
@@ -98,7 +102,7 @@ fn compare_streams(
             with_voxel_type!(voxel_type, T => sums.add::<T>(a, b, place));
         }
         done += count as u64;
-        progress(done, total);
+        task.report(Stage::Comparing, done, total);
     }
     at_end(first.0, total).map_err(CompareError::First)?;
     at_end(second.0, total).map_err(CompareError::Second)?;
@@ -201,7 +205,7 @@ mod tests {
     fn compared<T: Voxel>(a: &[T], b: &[T], dims: Dims) -> Comparison {
         let (a, b) = (bytes(a), bytes(b));
         let header = Header::new(T::TYPE, dims);
-        compare((&a[..], LITTLE), (&b[..], LITTLE), &header, &mut |_, _| {}).expect("two volumes")
+        compare((&a[..], LITTLE), (&b[..], LITTLE), &header, &Task::new()).expect("two volumes")
     }
 
     #[test]
@@ -227,8 +231,7 @@ mod tests {
         let (a, mut b) = ([7u64; 24], [7u64; 24]);
         b[12 + 3 * 2 + 1] = u64::MAX;
         let (a, b) = (bytes(&a), bytes(&b));
-        let found =
-            compare((&a[..], LITTLE), (&b[..], LITTLE), &header, &mut |_, _| {}).expect("two volumes");
+        let found = compare((&a[..], LITTLE), (&b[..], LITTLE), &header, &Task::new()).expect("two volumes");
         assert_eq!((found.first, found.first_channel_frame), (Some([0, 1, 0]), Some([1, 1])));
         assert_eq!((found.voxel_count, found.different), (24, 1));
     }
@@ -252,19 +255,20 @@ mod tests {
         let (first, mut second) = (bytes(&a), bytes(&b));
         second.chunks_exact_mut(2).for_each(<[u8]>::reverse);
         let streams = ((&first[..], LITTLE), (&second[..], ByteOrder::Big));
-        let mut told = Vec::new();
-        let found =
-            compare(streams.0, streams.1, &Header::new(VoxelType::U16, dims), &mut |done, _| told.push(done));
+        let told = std::sync::Mutex::new(Vec::new());
+        let tell = |progress: crate::Progress| told.lock().expect("one thread").push(progress.done);
+        let header = Header::new(VoxelType::U16, dims);
+        let found = compare(streams.0, streams.1, &header, &Task::new().with_progress(&tell));
         let found = found.expect("two volumes");
         assert_eq!((found.different, found.first, found.largest), (1, Some([0, 1, 333]), 256.0));
-        assert_eq!(told, [1 << 20, 2 << 20, 2_400_000]);
+        assert_eq!(told.into_inner().expect("one thread"), [1 << 20, 2 << 20, 2_400_000]);
     }
 
     #[test]
     fn what_is_too_short_or_too_long_is_named() {
         let run = |a: &[u8], b: &[u8]| {
             let header = Header::new(VoxelType::U8, Dims::new(4, 1, 1));
-            let found = compare((a, LITTLE), (b, LITTLE), &header, &mut |_, _| {});
+            let found = compare((a, LITTLE), (b, LITTLE), &header, &Task::new());
             found.expect_err("another length")
         };
         assert!(matches!(

@@ -1,6 +1,6 @@
 //! What may go wrong, by operation; [`ErrorKind`] says who can act on it.
 
-use crate::{Dims, ErrorKind, Region, VoxelType, formats::FormatError};
+use crate::{Cancelled, Dims, ErrorKind, Region, VoxelType, formats::FormatError};
 use std::{io, path::PathBuf};
 
 /// A shape that does not fit.
@@ -177,12 +177,18 @@ pub enum ReadError {
     /// There is not enough memory for the caller's request.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
-    /// The caller asked to stop.
-    #[error("cancelled")]
-    Cancelled,
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// What the system says.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        error.downcast().map_or_else(Self::Io, Self::Cancelled)
+    }
 }
 
 impl ReadError {
@@ -192,7 +198,7 @@ impl ReadError {
             Self::File { reason, .. } => reason.kind(),
             Self::Format(error) => error.kind(),
             Self::Shape(_) | Self::Type { .. } => ErrorKind::Argument,
-            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Profile => ErrorKind::Unsupported,
             Self::Memory(_) => ErrorKind::Limit,
             Self::Io(error) => ErrorKind::of_io(error),
@@ -224,6 +230,9 @@ pub enum VoxelStreamError {
     /// The voxels come from a file of another format, which could not be read.
     #[error(transparent)]
     Format(FormatError),
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// An I/O error, or one of a stream that unpacks.
     #[error(transparent)]
     Io(io::Error),
@@ -234,6 +243,10 @@ impl From<io::Error> for VoxelStreamError {
     fn from(error: io::Error) -> Self {
         let error = match error.downcast() {
             Ok(error) => return Self::Bwv(error),
+            Err(error) => error,
+        };
+        let error = match error.downcast() {
+            Ok(cancelled) => return Self::Cancelled(cancelled),
             Err(error) => error,
         };
         match error.downcast() {
@@ -251,6 +264,7 @@ impl VoxelStreamError {
             Self::Length { .. } => ErrorKind::Invalid,
             Self::Bwv(error) => error.kind(),
             Self::Format(error) => error.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(error) => ErrorKind::of_io(error),
         }
     }
@@ -312,9 +326,18 @@ pub enum WriteError {
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),
+    /// The caller cancelled the call. What was written is incomplete.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// What the system says of the sink.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        error.downcast().map_or_else(Self::Io, Self::Cancelled)
+    }
 }
 
 impl WriteError {
@@ -325,6 +348,7 @@ impl WriteError {
             Self::Voxels(error) => error.kind(),
             Self::Unsupported { .. } | Self::NotWritten(_) | Self::Metadata(_) => ErrorKind::Unsupported,
             Self::OverLimit { .. } | Self::Memory(_) => ErrorKind::Limit,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(_) => ErrorKind::Io,
         }
     }
@@ -360,6 +384,8 @@ mod tests {
         assert_eq!(unsupported.kind(), ErrorKind::Unsupported);
         let text = wrapped("damaged".into());
         assert_eq!((text.kind(), text.to_string()), (ErrorKind::Invalid, "damaged".to_owned()));
+        let cancelled = VoxelStreamError::from(io::Error::other(Cancelled));
+        assert!(matches!(cancelled, VoxelStreamError::Cancelled(_)), "{cancelled:?}");
         let full = VoxelStreamError::from(io::Error::from(io::ErrorKind::PermissionDenied));
         assert_eq!(full.kind(), ErrorKind::Io);
     }

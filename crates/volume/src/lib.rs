@@ -4,16 +4,17 @@
 //! and found again on its own.
 //!
 //! ```
-//! use brickwork_volume::{Dims, EncodeOptions, Header, Region, VolumeFile, VolumeView, VoxelType, encode};
+//! use brickwork_volume::{Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView};
+//! use brickwork_volume::{VoxelType, encode};
 //!
 //! let voxels: Vec<u16> = (0..40 * 30 * 20).map(|i| i % 40 * 3).collect();
 //! let dims = Dims::new(40, 30, 20);
 //! let mut file = Vec::new();
 //! let header = Header::new(VoxelType::U16, dims);
-//! encode(VolumeView::new(&voxels, dims)?, &header, &EncodeOptions::default(), &mut file)?;
+//! encode(VolumeView::new(&voxels, dims)?, &header, &EncodeOptions::default(), &mut file, &Task::new())?;
 //!
 //! let volume = VolumeFile::new(file)?;
-//! let line: Vec<u16> = volume.read(&Region { x: 10..20, y: 5..6, z: 7..8 })?;
+//! let line: Vec<u16> = volume.read(&Region { x: 10..20, y: 5..6, z: 7..8 }, &Task::new())?;
 //! assert_eq!(line, &voxels[10 + 40 * (5 + 30 * 7)..][..10]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -85,6 +86,7 @@ pub mod render;
 mod rescale;
 mod resident;
 mod simd;
+mod steps;
 mod stream;
 mod superblock;
 mod untyped;

@@ -4,7 +4,7 @@
 use super::measure::Bench;
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_volume::{
-    Header, ResidentOptions, ResidentVolume, VolumeFile, VoxelKind,
+    Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
     gpu::{AdapterInfo, Context, GpuError, GpuVolume},
     render::{
         Camera, DisplayBricks, GpuRenderer, Look, Preset, Renderer, ResidentBricks, Survey, TransferFunction,
@@ -91,7 +91,7 @@ impl PictureTable {
         let gpu_failed = |error: GpuError| failed(&error);
         let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
         let header = file.header().clone().with(|header| header.kind = VoxelKind::Intensity);
-        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default());
+        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new());
         let volume = volume.map_err(|error| failed(&error))?.with_kind(header.kind);
         let on_gpu = GpuVolume::new(context, &volume).map_err(gpu_failed)?;
         let bricks = ResidentBricks::new(&volume);

@@ -3,8 +3,8 @@
 use super::{measure::Bench, pictures::PictureTable};
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_volume::{
-    BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, VolumeFile, VolumeView, Voxel,
-    VoxelType, copy_voxels, encode_seekable,
+    BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, Task, VolumeFile, VolumeView,
+    Voxel, VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
     with_voxel_type,
 };
@@ -115,8 +115,7 @@ impl Source {
             Self::File(path) => {
                 let volume = open_described(&Input::of(path), None)?;
                 let mut bytes = Vec::new();
-                let read =
-                    copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &mut |_, _| {});
+                let read = copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &Task::new());
                 read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;
                 Ok((volume.header, bytes))
             }
@@ -228,9 +227,10 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
         let header = header.clone().with(|header| header.brick = brick);
         let (options, mut file) = (EncodeOptions::default(), Vec::new());
         let source = Cursor::new(bytes);
-        encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &mut |_, _| {})
+        encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &Task::new())
             .map_err(|error| failed(&error))?;
-        let statistics = VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &|_, _| {}));
+        let statistics =
+            VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &Task::new()));
         let statistics = statistics.map_err(|error| failed(&error))?;
         Ok::<_, Failure>((file, statistics))
     };
@@ -259,12 +259,13 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
 fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<AsPrinted, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
-    let voxels: Vec<T> = file.read(&Region::all(file.dims())).map_err(|error| failed(&error))?;
+    let voxels: Vec<T> =
+        file.read(&Region::all(file.dims()), &Task::new()).map_err(|error| failed(&error))?;
     let view = VolumeView::new(&voxels, file.dims()).map_err(|error| failed(&error))?;
-    let two = Compressed::encode(view, true);
+    let two = Compressed::encode(view, true, &Task::new()).map_err(|error| failed(&error))?;
     let second_level_bits_per_voxel = bits(two.payload_bytes() + two.offset_bytes());
     drop(two);
-    let one = Compressed::encode(view, false);
+    let one = Compressed::encode(view, false, &Task::new()).map_err(|error| failed(&error))?;
     let counts = one.statistics();
     let share = |count: u64| count as f64 / counts.bricks as f64;
     let transform = |transform: Transform| share(counts.transforms[transform as usize]);

@@ -3,18 +3,18 @@
 use super::{Volume, narrow::narrowed, watched::Watched};
 use crate::failure::{Exit, Failure};
 use brickwork_volume::{
-    BrickSize, EncodeOptions, OpenedVolume, Profile, ReadAt, ReadError, ResidentOptions, ResidentVolume,
-    VolumeFile, VolumeFormat, VoxelKind, VoxelStream, encode_seekable, encode_stream, open,
+    BrickSize, CancelToken, EncodeOptions, OpenedVolume, Profile, ReadAt, ReadError, ResidentOptions,
+    ResidentVolume, Task, VolumeFile, VolumeFormat, VoxelKind, VoxelStream, encode_seekable, encode_stream,
+    open,
     render::{MAX_SIDE, Up},
 };
 use std::{
     fs::File,
-    ops::ControlFlow,
     panic::{self, AssertUnwindSafe},
     path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     thread,
 };
@@ -44,7 +44,7 @@ pub struct Progress {
     step: Mutex<&'static str>,
     done: AtomicU64,
     total: AtomicU64,
-    is_cancelled: AtomicBool,
+    token: CancelToken,
 }
 
 impl Progress {
@@ -67,7 +67,7 @@ impl Progress {
 
     /// Whether nobody wants the volume any more.
     pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
+        self.token.is_cancelled()
     }
 
     /// What is being done, and the share that is done where it is known.
@@ -112,7 +112,7 @@ impl Loading {
 
 impl Drop for Loading {
     fn drop(&mut self) {
-        self.progress.is_cancelled.store(true, Ordering::Relaxed);
+        self.progress.token.cancel();
     }
 }
 
@@ -124,7 +124,7 @@ fn load(input: &Input, progress: &Arc<Progress>) -> Result<Volume, Failure> {
             let source = if format == VolumeFormat::Bwv {
                 Source::File(VolumeFile::new(File::open(path)?)?)
             } else {
-                let mut volume = open(path, &Default::default())?;
+                let mut volume = open(path, &Default::default(), &Task::new().with_cancel(&progress.token))?;
                 if *are_labels {
                     volume.header.kind = VoxelKind::Labels;
                 }
@@ -151,19 +151,19 @@ fn compress(volume: OpenedVolume, progress: &Arc<Progress>) -> Result<Vec<u8>, F
     let raw_bytes = header.raw_bytes().map_err(ReadError::from)?;
     let options = EncodeOptions::default();
     let mut file = Vec::new();
-    let report = &mut |_, _| {};
+    let task = &Task::new().with_cancel(&progress.token);
     match voxels {
         VoxelStream::Rewindable(inner) => {
             // All voxels are read twice: for rank tables, and to be coded.
             let passes = if options.remap { 2 } else { 1 };
             progress.start("Compressing", passes * raw_bytes);
             let watched = Watched { inner, progress: Arc::clone(progress) };
-            encode_seekable(watched, order, &header, &options, &mut file, report)?;
+            encode_seekable(watched, order, &header, &options, &mut file, task)?;
         }
         VoxelStream::Once(inner) => {
             progress.start("Compressing", raw_bytes);
             let watched = Watched { inner, progress: Arc::clone(progress) };
-            encode_stream(watched, order, &header, &options, &mut file, report)?;
+            encode_stream(watched, order, &header, &options, &mut file, task)?;
         }
     }
     Ok(file)
@@ -187,14 +187,13 @@ fn lay_out<S: ReadAt>(
     let mut options = ResidentOptions::default();
     (options.frame, options.channel) = (frame, channel);
     let resident = if header.voxel_type.word_count() > 1 {
-        narrowed(file, &options)?
+        narrowed(file, &options, &Task::new().with_cancel(&progress.token))?
     } else {
-        let loaded = ResidentVolume::load(file, &options, &mut |done, all| {
-            progress.set(done, all);
-            if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        let report = |part: brickwork_volume::Progress| progress.set(part.done, part.total);
+        let task = Task::new().with_progress(&report).with_cancel(&progress.token);
+        let loaded = ResidentVolume::from_file(file, &options, &task);
         loaded.map_err(|error| match error {
-            ReadError::Cancelled => Failure::new(Exit::Io, "cancelled"),
+            ReadError::Cancelled(_) => Failure::new(Exit::Io, "cancelled"),
             other => other.into(),
         })?
     };
@@ -247,7 +246,7 @@ mod tests {
     #[test]
     fn loading_can_be_given_up() {
         let progress = Arc::new(Progress::default());
-        progress.is_cancelled.store(true, Ordering::Relaxed);
+        progress.token.cancel();
         let header = Header::new(VoxelType::U8, Dims::cube(8));
         let inner: Box<dyn std::io::BufRead + Send> = Box::new(std::io::Cursor::new(vec![0; 512]));
         let volume = OpenedVolume {

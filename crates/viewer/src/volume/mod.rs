@@ -113,6 +113,7 @@ pub fn of_voxels<T: brickwork_volume::Voxel>(
     header: Header,
 ) -> Result<Volume, brickwork_volume::ReadError> {
     let view = brickwork_volume::VolumeView::new(voxels, header.dims)?;
-    let resident = ResidentVolume::from_voxels(view, header.kind, &Default::default())?;
+    let resident =
+        ResidentVolume::from_voxels(view, header.kind, &Default::default(), &brickwork_volume::Task::new())?;
     Ok(Volume::new(header, [0, 0], None, resident))
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile,
+    AnyVoxels, Dims, Header, ReadAt, Region, ResidentOptions, ResidentVolume, Selection, Task, VolumeFile,
     VolumeView, VoxelKind, VoxelType,
 };
 
@@ -10,11 +10,12 @@ use brickwork_volume::{
 pub fn narrowed<S: ReadAt>(
     file: &VolumeFile<S>,
     options: &ResidentOptions,
+    task: &Task<'_>,
 ) -> Result<ResidentVolume, Failure> {
     let header = file.header();
     match header.kind {
-        VoxelKind::Labels => lay_out(file, options, header, to_u32(header.voxel_type)),
-        _ => lay_out(file, options, header, to_f32(header.voxel_type)),
+        VoxelKind::Labels => lay_out(file, options, header, to_u32(header.voxel_type), task),
+        _ => lay_out(file, options, header, to_f32(header.voxel_type), task),
     }
 }
 
@@ -23,6 +24,7 @@ fn lay_out<S: ReadAt, T: brickwork_volume::Voxel>(
     options: &ResidentOptions,
     header: &Header,
     narrow: impl Fn([u8; 8]) -> T,
+    task: &Task<'_>,
 ) -> Result<ResidentVolume, Failure> {
     let frames = Some(options.frame..options.frame + 1);
     let selection = Selection { frames, channel: Some(options.channel), ..Selection::default() };
@@ -32,11 +34,11 @@ fn lay_out<S: ReadAt, T: brickwork_volume::Voxel>(
     let depth = file.slab_depth();
     for start in (0..z).step_by(depth) {
         let region = Region { z: start..z.min(start + depth), ..Region::all(header.dims) };
-        file.read_any(&selection, &region, &mut slab)?;
+        file.read_any(&selection, &region, &mut slab, task)?;
         voxels.extend(slab.bytes().as_chunks::<8>().0.iter().map(|&bytes| narrow(bytes)));
     }
     let view = VolumeView::new(&voxels, header.dims).map_err(brickwork_volume::ReadError::from)?;
-    Ok(ResidentVolume::from_voxels(view, header.kind, &ResidentOptions::default())?)
+    Ok(ResidentVolume::from_voxels(view, header.kind, &ResidentOptions::default(), task)?)
 }
 
 fn to_f32(voxel_type: VoxelType) -> impl Fn([u8; 8]) -> f32 {

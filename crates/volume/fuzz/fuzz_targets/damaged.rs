@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use brickwork_volume::{
+use brickwork_volume::{Task, 
     BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, VolumeFile,
     VolumeView, Voxel, VoxelType, encode,
     gpu::{AdapterChoice, Context, ContextOptions, GpuVolume},
@@ -42,12 +42,12 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
     let voxels: Vec<T> = (0..dims.x * dims.y * dims.z).map(number).collect();
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut file = Vec::new();
-    encode(view, header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(view, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     let file = VolumeFile::new(file).expect("our own file");
     let mut options = ResidentOptions::default();
     options.keep_bricks = true;
-    let sound = ResidentVolume::from_file(&file, &options).expect("our own file");
-    let mut volume = ResidentVolume::from_file(&file, &options).expect("our own file");
+    let sound = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
+    let mut volume = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
     for &[a, b, c, d, byte] in damages {
         volume.damage(u32::from_le_bytes([a, b, c, d]), byte, anything);
     }

@@ -15,7 +15,7 @@ use std::fs::File;
 /// # let voxels: Vec<u16> = (0..40 * 30 * 20).collect();
 /// # let mut bytes = Vec::new();
 /// # let view = VolumeView::new(&voxels, dims)?;
-/// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes)?;
+/// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes, &Task::new())?;
 /// let cache = BrickCache::new(VolumeFile::new(bytes)?, 64 << 20);
 /// let mut brick = [0u16; 64];
 /// cache.read_brick(BrickAddress::at(2, 1, 3), &mut brick)?;

@@ -8,6 +8,7 @@ use super::{
     table::Table,
 };
 use crate::{
+    Cancelled, Task,
     patterns::{PatternCounts, Patterns},
     untyped::UntypedView,
 };
@@ -75,20 +76,30 @@ impl<'a> SlabEncoder<'a> {
     }
 
     /// The patterns of a component that save more than `last`, an earlier slab's, would; by a sample.
-    pub fn patterns(&mut self, component: usize, last: Option<&Patterns>) -> Option<Patterns> {
+    pub fn patterns(
+        &mut self,
+        component: usize,
+        last: Option<&Patterns>,
+        task: &Task<'_>,
+    ) -> Result<Option<Patterns>, Cancelled> {
         let step = self.area().div_ceil(MOST_COUNTED);
         let numbers: Vec<usize> =
             (component * self.area()..(component + 1) * self.area()).step_by(step).collect();
-        let coded = map(&numbers, |values, number| CodedChunk::new(self.values(number), values));
+        let coded = map(&numbers, task, |values, number| CodedChunk::new(self.values(number), values))?;
         let mut counts = PatternCounts::default();
         coded.iter().for_each(|chunk| chunk.count(&mut counts));
         self.coded.extend(numbers.into_iter().zip(coded));
-        counts.best(step as u32, last)
+        Ok(counts.best(step as u32, last))
     }
 
     /// Some of the chunks, with references to the patterns of their components.
-    pub fn chunks(&self, numbers: &[usize], patterns: &[Option<&Patterns>]) -> Vec<EncodedChunk> {
-        map(numbers, |values, number| {
+    pub fn chunks(
+        &self,
+        numbers: &[usize],
+        patterns: &[Option<&Patterns>],
+        task: &Task<'_>,
+    ) -> Result<Vec<EncodedChunk>, Cancelled> {
+        map(numbers, task, |values, number| {
             let chunk = self.values(number);
             let new;
             let coded = match self.coded.get(&number) {
@@ -105,7 +116,15 @@ impl<'a> SlabEncoder<'a> {
 }
 
 /// What `work` makes of each chunk, in parallel; with values that it may overwrite.
-fn map<R: Send>(numbers: &[usize], work: impl Fn(&mut Vec<u32>, usize) -> R + Sync) -> Vec<R> {
+fn map<R: Send>(
+    numbers: &[usize],
+    task: &Task<'_>,
+    work: impl Fn(&mut Vec<u32>, usize) -> R + Sync,
+) -> Result<Vec<R>, Cancelled> {
+    let work = |values: &mut Vec<u32>, number: usize| {
+        task.check()?;
+        Ok(work(values, number))
+    };
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;

@@ -7,7 +7,7 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    DecodeError, Dims, ReadError, WriteError,
+    DecodeError, Dims, ReadError, Task, WriteError,
     guthe2016::{self, BrickParts, Compressed, MOST_BYTES, Offsets, SIDE},
     untyped::UntypedView,
 };
@@ -66,10 +66,12 @@ impl Sections {
         second_level: bool,
         sink: &mut dyn Write,
         offset: &mut u64,
+        task: &Task<'_>,
     ) -> Result<(), WriteError> {
         self.0.resize_with(self.0.len().max(mip_level + 1), Vec::new);
         for component in 0..volume.component_count() {
-            let compressed = Compressed::encode_component(volume, component, second_level);
+            let compressed =
+                Compressed::encode_component(volume, component, second_level, &task.without_progress())?;
             let (offsets, payload) = compressed.parts();
             let (tile_bits, tiles) = offsets.tiles.as_ref().map_or((0, &[][..]), |(bits, t)| (*bits, t));
             let parts = [payload, &offsets.packed, tiles];

@@ -2,30 +2,32 @@
 
 use super::header::VoxelKind;
 use crate::{
-    Dims, Voxel,
+    Cancelled, Dims, Task, Voxel,
     untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };
 
 /// Half of `volume` along each axis, rounded up: each voxel stands for up to 2×2×2, at odd edges for fewer.
 /// Channels are treated apart.
-pub(super) fn halve(volume: UntypedView, kind: VoxelKind) -> VoxelBuffer {
+pub(super) fn halve(volume: UntypedView, kind: VoxelKind, task: &Task<'_>) -> Result<VoxelBuffer, Cancelled> {
     let small = volume.dims().halved();
     let row_bytes = small.x * volume.channels() * volume.voxel_type().byte_count();
     let mut out = VoxelBuffer::zeroed(row_bytes * small.y * small.z);
     let fill = |(z, out): (usize, &mut [u8])| {
         for (y, row) in out.chunks_exact_mut(row_bytes).enumerate() {
+            task.check()?;
             with_voxel_type!(volume.voxel_type(), T => halve_row::<T>(volume, kind, y, z, row));
         }
+        Ok(())
     };
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        out.bytes_mut().par_chunks_exact_mut(row_bytes * small.y).enumerate().for_each(fill);
+        out.bytes_mut().par_chunks_exact_mut(row_bytes * small.y).enumerate().try_for_each(fill)?;
     }
     #[cfg(not(feature = "rayon"))]
-    out.bytes_mut().chunks_exact_mut(row_bytes * small.y).enumerate().for_each(fill);
-    out
+    out.bytes_mut().chunks_exact_mut(row_bytes * small.y).enumerate().try_for_each(fill)?;
+    Ok(out)
 }
 
 /// Fills `out` with row (y, z) of the smaller mip level.
@@ -84,7 +86,8 @@ mod tests {
 
     fn halved<T: Voxel>(voxels: &[T], dims: Dims, channels: usize, kind: VoxelKind) -> Vec<T> {
         let volume = VolumeView::interleaved(voxels, dims, channels).expect("dims that fit");
-        bytemuck::cast_slice(halve(volume.untyped(), kind).bytes()).to_vec()
+        bytemuck::cast_slice(halve(volume.untyped(), kind, &Task::new()).expect("not cancelled").bytes())
+            .to_vec()
     }
 
     #[test]

@@ -50,7 +50,11 @@ impl<S: ReadAt> VolumeFile<S> {
             // A row of chunks at a time.
             for row in 0..grid.dims.y {
                 let row = row * grid.dims.x..(row + 1) * grid.dims.x;
-                let work = |i: usize| file.packed(body, chunk(i), options.check);
+                let task = builder.task();
+                let work = |i: usize| {
+                    task.check()?;
+                    file.packed(body, chunk(i), options.check)
+                };
                 #[cfg(feature = "rayon")]
                 let packed: Vec<_> = {
                     use rayon::prelude::*;
@@ -61,7 +65,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 for (corner, superblock) in packed.iter().flatten() {
                     builder.put(*corner, superblock)?;
                 }
-                builder.tell()?;
+                builder.report()?;
             }
         }
         Ok(())
@@ -119,10 +123,12 @@ impl OpenFile<'_> {
     ) -> Result<(), ReadError> {
         let dims = self.header.mip_level_dims(options.mip_level);
         let superblocks = dims.covered_by(BrickSize::Four.dims().times(SIDE));
+        let task = builder.task();
         let row = |y: usize, z: usize| {
             let section = sections.get(self.header, options.mip_level, options.frame, component);
             let mut bricks = SectionReader::new(self.source, section)?;
             let one = |x: usize| {
+                task.check()?;
                 let corner = corner_after((0, 0, 0), BrickSize::Four.dims().times(SIDE), (x, y, z));
                 Ok((corner, bricks.superblock(corner, dims, options.check)?))
             };
@@ -139,7 +145,7 @@ impl OpenFile<'_> {
             for (corner, superblock) in packed.iter().flatten() {
                 builder.put(*corner, superblock)?;
             }
-            builder.tell()?;
+            builder.report()?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::{
     source::ReadAt,
     strides::Strides,
 };
-use crate::{AnyVoxels, DecodeError, Dims, ReadError, Region, ShapeError, Voxel};
+use crate::{AnyVoxels, DecodeError, Dims, ReadError, Region, ShapeError, Stage, Task, Voxel, steps::Steps};
 use std::{fs::File, ops::Range, path::Path};
 
 /// An open `.bwv` file.
@@ -85,12 +85,13 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// The voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the frames.
+    /// Reports the rows of chunks decoded.
     ///
     /// # Errors
     /// [`ReadError`] if the type is not the file's, the region extends beyond the volume, memory runs out, or
     /// the chunks it touches are damaged.
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
-        self.read_selected(&Selection::default(), region)
+    pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, ReadError> {
+        self.read_selected(&Selection::default(), region, task)
     }
 
     /// Fills `voxels` with those of `region`, in the order of [`read`](Self::read).
@@ -98,8 +99,13 @@ impl<S: ReadAt> VolumeFile<S> {
     /// # Errors
     /// As [`read`](Self::read), and if `voxels` has another length than the region; the contents of
     /// `voxels` are then unspecified.
-    pub fn read_into<T: Voxel>(&self, region: &Region, voxels: &mut [T]) -> Result<(), ReadError> {
-        self.read_selected_into(&Selection::default(), region, voxels)
+    pub fn read_into<T: Voxel>(
+        &self,
+        region: &Region,
+        voxels: &mut [T],
+        task: &Task<'_>,
+    ) -> Result<(), ReadError> {
+        self.read_selected_into(&Selection::default(), region, voxels, task)
     }
 
     /// The voxels of `region` of the mip level, frames and channels selected, in the order of
@@ -111,13 +117,14 @@ impl<S: ReadAt> VolumeFile<S> {
         &self,
         selection: &Selection,
         region: &Region,
+        task: &Task<'_>,
     ) -> Result<Vec<T>, ReadError> {
         self.check_type::<T>()?;
         let (count, byte_count) = self.as_open().size(selection, region)?;
         let mut voxels = Vec::new();
         voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
         voxels.resize(count, T::zeroed());
-        self.read_selected_into(selection, region, &mut voxels)?;
+        self.read_selected_into(selection, region, &mut voxels, task)?;
         Ok(voxels)
     }
 
@@ -131,21 +138,22 @@ impl<S: ReadAt> VolumeFile<S> {
         selection: &Selection,
         region: &Region,
         voxels: &mut [T],
+        task: &Task<'_>,
     ) -> Result<(), ReadError> {
         self.check_type::<T>()?;
-        self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels))
+        self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels), task)
     }
 
     /// Makes `voxels` what [`read_selected`](Self::read_selected) gives, whatever the type; what it held is
     /// lost, its memory is used again.
     ///
     /// ```
-    /// # use brickwork_volume::{AnyVoxels, ReadError, Selection, VolumeFile};
+    /// # use brickwork_volume::{AnyVoxels, ReadError, Selection, Task, VolumeFile};
     /// # fn bytes(file: &VolumeFile) -> Result<u64, ReadError> {
     /// let mut slab = AnyVoxels::new(file.header().voxel_type);
     /// let mut sum = 0;
     /// for region in file.slabs(0) {
-    ///     file.read_any(&Selection::default(), &region, &mut slab)?;
+    ///     file.read_any(&Selection::default(), &region, &mut slab, &Task::new())?;
     ///     sum += slab.bytes().iter().map(|&byte| u64::from(byte)).sum::<u64>();
     /// }
     /// # Ok(sum) }
@@ -158,13 +166,14 @@ impl<S: ReadAt> VolumeFile<S> {
         selection: &Selection,
         region: &Region,
         voxels: &mut AnyVoxels,
+        task: &Task<'_>,
     ) -> Result<(), ReadError> {
         let (_, byte_count) = self.as_open().size(selection, region)?;
         // (A buffer of another type's numbers need not be whole numbers of this one.)
         voxels.buffer.clear();
         voxels.voxel_type = self.contents.header.voxel_type;
         voxels.buffer.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
-        self.as_open().read_into(selection, region, voxels.buffer.bytes_mut())
+        self.as_open().read_into(selection, region, voxels.buffer.bytes_mut(), task)
     }
 
     /// Fills those of `voxels` that `strides` say with the voxels of `region` of the mip level, frames and
@@ -179,6 +188,7 @@ impl<S: ReadAt> VolumeFile<S> {
         region: &Region,
         voxels: &mut [T],
         strides: &Strides,
+        task: &Task<'_>,
     ) -> Result<(), ReadError> {
         self.check_type::<T>()?;
         let (frames, channels) = self.check(selection)?;
@@ -190,6 +200,8 @@ impl<S: ReadAt> VolumeFile<S> {
             end => return Err(ShapeError::Strides { expected: end.unwrap_or(usize::MAX), actual }.into()),
         }
         let mut slab: Vec<T> = Vec::new();
+        let slice_count = (region.z.len() * frames.len()) as u64;
+        let steps = Steps::new(task, Stage::Decoding, slice_count);
         for (frame_number, frame) in frames.enumerate() {
             for slices in self.slab_ranges(selection.mip_level, region.z.clone()) {
                 let part = Region { z: slices.clone(), ..region.clone() };
@@ -198,9 +210,10 @@ impl<S: ReadAt> VolumeFile<S> {
                 let more = count.saturating_sub(slab.len());
                 slab.try_reserve_exact(more).map_err(|_| ReadError::Memory(byte_count as u64))?;
                 slab.resize(count, T::zeroed());
-                self.read_selected_into(&one, &part, &mut slab)?;
+                self.read_selected_into(&one, &part, &mut slab, &task.without_progress())?;
                 let first = [0, 0, 0, slices.start - region.z.start, frame_number];
                 strides.scatter(&slab, [counts[0], counts[1], counts[2]], first, voxels);
+                steps.add(slices.len() as u64);
             }
         }
         Ok(())
@@ -228,12 +241,12 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified
-    /// on opening.
+    /// on opening. Reports the chunks verified, of each mip level.
     ///
     /// # Errors
-    /// [`ReadError::Io`] and [`ReadError::Memory`].
-    pub fn verify(&self) -> Result<Vec<DecodeError>, ReadError> {
-        self.as_open().verify()
+    /// [`ReadError::Io`], [`ReadError::Memory`] and [`ReadError::Cancelled`].
+    pub fn verify(&self, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
+        self.as_open().verify(task)
     }
 
     /// The frames and channels that are selected, if the file has them.

@@ -10,7 +10,7 @@ use super::{
     selection::Selection,
     table::Table,
 };
-use crate::{Dims, ReadError, Region, ShapeError, guthe2016};
+use crate::{Dims, ReadError, Region, ShapeError, Stage, Task, guthe2016, steps::Steps};
 use std::ops::Range;
 
 /// Most bytes that are read in parts and copied, which takes as much memory again.
@@ -61,6 +61,7 @@ impl OpenFile<'_> {
         selection: &Selection,
         region: &Region,
         voxels: &mut [u8],
+        task: &Task<'_>,
     ) -> Result<(), ReadError> {
         let (frames, channels) = self.check(selection)?;
         region.check(self.header.mip_level_dims(selection.mip_level))?;
@@ -72,13 +73,17 @@ impl OpenFile<'_> {
         if actual != expected {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(selection.mip_level));
+        let rows = touched(&region.y, side.y).len() * touched(&region.z, side.z).len() * frames.len();
         #[cfg(feature = "rayon")]
         if voxels.len() <= MOST_COPIED
             && let Some(parts) = self.parts(selection.mip_level, frames.len(), region)
         {
-            return self.read_parts(selection, region, parts, voxels);
+            let steps = Steps::new(task, Stage::Decoding, (rows * parts.len()) as u64);
+            return self.read_parts(selection, region, parts, voxels, &steps);
         }
-        self.read_rows(selection.mip_level, frames, channels, region, voxels)
+        let steps = Steps::new(task, Stage::Decoding, rows as u64);
+        self.read_rows(selection.mip_level, frames, channels, region, voxels, &steps)
     }
 
     /// The parts along x of a region of few rows of chunks, where more threads can work on these; none where
@@ -103,6 +108,7 @@ impl OpenFile<'_> {
         region: &Region,
         parts: Vec<Region>,
         voxels: &mut [u8],
+        steps: &Steps<'_>,
     ) -> Result<(), ReadError> {
         use rayon::prelude::*;
         let (frames, channels) = self.check(selection)?;
@@ -115,7 +121,7 @@ impl OpenFile<'_> {
             memory.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
             memory.resize(count, 0);
             let voxels = &mut bytemuck::cast_slice_mut(&mut memory)[..byte_count];
-            self.read_rows(selection.mip_level, frames.clone(), channels.clone(), &part, voxels)?;
+            self.read_rows(selection.mip_level, frames.clone(), channels.clone(), &part, voxels, steps)?;
             Ok((part, memory))
         };
         let read: Vec<(Region, Vec<u64>)> =
@@ -140,6 +146,7 @@ impl OpenFile<'_> {
         channels: Range<usize>,
         region: &Region,
         voxels: &mut [u8],
+        steps: &Steps<'_>,
     ) -> Result<(), ReadError> {
         // A job is a row of chunks: for each slice, the rows of voxels it covers.
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
@@ -163,7 +170,11 @@ impl OpenFile<'_> {
                 }
             }
         }
-        let work = |job: Job| self.read_row(mip_level, channels.clone(), region, job);
+        let work = |job: Job| {
+            self.read_row(mip_level, channels.clone(), region, job, steps)?;
+            steps.add(1);
+            Ok(())
+        };
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
@@ -180,6 +191,7 @@ impl OpenFile<'_> {
         channels: Range<usize>,
         region: &Region,
         job: Job,
+        steps: &Steps<'_>,
     ) -> Result<(), ReadError> {
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let voxel_type = self.header.voxel_type;
@@ -195,12 +207,12 @@ impl OpenFile<'_> {
                 let component = channel * words + word;
                 match self.body {
                     Body::Bricks(body) => {
-                        self.read_chunks(body, mip_level, (frame, z), y, component, &mut destination)?;
+                        self.read_chunks(body, mip_level, (frame, z), y, component, &mut destination, steps)?;
                     }
                     Body::Guthe2016(sections) => {
                         let section = sections.get(self.header, mip_level, frame, component);
                         let bricks = SectionReader::new(self.source, section)?;
-                        read_section(bricks, (y * side.y, z * side.z), side, &mut destination)?;
+                        read_section(bricks, (y * side.y, z * side.z), side, &mut destination, steps)?;
                     }
                 }
             }
@@ -217,6 +229,7 @@ impl OpenFile<'_> {
         y: usize,
         component: usize,
         destination: &mut Destination,
+        steps: &Steps<'_>,
     ) -> Result<(), ReadError> {
         let brick = self.header.brick;
         let chunk_dims = chunk_dims(brick, self.header.mip_level_dims(mip_level));
@@ -225,6 +238,7 @@ impl OpenFile<'_> {
         let slab = frame * grid.dims.z + z;
         let region = destination.region;
         for x in region.x.start / side..region.x.end.div_ceil(side) {
+            steps.check()?;
             let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
             let lookup = self.table(body, part)?.and_then(Table::lookup);
             let chunk = self.chunk(body, part)?;
@@ -253,6 +267,7 @@ fn read_section(
     (y, z): (usize, usize),
     side: Dims,
     destination: &mut Destination,
+    steps: &Steps<'_>,
 ) -> Result<(), ReadError> {
     let region = destination.region;
     let bricks_of = |range: &Range<usize>| range.start / guthe2016::SIDE..range.end.div_ceil(guthe2016::SIDE);
@@ -260,6 +275,7 @@ fn read_section(
         |range: &Range<usize>, from: usize, side: usize| range.start.max(from)..range.end.min(from + side);
     for z in bricks_of(&part(&region.z, z, side.z)) {
         for y in bricks_of(&part(&region.y, y, side.y)) {
+            steps.check()?;
             for x in bricks_of(&region.x) {
                 let ordinals = bricks.brick(x, y, z)?;
                 let corner = (x * guthe2016::SIDE, y * guthe2016::SIDE, z * guthe2016::SIDE);

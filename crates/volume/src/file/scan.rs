@@ -1,7 +1,7 @@
 //! Finds the components that take few values with gaps between, so that a rank table is worth its bytes.
 
 use super::table::{MAX_VALUES, Table};
-use crate::{Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
+use crate::{Cancelled, Task, Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
 use std::collections::HashSet;
 
 /// A table that stands for so many voxels per entry is always worth its bytes.
@@ -56,7 +56,7 @@ impl Scans {
     }
 
     /// By component the table of `volume`, if it takes few values with gaps between.
-    pub fn tables(volume: UntypedView) -> Vec<Option<Table>> {
+    pub fn tables(volume: UntypedView, task: &Task<'_>) -> Result<Vec<Option<Table>>, Cancelled> {
         let (voxel_type, channels) = (volume.voxel_type(), volume.channels());
         let new = || Self::of_type(voxel_type, channels);
         let piece_bytes = PIECE * channels * voxel_type.byte_count();
@@ -64,15 +64,19 @@ impl Scans {
         let scans = {
             use rayon::prelude::*;
             let pieces = volume.bytes().par_chunks(piece_bytes);
-            let scans = pieces.try_fold(new, |mut scans, voxels| scans.add_bytes(voxels).then_some(scans));
+            let scans = pieces.try_fold(new, |mut scans, voxels| {
+                (!task.is_cancelled() && scans.add_bytes(voxels)).then_some(scans)
+            });
             scans.try_reduce(new, |scans, others| Some(scans.join(others)))
         };
         #[cfg(not(feature = "rayon"))]
         let scans = {
             let mut scans = new();
-            volume.bytes().chunks(piece_bytes).all(|voxels| scans.add_bytes(voxels)).then_some(scans)
+            let add = |voxels| !task.is_cancelled() && scans.add_bytes(voxels);
+            volume.bytes().chunks(piece_bytes).all(add).then_some(scans)
         };
-        scans.map_or_else(|| (0..volume.component_count()).map(|_| None).collect(), Self::finish)
+        task.check()?;
+        Ok(scans.map_or_else(|| (0..volume.component_count()).map(|_| None).collect(), Self::finish))
     }
 
     /// What both have looked at.
@@ -171,7 +175,8 @@ mod tests {
 
     fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
         let dims = Dims::new(voxels.len() / channels, 1, 1);
-        Scans::tables(VolumeView::interleaved(voxels, dims, channels).expect("voxels").untyped())
+        let view = VolumeView::interleaved(voxels, dims, channels).expect("voxels").untyped();
+        Scans::tables(view, &Task::new()).expect("not cancelled")
     }
 
     #[test]

@@ -10,9 +10,10 @@ use super::{
     table::{MAX_VALUES, Table},
 };
 use crate::{
-    ReadError,
+    ReadError, Stage, Task,
     brick::{BrickBox, GROUP, MOST_VOXELS, inspect, rice_level},
     histogram::{self, Histogram, Repeats},
+    steps::Steps,
     superblock::{BRICKS, SuperblockIndex},
 };
 use std::sync::{
@@ -77,29 +78,27 @@ pub struct GroupStatistics {
 }
 
 impl Statistics {
-    /// Reads the whole volume of `file`, without its smaller mip levels. `progress` is called with the chunks
-    /// done and the chunks in all, from several threads. Memory: for each thread a chunk and two counts of
+    /// Reads the whole volume of `file`, without its smaller mip levels. Reports the chunks counted.
+    /// Memory: for each thread a chunk and two counts of
     /// values of 40 MB at most, of values of 32 bits; 140 MB at most for telling bricks apart.
     ///
     /// # Errors
     /// [`ReadError`] if the file is damaged or of another profile than
     /// [`Profile::Bricks`](crate::Profile::Bricks), or from its source.
-    pub fn of<S: ReadAt>(
-        file: &VolumeFile<S>,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Self, ReadError> {
-        let mut statistics = Self::of_open(file.as_open(), progress)?;
+    pub fn of<S: ReadAt>(file: &VolumeFile<S>, task: &Task<'_>) -> Result<Self, ReadError> {
+        let mut statistics = Self::of_open(file.as_open(), task)?;
         statistics.other_bytes = file.file_bytes() - statistics.brick_bytes - statistics.superblock_bytes;
         Ok(statistics)
     }
 
     /// [`of`](Self::of), but for the other bytes.
-    fn of_open(file: OpenFile, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Self, ReadError> {
+    fn of_open(file: OpenFile, task: &Task<'_>) -> Result<Self, ReadError> {
         let Body::Bricks(body) = file.body else { return Err(ReadError::Profile) };
         let chunks = &body.index.mip_levels[0].chunks;
         let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.part.byte_count)).sum();
         let grid = ChunkGrid::new(file.header, 0);
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
+        let steps = Steps::new(task, Stage::Analyzing, chunks.len() as u64);
         // Each worker takes the next chunk that no other has taken.
         let work = || -> Result<Tally, ReadError> {
             let mut tally = Tally::new();
@@ -108,11 +107,12 @@ impl Statistics {
                 if number >= chunks.len() {
                     return Ok(tally);
                 }
+                steps.check()?;
                 tally.chunk(file, body, body.chunk_of(grid, 0, number), &repeats).inspect_err(|_| {
                     // The others can stop.
                     next.store(chunks.len(), Ordering::Relaxed);
                 })?;
-                progress(number as u64 + 1, chunks.len() as u64);
+                steps.add(1);
             }
         };
         #[cfg(feature = "rayon")]

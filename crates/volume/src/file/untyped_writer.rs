@@ -14,7 +14,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    Dims, ShapeError, VoxelType, WriteError,
+    Dims, ShapeError, Stage, Task, VoxelType, WriteError,
     patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -55,6 +55,7 @@ impl UntypedWriter {
         header: &Header,
         options: &EncodeOptions,
         sink: &mut dyn Write,
+        task: &Task<'_>,
     ) -> Result<(), WriteError> {
         let expected = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
         let actual = volume.bytes().len() / volume.voxel_type().byte_count();
@@ -66,9 +67,9 @@ impl UntypedWriter {
         }
         let mut writer = Self::new(sink, header, volume.voxel_type(), options)?;
         if options.remap {
-            writer.share_tables(Scans::tables(volume));
+            writer.share_tables(Scans::tables(volume, task)?);
         }
-        writer.write_voxels(sink, volume.bytes())?;
+        writer.write_voxels(sink, volume.bytes(), task)?;
         writer.finish(sink).map(drop)
     }
 
@@ -142,13 +143,30 @@ impl UntypedWriter {
         self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
     }
 
+    /// Bytes of the volume's voxels in slabs that are written.
+    fn bytes_done(&self) -> u64 {
+        let MipLevelState { dims, slices_done, frames_done, .. } = &self.mip_levels[0];
+        ((*frames_done as u64) * dims.z as u64 + *slices_done as u64) * self.slice_bytes(0) as u64
+    }
+
     /// Takes the next numbers of voxels as they lie in memory, aligned for their type.
-    pub fn write_voxels(&mut self, sink: &mut dyn Write, voxels: &[u8]) -> Result<(), WriteError> {
-        self.take(sink, 0, voxels)
+    pub fn write_voxels(
+        &mut self,
+        sink: &mut dyn Write,
+        voxels: &[u8],
+        task: &Task<'_>,
+    ) -> Result<(), WriteError> {
+        self.take(sink, 0, voxels, task)
     }
 
     /// Takes the next numbers of a mip level.
-    fn take(&mut self, sink: &mut dyn Write, mip_level: usize, mut voxels: &[u8]) -> Result<(), WriteError> {
+    fn take(
+        &mut self,
+        sink: &mut dyn Write,
+        mip_level: usize,
+        mut voxels: &[u8],
+        task: &Task<'_>,
+    ) -> Result<(), WriteError> {
         while !voxels.is_empty() {
             let wanted = self.slab_bytes(mip_level);
             if wanted == 0 {
@@ -159,7 +177,7 @@ impl UntypedWriter {
             let waiting = slab.bytes().len();
             if waiting == 0 && voxels.len() >= wanted {
                 let (whole, rest) = voxels.split_at(wanted);
-                self.write_slab(sink, mip_level, whole)?;
+                self.write_slab(sink, mip_level, whole, task)?;
                 voxels = rest;
             } else {
                 let (some, rest) = voxels.split_at(voxels.len().min(wanted - waiting));
@@ -167,7 +185,7 @@ impl UntypedWriter {
                 voxels = rest;
                 if waiting + some.len() == wanted {
                     let mut slab = std::mem::take(slab);
-                    self.write_slab(sink, mip_level, slab.bytes())?;
+                    self.write_slab(sink, mip_level, slab.bytes(), task)?;
                     slab.clear();
                     self.mip_levels[mip_level].slab = slab;
                 }
@@ -182,14 +200,15 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         mip_level: usize,
         voxels: &[u8],
+        task: &Task<'_>,
     ) -> Result<(), WriteError> {
         let Dims { x, y, z } = self.mip_levels[mip_level].dims;
         let dims = Dims::new(x, y, voxels.len() / self.slice_bytes(mip_level));
         let volume = UntypedView::new(voxels, self.header.voxel_type, dims, self.header.channels)?;
         match self.header.profile {
-            Profile::Bricks => self.write_chunks(sink, mip_level, volume)?,
+            Profile::Bricks => self.write_chunks(sink, mip_level, volume, task)?,
             Profile::Guthe2016 { second_level } => {
-                self.sections.write(mip_level, volume, second_level, sink, &mut self.offset)?;
+                self.sections.write(mip_level, volume, second_level, sink, &mut self.offset, task)?;
             }
         }
         let state = &mut self.mip_levels[mip_level];
@@ -198,8 +217,8 @@ impl UntypedWriter {
             (state.slices_done, state.frames_done) = (0, state.frames_done + 1);
         }
         if mip_level + 1 < self.mip_levels.len() {
-            let smaller = halve(volume, self.header.kind);
-            self.take(sink, mip_level + 1, smaller.bytes())?;
+            let smaller = halve(volume, self.header.kind, task)?;
+            self.take(sink, mip_level + 1, smaller.bytes(), task)?;
         }
         Ok(())
     }
@@ -210,15 +229,17 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         mip_level: usize,
         volume: UntypedView,
+        task: &Task<'_>,
     ) -> Result<(), WriteError> {
-        let numbers = self.write_tables(sink, mip_level, volume)?;
+        let numbers = self.write_tables(sink, mip_level, volume, task)?;
+        let (before, total) = (self.bytes_done(), self.header.raw_bytes()?);
         let tables = self.written_tables.iter().zip(&numbers);
         let tables = tables.map(|(written, &number)| written.0.as_ref().filter(|_| number > 0)).collect();
         let first_slice = self.mip_levels[mip_level].slices_done;
         let mut slab = SlabEncoder::new(&self.header, mip_level, volume, first_slice, tables);
         let mut out = PartSink { sink, offset: &mut self.offset };
         for (component, (last, number)) in self.written_patterns.iter_mut().enumerate() {
-            if let Some(patterns) = slab.patterns(component, last.as_ref()) {
+            if let Some(patterns) = slab.patterns(component, last.as_ref(), task)? {
                 self.index.patterns.push(out.write(&aligned(patterns.to_bytes()))?);
                 (*last, *number) = (Some(patterns), self.index.patterns.len() as u32);
             }
@@ -236,9 +257,17 @@ impl UntypedWriter {
         #[cfg(not(feature = "rayon"))]
         let chunks_at_once = 128;
         let numbers: Vec<usize> = (0..slab.chunk_count()).collect();
+        let (slab_bytes, chunk_count) = (volume.bytes().len() as u64, numbers.len() as u64);
+        let mut chunks_done = 0;
         for numbers in numbers.chunks(chunks_at_once) {
-            for EncodedChunk { bytes, min, max } in slab.chunks(numbers, &patterns) {
+            for EncodedChunk { bytes, min, max } in slab.chunks(numbers, &patterns, task)? {
                 parts.chunks.push(ChunkEntry { part: out.write(&bytes)?, min, max });
+            }
+            chunks_done += numbers.len() as u64;
+            if mip_level == 0 {
+                let done =
+                    (u128::from(slab_bytes) * u128::from(chunks_done) / u128::from(chunk_count)) as u64;
+                task.report(Stage::Encoding, before + done, total);
             }
         }
         Ok(())
@@ -251,12 +280,13 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         mip_level: usize,
         volume: UntypedView,
+        task: &Task<'_>,
     ) -> Result<Vec<u32>, WriteError> {
         // Means are other values than those that the volume's tables have.
         let has_other_values = mip_level > 0 && self.header.kind == VoxelKind::Intensity;
         let own_tables =
             if self.own_tables || (has_other_values && self.shared_tables.iter().any(Option::is_some)) {
-                Scans::tables(volume)
+                Scans::tables(volume, task)?
             } else {
                 (0..volume.component_count()).map(|_| None).collect()
             };
@@ -280,10 +310,9 @@ impl UntypedWriter {
 
     /// Writes the index, and returns how many bytes were written in all.
     pub fn finish(self, sink: &mut dyn Write) -> Result<u64, WriteError> {
-        let MipLevelState { dims, slab, slices_done, frames_done } = &self.mip_levels[0];
+        let MipLevelState { slab, frames_done, .. } = &self.mip_levels[0];
         if *frames_done < self.header.frames {
-            let slices = (*frames_done as u64) * dims.z as u64 + *slices_done as u64;
-            let have = slices * self.slice_bytes(0) as u64 + slab.bytes().len() as u64;
+            let have = self.bytes_done() + slab.bytes().len() as u64;
             return Err(WriteError::Count { need: self.header.raw_bytes()?, have });
         }
         let mut bytes = match self.header.profile {

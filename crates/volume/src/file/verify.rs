@@ -5,7 +5,7 @@ use super::{
     guthe2016::{SectionReader, Sections},
     layout::{ChunkGrid, Position},
 };
-use crate::{DecodeError, Dims, ReadError};
+use crate::{DecodeError, Dims, ReadError, Stage, Task, steps::Steps};
 use std::{collections::HashSet, ops::Range};
 
 /// Starts of bricks of the profile guthe2016 that one job verifies.
@@ -13,19 +13,21 @@ const STARTS_AT_A_TIME: u64 = 1 << 12;
 
 impl OpenFile<'_> {
     /// Reads everything, and returns what is wrong.
-    pub fn verify(self) -> Result<Vec<DecodeError>, ReadError> {
+    pub fn verify(self, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
         match self.body {
-            Body::Bricks(body) => self.verify_bricks(body),
-            Body::Guthe2016(sections) => self.verify_sections(sections),
+            Body::Bricks(body) => self.verify_bricks(body, task),
+            Body::Guthe2016(sections) => self.verify_sections(sections, task),
         }
     }
 
-    fn verify_bricks(self, body: &BrickBody) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_bricks(self, body: &BrickBody, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
         let mut errors = Vec::new();
         for number in 0..body.tables.len() {
+            task.check()?;
             errors.extend(damage(self.numbered_table(body, number).map(drop))?);
         }
         for number in 0..body.patterns.len() {
+            task.check()?;
             errors.extend(damage(self.numbered_patterns(body, number).map(drop))?);
         }
         for (mip_level, parts) in body.index.mip_levels.iter().enumerate() {
@@ -46,12 +48,12 @@ impl OpenFile<'_> {
                     read.filter(|()| (min, max) == extremes).ok_or_else(|| part.broken())
                 }))
             };
-            errors.extend(for_each(0..parts.chunks.len(), verify)?);
+            errors.extend(for_each(0..parts.chunks.len(), task, verify)?);
         }
         Ok(errors)
     }
 
-    fn verify_sections(self, sections: &Sections) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_sections(self, sections: &Sections, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
         let mut errors = Vec::new();
         let mut known = HashSet::new();
         let components = self.header.component_count();
@@ -81,7 +83,7 @@ impl OpenFile<'_> {
                     }))
                 };
                 // Many bricks lie in one damaged piece.
-                let found = for_each(0..jobs + 1, verify)?.into_iter();
+                let found = for_each(0..jobs + 1, task, verify)?.into_iter();
                 errors.extend(found.filter(|error| known.insert(error.to_string())));
             }
         }
@@ -101,8 +103,16 @@ fn damage(result: Result<(), ReadError>) -> Result<Option<DecodeError>, ReadErro
 /// The errors that `verify` finds, on several threads.
 fn for_each(
     numbers: Range<usize>,
+    task: &Task<'_>,
     verify: impl Fn(usize) -> Result<Option<DecodeError>, ReadError> + Send + Sync,
 ) -> Result<Vec<DecodeError>, ReadError> {
+    let steps = Steps::new(task, Stage::Verifying, numbers.len() as u64);
+    let verify = |number: usize| -> Result<Option<DecodeError>, ReadError> {
+        steps.check()?;
+        let found = verify(number)?;
+        steps.add(1);
+        Ok(found)
+    };
     #[cfg(feature = "rayon")]
     let errors: Result<Vec<_>, _> = {
         use rayon::prelude::*;

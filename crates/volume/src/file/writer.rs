@@ -1,7 +1,7 @@
 //! Writing a `.bwv` file from the first slice to the last: the typed outside of [`UntypedWriter`].
 
 use super::{header::Header, options::EncodeOptions, table::Table, untyped_writer::UntypedWriter};
-use crate::{VolumeView, Voxel, WriteError};
+use crate::{Task, VolumeView, Voxel, WriteError};
 use std::{fmt, io::Write, marker::PhantomData};
 
 /// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than
@@ -21,7 +21,8 @@ impl<W, T> fmt::Debug for VolumeWriter<W, T> {
     }
 }
 
-/// Writes the file of one frame in memory to `sink`. One rank table serves the whole volume.
+/// Writes the file of one frame in memory to `sink`. One rank table serves the whole volume. Reports the
+/// bytes encoded.
 ///
 /// # Errors
 /// [`WriteError`], also if the header asks for other dims, channels or frames than `volume` has.
@@ -30,8 +31,9 @@ pub fn encode<T: Voxel>(
     header: &Header,
     options: &EncodeOptions,
     mut sink: impl Write,
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
-    UntypedWriter::encode(volume.untyped(), header, options, &mut sink)
+    UntypedWriter::encode(volume.untyped(), header, options, &mut sink, task)
 }
 
 impl<W: Write, T: Voxel> VolumeWriter<W, T> {
@@ -52,12 +54,12 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     }
 
     /// Takes the next numbers of voxels, as many as there are: channels run fastest, then x, y, z and the
-    /// frames.
+    /// frames. Reports the bytes encoded. After an error the writer can only be dropped.
     ///
     /// # Errors
     /// [`WriteError`] if there are more than the header says, or from the sink.
-    pub fn write_voxels(&mut self, voxels: &[T]) -> Result<(), WriteError> {
-        self.writer.write_voxels(&mut self.sink, bytemuck::cast_slice(voxels))
+    pub fn write_voxels(&mut self, voxels: &[T], task: &Task<'_>) -> Result<(), WriteError> {
+        self.writer.write_voxels(&mut self.sink, bytemuck::cast_slice(voxels), task)
     }
 
     /// Writes the index, and returns the sink and how many bytes were written to it.

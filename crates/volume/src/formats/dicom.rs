@@ -18,7 +18,7 @@ use super::{
     slice::{name_of, named},
     source::Source,
 };
-use crate::{ByteOrder, Header, Spacing};
+use crate::{ByteOrder, Header, Spacing, Stage, Task};
 use order::Geometry;
 use serde_json::{Map, Value, json};
 use slice_file::{Frames, Slice, SliceFile};
@@ -28,22 +28,28 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()))
+pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    open_source(Source::File(path.to_owned()), task)
 }
 
-pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
+pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    task.check()?;
     volume(SliceFile::read(source)?)
 }
 
 /// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
+/// Reports the files examined.
 ///
 /// # Errors
 /// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
-pub fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
+pub fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<Slice> = Vec::new();
-    for path in files.iter().filter(|path| slice_file::is_dicom(path)) {
-        slices.extend(SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?);
+    for (number, path) in files.iter().enumerate() {
+        task.check()?;
+        if slice_file::is_dicom(path) {
+            slices.extend(SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?);
+        }
+        task.report(Stage::Reading, number as u64 + 1, files.len() as u64);
     }
     if slices.is_empty() {
         return Err(SlicesError::None.into());

@@ -1,7 +1,7 @@
 //! Why a volume could not be opened.
 
 use super::header_text::MAX_HEADER;
-use crate::{ErrorKind, ReadError, ShapeError, VoxelType};
+use crate::{Cancelled, ErrorKind, ReadError, ShapeError, VoxelType};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -34,9 +34,18 @@ pub enum OpenError {
         /// Why.
         reason: Box<OpenError>,
     },
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// What the system says.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
+}
+
+impl From<io::Error> for OpenError {
+    fn from(error: io::Error) -> Self {
+        error.downcast().map_or_else(Self::Io, Self::Cancelled)
+    }
 }
 
 impl OpenError {
@@ -47,6 +56,7 @@ impl OpenError {
             Self::Bwv(error) => error.kind(),
             Self::Format(error) => error.kind(),
             Self::VoxelFile { reason, .. } => reason.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(error) => ErrorKind::of_io(error),
         }
     }
@@ -172,9 +182,18 @@ pub enum FormatError {
     /// The dims, channels or frames are invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// What the system says.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
+}
+
+impl From<io::Error> for FormatError {
+    fn from(error: io::Error) -> Self {
+        error.downcast().map_or_else(Self::Io, Self::Cancelled)
+    }
 }
 
 impl FormatError {
@@ -184,6 +203,7 @@ impl FormatError {
             Self::Unsupported(_) => ErrorKind::Unsupported,
             Self::Memory(_) | Self::OverLimit { .. } => ErrorKind::Limit,
             Self::Slice { reason, .. } => reason.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
             Self::Io(error) => ErrorKind::of_io(error),
             Self::Other(_)
             | Self::Missing(_)
@@ -207,6 +227,7 @@ impl FormatError {
 pub fn into_io(error: FormatError) -> io::Error {
     match error {
         FormatError::Io(error) => error,
+        FormatError::Cancelled(cancelled) => io::Error::other(cancelled),
         error => io::Error::new(io::ErrorKind::InvalidData, error),
     }
 }

@@ -8,7 +8,7 @@ use super::{
     slice_files::SliceFormat,
     tiff_stack,
 };
-use crate::{ByteOrder, VoxelType};
+use crate::{ByteOrder, Stage, Task, VoxelType};
 use std::{
     cmp::Ordering,
     fs::File,
@@ -18,23 +18,24 @@ use std::{
 
 /// Opens a folder. Without PNG and TIFF files it is taken for a DICOM series, with the feature `dicom`. Every
 /// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.
+/// Reports the files examined.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    let mut volume = open_files(&files(path)?)?;
+pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    let mut volume = open_files(&files(path)?, task)?;
     volume.format = VolumeFormat::Folder;
     volume.files.insert(0, path.to_owned());
     Ok(volume)
 }
 
-fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
+fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<(PathBuf, SliceFormat)> =
         files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
     slices.sort_by(|(a, _), (b, _)| natural(&name_of(a), &name_of(b)));
     let Some((first_path, format)) = slices.first().cloned() else {
         #[cfg(feature = "dicom")]
-        return super::dicom::open_files(files);
+        return super::dicom::open_files(files, task);
         #[cfg(not(feature = "dicom"))]
         return Err(SlicesError::None.into());
     };
@@ -43,7 +44,9 @@ fn open_files(files: &[PathBuf]) -> Result<OpenedVolume, FormatError> {
     }
     let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.0).collect();
     let first = read(&first_path, format, None).map_err(named(name_of(&first_path)))?;
-    for path in &paths[1..] {
+    for (number, path) in paths.iter().enumerate().skip(1) {
+        task.check()?;
+        task.report(Stage::Reading, number as u64, paths.len() as u64);
         let shape = read(path, format, None).and_then(|shape| shape.check(first));
         shape.map_err(named(name_of(path)))?;
     }

@@ -12,7 +12,7 @@ use super::{
     opened_volume::BUFFER_BYTES,
     planes,
 };
-use crate::VoxelStream;
+use crate::{Task, VoxelStream, stream::Cancellable};
 use std::{
     fs::File,
     io::{self, BufReader, Seek as _},
@@ -33,21 +33,28 @@ pub struct OpenOptions {
 }
 
 /// Opens the volume at `path`, of any format: a file, the header of voxels that lie in another, or a folder
-/// of slices. Headers are read, no voxels yet. What comes from a pipe is
-/// opened as by [`VolumePipe`].
+/// of slices. Headers are read, no voxels yet. What comes from a pipe is opened as by [`VolumePipe`].
+///
+/// Reports the files or pages examined. The stream of voxels keeps the task's token: it stops, in any later
+/// call, when that is cancelled.
 ///
 /// ```no_run
-/// use brickwork_volume::{VolumeFormat, open, write_volume};
+/// use brickwork_volume::{Task, VolumeFormat, open, write_volume};
 ///
-/// let volume = open("scan.nrrd", &Default::default())?;
+/// let task = Task::new();
+/// let volume = open("scan.nrrd", &Default::default(), &task)?;
 /// let file = std::fs::File::create("scan.bwv")?;
-/// write_volume(volume, VolumeFormat::Bwv, &Default::default(), file, &mut |_, _| {})?;
+/// write_volume(volume, VolumeFormat::Bwv, &Default::default(), file, &task)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`OpenError`]. Formats that need the feature `io` are not supported without it.
-pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolume, OpenError> {
+pub fn open(
+    path: impl AsRef<Path>,
+    options: &OpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     let path = path.as_ref();
     let is_described = options.raw != RawLayout::default();
     let format = match options.format.or_else(|| VolumeFormat::of_path(path)) {
@@ -61,36 +68,37 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<OpenedVolum
     // What the name does not tell, the first bytes of a pipe do.
     let is_told = options.format.or_else(|| VolumeFormat::of_path(path)).is_some() || is_described;
     if !is_told && !std::fs::metadata(path)?.is_file() {
-        return VolumePipe::new(File::open(path)?)?.open(options);
+        return VolumePipe::new(File::open(path)?)?.open(options, task);
     }
     let mut volume = match format {
-        VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path)?, &options.raw)?,
+        VolumeFormat::Raw => OpenedVolume::from_raw(open_file(path, task)?, &options.raw)?,
         VolumeFormat::Nrrd => {
-            let mut file = open_file(path)?;
+            let mut file = open_file(path, task)?;
             let header = nrrd::read_header(&mut file)?;
-            with_voxels(format, path, file, header, open_file)?
+            with_voxels(format, path, file, header, |path| open_file(path, task))?
         }
         VolumeFormat::MetaImage => {
-            let mut file = open_file(path)?;
+            let mut file = open_file(path, task)?;
             let header = metaimage::read_header(&mut file)?;
-            with_voxels(format, path, file, header, open_file)?
+            with_voxels(format, path, file, header, |path| open_file(path, task))?
         }
-        VolumeFormat::Nifti => open_nifti(format, path, open_file(path)?)?,
-        VolumeFormat::NiftiGz => open_nifti(format, path, open_packed(path)?)?,
+        VolumeFormat::Nifti => open_nifti(format, path, open_file(path, task)?, task)?,
+        VolumeFormat::NiftiGz => open_nifti(format, path, open_packed(path, task)?, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Folder => folder::open(path)?,
+        VolumeFormat::Folder => folder::open(path, task)?,
         #[cfg(not(feature = "io"))]
         VolumeFormat::Folder => {
             return Err(FormatError::Unsupported("a folder without the feature io".to_owned()).into());
         }
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
-            open_source(format, Source::of_path(path, options.max_memory)?)?
+            open_source(format, Source::of_path(path, options.max_memory, task)?, task)?
         }
     };
     if volume.files.is_empty() {
         volume.files.push(path.to_owned());
     }
     check_slices(&volume, options)?;
+    volume.voxels = volume.voxels.stopped_by(task);
     Ok(volume)
 }
 
@@ -146,7 +154,12 @@ fn in_voxel_file(path: &Path, reason: io::Error) -> OpenError {
     OpenError::VoxelFile { path: path.to_owned(), reason: Box::new(reason.into()) }
 }
 
-fn open_nifti(format: VolumeFormat, path: &Path, mut file: VoxelStream) -> Result<OpenedVolume, OpenError> {
+fn open_nifti(
+    format: VolumeFormat,
+    path: &Path,
+    mut file: VoxelStream,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     let pair = pair_of(path);
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
     let header = nifti::read_header(&mut file, &pair_name)?;
@@ -154,7 +167,7 @@ fn open_nifti(format: VolumeFormat, path: &Path, mut file: VoxelStream) -> Resul
     if header.in_planes {
         return open_vectors(format, path, &mut file, header, is_packed);
     }
-    let open_other = |path: &Path| if is_packed { open_packed(path) } else { open_file(path) };
+    let open_other = |path: &Path| if is_packed { open_packed(path, task) } else { open_file(path, task) };
     with_voxels(format, path, file, header, open_other)
 }
 
@@ -179,7 +192,8 @@ fn open_vectors(
     };
     File::open(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
     let voxels = planes::side_by_side(&header, move |distance| {
-        let mut file = if is_packed { open_packed(&voxel_path) } else { open_file(&voxel_path) }?;
+        let task = &Task::new();
+        let mut file = if is_packed { open_packed(&voxel_path, task) } else { open_file(&voxel_path, task) }?;
         file.skip(start + distance)?;
         Ok(Box::new(file))
     })?;
@@ -200,20 +214,20 @@ fn pair_of(path: &Path) -> PathBuf {
 }
 
 /// Opens the bytes of a file: a regular one can be read again, a pipe cannot.
-fn open_file(path: &Path) -> io::Result<VoxelStream> {
+fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, expected a file"));
     }
     let is_regular = metadata.is_file();
-    let file = Box::new(BufReader::with_capacity(BUFFER_BYTES, file));
+    let file = Box::new(BufReader::with_capacity(BUFFER_BYTES, Cancellable::new(file, task)));
     Ok(if is_regular { VoxelStream::Rewindable(file) } else { VoxelStream::Once(file) })
 }
 
 /// As [`open_file`], but unpacks the bytes.
-fn open_packed(path: &Path) -> io::Result<VoxelStream> {
-    open_file(path)?.unpacked(VoxelEncoding::Gzip)
+fn open_packed(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
+    open_file(path, task)?.unpacked(VoxelEncoding::Gzip)
 }
 
 #[cfg(test)]
@@ -227,17 +241,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.raw");
         fs::write(&path, [1, 2, 3, 4, 5, 6]).expect("a file");
-        let error = open(&path, &OpenOptions::default()).expect_err("no dims");
+        let error = open(&path, &OpenOptions::default(), &Task::new()).expect_err("no dims");
         assert!(matches!(error, OpenError::Undescribed) && error.kind() == ErrorKind::Argument);
         let raw = RawLayout::new(VoxelType::U8, Dims::new(3, 2, 1));
         let options = OpenOptions { raw, ..OpenOptions::default() };
-        let mut volume = open(&path, &options).expect("raw voxels");
+        let mut volume = open(&path, &options, &Task::new()).expect("raw voxels");
         let mut bytes = Vec::new();
         volume.voxels.read_to_end(&mut bytes).expect("six bytes");
         assert_eq!((volume.header.dims, bytes.len()), (Dims::new(3, 2, 1), 6));
         let like = RawLayout { frames: Some(2), ..RawLayout::default() }.like(&volume.header);
         assert_eq!(like, RawLayout { frames: Some(2), channels: Some(1), ..raw });
-        assert!(open(folder.path().join("b.raw"), &options).is_err_and(|e| e.kind() == ErrorKind::Io));
+        assert!(
+            open(folder.path().join("b.raw"), &options, &Task::new())
+                .is_err_and(|e| e.kind() == ErrorKind::Io)
+        );
     }
 
     #[test]
@@ -246,14 +263,15 @@ mod tests {
         let path = folder.path().join("scan.dat");
         fs::write(&path, "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: raw\n\nab")
             .expect("a file");
-        let volume = open(&path, &OpenOptions::default()).expect("NRRD");
+        let volume = open(&path, &OpenOptions::default(), &Task::new()).expect("NRRD");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
         // A caller that describes voxels means these bytes.
         let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
-        let volume = open(&path, &OpenOptions { raw, ..OpenOptions::default() }).expect("raw voxels");
+        let volume =
+            open(&path, &OpenOptions { raw, ..OpenOptions::default() }, &Task::new()).expect("raw voxels");
         assert_eq!(volume.format, VolumeFormat::Raw);
         let forced = OpenOptions { format: Some(VolumeFormat::Bwv), ..OpenOptions::default() };
-        let error = open(&path, &forced).expect_err("NRRD");
+        let error = open(&path, &forced, &Task::new()).expect_err("NRRD");
         assert_eq!(error.kind(), ErrorKind::Invalid);
         assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
     }
@@ -288,7 +306,7 @@ mod tests {
         ] {
             fs::write(path(name), &header).expect("a file");
             fs::write(path("voxels.bin"), voxels).expect("a file");
-            let mut volume = open(path(name), &OpenOptions::default()).expect("both files");
+            let mut volume = open(path(name), &OpenOptions::default(), &Task::new()).expect("both files");
             let mut bytes = Vec::new();
             volume.voxels.read_to_end(&mut bytes).expect("three bytes");
             assert_eq!(bytes, [1, 2, 3], "{header}");
@@ -302,11 +320,11 @@ mod tests {
         let header = "NDims = 3\nDimSize = 2 1 1\nHeaderSize = 1\nElementType = MET_UCHAR\n\
                       ElementDataFile = voxels.bin\n";
         fs::write(path("a.mhd"), header).expect("a file");
-        let error = open(path("a.mhd"), &OpenOptions::default()).expect_err("no voxels");
+        let error = open(path("a.mhd"), &OpenOptions::default(), &Task::new()).expect_err("no voxels");
         let (missing, reason) = error.voxel_file().expect("the other file");
         assert_eq!((missing, reason.kind()), (path("voxels.bin").as_path(), ErrorKind::Io));
         fs::write(path("voxels.bin"), [7, 8, 9]).expect("a file");
-        let mut volume = open(path("a.mhd"), &OpenOptions::default()).expect("both files");
+        let mut volume = open(path("a.mhd"), &OpenOptions::default(), &Task::new()).expect("both files");
         assert_eq!(volume.files, [path("a.mhd"), path("voxels.bin")]);
         let mut bytes = Vec::new();
         volume.voxels.read_to_end(&mut bytes).expect("two bytes");

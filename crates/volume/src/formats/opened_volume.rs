@@ -2,7 +2,7 @@
 
 use super::{OpenError, RawLayout, VolumeFormat, reopening_reader::ReopeningReader};
 use crate::{
-    ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, VolumeFile, VoxelStream,
+    ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, Task, VolumeFile, VoxelStream,
 };
 use std::{io::BufReader, path::PathBuf};
 
@@ -42,7 +42,8 @@ impl OpenedVolume {
     }
 
     /// What is selected of a region of a `.bwv` file, as a volume of its own; its header is that of
-    /// [`Header::of_part`]. The region is one of the mip level selected.
+    /// [`Header::of_part`]. The region is one of the mip level selected. Its voxels stop when the
+    /// task's token is cancelled.
     ///
     /// # Errors
     /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
@@ -51,9 +52,10 @@ impl OpenedVolume {
         file: VolumeFile<S>,
         selection: Selection,
         region: Region,
+        task: &Task<'_>,
     ) -> Result<Self, ShapeError> {
         let whole = file.header().clone();
-        let reader = RegionReader::new(file, selection.clone(), region.clone())?;
+        let reader = RegionReader::new(file, selection.clone(), region.clone(), task)?;
         let voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reader)));
         let header = whole.of_part(&selection, &region);
         Ok(Self { format: VolumeFormat::Bwv, header, order: ByteOrder::Little, voxels, files: Vec::new() })

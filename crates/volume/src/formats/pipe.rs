@@ -12,7 +12,7 @@ use super::{
 };
 #[cfg(feature = "io")]
 use super::{tiff_stack, vti};
-use crate::{Region, Selection, VolumeFile, VoxelStream};
+use crate::{Region, Selection, Task, VolumeFile, VoxelStream};
 use std::{
     fmt,
     io::{self, BufRead, BufReader, Cursor, Read},
@@ -57,7 +57,7 @@ impl VolumePipe {
     ///
     /// # Errors
     /// [`OpenError`], also of headers whose voxels lie in another file.
-    pub fn open(self, options: &OpenOptions) -> Result<OpenedVolume, OpenError> {
+    pub fn open(self, options: &OpenOptions, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
         let is_described = options.raw != RawLayout::default();
         let format = match options.format {
             Some(format) => format,
@@ -67,7 +67,7 @@ impl VolumePipe {
         if is_described && format != VolumeFormat::Raw {
             return Err(OpenError::Described);
         }
-        let mut voxels = VoxelStream::Once(self.bytes);
+        let mut voxels = VoxelStream::Once(self.bytes).stopped_by(task);
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
@@ -89,27 +89,32 @@ impl VolumePipe {
                 }
                 with_voxels(format, Path::new(""), voxels, header, alone)?
             }
-            _ => open_source(format, Source::of_stream(&mut voxels, options.max_memory)?)?,
+            _ => open_source(format, Source::of_stream(&mut voxels, options.max_memory, task)?, task)?,
         };
         volume.files.clear();
+        volume.voxels = volume.voxels.stopped_by(task);
         check_slices(&volume, options)?;
         Ok(volume)
     }
 }
 
 /// Opens a file that is read more than once.
-pub(super) fn open_source(format: VolumeFormat, source: Source) -> Result<OpenedVolume, OpenError> {
+pub(super) fn open_source(
+    format: VolumeFormat,
+    source: Source,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     Ok(match format {
         VolumeFormat::Bwv => match source {
-            Source::File(path) => of_bwv(VolumeFile::new(std::fs::File::open(path)?)?)?,
-            Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?)?,
+            Source::File(path) => of_bwv(VolumeFile::new(std::fs::File::open(path)?)?, task)?,
+            Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?, task)?,
         },
         #[cfg(feature = "io")]
-        VolumeFormat::Vti => vti::open_source(source)?,
+        VolumeFormat::Vti => vti::open_source(source, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Tiff => tiff_stack::open_source(source)?,
+        VolumeFormat::Tiff => tiff_stack::open_source(source, task)?,
         #[cfg(feature = "dicom")]
-        VolumeFormat::Dicom => dicom::open_source(source)?,
+        VolumeFormat::Dicom => dicom::open_source(source, task)?,
         _ => {
             let feature = if format == VolumeFormat::Dicom { "dicom" } else { "io" };
             let what = format!("{} without the feature {feature}", format.name());
@@ -118,9 +123,12 @@ pub(super) fn open_source(format: VolumeFormat, source: Source) -> Result<Opened
     })
 }
 
-fn of_bwv<S: crate::ReadAt + 'static>(file: VolumeFile<S>) -> Result<OpenedVolume, OpenError> {
+fn of_bwv<S: crate::ReadAt + 'static>(
+    file: VolumeFile<S>,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, OpenError> {
     let region = Region::all(file.dims());
-    Ok(OpenedVolume::from_region(file, Selection::default(), region)?)
+    Ok(OpenedVolume::from_region(file, Selection::default(), region, task)?)
 }
 
 impl fmt::Debug for VolumePipe {

@@ -1,7 +1,9 @@
 //! Stored numbers turned into physical values on their way.
 
 use super::{OpenedVolume, opened_volume::BUFFER_BYTES};
-use crate::{ByteOrder, Header, Rescaling, VoxelStream, VoxelStreamError, VoxelType, with_voxel_type};
+use crate::{
+    ByteOrder, Header, Rescaling, Stage, Task, VoxelStream, VoxelStreamError, VoxelType, with_voxel_type,
+};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 /// Numbers turned at a time.
@@ -11,12 +13,12 @@ const PIECE: usize = 1 << 15;
 /// that says nothing.
 ///
 /// Integers, where slope and intercept are integers too, become the least type that holds every value there
-/// is; to find it, they are read once more. From a pipe it is the least type that holds every value there
-/// could be. All else becomes f32, or f64 where the stored numbers have more than 24 bits.
+/// is; to find it, they are read once more, which is reported. From a pipe it is the least type that holds
+/// every value there could be. All else becomes f32, or f64 where the stored numbers have more than 24 bits.
 ///
 /// # Errors
 /// [`VoxelStreamError`] if the voxels cannot be read.
-pub fn rescale(volume: OpenedVolume) -> Result<OpenedVolume, VoxelStreamError> {
+pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, VoxelStreamError> {
     let Some(rescaling) = volume.header.rescaling() else { return Ok(volume) };
     let OpenedVolume { format, mut header, order, mut voxels, files } = volume;
     let from = header.voxel_type;
@@ -30,7 +32,7 @@ pub fn rescale(volume: OpenedVolume) -> Result<OpenedVolume, VoxelStreamError> {
         }
         (true, VoxelStream::Rewindable(file)) => {
             let start = file.stream_position()?;
-            let range = physical_range(file, order, &header, &rescaling);
+            let range = physical_range(file, order, &header, &rescaling, task);
             file.seek(SeekFrom::Start(start))?;
             least_type(range?).unwrap_or(VoxelType::F64)
         }
@@ -122,12 +124,15 @@ fn physical_range(
     order: ByteOrder,
     header: &Header,
     rescaling: &Rescaling,
+    task: &Task<'_>,
 ) -> Result<Extent, VoxelStreamError> {
     let per_slice = (header.dims.x * header.dims.y * header.channels) as u64;
     let total = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
     let mut range: Option<Extent> = None;
     let (mut done, mut bytes) = (0, Vec::new());
     while done < total {
+        task.check()?;
+        task.report(Stage::Analyzing, done, total);
         let z = done / per_slice;
         let wanted = (PIECE as u64).min(per_slice - done % per_slice) as usize;
         if read_numbers(source, header.voxel_type, order, wanted, &mut bytes)? < wanted {
@@ -278,7 +283,7 @@ mod tests {
 
     fn raw(volume: OpenedVolume) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_volume(volume, VolumeFormat::Raw, &WriteOptions::default(), &mut bytes, &mut |_, _| {})
+        write_volume(volume, VolumeFormat::Raw, &WriteOptions::default(), &mut bytes, &Task::new())
             .expect("memory");
         bytes
     }
@@ -288,7 +293,8 @@ mod tests {
         let ct = r#"{"RescaleSlope":1,"RescaleIntercept":-1024}"#;
         let stored: Vec<u8> = [0u16, 1, 4095, 24].into_iter().flat_map(u16::to_be_bytes).collect();
         for (once, want) in [(false, VoxelType::I16), (true, VoxelType::I32)] {
-            let turned = rescale(volume(&stored, VoxelType::U16, ByteOrder::Big, ct, once)).expect("memory");
+            let turned = rescale(volume(&stored, VoxelType::U16, ByteOrder::Big, ct, once), &Task::new())
+                .expect("memory");
             assert_eq!((turned.header.voxel_type, turned.header.rescaling()), (want, None));
             let values: Vec<i64> = match want {
                 VoxelType::I16 => {
@@ -309,8 +315,8 @@ mod tests {
             (VoxelType::F32, "2", vec![0; 8], VoxelType::F32),
         ] {
             let dicom = format!("{{\"RescaleSlope\":{slope}}}");
-            let turned =
-                rescale(volume(&stored, voxel_type, ByteOrder::Little, &dicom, false)).expect("memory");
+            let turned = rescale(volume(&stored, voxel_type, ByteOrder::Little, &dicom, false), &Task::new())
+                .expect("memory");
             assert_eq!(turned.header.voxel_type, want, "{voxel_type} {slope} {stored:?}");
         }
     }
@@ -319,16 +325,17 @@ mod tests {
     fn slices_have_their_own_lines_and_the_rest_is_counted() {
         let pet = r#"{"RescaleSlope":[0.5,2.0],"RescaleIntercept":1.0}"#;
         let turned =
-            rescale(volume(&[1, 2, 3, 4], VoxelType::U8, ByteOrder::Little, pet, false)).expect("memory");
+            rescale(volume(&[1, 2, 3, 4], VoxelType::U8, ByteOrder::Little, pet, false), &Task::new())
+                .expect("memory");
         let values: Vec<f32> = raw(turned).as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
         assert_eq!(values, [1.5, 2.0, 7.0, 9.0]);
         for (length, once) in [(3, false), (3, true), (5, false), (9, true)] {
             let mut other = volume(&[1; 8], VoxelType::U16, ByteOrder::Little, pet, once);
             let bytes = Cursor::new(vec![1; length]);
             other.voxels = VoxelStream::Rewindable(Box::new(bytes));
-            let turned = rescale(other).expect("memory");
+            let turned = rescale(other, &Task::new()).expect("memory");
             let error =
-                write_volume(turned, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+                write_volume(turned, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &Task::new());
             assert!(
                 matches!(error, Err(WriteError::Voxels(VoxelStreamError::Length { .. }))),
                 "{length}: {error:?}"

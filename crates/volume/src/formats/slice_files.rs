@@ -1,7 +1,7 @@
 //! Writing a volume as a folder of slices.
 
 use super::OpenedVolume;
-use crate::{Header, VoxelType, WriteError, copy_voxels};
+use crate::{Header, Task, VoxelType, WriteError, copy_voxels};
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
@@ -74,8 +74,7 @@ const fn is_tiff_color(voxel_type: VoxelType, channels: usize) -> bool {
 /// Writes each slice of `volume` to a file of its own in `folder`, which is there: `slice_0000.png` and so
 /// on, with as many digits as the last one needs, at least four. Returns how many bytes were written. Memory:
 /// a slice, and what its encoder takes. Spacing, origin and directions are not written.
-///
-/// `progress` is called with the bytes of voxels done and the bytes in all.
+/// Reports the bytes of voxels done.
 ///
 /// # Errors
 /// [`WriteError::Voxels`] if the voxels cannot be read, [`WriteError::Io`] from the files,
@@ -84,7 +83,7 @@ pub fn write_slices(
     volume: OpenedVolume,
     folder: &Path,
     format: SliceFormat,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<u64, WriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
     format.check(&header)?;
@@ -103,7 +102,7 @@ pub fn write_slices(
         index: 0,
         file_bytes: 0,
     };
-    copy_voxels(voxels, order, &header, &mut slices, progress)?;
+    copy_voxels(voxels, order, &header, &mut slices, task)?;
     Ok(slices.file_bytes)
 }
 
@@ -229,7 +228,7 @@ impl Slices<'_> {
 mod tests {
     use super::*;
     use crate::{
-        ByteOrder, Dims, VoxelStream,
+        ByteOrder, Dims, Task, VoxelStream,
         formats::{VolumeFormat, folder},
     };
     use std::io::{Cursor, Read as _};
@@ -254,7 +253,7 @@ mod tests {
                     let folder = tempfile::tempdir().expect("a folder");
                     let header = Header { channels, ..Header::new(voxel_type, Dims::new(5, 3, 12)) };
                     let (volume, voxels) = volume(&header, ByteOrder::Big);
-                    let written = write_slices(volume, folder.path(), format, &mut |_, _| {});
+                    let written = write_slices(volume, folder.path(), format, &Task::new());
                     if format.check(&header).is_err() {
                         let error = written.expect_err("no such slices");
                         assert!(matches!(error, WriteError::Unsupported { .. }), "{error}");
@@ -265,7 +264,7 @@ mod tests {
                     let first = folder.path().join(format!("slice_0000.{}", format.name()));
                     let first = std::fs::metadata(first).expect("the first slice").len();
                     assert!(written >= first && written < 14 * first, "{written} bytes, {first} of one");
-                    let mut back = folder::open(folder.path()).expect("slices");
+                    let mut back = folder::open(folder.path(), &Task::new()).expect("slices");
                     let header = &back.header;
                     assert_eq!(
                         (header.dims, header.voxel_type, header.channels),
@@ -286,22 +285,13 @@ mod tests {
     fn frames_are_refused_and_so_are_files_that_are_there() {
         let folder = tempfile::tempdir().expect("a folder");
         let header = Header { frames: 2, ..Header::new(VoxelType::U8, Dims::new(2, 2, 2)) };
-        let written = write_slices(
-            volume(&header, ByteOrder::Little).0,
-            folder.path(),
-            SliceFormat::Png,
-            &mut |_, _| {},
-        );
+        let written =
+            write_slices(volume(&header, ByteOrder::Little).0, folder.path(), SliceFormat::Png, &Task::new());
         let error = written.expect_err("two frames").to_string();
         assert_eq!(error, "a folder of slices does not hold 2 frames; take one of them");
         let header = Header { frames: 1, ..header };
         let write = || {
-            write_slices(
-                volume(&header, ByteOrder::Little).0,
-                folder.path(),
-                SliceFormat::Tiff,
-                &mut |_, _| {},
-            )
+            write_slices(volume(&header, ByteOrder::Little).0, folder.path(), SliceFormat::Tiff, &Task::new())
         };
         write().expect("slices");
         assert!(matches!(write(), Err(WriteError::Io(_))));

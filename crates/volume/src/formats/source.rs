@@ -1,7 +1,7 @@
 //! The bytes of a file that is read more than once: on disk, or held in memory because they came from a pipe.
 
 use super::FormatError;
-use crate::ReadAt;
+use crate::{ReadAt, Stage, Task};
 use std::{
     fmt,
     fs::File,
@@ -50,10 +50,10 @@ impl Source {
     ///
     /// # Errors
     /// As [`of_stream`](Self::of_stream).
-    pub fn of_path(path: &Path, most: Option<u64>) -> Result<Self, FormatError> {
+    pub fn of_path(path: &Path, most: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
         match std::fs::metadata(path)? {
             metadata if metadata.is_file() || metadata.is_dir() => Ok(Self::File(path.to_owned())),
-            _ => Self::of_stream(&mut File::open(path)?, most),
+            _ => Self::of_stream(&mut File::open(path)?, most, task),
         }
     }
 
@@ -61,10 +61,12 @@ impl Source {
     ///
     /// # Errors
     /// [`FormatError::OverLimit`], [`FormatError::Memory`], or from the stream.
-    pub fn of_stream(stream: &mut dyn Read, most: Option<u64>) -> Result<Self, FormatError> {
+    pub fn of_stream(stream: &mut dyn Read, most: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
         let mut piece = vec![0; PIECE];
         loop {
+            task.check()?;
+            task.report(Stage::Reading, bytes.len() as u64, 0);
             let count = match stream.read(&mut piece) {
                 Ok(0) => return Ok(Self::Memory(Shared(Arc::new(bytes)))),
                 Ok(count) => count,
@@ -124,16 +126,18 @@ mod tests {
     #[test]
     fn a_stream_is_held_up_to_a_limit() {
         let bytes: Vec<u8> = (0..200_000u32).map(|i| i as u8).collect();
-        let source = Source::of_stream(&mut &bytes[..], Some(200_000)).expect("as long as allowed");
+        let source =
+            Source::of_stream(&mut &bytes[..], Some(200_000), &Task::new()).expect("as long as allowed");
         for _ in 0..2 {
             let mut read = Vec::new();
             source.open().and_then(|mut file| file.read_to_end(&mut read)).expect("memory");
             assert!(read == bytes);
         }
         assert_eq!((source.byte_count().expect("memory"), source.files().len()), (200_000, 0));
-        let error = Source::of_stream(&mut &bytes[..], Some(199_999)).expect_err("a byte too many");
+        let error =
+            Source::of_stream(&mut &bytes[..], Some(199_999), &Task::new()).expect_err("a byte too many");
         assert!(matches!(error, FormatError::OverLimit { limit: 199_999, .. }), "{error}");
         // An endless stream ends at the limit.
-        assert!(Source::of_stream(&mut io::repeat(7), Some(1 << 20)).is_err());
+        assert!(Source::of_stream(&mut io::repeat(7), Some(1 << 20), &Task::new()).is_err());
     }
 }

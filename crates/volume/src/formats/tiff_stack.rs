@@ -10,7 +10,7 @@ use super::{
     slice::{Shape, interleave, named, resize},
     source::{ReadSeek, Source},
 };
-use crate::{ByteOrder, Header, MAX_CHANNELS, VoxelType};
+use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
 use pages::Pages;
 use std::{io::BufReader, path::Path};
 use tiff::{
@@ -21,21 +21,23 @@ use tiff::{
 
 type File = Decoder<BufReader<Box<dyn ReadSeek>>>;
 
-/// Opens a file. All pages are examined; none is decoded yet.
+/// Opens a file. All pages are examined; none is decoded yet. Reports the pages examined.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()))
+pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    open_source(Source::File(path.to_owned()), task)
 }
 
-pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
+pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     let mut file = decoder(&source)?;
     let first = shape(&mut file)?;
     let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
     let resolution = [Tag::XResolution, Tag::YResolution].map(|tag| resolution(&mut file, tag));
     let mut count = 1;
     while file.more_images() {
+        task.check()?;
+        task.report(Stage::Reading, count as u64, 0);
         let name = || named(format!("page {}", count + 1));
         file.next_image().map_err(|error| name()(error.into()))?;
         shape(&mut file).and_then(|shape| shape.check(first)).map_err(name())?;

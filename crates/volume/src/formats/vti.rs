@@ -13,7 +13,7 @@ use super::{
     source::Source,
     xml::{bad, numbers, text},
 };
-use crate::{ByteOrder, Dims, Header, Spacing, VoxelType, WriteError};
+use crate::{ByteOrder, Dims, Header, Spacing, Task, VoxelType, WriteError, stream::Cancellable};
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
@@ -31,12 +31,12 @@ const MAX_EVENT: u64 = 1 << 20;
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()))
+pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    open_source(Source::File(path.to_owned()), task)
 }
 
-pub(super) fn open_source(source: Source) -> Result<OpenedVolume, FormatError> {
-    let (header, layout) = read_header(&mut source.open()?)?;
+pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    let (header, layout) = read_header(&mut Cancellable::new(source.open()?, task))?;
     let order = if layout.encoding == Encoding::Text { ByteOrder::Little } else { layout.order };
     let (files, voxel_type) = (source.files(), header.voxel_type);
     let byte_count = header.raw_bytes()?;

@@ -4,7 +4,7 @@
 use super::vti;
 use super::{OpenedVolume, VolumeFormat, metaimage, nifti, nrrd, planes::OneChannel};
 use crate::{
-    ByteOrder, EncodeOptions, Header, VoxelStream, VoxelStreamError, WriteError, copy_voxels,
+    ByteOrder, EncodeOptions, Header, Progress, Task, VoxelStream, VoxelStreamError, WriteError, copy_voxels,
     encode_seekable, encode_stream,
 };
 use flate2::{
@@ -29,9 +29,7 @@ pub struct WriteOptions {
 
 /// Writes `volume` to `sink` as a file of `format`: its header, as far as the format has a place for what it
 /// says, and its voxels, the least significant byte of each number first. Memory: some MiB, of a `.bwv` file
-/// a slab.
-///
-/// `progress` is called with the bytes of voxels done and the bytes in all.
+/// a slab. Reports the bytes of voxels done.
 ///
 /// # Errors
 /// [`WriteError::Voxels`] if the voxels cannot be read, [`WriteError::Io`] from `sink`,
@@ -42,9 +40,9 @@ pub fn write_volume(
     format: VolumeFormat,
     options: &WriteOptions,
     mut sink: impl Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
-    write(volume, format, options, &mut sink, progress)
+    write(volume, format, options, &mut sink, task)
 }
 
 fn write(
@@ -52,7 +50,7 @@ fn write(
     format: VolumeFormat,
     &WriteOptions { compress, max_memory }: &WriteOptions,
     mut sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
     match format {
@@ -60,46 +58,46 @@ fn write(
             let options = EncodeOptions { max_memory, ..EncodeOptions::default() };
             match voxels {
                 VoxelStream::Rewindable(file) => {
-                    encode_seekable(file, order, &header, &options, &mut sink, progress)?;
+                    encode_seekable(file, order, &header, &options, &mut sink, task)?;
                 }
                 VoxelStream::Once(pipe) => {
-                    encode_stream(pipe, order, &header, &options, &mut sink, progress)?;
+                    encode_stream(pipe, order, &header, &options, &mut sink, task)?;
                 }
             }
         }
-        VolumeFormat::Raw => copy_voxels(voxels, order, &header, &mut sink, progress)?,
+        VolumeFormat::Raw => copy_voxels(voxels, order, &header, &mut sink, task)?,
         VolumeFormat::Nrrd => {
             nrrd::write_header(&header, compress, sink)?;
             if compress {
                 let mut packed = GzEncoder::new(&mut sink, QUICK);
-                copy_voxels(voxels, order, &header, &mut packed, progress)?;
+                copy_voxels(voxels, order, &header, &mut packed, task)?;
                 packed.finish()?;
             } else {
-                copy_voxels(voxels, order, &header, &mut sink, progress)?;
+                copy_voxels(voxels, order, &header, &mut sink, task)?;
             }
         }
         VolumeFormat::MetaImage => {
             if compress {
-                write_packed_metaimage(voxels, order, &header, sink, progress)?;
+                write_packed_metaimage(voxels, order, &header, sink, task)?;
             } else {
                 metaimage::write_header(&header, None, sink)?;
-                copy_voxels(voxels, order, &header, &mut sink, progress)?;
+                copy_voxels(voxels, order, &header, &mut sink, task)?;
             }
         }
         VolumeFormat::Nifti => {
             nifti::write_header(&header, sink)?;
-            write_nifti_voxels(voxels, order, &header, sink, progress)?;
+            write_nifti_voxels(voxels, order, &header, sink, task)?;
         }
         VolumeFormat::NiftiGz => {
             let mut packed = GzEncoder::new(&mut sink, QUICK);
             nifti::write_header(&header, &mut packed)?;
-            write_nifti_voxels(voxels, order, &header, &mut packed, progress)?;
+            write_nifti_voxels(voxels, order, &header, &mut packed, task)?;
             packed.finish()?;
         }
         #[cfg(feature = "io")]
         VolumeFormat::Vti => {
             vti::write_header(&header, sink)?;
-            copy_voxels(voxels, order, &header, &mut sink, progress)?;
+            copy_voxels(voxels, order, &header, &mut sink, task)?;
             vti::write_end(sink)?;
         }
         #[cfg(not(feature = "io"))]
@@ -117,10 +115,10 @@ fn write_nifti_voxels(
     order: ByteOrder,
     header: &Header,
     sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
     if !nifti::is_vector(header.voxel_type, header.channels) {
-        return copy_voxels(voxels, order, header, sink, progress);
+        return copy_voxels(voxels, order, header, sink, task);
     }
     let VoxelStream::Rewindable(mut file) = voxels else {
         return Err(WriteError::Unsupported {
@@ -134,8 +132,11 @@ fn write_nifti_voxels(
     for channel in 0..header.channels {
         file.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
         let plane = OneChannel::new(&mut *sink, header, channel);
-        let mut part = |done, total| progress((channel as u64 * total + done) / channels, total);
-        copy_voxels(&mut file, order, header, plane, &mut part)?;
+        let part = |progress: Progress| {
+            let done = channel as u64 * progress.total + progress.done;
+            task.report(progress.stage, done / channels, progress.total);
+        };
+        copy_voxels(&mut file, order, header, plane, &task.with_progress(&part))?;
     }
     Ok(())
 }
@@ -147,7 +148,7 @@ fn write_packed_metaimage(
     order: ByteOrder,
     header: &Header,
     sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
     let VoxelStream::Rewindable(mut file) = voxels else {
         return Err(WriteError::Unsupported {
@@ -160,8 +161,10 @@ fn write_packed_metaimage(
     let mut pack = |sink: &mut dyn Write, is_last: bool| {
         file.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
         let mut packed = ZlibEncoder::new(sink, QUICK);
-        let mut half = |done, total| progress((done + if is_last { total } else { 0 }) / 2, total);
-        copy_voxels(&mut file, order, header, &mut packed, &mut half)?;
+        let half = |Progress { stage, done, total, .. }: Progress| {
+            task.report(stage, (done + if is_last { total } else { 0 }) / 2, total);
+        };
+        copy_voxels(&mut file, order, header, &mut packed, &task.with_progress(&half))?;
         packed.try_finish()?;
         Ok::<u64, WriteError>(packed.total_out())
     };
@@ -182,7 +185,7 @@ mod tests {
         Dims, ErrorKind, OpenError, OpenOptions, RawLayout, VoxelType, formats::format_header::tests::posed,
         open,
     };
-    use std::{fs, io::Cursor};
+    use std::{fs, io::Cursor, sync::Mutex};
 
     const DIMS: Dims = Dims::new(5, 4, 3);
 
@@ -209,29 +212,31 @@ mod tests {
             for (once, compress) in [(false, false), (true, false), (false, true)] {
                 let options = WriteOptions { compress, ..WriteOptions::default() };
                 let mut file = Vec::new();
-                let mut last = (0, 0);
-                let progress = &mut |done, total| last = (done, total);
-                match write_volume(volume(once), format, &options, &mut file, progress) {
+                let last = Mutex::new((0, 0));
+                let tell = |progress: Progress| *last.lock().expect("free") = (progress.done, progress.total);
+                let task = Task::new().with_progress(&tell);
+                match write_volume(volume(once), format, &options, &mut file, &task) {
                     Err(WriteError::NotWritten("vti")) if !cfg!(feature = "io") => continue,
                     written => written.unwrap_or_else(|error| panic!("{}: {error}", format.name())),
                 }
-                assert_eq!(last, (120, 120), "{format:?}");
+                assert_eq!(last.into_inner().expect("free"), (120, 120), "{format:?}");
                 let path = format.path_beside(&folder.path().join("volume"));
                 fs::write(&path, &file).expect("a file");
                 let raw = RawLayout::new(VoxelType::U16, DIMS);
                 let described = if format == VolumeFormat::Raw { raw } else { RawLayout::default() };
                 let options = OpenOptions { raw: described, ..OpenOptions::default() };
-                let read = open(&path, &options).unwrap_or_else(|error| panic!("{}: {error}", format.name()));
+                let read = open(&path, &options, &Task::new())
+                    .unwrap_or_else(|error| panic!("{}: {error}", format.name()));
                 assert_eq!((read.format, &read.files), (format, &vec![path.clone()]));
                 if format != VolumeFormat::Raw {
                     let (have, want) = (&read.header, volume(once).header);
                     assert_eq!((have.spacing, have.origin), (want.spacing, want.origin), "{format:?}");
                     assert_eq!(have.orientation, want.orientation, "{format:?}");
-                    let error = open(&path, &OpenOptions { raw, ..OpenOptions::default() });
+                    let error = open(&path, &OpenOptions { raw, ..OpenOptions::default() }, &Task::new());
                     assert!(matches!(error, Err(OpenError::Described)), "{error:?}");
                 }
                 let mut back = Vec::new();
-                write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), &mut back, &mut |_, _| {})
+                write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), &mut back, &Task::new())
                     .expect("our own file");
                 assert!(back == swapped, "{format:?}");
             }
@@ -254,10 +259,11 @@ mod tests {
         let mut file = Vec::new();
         for format in [VolumeFormat::NiftiGz, VolumeFormat::Nifti] {
             file.clear();
-            let mut last = (0, 0);
-            let progress = &mut |done, total| last = (done, total);
-            write_volume(volume(), format, &WriteOptions::default(), &mut file, progress).expect("memory");
-            assert_eq!(last, (48, 48));
+            let last = Mutex::new((0, 0));
+            let tell = |progress: Progress| *last.lock().expect("free") = (progress.done, progress.total);
+            let task = Task::new().with_progress(&tell);
+            write_volume(volume(), format, &WriteOptions::default(), &mut file, &task).expect("memory");
+            assert_eq!(last.into_inner().expect("free"), (48, 48));
             fs::write(format.path_beside(&folder.path().join("v")), &file).expect("a file");
         }
         // dim, the intent of vectors, and the first channel of all voxels before the second.
@@ -272,29 +278,30 @@ mod tests {
         fs::write(folder.path().join("pair.hdr"), pair).expect("a file");
         fs::write(folder.path().join("pair.img"), &planes).expect("a file");
         for name in ["v.nii", "v.nii.gz", "pair.hdr"] {
-            let read = open(folder.path().join(name), &OpenOptions::default()).expect(name);
+            let read = open(folder.path().join(name), &OpenOptions::default(), &Task::new()).expect(name);
             let (have, want) = (&read.header, &header);
             assert_eq!((have.dims, have.channels, have.frames), (want.dims, 3, 2), "{name}");
             // Twice, as `.bwv` reads its input.
             for format in [VolumeFormat::Bwv, VolumeFormat::Raw] {
-                let read = open(folder.path().join(name), &OpenOptions::default()).expect(name);
+                let read = open(folder.path().join(name), &OpenOptions::default(), &Task::new()).expect(name);
                 let mut back = Vec::new();
-                write_volume(read, format, &WriteOptions::default(), &mut back, &mut |_, _| {}).expect(name);
+                write_volume(read, format, &WriteOptions::default(), &mut back, &Task::new()).expect(name);
                 assert!(format == VolumeFormat::Bwv || back == numbers, "{name}");
             }
         }
         fs::write(folder.path().join("pair.img"), &planes[1..]).expect("a file");
-        let read = open(folder.path().join("pair.hdr"), &OpenOptions::default()).expect("a header");
-        let error =
-            write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+        let read =
+            open(folder.path().join("pair.hdr"), &OpenOptions::default(), &Task::new()).expect("a header");
+        let error = write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &Task::new());
         assert!(matches!(error, Err(WriteError::Voxels(_))), "{error:?}");
         fs::remove_file(folder.path().join("pair.img")).expect("a file");
-        let error = open(folder.path().join("pair.hdr"), &OpenOptions::default()).expect_err("no voxels");
+        let error = open(folder.path().join("pair.hdr"), &OpenOptions::default(), &Task::new())
+            .expect_err("no voxels");
         assert!(error.voxel_file().is_some_and(|(path, _)| path.ends_with("pair.img")), "{error}");
         let once =
             OpenedVolume { voxels: VoxelStream::Once(Box::new(Cursor::new(numbers.clone()))), ..volume() };
         let error =
-            write_volume(once, VolumeFormat::Nifti, &WriteOptions::default(), Vec::new(), &mut |_, _| {});
+            write_volume(once, VolumeFormat::Nifti, &WriteOptions::default(), Vec::new(), &Task::new());
         let error = error.expect_err("a pipe").to_string();
         assert!(error.starts_with("NIfTI does not hold channels that come from a pipe"), "{error}");
     }
@@ -305,21 +312,21 @@ mod tests {
         let mut short = volume(false);
         short.header.dims.z = 4;
         let error =
-            write_volume(short, VolumeFormat::Nrrd, &options, Vec::new(), &mut |_, _| {}).expect_err("short");
+            write_volume(short, VolumeFormat::Nrrd, &options, Vec::new(), &Task::new()).expect_err("short");
         assert!(matches!(error, WriteError::Voxels(_)) && error.kind() == ErrorKind::Invalid);
         let full = &mut [0; 7][..];
         for format in [VolumeFormat::Nrrd, VolumeFormat::NiftiGz, VolumeFormat::Bwv] {
             let error =
-                write_volume(volume(true), format, &options, &mut *full, &mut |_, _| {}).expect_err("full");
+                write_volume(volume(true), format, &options, &mut *full, &Task::new()).expect_err("full");
             assert!(matches!(error, WriteError::Io(_)), "{format:?}: {error}");
         }
-        let error = write_volume(volume(true), VolumeFormat::MetaImage, &options, Vec::new(), &mut |_, _| {});
+        let error = write_volume(volume(true), VolumeFormat::MetaImage, &options, Vec::new(), &Task::new());
         let error = error.expect_err("a pipe").to_string();
         assert!(
             error.starts_with("MetaImage does not hold compressed voxels that come from a pipe"),
             "{error}"
         );
-        let error = write_volume(volume(true), VolumeFormat::Tiff, &options, Vec::new(), &mut |_, _| {});
+        let error = write_volume(volume(true), VolumeFormat::Tiff, &options, Vec::new(), &Task::new());
         assert!(matches!(error, Err(WriteError::NotWritten("tiff"))));
     }
 }

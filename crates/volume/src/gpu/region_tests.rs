@@ -3,7 +3,7 @@
 use super::{GpuReadError, GpuVolume};
 use crate::{
     BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection,
-    VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
+    Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path};
@@ -24,13 +24,13 @@ fn regions(dims: Dims) -> Vec<Region> {
 
 /// Compares regions of one component of a file.
 fn compare<T: Voxel>(context: &Context, file: &VolumeFile<Vec<u8>>, options: &ResidentOptions, what: &str) {
-    let volume = ResidentVolume::from_file(file, options).expect("a sound file");
+    let volume = ResidentVolume::from_file(file, options, &Task::new()).expect("a sound file");
     // Some in more buffers than are bound at a time.
     let on_gpu = GpuVolume::with_buffers_of(context, &volume, 1 << 20).expect("memory");
     let &ResidentOptions { mip_level, frame, channel, .. } = options;
     let selection = Selection { mip_level, frames: Some(frame..frame + 1), channel: Some(channel) };
     for region in regions(volume.dims()) {
-        let expected: Vec<T> = file.read_selected(&selection, &region).expect("a sound file");
+        let expected: Vec<T> = file.read_selected(&selection, &region, &Task::new()).expect("a sound file");
         let found = on_gpu.read_ordinals(&region).expect("decoded");
         assert_eq!(found.len(), expected.len());
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
@@ -119,11 +119,11 @@ fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: 
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     for header in codings(T::TYPE, dims) {
         let mut file = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
         let file = VolumeFile::new(file).expect("our own file");
         let options =
             ResidentOptions { page_bytes: 16 << 20, keep_bricks: true, ..ResidentOptions::default() };
-        let resident = ResidentVolume::from_file(&file, &options).expect("our own file");
+        let resident = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
         let on_gpu = GpuVolume::new(context, &resident).expect("memory");
         let found = on_gpu.read::<T>(&Region::all(dims)).expect("decoded");
         let found: &[u8] = bytemuck::cast_slice(&found);
@@ -163,7 +163,7 @@ fn each_slab_has_its_own_rank_table() {
     let voxels: Vec<f32> = (0..dims.voxel_count().expect("voxels")).map(value).collect();
     for header in codings(VoxelType::F32, dims) {
         let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
-        writer.write_voxels(&voxels).expect("memory");
+        writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
         let options = ResidentOptions { keep_bricks: true, ..Default::default() };
         compare::<f32>(&context, &file, &options, &name(&header));
@@ -174,7 +174,7 @@ fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
     let view = VolumeView::new(voxels, dims).expect("voxels");
     for header in codings(T::TYPE, dims) {
         let mut bytes = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let options = ResidentOptions { page_bytes: 100_000, keep_bricks: true, ..Default::default() };
         compare::<T>(context, &file, &options, &name(&header));
@@ -200,7 +200,8 @@ fn a_region_becomes_a_3d_texture() {
     let dims = Dims::new(37, 21, 11);
     let voxels: Vec<u16> = (0..dims.voxel_count().expect("voxels")).map(|i| (i * 37 % 5003) as u16).collect();
     let view = VolumeView::new(&voxels, dims).expect("voxels");
-    let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default());
+    let volume =
+        ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), &Task::new());
     let volume = GpuVolume::new(&context, &volume.expect("memory")).expect("memory");
     let region = Region { x: 5..36, y: 2..21, z: 3..10 };
     let decoded = volume.decode(&region).expect("decoded");
@@ -264,10 +265,10 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
     let (dims, voxels) = (header.dims, numbers::<T>(header.dims, random));
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut bytes = Vec::new();
-    encode(view, header, &EncodeOptions::default(), &mut bytes).expect("memory");
+    encode(view, header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
     let options = ResidentOptions { keep_bricks: true, ..ResidentOptions::default() };
-    let mut volume = ResidentVolume::from_file(&file, &options).expect("our own file");
+    let mut volume = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
     // Most rounds spare the fields, of which nothing in a file decides; the others spare nothing.
     let (damage_count, spares_fields) = (1 + random.next() as usize % 300, round % 4 != 3);
     for _ in 0..damage_count {

@@ -4,7 +4,9 @@ use super::{
     brick::{SIDE, decode_brick, encode_brick},
     offsets::Offsets,
 };
-use crate::{DecodeError, Dims, Region, ShapeError, VolumeView, Voxel, untyped::UntypedView};
+use crate::{
+    Cancelled, DecodeError, Dims, Region, ShapeError, Stage, Task, VolumeView, Voxel, untyped::UntypedView,
+};
 use std::collections::HashMap;
 
 /// A volume compressed by the paper's scheme, in memory.
@@ -16,6 +18,9 @@ pub struct Compressed {
     payload: Vec<u8>,
     statistics: TransformStatistics,
 }
+
+/// Bricks encoded between two reports, some milliseconds of work.
+const BRICKS_PER_REPORT: usize = 1 << 12;
 
 /// How many bricks are coded in which way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,17 +38,30 @@ pub struct TransformStatistics {
 
 impl Compressed {
     /// Compresses `volume`; with `second_level`, equal tiles of the offset volume are stored once.
+    /// Reports the bricks encoded.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     ///
     /// # Panics
     /// If voxels are more than one number of up to 32 bits.
-    pub fn encode<T: Voxel>(volume: VolumeView<T>, second_level: bool) -> Self {
+    pub fn encode<T: Voxel>(
+        volume: VolumeView<T>,
+        second_level: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
         let volume = volume.untyped();
         assert_eq!(volume.component_count(), 1, "one number of up to 32 bits per voxel");
-        Self::encode_component(volume, 0, second_level)
+        Self::encode_component(volume, 0, second_level, task)
     }
 
     /// Compresses one component.
-    pub(crate) fn encode_component(volume: UntypedView, component: usize, second_level: bool) -> Self {
+    pub(crate) fn encode_component(
+        volume: UntypedView,
+        component: usize,
+        second_level: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
         let voxel_bytes = volume.voxel_type().word_bits() as usize / 8;
         let dims = volume.dims();
         let bricks = dims.covered_by(Dims::cube(SIDE));
@@ -52,7 +70,12 @@ impl Compressed {
         let mut known: HashMap<Box<[u8]>, u64> = HashMap::new();
         let mut statistics = TransformStatistics::default();
         let mut bytes = Vec::new();
-        for i in 0..bricks.x * bricks.y * bricks.z {
+        let count = bricks.x * bricks.y * bricks.z;
+        for i in 0..count {
+            if i % BRICKS_PER_REPORT == 0 {
+                task.check()?;
+                task.report(Stage::Encoding, i as u64, count as u64);
+            }
             let (x, y, z) = bricks.position(i);
             let mut ordinals = [0; 64];
             volume.copy_box(component, Dims::cube(SIDE), (SIDE * x, SIDE * y, SIDE * z), &mut ordinals);
@@ -77,7 +100,8 @@ impl Compressed {
             };
             starts.push(start);
         }
-        Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, statistics }
+        task.report(Stage::Encoding, count as u64, count as u64);
+        Ok(Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, statistics })
     }
 
     /// All voxels.

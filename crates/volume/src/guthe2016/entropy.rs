@@ -32,14 +32,15 @@ impl Compressed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, VolumeView};
+    use crate::{Dims, Task, VolumeView};
 
     #[test]
     fn constant_bricks_leave_nothing_and_steps_a_bit() {
         let dims = Dims::new(8, 4, 4);
         let of = |voxels: &[u8]| {
             let view = VolumeView::new(voxels, dims).expect("dims that fit");
-            Compressed::encode(view, false).residual_entropy::<u8>().expect("few values")
+            let compressed = Compressed::encode(view, false, &Task::new()).expect("not cancelled");
+            compressed.residual_entropy::<u8>().expect("few values")
         };
         assert_eq!(of(&[5; 128]), 0.0);
         // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it

@@ -2,13 +2,13 @@
 
 use super::{Coding, PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
-    AnyVoxels, BrickSize, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile, Voxel,
-    VoxelKind, VoxelType,
+    AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, Stage,
+    Task, VolumeFile, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox, MOST_VOXELS},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Which part of a file becomes a [`ResidentVolume`], and how.
 #[derive(Clone, Debug)]
@@ -41,14 +41,11 @@ impl Default for ResidentOptions {
 /// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
 
-/// Is told the superblocks that are laid out, and all of them, and says whether to go on.
-type Tell<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
-
 /// A volume while it is laid out.
 pub(crate) struct Builder<'a> {
     volume: ResidentVolume,
     pages: Pages,
-    tell: &'a mut Tell<'a>,
+    task: &'a Task<'a>,
     /// Superblocks laid out and all, of all words.
     done: u64,
     all: u64,
@@ -61,7 +58,7 @@ impl<'a> Builder<'a> {
         word: usize,
         coding: Coding,
         options: &ResidentOptions,
-        tell: &'a mut Tell<'a>,
+        task: &'a Task<'a>,
     ) -> Result<Self, ReadError> {
         let superblocks = dims.covered_by(coding.brick_size().dims().times(SIDE));
         let mut records = Vec::new();
@@ -83,7 +80,7 @@ impl<'a> Builder<'a> {
         };
         let all_of = |words: usize| words as u64 * count as u64;
         let (done, all) = (all_of(word), all_of(voxel_type.word_count()));
-        Ok(Self { volume, pages: Pages::new(options.page_bytes), tell, done, all })
+        Ok(Self { volume, pages: Pages::new(options.page_bytes), task, done, all })
     }
 
     /// Voxels along each side of a superblock.
@@ -105,12 +102,15 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Tells how many superblocks are there by now.
-    pub fn tell(&mut self) -> Result<(), ReadError> {
-        match (self.tell)(self.done, self.all) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(ReadError::Cancelled),
-        }
+    /// Reports how many superblocks are laid out, and checks for cancellation.
+    pub fn report(&self) -> Result<(), Cancelled> {
+        self.task.report(Stage::Preparing, self.done, self.all);
+        self.task.check()
+    }
+
+    /// The task of the call.
+    pub const fn task(&self) -> &'a Task<'a> {
+        self.task
     }
 
     /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
@@ -136,44 +136,22 @@ impl<'a> Builder<'a> {
 impl ResidentVolume {
     /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
     /// other bricks, and of the profile guthe2016, are decoded and encoded again, unless the options say to
-    /// [keep](ResidentOptions::keep_bricks) their bricks.
+    /// [keep](ResidentOptions::keep_bricks) their bricks. Reports the superblocks, of 64 bricks, laid out.
     ///
     /// # Errors
     /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
     /// file is damaged.
-    pub fn from_file<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<Self, ReadError> {
-        Self::load(file, options, &mut |_, _| ControlFlow::Continue(()))
-    }
-
-    /// [`from_file`](Self::from_file) that can be watched and stopped: after each row of chunks `tell` gets
-    /// how many superblocks, of 64 bricks, are laid out, and how many there are in all, and says whether to
-    /// go on.
-    ///
-    /// ```
-    /// # use brickwork_volume::*;
-    /// use std::{ops::ControlFlow, sync::atomic::{AtomicBool, Ordering}};
-    /// # fn load(file: &VolumeFile, is_cancelled: &AtomicBool) -> Result<ResidentVolume, ReadError> {
-    /// ResidentVolume::load(file, &ResidentOptions::default(), &mut |done, all| {
-    ///     println!("{} %", 100 * done / all);
-    ///     let stop = is_cancelled.load(Ordering::Relaxed);
-    ///     if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    /// })
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// As [`from_file`](Self::from_file), and [`ReadError::Cancelled`] if it was stopped.
-    pub fn load<S: ReadAt>(
+    pub fn from_file<S: ReadAt>(
         file: &VolumeFile<S>,
         options: &ResidentOptions,
-        tell: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+        task: &Task<'_>,
     ) -> Result<Self, ReadError> {
         let &ResidentOptions { mip_level, frame, channel, .. } = options;
         let frames = Some(frame..frame.saturating_add(1));
         let selection = Selection { mip_level, frames, channel: Some(channel) };
         file.check(&selection)?;
         Self::of_words(file.header().voxel_type, |word| {
-            Self::word_of_file(file, options, &selection, word, &mut *tell)
+            Self::word_of_file(file, options, &selection, word, task)
         })
     }
 
@@ -194,7 +172,7 @@ impl ResidentVolume {
         options: &ResidentOptions,
         selection: &Selection,
         word: usize,
-        tell: &mut Tell<'_>,
+        task: &Task<'_>,
     ) -> Result<Self, ReadError> {
         let header = file.header();
         let dims = header.mip_level_dims(options.mip_level);
@@ -204,7 +182,7 @@ impl ResidentVolume {
         };
         let coding = if options.keep_bricks { own } else { Coding::default() };
         let shape = (dims, header.voxel_type, header.kind);
-        let mut builder = Builder::new(shape, word, coding, options, tell)?;
+        let mut builder = Builder::new(shape, word, coding, options, task)?;
         if coding == own {
             file.lay_out(options, word, &mut builder)?;
             return Ok(builder.finish());
@@ -213,7 +191,7 @@ impl ResidentVolume {
         let depth = file.slab_depth_of(options.mip_level).next_multiple_of(SUPERBLOCK);
         for start in (0..dims.z).step_by(depth) {
             let region = Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
-            file.read_any(selection, &region, &mut slab)?;
+            file.read_any(selection, &region, &mut slab, &task.without_progress())?;
             let slab = UntypedView::new(slab.bytes(), header.voxel_type, region.dims(), 1)?;
             builder.put_voxels(slab, word, start)?;
         }
@@ -230,9 +208,10 @@ impl ResidentVolume {
         channels: usize,
         kind: VoxelKind,
         options: &ResidentOptions,
+        task: &Task<'_>,
     ) -> Result<Self, ReadError> {
         let view = UntypedView::new(voxels.bytes(), voxels.voxel_type(), dims, channels)?;
-        Self::from_view(view, kind, options)
+        Self::from_view(view, kind, options, task)
     }
 
     /// Lays out voxels in memory: their first channel, or that of the options; no other option but the size
@@ -244,19 +223,24 @@ impl ResidentVolume {
         voxels: crate::VolumeView<T>,
         kind: VoxelKind,
         options: &ResidentOptions,
+        task: &Task<'_>,
     ) -> Result<Self, ReadError> {
-        Self::from_view(voxels.untyped(), kind, options)
+        Self::from_view(voxels.untyped(), kind, options, task)
     }
 
-    fn from_view(view: UntypedView, kind: VoxelKind, options: &ResidentOptions) -> Result<Self, ReadError> {
+    fn from_view(
+        view: UntypedView,
+        kind: VoxelKind,
+        options: &ResidentOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, ReadError> {
         let (voxel_type, channel, channels) = (view.voxel_type(), options.channel, view.channels());
         if channel >= channels {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
         Self::of_words(voxel_type, |word| {
             let shape = (view.dims(), voxel_type, kind);
-            let tell = &mut |_, _| ControlFlow::Continue(());
-            let mut builder = Builder::new(shape, word, Coding::default(), options, tell)?;
+            let mut builder = Builder::new(shape, word, Coding::default(), options, task)?;
             builder.put_voxels(view, channel * voxel_type.word_count() + word, 0)?;
             Ok(builder.finish())
         })
@@ -272,22 +256,26 @@ impl Builder<'_> {
             let (x, y, z) = superblocks.position(i);
             (SUPERBLOCK * x, SUPERBLOCK * y, SUPERBLOCK * z)
         };
-        let encode = |i: usize| encode(slices, component, corner(i));
+        let task = self.task;
+        let encode = |i: usize| {
+            task.check()?;
+            Ok::<_, Cancelled>(encode(slices, component, corner(i)))
+        };
         // A row of superblocks at a time.
         for row in 0..superblocks.y * superblocks.z {
             let row = row * superblocks.x..(row + 1) * superblocks.x;
             #[cfg(feature = "rayon")]
             let encoded: Vec<_> = {
                 use rayon::prelude::*;
-                row.clone().into_par_iter().map(encode).collect()
+                row.clone().into_par_iter().map(encode).collect::<Result<_, _>>()?
             };
             #[cfg(not(feature = "rayon"))]
-            let encoded: Vec<_> = row.clone().map(encode).collect();
+            let encoded: Vec<_> = row.clone().map(encode).collect::<Result<_, _>>()?;
             for (i, superblock) in row.zip(&encoded) {
                 let (x, y, z) = corner(i);
                 self.put((x, y, z + first), superblock)?;
             }
-            self.tell()?;
+            self.report()?;
         }
         Ok(())
     }

@@ -2,10 +2,18 @@
 
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickSize, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile,
-    VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode, untyped::UntypedView,
+    AnyVoxels, BrickSize, CancelToken, Dims, EncodeOptions, Header, Profile, Progress, ReadError, Region,
+    Selection, Task, VolumeFile, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
+    untyped::UntypedView,
 };
-use std::{fs, ops::ControlFlow, path::Path};
+use std::{
+    fs,
+    path::Path,
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 /// Compares all bricks of a volume with voxels in memory, of a component.
 fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what: &str) {
@@ -43,11 +51,12 @@ fn compare_file(file: &VolumeFile<Vec<u8>>, what: &str) {
                 let selection = Selection { mip_level, frames, channel: Some(channel) };
                 let dims = header.mip_level_dims(mip_level);
                 let mut voxels = AnyVoxels::new(header.voxel_type);
-                file.read_any(&selection, &Region::all(dims), &mut voxels).expect("a sound file");
+                file.read_any(&selection, &Region::all(dims), &mut voxels, &Task::new())
+                    .expect("a sound file");
                 let voxels = UntypedView::new(voxels.bytes(), header.voxel_type, dims, 1).expect("voxels");
                 let page_bytes = 1 << 20;
                 let options = ResidentOptions { mip_level, frame, channel, page_bytes, ..Default::default() };
-                let volume = ResidentVolume::from_file(file, &options).expect("a sound file");
+                let volume = ResidentVolume::from_file(file, &options, &Task::new()).expect("a sound file");
                 assert_eq!(volume.lower().is_some(), header.voxel_type.word_count() > 1);
                 for (word, volume) in [Some(&volume), volume.lower()].into_iter().flatten().enumerate() {
                     compare(volume, voxels, word, &format!("{what}, {options:?}, word {word}"));
@@ -94,12 +103,13 @@ fn odd_sides_raw_chunks_tables_and_several_pages() {
             {
                 let header = Header { brick, profile, ..Header::new(VoxelType::U32, dims) };
                 let mut bytes = Vec::new();
-                encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+                encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
                 let file = VolumeFile::new(bytes).expect("our own file");
                 compare_file(&file, &format!("{name} of {dims}, {brick}, {profile:?}"));
             }
             let options = ResidentOptions { page_bytes: 1 << 20, ..Default::default() };
-            let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options).expect("memory");
+            let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new())
+                .expect("memory");
             assert_eq!(volume.pages.len() > 1, volume.byte_count() > 1 << 20);
             compare(&volume, view.untyped(), 0, name);
         }
@@ -112,16 +122,17 @@ fn what_a_file_does_not_have_is_refused() {
     let dims = Dims::cube(2);
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut bytes = Vec::new();
-    encode(view, &Header::new(VoxelType::F64, dims), &EncodeOptions::default(), &mut bytes).expect("memory");
+    encode(view, &Header::new(VoxelType::F64, dims), &EncodeOptions::default(), &mut bytes, &Task::new())
+        .expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
     let refused = |options: ResidentOptions| {
-        ResidentVolume::from_file(&file, &options).expect_err("nothing there").to_string()
+        ResidentVolume::from_file(&file, &options, &Task::new()).expect_err("nothing there").to_string()
     };
     let all = ResidentOptions::default();
     assert_eq!(refused(ResidentOptions { frame: 1, ..all.clone() }), "frame 1: there is only 0");
     assert_eq!(refused(ResidentOptions { channel: 4, ..all.clone() }), "channel 4: there is only 0");
     let none = ResidentOptions { channel: 1, ..all };
-    assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none).is_err());
+    assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none, &Task::new()).is_err());
 }
 
 /// However the bricks are laid out, loading says how far it is, and stops when it is told to.
@@ -139,23 +150,25 @@ fn loading_is_watched_and_stopped() {
     ] {
         let header = Header { brick, profile, ..Header::new(VoxelType::F64, dims) };
         let mut bytes = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let options = ResidentOptions { keep_bricks, ..ResidentOptions::default() };
-        let mut told = Vec::new();
-        let volume = ResidentVolume::load(&file, &options, &mut |done, all| {
-            told.push((done, all));
-            ControlFlow::Continue(())
-        });
+        let told = Mutex::new(Vec::new());
+        let tell = |progress: Progress| told.lock().expect("free").push((progress.done, progress.total));
+        let volume = ResidentVolume::from_file(&file, &options, &Task::new().with_progress(&tell));
+        let told = told.into_inner().expect("free");
         // Two words of each superblock.
         let all = 2 * volume.expect("a sound file").superblocks.voxel_count().expect("superblocks") as u64;
         assert!(told.len() > 4 && told.is_sorted() && told.iter().all(|&(_, of)| of == all), "{told:?}");
         assert_eq!(told.last(), Some(&(all, all)));
-        let mut calls = 0;
-        let stopped = ResidentVolume::load(&file, &options, &mut |_, _| {
-            calls += 1;
-            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        assert!(matches!(stopped, Err(ReadError::Cancelled)) && calls == 3);
+        let (token, calls) = (CancelToken::new(), AtomicU32::new(0));
+        let stop = |_: Progress| {
+            if calls.fetch_add(1, Ordering::Relaxed) == 2 {
+                token.cancel();
+            }
+        };
+        let task = Task::new().with_progress(&stop).with_cancel(&token);
+        let stopped = ResidentVolume::from_file(&file, &options, &task);
+        assert!(matches!(stopped, Err(ReadError::Cancelled(_))) && calls.into_inner() == 3);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, VolumeView, VoxelStreamError, encode,
-    untyped::VoxelBuffer, with_voxel_type,
+    BrickSize, Dims, EncodeOptions, Header, Profile, Stage, Task, VolumeView, VoxelStreamError, WriteError,
+    encode, untyped::VoxelBuffer, with_voxel_type,
 };
 use std::{
     io::{self, Read, Seek, SeekFrom},
@@ -29,7 +29,7 @@ pub struct BrickChoice {
 
 /// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
 /// `header`, channels fastest, then x, y, z and frames; afterwards it stands where it stood before. Memory:
-/// the sample, eight boxes of 2¹⁸ voxels at most.
+/// the sample, eight boxes of 2¹⁸ voxels at most. Reports the encodings done.
 ///
 /// # Errors
 /// [`VoxelStreamError`] from `source`, or if it has fewer voxels than the sample needs; how many there are is
@@ -38,21 +38,25 @@ pub fn choose_brick(
     mut source: impl Read + Seek,
     order: ByteOrder,
     header: &Header,
+    task: &Task<'_>,
 ) -> Result<BrickChoice, VoxelStreamError> {
-    choose(&mut source, order, header)
+    choose(&mut source, order, header, task)
 }
 
 fn choose(
     source: &mut dyn ReadSeek,
     order: ByteOrder,
     header: &Header,
+    task: &Task<'_>,
 ) -> Result<BrickChoice, VoxelStreamError> {
     let start = source.stream_position()?;
-    let samples = samples(source, order, header);
+    let samples = samples(source, order, header, task);
     source.seek(SeekFrom::Start(start))?;
     let samples = samples?;
     let mut sizes = [0; 3];
     let mut voxel_count = 0;
+    let total = (samples.len() * BrickSize::ALL.len()) as u64;
+    let mut done = 0;
     for (dims, voxels) in &samples {
         voxel_count += dims.voxel_count()?;
         for (brick, size) in BrickSize::ALL.iter().copied().zip(&mut sizes) {
@@ -67,10 +71,15 @@ fn choose(
             with_voxel_type!(header.voxel_type, T => {
                 let voxels: &[T] = bytemuck::cast_slice(voxels.bytes());
                 let view = VolumeView::interleaved(voxels, *dims, header.channels)?;
-                encode(view, &header, &EncodeOptions::default(), &mut sink)
+                encode(view, &header, &EncodeOptions::default(), &mut sink, &task.without_progress())
             })
-            .map_err(|error| VoxelStreamError::Io(io::Error::other(error)))?;
+            .map_err(|error| match error {
+                WriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
+                error => VoxelStreamError::Io(io::Error::other(error)),
+            })?;
             *size += sink.len();
+            done += 1;
+            task.report(Stage::Analyzing, done, total);
         }
     }
     let mut best = 0;
@@ -88,6 +97,7 @@ fn samples(
     source: &mut dyn ReadSeek,
     order: ByteOrder,
     header: &Header,
+    task: &Task<'_>,
 ) -> Result<Vec<(Dims, VoxelBuffer)>, VoxelStreamError> {
     let Dims { x: width, y: height, z: depth } = header.dims;
     let total = header.raw_bytes()?;
@@ -109,6 +119,7 @@ fn samples(
         for z in z {
             for (i, y) in rows.iter().enumerate() {
                 let from = ((z as u64 * height as u64) + y.start as u64) * (width * voxel_bytes) as u64;
+                task.check()?;
                 skip(source, from - done)?;
                 let mut band = vec![0; y.len() * width * voxel_bytes];
                 fill(source, swap, &mut band, from, total)?;
@@ -149,7 +160,7 @@ fn skip(source: &mut dyn ReadSeek, count: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::VoxelType;
+    use crate::{Task, VoxelType};
     use std::io::Cursor;
 
     fn choice(dims: Dims, order: ByteOrder, voxel: impl Fn(usize, usize, usize) -> u16) -> BrickChoice {
@@ -163,7 +174,7 @@ mod tests {
         let mut source = Cursor::new([vec![7; 5], bytes].concat());
         source.set_position(5);
         let header = Header::new(VoxelType::U16, dims);
-        let choice = choose_brick(&mut source, order, &header).expect("a sample");
+        let choice = choose_brick(&mut source, order, &header, &Task::new()).expect("a sample");
         assert_eq!(source.position(), 5);
         choice
     }

@@ -1,15 +1,14 @@
 //! Raw voxels from one stream to another.
 
 use super::{ByteOrder, at_end, fill};
-use crate::{Header, VoxelStreamError, WriteError};
+use crate::{Header, Stage, Task, VoxelStreamError, WriteError};
 use std::io::{Read, Write};
 
 /// Bytes copied at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
 /// Copies the raw voxels of `header`, channels fastest, then x, y, z and frames, from `source` to `sink`,
-/// where the least significant byte of each number comes first. Memory: 1 MiB. `progress` is called with the
-/// bytes copied and the bytes in all.
+/// where the least significant byte of each number comes first. Memory: 1 MiB. Reports the bytes copied.
 ///
 /// # Errors
 /// [`WriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
@@ -19,9 +18,9 @@ pub fn copy_voxels(
     order: ByteOrder,
     header: &Header,
     mut sink: impl Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
-    copy(&mut source, order, header, &mut sink, progress)
+    copy(&mut source, order, header, &mut sink, task)
 }
 
 fn copy(
@@ -29,18 +28,19 @@ fn copy(
     order: ByteOrder,
     header: &Header,
     sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<(), WriteError> {
     let total = header.raw_bytes().map_err(VoxelStreamError::from)?;
     let swap = if order == ByteOrder::Big { header.voxel_type.byte_count() } else { 1 };
     let mut piece = vec![0; PIECE_BYTES];
     let mut done = 0;
     while done < total {
+        task.check()?;
         let piece = &mut piece[..(total - done).min(PIECE_BYTES as u64) as usize];
         fill(source, swap, piece, done, total)?;
         sink.write_all(piece)?;
         done += piece.len() as u64;
-        progress(done, total);
+        task.report(Stage::Writing, done, total);
     }
     Ok(at_end(source, total)?)
 }
@@ -56,7 +56,7 @@ mod tests {
         let header = Header::new(VoxelType::I16, Dims::new(2, 1, 1));
         let copy = |bytes: &[u8], order| {
             let mut sink = Vec::new();
-            copy_voxels(bytes, order, &header, &mut sink, &mut |_, _| {}).map(|()| sink)
+            copy_voxels(bytes, order, &header, &mut sink, &Task::new()).map(|()| sink)
         };
         assert_eq!(copy(&[1, 2, 3, 4], ByteOrder::Little).expect("two voxels"), [1, 2, 3, 4]);
         assert_eq!(copy(&[1, 2, 3, 4], ByteOrder::Big).expect("two voxels"), [2, 1, 4, 3]);

@@ -2,13 +2,14 @@
 
 use super::{ByteOrder, pieces::pieces, voxel_stream::ReadSeek};
 use crate::{
-    EncodeOptions, Header, VolumeWriter, VoxelStreamError, WriteError, file::Scans, with_voxel_type,
+    EncodeOptions, Header, Stage, Task, VolumeWriter, VoxelStreamError, WriteError, file::Scans,
+    with_voxel_type,
 };
 use std::io::{Read, Seek, SeekFrom, Write};
 
 /// Reads the raw voxels of `header` from `source`, channels fastest, then x, y, z and frames, and writes a
 /// `.bwv` file to `sink`; returns its length in bytes. Memory: a slab. Values are ranked slab by slab.
-/// `progress` is called with the bytes read and the bytes in all.
+/// Reports the bytes read.
 ///
 /// # Errors
 /// [`WriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
@@ -19,13 +20,13 @@ pub fn encode_stream(
     header: &Header,
     options: &EncodeOptions,
     mut sink: impl Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<u64, WriteError> {
-    encode_once(&mut source, order, header, options, &mut sink, progress)
+    encode_once(&mut source, order, header, options, &mut sink, task)
 }
 
 /// As [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
-/// [`encode`](crate::encode) makes it.
+/// [`encode`](crate::encode) makes it. The first pass is reported as [`Stage::Analyzing`].
 ///
 /// # Errors
 /// As [`encode_stream`].
@@ -35,9 +36,9 @@ pub fn encode_seekable(
     header: &Header,
     options: &EncodeOptions,
     mut sink: impl Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<u64, WriteError> {
-    encode_twice(&mut source, order, header, options, &mut sink, progress)
+    encode_twice(&mut source, order, header, options, &mut sink, task)
 }
 
 fn encode_once(
@@ -46,13 +47,13 @@ fn encode_once(
     header: &Header,
     options: &EncodeOptions,
     sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<u64, WriteError> {
     with_voxel_type!(header.voxel_type, T => {
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
         pieces(source, order, header, |voxels: &[T], done, total| {
-            progress(done, total);
-            writer.write_voxels(voxels).map(|()| true)
+            task.report(Stage::Encoding, done, total);
+            writer.write_voxels(voxels, &task.without_progress()).map(|()| true)
         })?;
         writer.finish().map(|(_, byte_count)| byte_count)
     })
@@ -64,22 +65,24 @@ fn encode_twice(
     header: &Header,
     options: &EncodeOptions,
     sink: &mut dyn Write,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<u64, WriteError> {
     with_voxel_type!(header.voxel_type, T => {
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
         if options.remap {
             let start = source.stream_position().map_err(VoxelStreamError::from)?;
             let mut scans = Scans::new::<T>(header.channels);
-            pieces(&mut source, order, header, |voxels: &[T], _, _| {
+            pieces(&mut source, order, header, |voxels: &[T], done, total| {
+                task.check()?;
+                task.report(Stage::Analyzing, done, total);
                 Ok::<_, VoxelStreamError>(scans.add(voxels))
             })?;
             writer.share_tables(scans.finish());
             source.seek(SeekFrom::Start(start)).map_err(VoxelStreamError::from)?;
         }
         pieces(&mut source, order, header, |voxels: &[T], done, total| {
-            progress(done, total);
-            writer.write_voxels(voxels).map(|()| true)
+            task.report(Stage::Encoding, done, total);
+            writer.write_voxels(voxels, &task.without_progress()).map(|()| true)
         })?;
         writer.finish().map(|(_, byte_count)| byte_count)
     })

@@ -1,6 +1,7 @@
 //! Raw voxels as streams of bytes: read a piece at a time, copied, encoded, and read out of a `.bwv` file.
 
 mod byte_order;
+mod cancellable;
 mod choose;
 mod copy;
 mod encode;
@@ -17,4 +18,5 @@ pub use read_frame::read_frame;
 pub use region_reader::RegionReader;
 pub use voxel_stream::{BufReadSeek, VoxelStream};
 
+pub(crate) use cancellable::Cancellable;
 pub(crate) use pieces::{at_end, fill};

@@ -1,15 +1,14 @@
 //! A frame of a stream in memory.
 
 use super::{ByteOrder, fill};
-use crate::{AnyVoxels, Header, ShapeError, VoxelStreamError};
+use crate::{AnyVoxels, Header, ShapeError, Stage, Task, VoxelStreamError};
 use std::io::{self, Read};
 
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 22;
 
 /// The voxels of frame `frame` of raw voxels of `header`, channels fastest, then x, y and z. `source` starts
-/// with frame 0; those before are read and dropped. `progress` is called with the bytes read and the bytes up
-/// to the end of the frame.
+/// with frame 0; those before are read and dropped. Reports the bytes read.
 ///
 /// # Errors
 /// [`VoxelStreamError`] if there is no such frame, `source` fails or ends too soon, or memory runs out.
@@ -18,9 +17,9 @@ pub fn read_frame(
     order: ByteOrder,
     header: &Header,
     frame: usize,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<AnyVoxels, VoxelStreamError> {
-    read(&mut source, order, header, frame, progress)
+    read(&mut source, order, header, frame, task)
 }
 
 fn read(
@@ -28,7 +27,7 @@ fn read(
     order: ByteOrder,
     header: &Header,
     frame: usize,
-    progress: &mut dyn FnMut(u64, u64),
+    task: &Task<'_>,
 ) -> Result<AnyVoxels, VoxelStreamError> {
     let all = header.raw_bytes()?;
     if frame >= header.frames {
@@ -48,16 +47,18 @@ fn read(
     let mut done = 0;
     let mut dropped = vec![0; if frame > 0 { PIECE_BYTES } else { 0 }];
     while done < skipped {
+        task.check()?;
         let piece = (skipped - done).min(PIECE_BYTES as u64) as usize;
         fill(source, 1, &mut dropped[..piece], done, total)?;
         done += piece as u64;
-        progress(done, total);
+        task.report(Stage::Reading, done, total);
     }
     // (A piece is a whole number of numbers.)
     for piece in voxels.buffer.bytes_mut().chunks_mut(PIECE_BYTES) {
+        task.check()?;
         fill(source, swap, piece, done, total)?;
         done += piece.len() as u64;
-        progress(done, total);
+        task.report(Stage::Reading, done, total);
     }
     Ok(voxels)
 }
@@ -72,7 +73,7 @@ mod tests {
         let header = Header { frames: 2, ..Header::new(VoxelType::U16, Dims::new(2, 1, 1)) };
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8];
         let read = |bytes: &[u8], order, frame| {
-            read_frame(bytes, order, &header, frame, &mut |_, _| {})
+            read_frame(bytes, order, &header, frame, &Task::new())
                 .map(|voxels| voxels.as_slice::<u16>().expect("u16").to_vec())
         };
         assert_eq!(read(&bytes, ByteOrder::Little, 0).expect("a frame"), [0x0201, 0x0403]);

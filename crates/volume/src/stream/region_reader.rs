@@ -1,6 +1,6 @@
 //! A region of a `.bwv` file as raw voxels to read.
 
-use crate::{AnyVoxels, ReadAt, ReadError, Region, Selection, ShapeError, VolumeFile};
+use crate::{AnyVoxels, CancelToken, ReadAt, ReadError, Region, Selection, ShapeError, Task, VolumeFile};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
@@ -10,7 +10,8 @@ use std::{
 /// frames, as other formats give them. Memory: the region's part of a slab.
 ///
 /// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
-/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`].
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`], cancellation
+/// as one that wraps [`Cancelled`](crate::Cancelled).
 #[derive(Debug)]
 pub struct RegionReader<S = File> {
     file: VolumeFile<S>,
@@ -25,20 +26,38 @@ pub struct RegionReader<S = File> {
     /// Bytes of `slab` that were read.
     at: usize,
     position: u64,
+    cancel: Option<CancelToken>,
 }
 
 impl<S: ReadAt> RegionReader<S> {
-    /// Reads the voxels of `region` that are selected from the first on.
+    /// Reads the voxels of `region` that are selected from the first on. The reader stops when the task's
+    /// token is cancelled; it reports no progress.
     ///
     /// # Errors
     /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
     /// selected.
-    pub fn new(file: VolumeFile<S>, selection: Selection, region: Region) -> Result<Self, ShapeError> {
+    pub fn new(
+        file: VolumeFile<S>,
+        selection: Selection,
+        region: Region,
+        task: &Task<'_>,
+    ) -> Result<Self, ShapeError> {
         let (frames, _) = file.check(&selection)?;
         region.check(file.header().mip_level_dims(selection.mip_level))?;
         let (z, frame, frame_end) = (region.z.start, frames.start, frames.end);
         let slab = AnyVoxels::new(file.header().voxel_type);
-        Ok(Self { file, selection, region, frame, frame_end, z, slab, at: 0, position: 0 })
+        Ok(Self {
+            file,
+            selection,
+            region,
+            frame,
+            frame_end,
+            z,
+            slab,
+            at: 0,
+            position: 0,
+            cancel: task.cancel_token().cloned(),
+        })
     }
 
     /// Decodes the next slab; leaves none at the end.
@@ -55,7 +74,11 @@ impl<S: ReadAt> RegionReader<S> {
         let end = self.region.z.end.min((self.z / depth + 1) * depth);
         let slab = Region { z: self.z..end, ..self.region.clone() };
         let selection = Selection { frames: Some(self.frame..self.frame + 1), ..self.selection.clone() };
-        if let Err(error) = self.file.read_any(&selection, &slab, &mut self.slab) {
+        let mut task = Task::new();
+        if let Some(token) = &self.cancel {
+            task = task.with_cancel(token);
+        }
+        if let Err(error) = self.file.read_any(&selection, &slab, &mut self.slab, &task) {
             self.slab.buffer.clear();
             return Err(into_io(error));
         }
@@ -71,6 +94,7 @@ impl<S: ReadAt> RegionReader<S> {
 fn into_io(error: ReadError) -> io::Error {
     match error {
         ReadError::Io(error) => error,
+        ReadError::Cancelled(cancelled) => io::Error::other(cancelled),
         error => io::Error::new(io::ErrorKind::InvalidData, error),
     }
 }
@@ -114,14 +138,14 @@ mod tests {
         let mut file = Vec::new();
         let header = Header::new(VoxelType::U16, dims);
         let view = VolumeView::new(voxels, dims).expect("dims that fit");
-        encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
         file
     }
 
     fn reader(file: Vec<u8>) -> RegionReader<Vec<u8>> {
         let file = VolumeFile::new(file).expect("a sound index");
         let region = Region::all(file.dims());
-        RegionReader::new(file, Selection::default(), region).expect("the whole volume")
+        RegionReader::new(file, Selection::default(), region, &Task::new()).expect("the whole volume")
     }
 
     #[test]
@@ -153,13 +177,13 @@ mod tests {
         let open = || VolumeFile::new(file(&voxels, dims)).expect("our own file");
         let region = Region { x: 2..4, y: 1..2, z: 30..66 };
         let mut bytes = Vec::new();
-        let mut part = RegionReader::new(open(), Selection::default(), region).expect("inside");
+        let mut part = RegionReader::new(open(), Selection::default(), region, &Task::new()).expect("inside");
         part.read_to_end(&mut bytes).expect("a sound file");
         let want: Vec<u8> =
             (30..66).flat_map(|z| [7 + 15 * z, 8 + 15 * z]).flat_map(u16::to_le_bytes).collect();
         assert_eq!(bytes, want);
         let outside = Region { x: 0..6, y: 0..1, z: 0..1 };
-        assert!(RegionReader::new(open(), Selection::default(), outside).is_err());
+        assert!(RegionReader::new(open(), Selection::default(), outside, &Task::new()).is_err());
     }
 
     #[test]
@@ -167,10 +191,11 @@ mod tests {
         let header = Header { frames: 3, channels: 2, ..Header::new(VoxelType::U16, Dims::new(3, 2, 40)) };
         let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
         let voxels: Vec<u16> = (0..3 * 2 * 3 * 2 * 40).collect();
-        writer.write_voxels(&voxels).expect("memory");
+        writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("all").0).expect("our own file");
         let selection = Selection { frames: Some(1..3), ..Selection::default() };
-        let mut reader = RegionReader::new(file, selection, Region::all(header.dims)).expect("the volume");
+        let mut reader =
+            RegionReader::new(file, selection, Region::all(header.dims), &Task::new()).expect("the volume");
         let want: Vec<u8> = voxels[480..].iter().flat_map(|voxel| voxel.to_le_bytes()).collect();
         for _ in 0..2 {
             let mut bytes = Vec::new();

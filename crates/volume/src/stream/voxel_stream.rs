@@ -1,6 +1,10 @@
 //! A stream of raw voxels that can be read again, or only once.
 
-use crate::formats::{Unpacked, VoxelEncoding};
+use super::cancellable::Cancellable;
+use crate::{
+    Task,
+    formats::{Unpacked, VoxelEncoding},
+};
 use std::{
     fmt,
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -18,7 +22,8 @@ impl<R: Read + Seek> ReadSeek for R {}
 
 /// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
-/// [`VoxelStreamError`](crate::VoxelStreamError) says what it is.
+/// [`VoxelStreamError`](crate::VoxelStreamError) says what it is. A stream that
+/// [`open`](crate::open) made stops when the token of that call is cancelled.
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum VoxelStream {
     /// They can be read again, after seeking back to where they started. Other seeks may fail.
@@ -43,6 +48,15 @@ impl VoxelStream {
             (Self::Rewindable(file), _) => Self::Rewindable(Box::new(Unpacked::new(file, encoding)?)),
             (Self::Once(pipe), _) => Self::Once(Box::new(Unpacked::once(pipe, encoding)?)),
         })
+    }
+
+    /// The same bytes, until the token of `task` is cancelled.
+    pub(crate) fn stopped_by(self, task: &Task<'_>) -> Self {
+        match self {
+            unstoppable if task.cancel_token().is_none() => unstoppable,
+            Self::Rewindable(file) => Self::Rewindable(Box::new(Cancellable::new(file, task))),
+            Self::Once(pipe) => Self::Once(Box::new(Cancellable::new(pipe, task))),
+        }
     }
 
     fn bytes(&mut self) -> &mut dyn BufRead {

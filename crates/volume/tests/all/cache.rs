@@ -3,7 +3,8 @@
 use crate::common::voxels;
 use brickwork_volume::{
     BrickAddress, BrickCache, BrickSize, DecodeError, Dims, EncodeOptions, Header, Profile, ReadAt,
-    ReadError, Region, Selection, ShapeError, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType, encode,
+    ReadError, Region, Selection, ShapeError, Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType,
+    encode,
 };
 use std::{
     io,
@@ -15,7 +16,7 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::new(voxels, dims).expect("the right length");
     let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
-    encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -112,13 +113,14 @@ fn bricks_of_every_channel_frame_and_level() {
             header.mip_levels = 3;
         });
         let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).unwrap();
-        writer.write_voxels(&voxels).unwrap();
+        writer.write_voxels(&voxels, &Task::new()).unwrap();
         let cache = BrickCache::new(VolumeFile::new(writer.finish().unwrap().0).unwrap(), 1 << 20);
         for (level, frame, channel) in (0..12).map(|i| (i / 4, i / 2 % 2, i % 2)) {
             let dims = header.mip_level_dims(level);
             let selection =
                 Selection { mip_level: level, frames: Some(frame..frame + 1), channel: Some(channel) };
-            let all: Vec<f64> = cache.file().read_selected(&selection, &Region::all(dims)).unwrap();
+            let all: Vec<f64> =
+                cache.file().read_selected(&selection, &Region::all(dims), &Task::new()).unwrap();
             let bricks = cache.bricks(level);
             for i in 0..bricks.voxel_count().unwrap() {
                 let (x, y, z) = (i % bricks.x, i / bricks.x % bricks.y, i / bricks.x / bricks.y);

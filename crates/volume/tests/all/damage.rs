@@ -2,8 +2,8 @@
 
 use crate::{common, forged};
 use brickwork_volume::{
-    DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, VolumeFile, VolumeView,
-    VoxelType, encode,
+    DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, Task, VolumeFile,
+    VolumeView, VoxelType, encode,
 };
 
 /// Where the parts of these small files start.
@@ -22,7 +22,7 @@ fn file_of(header: &Header) -> Vec<u8> {
     voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 40 * 9);
     let mut file = Vec::new();
     let volume = VolumeView::interleaved(&voxels, header.dims, header.channels).expect("the right length");
-    encode(volume, header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(volume, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -45,11 +45,11 @@ fn is_sound(bytes: &[u8]) -> bool {
         Err(ReadError::Format(_)) => false,
         Err(other) => panic!("{other}"),
         Ok(file) => {
-            let errors = file.verify().expect("no other errors");
+            let errors = file.verify(&Task::new()).expect("no other errors");
             let read = (0..file.header().mip_levels).try_for_each(|level| {
                 let region = Region::all(file.header().mip_level_dims(level));
                 let selection = Selection { mip_level: level, ..Selection::default() };
-                file.read_selected::<u16>(&selection, &region).map(drop)
+                file.read_selected::<u16>(&selection, &region, &Task::new()).map(drop)
             });
             assert_eq!(errors.is_empty(), read.is_ok(), "{errors:?}");
             read.is_ok()
@@ -155,7 +155,7 @@ fn small_files_of_many_bricks_are_verified_at_once() {
             .with(|header| header.profile = Profile::Guthe2016 { second_level });
         let mut file = Vec::new();
         let volume = VolumeView::new(&[7u16; 64], dims).expect("64 voxels");
-        encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+        encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
         for at in [16, 24, 32] {
             file[at..at + 8].copy_from_slice(&side.to_le_bytes());
         }
@@ -164,8 +164,8 @@ fn small_files_of_many_bricks_are_verified_at_once() {
         mend_index(&mut file);
         let file = VolumeFile::new(file).expect("sound");
         assert_eq!(file.header().dims, Dims::new(1 << 20, 1 << 20, 1 << 20));
-        assert_eq!(file.verify().expect("memory"), []);
-        let voxels = file.read::<u16>(&Region { x: 5..6, y: 1 << 19..(1 << 19) + 2, z: 0..1 });
+        assert_eq!(file.verify(&Task::new()).expect("memory"), []);
+        let voxels = file.read::<u16>(&Region { x: 5..6, y: 1 << 19..(1 << 19) + 2, z: 0..1 }, &Task::new());
         assert_eq!(voxels.expect("sound"), [7; 2]);
     }
 }
@@ -179,7 +179,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     let voxels: Vec<u16> = (0..48 * 4 * 4).map(|i| i % 48 / 4 * 9).collect();
     let mut file = Vec::new();
     let volume = VolumeView::new(&voxels, dims).expect("the right length");
-    encode(volume, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     assert!(is_sound(&file));
     let footer = file.len() - 32;
     let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
@@ -221,7 +221,8 @@ fn pieces_that_no_brick_names_are_verified() {
     mend_index(&mut forged);
     assert!(is_sound(&forged));
     forged[start + PIECE + 1000] ^= 4;
-    let errors = VolumeFile::new(forged.as_slice()).expect("opens").verify().expect("no other errors");
+    let errors =
+        VolumeFile::new(forged.as_slice()).expect("opens").verify(&Task::new()).expect("no other errors");
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(matches!(errors[0], DecodeError::Checksum { .. }), "{errors:?}");
 }
@@ -232,9 +233,9 @@ fn regions_outside_and_wrong_types_are_refused() {
     let file = VolumeFile::new(file).expect("sound");
     for x in [dims.x..dims.x + 1, 3..3, 0..usize::MAX] {
         let region = Region { x, y: 0..1, z: 0..1 };
-        assert!(file.read::<u16>(&region).is_err(), "{region}");
+        assert!(file.read::<u16>(&region, &Task::new()).is_err(), "{region}");
     }
-    assert!(matches!(file.read::<i16>(&Region::all(dims)), Err(ReadError::Type { .. })));
+    assert!(matches!(file.read::<i16>(&Region::all(dims), &Task::new()), Err(ReadError::Type { .. })));
 }
 
 /// Corrects the checksums of index and footer.
@@ -285,7 +286,7 @@ fn wrong_least_and_largest_values_are_found() {
         let byte = &mut file[index + FIRST_ENTRY + at];
         *byte = byte.wrapping_add(step);
         mend_index(&mut file);
-        let errors = VolumeFile::new(file).expect("a sound index").verify().expect("memory");
+        let errors = VolumeFile::new(file).expect("a sound index").verify(&Task::new()).expect("memory");
         assert!(matches!(errors[..], [DecodeError::Structure { .. }]), "{at}: {errors:?}");
     }
     // One value takes no bytes, and only one does; the least is not above the largest.
@@ -320,7 +321,7 @@ fn forged_parts_do_not_panic() {
                 file[length_at + 4..length_at + 8].copy_from_slice(&crc.to_le_bytes());
                 mend_index(&mut file);
                 let file = VolumeFile::new(file).expect("a sound index");
-                broken += usize::from(file.read::<u16>(&Region::all(dims)).is_err());
+                broken += usize::from(file.read::<u16>(&Region::all(dims), &Task::new()).is_err());
             }
         }
         assert!(broken > 0, "no forged byte at {part:?} broke a rule");

@@ -1,7 +1,7 @@
 //! DICOM series without another program: spacing, tilted gantries, signed values of 12 bits.
 
 use crate::dicom_file::DicomSlice;
-use brickwork_volume::{OpenedVolume, formats::folder};
+use brickwork_volume::{OpenedVolume, Task, formats::folder};
 use std::{fs, io::Read as _};
 
 fn open(slices: &[DicomSlice]) -> (OpenedVolume, tempfile::TempDir) {
@@ -9,7 +9,7 @@ fn open(slices: &[DicomSlice]) -> (OpenedVolume, tempfile::TempDir) {
     for slice in slices {
         fs::write(folder.path().join(format!("{}.dcm", slice.number)), slice.bytes()).unwrap();
     }
-    (folder::open(folder.path()).unwrap(), folder)
+    (folder::open(folder.path(), &Task::new()).unwrap(), folder)
 }
 
 fn pixels(seed: u16, count: u16) -> Vec<u16> {

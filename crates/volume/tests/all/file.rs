@@ -4,7 +4,7 @@ use crate::common::voxels;
 use crate::forged::CODINGS;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, RegionReader, Selection, VolumeFile, VolumeView,
+    BrickSize, Dims, EncodeOptions, Header, Region, RegionReader, Selection, Task, VolumeFile, VolumeView,
     VolumeWriter, Voxel, VoxelKind, VoxelType, encode,
 };
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn header<T: Voxel>(dims: Dims, brick: BrickSize) -> Header {
 fn file_with<T: Voxel>(voxels: &[T], header: &Header) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::interleaved(voxels, header.dims, header.channels).expect("the right length");
-    encode(volume, header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(volume, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -43,18 +43,18 @@ fn round_trip<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) {
         let bytes = file_with(&voxels, &header);
         let file = VolumeFile::new(bytes.as_slice()).expect("our own file");
         assert_eq!(file.header(), &header);
-        let back: Vec<T> = file.read(&Region::all(dims)).expect("our own file");
+        let back: Vec<T> = file.read(&Region::all(dims), &Task::new()).expect("our own file");
         let name =
             || format!("{} of {dims}, seed {seed}, noise {noise_bits}, {profile:?} {brick:?}", T::TYPE);
         assert!(bits(&back) == bits(&voxels), "{}", name());
-        assert_eq!(file.verify().expect("memory"), [], "{}", name());
+        assert_eq!(file.verify(&Task::new()).expect("memory"), [], "{}", name());
 
         let slow = slow_decoder::decode(&bytes);
         assert_eq!(slow.dims, [dims.x, dims.y, dims.z]);
         assert!(slow.levels == [bits(&voxels)], "the slow decoder: {}", name());
 
         let region = region_inside(dims, seed as usize);
-        let got: Vec<T> = file.read(&region).expect("a region inside");
+        let got: Vec<T> = file.read(&region, &Task::new()).expect("a region inside");
         assert!(bits(&got) == bits(&cut(&voxels, dims, 1, &region)), "{region} of {}", name());
     }
 }
@@ -116,24 +116,25 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
         });
         let options = EncodeOptions::default();
         let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &header, &options).expect("memory");
-        writer.write_voxels(&voxels).expect("memory");
+        writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let (bytes, _) = writer.finish().expect("all voxels");
         let slow = slow_decoder::decode(&bytes);
         assert!(slow.levels[0] == bits(&voxels), "{}", name());
         let file = VolumeFile::new(bytes).expect("our own file");
         assert_eq!(file.header(), &header);
-        assert_eq!(file.verify().expect("memory"), [], "{}", name());
+        assert_eq!(file.verify(&Task::new()).expect("memory"), [], "{}", name());
         for (level, slow) in slow.levels.iter().enumerate() {
             let dims = header.mip_level_dims(level);
             let selection = Selection { mip_level: level, ..Selection::default() };
-            let whole: Vec<T> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
+            let whole: Vec<T> =
+                file.read_selected(&selection, &Region::all(dims), &Task::new()).expect("our own file");
             assert!(&bits(&whole) == slow, "level {level} of {}", name());
         }
         // One frame, one channel, a part.
         let (one, channel) = (seed as usize % frames, seed as usize / 5 % channels);
         let region = region_inside(dims, seed as usize);
         let selection = Selection { mip_level: 0, frames: Some(one..one + 1), channel: Some(channel) };
-        let got: Vec<T> = file.read_selected(&selection, &region).expect("a part");
+        let got: Vec<T> = file.read_selected(&selection, &region, &Task::new()).expect("a part");
         let part = cut(&voxels[one * frame..][..frame], dims, channels, &region);
         let want: Vec<T> = part.into_iter().skip(channel).step_by(channels).collect();
         assert!(bits(&got) == bits(&want), "{region} of {}", name());
@@ -155,11 +156,15 @@ fn what_is_not_there_cannot_be_selected() {
         (Selection { channel: Some(2), ..all() }, "channel 2: there are 0 to 1"),
     ] {
         let region = Region { x: 0..1, y: 0..1, z: 0..1 };
-        assert_eq!(file.read_selected::<u8>(&selection, &region).expect_err(error).to_string(), error);
+        assert_eq!(
+            file.read_selected::<u8>(&selection, &region, &Task::new()).expect_err(error).to_string(),
+            error
+        );
     }
     let wrong = header.with(|header| header.mip_levels = 4);
     let volume = VolumeView::interleaved(&[7u8; 24], wrong.dims, 2).expect("24");
-    let error = encode(volume, &wrong, &EncodeOptions::default(), Vec::new()).expect_err("1×1×1 at 2");
+    let error =
+        encode(volume, &wrong, &EncodeOptions::default(), Vec::new(), &Task::new()).expect_err("1×1×1 at 2");
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
 }
 
@@ -214,7 +219,8 @@ fn smaller_levels_are_means_or_the_most_frequent() {
             numbers = halved(&numbers, before, kind == VoxelKind::Labels, |mean| (mean + 0.5).floor());
             let dims = header.mip_level_dims(level);
             let selection = Selection { mip_level: level, ..Selection::default() };
-            let read: Vec<i16> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
+            let read: Vec<i16> =
+                file.read_selected(&selection, &Region::all(dims), &Task::new()).expect("our own file");
             assert!(read.iter().map(|&v| f64::from(v)).eq(numbers.iter().copied()), "{kind:?} {level}");
         }
         assert_eq!(header.mip_level_dims(7), Dims::new(1, 1, 1));
@@ -226,7 +232,7 @@ fn smaller_levels_are_means_or_the_most_frequent() {
     let file = VolumeFile::new(file_with(&floats, &header)).expect("our own file");
     let selection = Selection { mip_level: 1, ..Selection::default() };
     let read: Vec<f32> =
-        file.read_selected(&selection, &Region::all(Dims::new(2, 2, 2))).expect("our own file");
+        file.read_selected(&selection, &Region::all(Dims::new(2, 2, 2)), &Task::new()).expect("our own file");
     let numbers: Vec<f64> = floats.iter().map(|&v| v.into()).collect();
     let want = halved(&numbers, Dims::new(3, 3, 3), false, |mean| f64::from(mean as f32));
     for (read, want) in read.into_iter().zip(want) {
@@ -247,7 +253,7 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
     let write = |piece: usize| {
         let options = EncodeOptions::default();
         let mut writer = VolumeWriter::<_, u16>::new(Vec::new(), &header, &options).expect("memory");
-        voxels.chunks(piece).for_each(|piece| writer.write_voxels(piece).expect("memory"));
+        voxels.chunks(piece).for_each(|piece| writer.write_voxels(piece, &Task::new()).expect("memory"));
         writer.finish().expect("all voxels").0
     };
     let bytes = write(usize::MAX);
@@ -258,7 +264,8 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
         for frame in 0..2 {
             let dims = header.mip_level_dims(level);
             let selection = Selection { mip_level: level, frames: Some(frame..frame + 1), channel: None };
-            let read: Vec<u16> = file.read_selected(&selection, &Region::all(dims)).expect("our own file");
+            let read: Vec<u16> =
+                file.read_selected(&selection, &Region::all(dims), &Task::new()).expect("our own file");
             let count = read.len();
             assert!(bits(&read) == slow.levels[level][frame * count..][..count]);
             if level > 0 {
@@ -315,7 +322,7 @@ proptest! {
         let stream = |piece: usize| {
             let mut writer = VolumeWriter::<_, u16>::new(Vec::new(), &header, &options).expect("memory");
             for piece in voxels.chunks(piece) {
-                writer.write_voxels(piece).expect("memory");
+                writer.write_voxels(piece, &Task::new()).expect("memory");
             }
             let (bytes, count) = writer.finish().expect("all voxels");
             assert_eq!(bytes.len() as u64, count);
@@ -339,15 +346,15 @@ fn a_file_read_twice_gives_the_bytes_of_a_volume_in_memory() {
     let (order, options) = (brickwork_volume::ByteOrder::Big, EncodeOptions::default());
     let mut file = Vec::new();
     let source = std::io::Cursor::new(&big);
-    brickwork_volume::encode_seekable(source, order, &header, &options, &mut file, &mut |_, _| {})
+    brickwork_volume::encode_seekable(source, order, &header, &options, &mut file, &Task::new())
         .expect("memory");
     assert!(file == file_of(&voxels, dims, BrickSize::Four));
     let file = VolumeFile::new(file).expect("our own file");
     assert_eq!(file.counts().rank_tables, 1);
     let region = Region { x: 3..9, y: 2..30, z: 20..66 };
-    let read: Vec<f32> = file.read(&region).expect("our own file");
+    let read: Vec<f32> = file.read(&region, &Task::new()).expect("our own file");
     let mut raw = Vec::new();
-    let mut reader = RegionReader::new(file, Selection::default(), region).expect("inside");
+    let mut reader = RegionReader::new(file, Selection::default(), region, &Task::new()).expect("inside");
     reader.read_to_end(&mut raw).expect("our own file");
     assert!(raw == bytemuck::cast_slice::<f32, u8>(&read));
 }
@@ -378,16 +385,16 @@ fn threads_share_windows_of_few_rows() {
             });
             let mut writer =
                 VolumeWriter::<_, T>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
-            writer.write_voxels(&voxels).expect("memory");
+            writer.write_voxels(&voxels, &Task::new()).expect("memory");
             let (mut bytes, _) = writer.finish().expect("all voxels");
             let file = VolumeFile::new(bytes.as_slice()).expect("our own file");
-            let whole: Vec<T> = file.read(&Region::all(dims)).expect("our own file");
+            let whole: Vec<T> = file.read(&Region::all(dims), &Task::new()).expect("our own file");
             assert!(bits(&whole) == bits(&voxels));
             for (x, y, z) in [(0..300, 0..1, 3..4), (31..300, 30..34, 0..20), (5..97, 0..40, 19..20)] {
                 let region = Region { x, y, z };
                 let with = |threads: usize| -> Vec<T> {
                     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                    pool.install(|| file.read(&region)).expect("our own file")
+                    pool.install(|| file.read(&region, &Task::new())).expect("our own file")
                 };
                 let frame = dims.number_count(channels).expect("small");
                 let want: Vec<T> =
@@ -401,7 +408,7 @@ fn threads_share_windows_of_few_rows() {
             let file = VolumeFile::new(bytes).expect("header and index are sound");
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                assert!(pool.install(|| file.read::<T>(&Region::all(dims))).is_err());
+                assert!(pool.install(|| file.read::<T>(&Region::all(dims), &Task::new())).is_err());
             }
         }
     }
@@ -416,11 +423,11 @@ fn too_few_or_too_many_voxels_are_refused() {
     let writer =
         || VolumeWriter::<_, u8>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
     let mut few = writer();
-    few.write_voxels(&[1; 3999]).expect("fewer than all");
+    few.write_voxels(&[1; 3999], &Task::new()).expect("fewer than all");
     let error = few.finish().map(drop).expect_err("one is missing").to_string();
     assert_eq!(error, "expected 4000 bytes of voxels, but there are 3999");
     let mut many = writer();
-    assert!(many.write_voxels(&[1; 4001]).is_err());
+    assert!(many.write_voxels(&[1; 4001], &Task::new()).is_err());
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
 }
 
@@ -443,8 +450,11 @@ fn noise_takes_hardly_more_than_its_bytes() {
             assert!(file.len() <= most, "{} of {dims}, {brick}: {} of {most} bytes", T::TYPE, file.len());
             assert!(slow_decoder::decode(&file).levels == [bits(&voxels)]);
             let file = VolumeFile::new(file).expect("our own file");
-            assert!(bits(&file.read::<T>(&Region::all(dims)).expect("our own file")) == bits(&voxels));
-            assert_eq!(file.verify().expect("memory"), []);
+            assert!(
+                bits(&file.read::<T>(&Region::all(dims), &Task::new()).expect("our own file"))
+                    == bits(&voxels)
+            );
+            assert_eq!(file.verify(&Task::new()).expect("memory"), []);
         }
     }
     for dims in [Dims::new(1, 1, 1), Dims::new(301, 200, 1), Dims::new(67, 33, 129), Dims::new(5, 4, 1)] {
@@ -471,7 +481,10 @@ fn real_volumes_come_back_small() {
             assert!(bpv <= most, "{bpv} bits per voxel, {most} allowed");
             assert!(slow_decoder::decode(&bytes).levels == [bits(&voxels)]);
             let file = VolumeFile::new(bytes).expect("our own file");
-            assert!(bits(&file.read::<T>(&Region::all(dims)).expect("our own file")) == bits(&voxels));
+            assert!(
+                bits(&file.read::<T>(&Region::all(dims), &Task::new()).expect("our own file"))
+                    == bits(&voxels)
+            );
         }
     }
     check::<u8>(&raw("aal"), Dims::new(181, 217, 181), [0.20, 0.15]);
@@ -496,7 +509,7 @@ fn volumes_of_a_folder_come_back() {
                 "the slow decoder: {name} {profile:?} {brick:?}"
             );
             let file = VolumeFile::new(file).expect("our own file");
-            let back: Vec<T> = file.read(&Region::all(dims)).expect("our own file");
+            let back: Vec<T> = file.read(&Region::all(dims), &Task::new()).expect("our own file");
             assert!(bytemuck::cast_slice::<T, u8>(&back) == bytes, "{name} {profile:?} {brick:?}");
             println!("{name} {profile:?} {brick:?}: {} bytes", file.file_bytes());
         }

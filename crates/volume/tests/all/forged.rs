@@ -3,7 +3,7 @@
 
 use brickwork_volume::{
     AnyVoxels, BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection,
-    VolumeFile, VolumeView, Voxel, VoxelType, encode,
+    Task, VolumeFile, VolumeView, Voxel, VoxelType, encode,
 };
 use std::{
     collections::HashMap,
@@ -104,7 +104,7 @@ fn make<T: Voxel>([_, coding, shape, content]: [u8; 4]) -> Original {
     let voxels: Vec<T> = (0..count).map(number).map(T::from_ordinal).collect();
     let mut bytes = Vec::new();
     let view = VolumeView::interleaved(&voxels, dims, channels).expect("as many as asked for");
-    encode(view, &header, &EncodeOptions::default(), &mut bytes).expect("memory");
+    encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let index = number_at(&bytes, bytes.len() - 32, 8);
     let parts = if profile == Profile::Bricks {
         parts_of_bricks(&bytes, index, &header)
@@ -247,7 +247,7 @@ pub fn file(recipe: &[u8]) -> Vec<u8> {
 /// panic. Returns whether it could be opened, and whether all of it could be read.
 pub fn read(bytes: Vec<u8>) -> (bool, bool) {
     let Ok(file) = VolumeFile::new(bytes) else { return (false, false) };
-    let mut is_sound = file.verify().is_ok_and(|errors| errors.is_empty());
+    let mut is_sound = file.verify(&Task::new()).is_ok_and(|errors| errors.is_empty());
     for mip_level in 0..file.header().mip_levels {
         let dims = file.header().mip_level_dims(mip_level);
         let part = |side: usize, last: bool| {
@@ -258,7 +258,7 @@ pub fn read(bytes: Vec<u8>) -> (bool, bool) {
             let region = Region { x: part(dims.x, last), y: part(dims.y, last), z: part(dims.z, last) };
             let selection = Selection { mip_level, frames: Some(0..1), channel: None };
             let mut voxels = AnyVoxels::new(file.header().voxel_type);
-            is_sound &= file.read_any(&selection, &region, &mut voxels).is_ok();
+            is_sound &= file.read_any(&selection, &region, &mut voxels, &Task::new()).is_ok();
         }
     }
     let cache = BrickCache::new(file, 1 << 20);

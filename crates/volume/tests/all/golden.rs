@@ -6,8 +6,8 @@
 use crate::common;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, VolumeFile, VolumeWriter, Voxel,
-    VoxelKind,
+    BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, Task, VolumeFile, VolumeWriter,
+    Voxel, VoxelKind,
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
@@ -103,7 +103,7 @@ impl Case {
     fn encode<T: Voxel>(&self) -> Vec<u8> {
         let mut writer =
             VolumeWriter::<_, T>::new(Vec::new(), &self.header, &EncodeOptions::default()).unwrap();
-        writer.write_voxels(&self.voxels::<T>()).unwrap();
+        writer.write_voxels(&self.voxels::<T>(), &Task::new()).unwrap();
         writer.finish().unwrap().0
     }
 
@@ -111,14 +111,14 @@ impl Case {
     fn compare<T: Voxel>(&self, bytes: &[u8]) {
         let file = VolumeFile::new(bytes).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         assert_eq!(file.header(), &self.header, "{}", self.name);
-        assert_eq!(file.verify().unwrap(), [], "{}", self.name);
+        assert_eq!(file.verify(&Task::new()).unwrap(), [], "{}", self.name);
         let slow = slow_decoder::decode(bytes);
         assert_eq!(slow.dims, [self.header.dims.x, self.header.dims.y, self.header.dims.z]);
         let voxels: Vec<u64> = self.voxels::<T>().into_iter().map(Voxel::to_ordinal).collect();
         for (level, slow) in slow.levels.iter().enumerate() {
             let region = Region::all(self.header.mip_level_dims(level));
             let selection = Selection { mip_level: level, ..Selection::default() };
-            let read: Vec<T> = file.read_selected(&selection, &region).unwrap();
+            let read: Vec<T> = file.read_selected(&selection, &region, &Task::new()).unwrap();
             let ordinals: Vec<u64> = read.iter().map(|v| v.to_ordinal()).collect();
             assert!(level > 0 || ordinals == voxels, "{}", self.name);
             let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));

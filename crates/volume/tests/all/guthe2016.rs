@@ -1,14 +1,15 @@
 //! Round trips of the paper's scheme.
 
 use crate::common::voxels;
-use brickwork_volume::{Dims, VolumeView, Voxel, guthe2016::Compressed};
+use brickwork_volume::{Dims, Task, VolumeView, Voxel, guthe2016::Compressed};
 use proptest::prelude::*;
 
 fn round_trip<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) {
     let voxels = voxels::<T>(dims, seed, noise_bits);
     let volume = VolumeView::new(&voxels, dims).expect("the right length");
     for second_level in [false, true] {
-        let back = Compressed::encode(volume, second_level).decode::<T>().expect("our own bytes");
+        let compressed = Compressed::encode(volume, second_level, &Task::new()).expect("not cancelled");
+        let back = compressed.decode::<T>().expect("our own bytes");
         let same = bytemuck::cast_slice::<T, u8>(&back) == bytemuck::cast_slice::<T, u8>(&voxels);
         assert!(same, "{} of {dims}, seed {seed}, noise {noise_bits}", T::TYPE);
     }

@@ -2,7 +2,7 @@
 
 use crate::dicom_file::{element, start};
 use brickwork_volume::{
-    Dims, ErrorKind, OpenOptions, OpenedVolume, VolumeFormat, VolumePipe, VoxelType,
+    Dims, ErrorKind, OpenOptions, OpenedVolume, Task, VolumeFormat, VolumePipe, VoxelType,
     formats::{FormatError, dicom},
     open,
 };
@@ -103,7 +103,7 @@ fn opened(file: &[u8]) -> Result<Opened, FormatError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.dcm");
     fs::write(&path, file).unwrap();
-    Ok(Opened { volume: dicom::open(&path)?, _folder: folder })
+    Ok(Opened { volume: dicom::open(&path, &Task::new())?, _folder: folder })
 }
 
 #[derive(Debug)]
@@ -303,7 +303,8 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.dcm");
     fs::write(&path, enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0)])).unwrap();
-    let limited = |limit| open(&path, &OpenOptions { max_memory: Some(limit), ..OpenOptions::default() });
+    let limited =
+        |limit| open(&path, &OpenOptions { max_memory: Some(limit), ..OpenOptions::default() }, &Task::new());
     assert!(limited(12).is_ok());
     let error = limited(11).expect_err("twelve bytes");
     assert_eq!(
@@ -318,7 +319,7 @@ fn a_damaged_file_of_frames_is_an_error_or_other_voxels() {
     let read = |file: Vec<u8>| {
         let pipe = VolumePipe::new(std::io::Cursor::new(file)).unwrap();
         let options = OpenOptions { format: Some(VolumeFormat::Dicom), ..OpenOptions::default() };
-        pipe.open(&options).map(|mut volume| volume.voxels.read_to_end(&mut Vec::new()).is_ok())
+        pipe.open(&options, &Task::new()).map(|mut volume| volume.voxels.read_to_end(&mut Vec::new()).is_ok())
     };
     assert!(read(good.clone()).is_ok_and(|read| read));
     for at in 132..good.len() {

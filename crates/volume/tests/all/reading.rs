@@ -3,7 +3,7 @@
 use crate::common::voxels;
 use brickwork_volume::{
     AnyVoxels, BrickSize, Dims, EncodeOptions, ErrorKind, Header, ReadError, Region, Selection, ShapeError,
-    Strides, VolumeFile, VolumeWriter, VoxelType,
+    Strides, Task, VolumeFile, VolumeWriter, VoxelType,
 };
 use std::fs;
 
@@ -18,7 +18,7 @@ fn file() -> (VolumeFile<Vec<u8>>, Vec<i16>) {
     });
     let all = voxels::<i16>(Dims::new(2 * DIMS.x, DIMS.y, 2 * DIMS.z), 3, 7);
     let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
-    writer.write_voxels(&all).expect("memory");
+    writer.write_voxels(&all, &Task::new()).expect("memory");
     (VolumeFile::new(writer.finish().expect("memory").0).expect("our own file"), all)
 }
 
@@ -35,7 +35,7 @@ fn slabs_cover_a_mip_level() {
     let mut slab = AnyVoxels::new(VoxelType::U8);
     let mut found = Vec::new();
     for region in regions {
-        file.read_any(&selection, &region, &mut slab).expect("our own file");
+        file.read_any(&selection, &region, &mut slab, &Task::new()).expect("our own file");
         assert_eq!((slab.voxel_type(), slab.as_slice::<u16>()), (VoxelType::I16, None));
         found.extend_from_slice(slab.as_slice::<i16>().expect("i16"));
         assert_eq!(slab.bytes().len(), region.dims().voxel_count().expect("small dims") * 4);
@@ -44,12 +44,14 @@ fn slabs_cover_a_mip_level() {
     // What could not be read leaves whole numbers of the type said.
     let other = Header::new(VoxelType::U8, Dims::new(3, 1, 1));
     let mut writer = VolumeWriter::new(Vec::new(), &other, &EncodeOptions::default()).expect("memory");
-    writer.write_voxels(&[1u8, 2, 3]).expect("memory");
+    writer.write_voxels(&[1u8, 2, 3], &Task::new()).expect("memory");
     let other = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
-    other.read_any(&Selection::default(), &Region::all(other.dims()), &mut slab).expect("our own file");
+    other
+        .read_any(&Selection::default(), &Region::all(other.dims()), &mut slab, &Task::new())
+        .expect("our own file");
     assert_eq!(slab.as_slice::<u8>(), Some(&[1, 2, 3][..]));
     let outside = Region { x: 0..99, y: 0..1, z: 0..1 };
-    file.read_any(&selection, &outside, &mut slab).expect_err("no such voxels");
+    file.read_any(&selection, &outside, &mut slab, &Task::new()).expect_err("no such voxels");
     assert_eq!((slab.as_slice::<i16>(), slab.as_slice::<u8>()), (None, Some(&[1, 2, 3][..])));
 }
 
@@ -58,7 +60,7 @@ fn slabs_of_flat_volumes_are_deep_enough() {
     let header =
         Header::new(VoxelType::U8, Dims::new(300, 300, 17)).with(|header| header.brick = BrickSize::Flat);
     let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
-    writer.write_voxels(&vec![3u8; 300 * 300 * 17]).expect("memory");
+    writer.write_voxels(&vec![3u8; 300 * 300 * 17], &Task::new()).expect("memory");
     let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
     assert_eq!(file.slabs(0).map(|region| region.z).collect::<Vec<_>>(), [0..8, 8..16, 16..17]);
 }
@@ -68,11 +70,12 @@ fn strides_say_where_numbers_go() {
     let (file, all) = file();
     let region = Region { x: 3..20, y: 2..9, z: 60..67 };
     let dims = region.dims();
-    let dense: Vec<i16> = file.read(&region).expect("our own file");
+    let dense: Vec<i16> = file.read(&region, &Task::new()).expect("our own file");
     assert!(dense[..2] == all[2 * DIMS.index(3, 2, 60)..][..2]);
     let mut same = vec![0; dense.len()];
     let strides = Strides::dense(dims, 2);
-    file.read_strided(&Selection::default(), &region, &mut same, &strides).expect("our own file");
+    file.read_strided(&Selection::default(), &region, &mut same, &strides, &Task::new())
+        .expect("our own file");
     assert!(same == dense);
 
     // The second channel, z fastest, rows turned round by hand, with gaps that stay.
@@ -80,7 +83,7 @@ fn strides_say_where_numbers_go() {
     let (y, x) = (dims.z + 2, (dims.z + 2) * dims.y);
     let strides = Strides { first: 5, channel: 9, x, y, z: 1, frame: x * dims.x };
     let mut turned = vec![-7; 5 + 2 * x * dims.x];
-    file.read_strided(&selection, &region, &mut turned, &strides).expect("our own file");
+    file.read_strided(&selection, &region, &mut turned, &strides, &Task::new()).expect("our own file");
     let mut filled = 0;
     for (i, number) in dense.iter().skip(1).step_by(2).enumerate() {
         let (place, frame) = (i % (dense.len() / 4), i / (dense.len() / 4));
@@ -94,16 +97,17 @@ fn strides_say_where_numbers_go() {
 
     // One number too few.
     let last = 5 + x * (dims.x - 1) + y * (dims.y - 1) + dims.z - 1 + x * dims.x;
-    let short = file.read_strided(&selection, &region, &mut turned[..last], &strides);
+    let short = file.read_strided(&selection, &region, &mut turned[..last], &strides, &Task::new());
     match short.expect_err("too short") {
         ReadError::Shape(ShapeError::Strides { expected, actual }) => {
             assert_eq!((expected, actual), (last + 1, last));
         }
         other => panic!("{other}"),
     }
-    file.read_strided(&selection, &region, &mut turned[..=last], &strides).expect("room for all");
+    file.read_strided(&selection, &region, &mut turned[..=last], &strides, &Task::new())
+        .expect("room for all");
     let endless = Strides { z: usize::MAX, ..strides };
-    assert!(file.read_strided(&selection, &region, &mut turned, &endless).is_err());
+    assert!(file.read_strided(&selection, &region, &mut turned, &endless, &Task::new()).is_err());
 }
 
 #[test]
@@ -120,6 +124,6 @@ fn errors_say_whose_they_are_and_where() {
         assert!(shown.starts_with(&path.display().to_string()) && shown.contains(text), "{shown}");
     }
     let outside = Region { x: 0..22, y: 0..1, z: 0..1 };
-    let error = file().0.read::<i16>(&outside).expect_err("no such voxel");
+    let error = file().0.read::<i16>(&outside, &Task::new()).expect_err("no such voxel");
     assert_eq!(error.kind(), ErrorKind::Argument);
 }

@@ -1,7 +1,7 @@
 //! Stacks and folders of slices, sound and damaged.
 
 use brickwork_volume::{
-    ByteOrder, Dims, Header, OpenedVolume, VoxelStream, VoxelType,
+    ByteOrder, Dims, Header, OpenedVolume, Task, VoxelStream, VoxelType,
     formats::{FormatError, folder, tiff_stack},
 };
 use std::{fs, io::Read as _};
@@ -66,19 +66,25 @@ fn slices_are_read_in_the_order_of_their_numbers() {
     }
     write(".hidden.png", b"no picture");
     write("notes.txt", b"no picture");
-    let (header, voxels) = read(folder::open(folder.path())).unwrap();
+    let (header, voxels) = read(folder::open(folder.path(), &Task::new())).unwrap();
     assert_eq!((header.voxel_type, header.dims), (VoxelType::U16, Dims::new(5, 4, 12)));
     assert!(voxels == (0..12).flat_map(plane).collect::<Vec<_>>());
 
     write("slice7.png", &png(4, 5, &plane(7)));
-    refused(folder::open(folder.path()), "slice7.png: is 4x5 u16, but the first slice is 5x4 u16");
+    refused(
+        folder::open(folder.path(), &Task::new()),
+        "slice7.png: is 4x5 u16, but the first slice is 5x4 u16",
+    );
     write("slice7.png", &png(5, 4, &plane(7))[..60]);
-    refused(folder::open(folder.path()), "slice7.png: ");
+    refused(folder::open(folder.path(), &Task::new()), "slice7.png: ");
     write("slice7.png", &[]);
-    refused(folder::open(folder.path()), "slice7.png: ");
+    refused(folder::open(folder.path(), &Task::new()), "slice7.png: ");
     write("slice12.tif", &tiff(1));
-    refused(folder::open(folder.path()), "has slices of several formats: slice0.png and slice12.tif");
-    refused(folder::open(tempdir().unwrap().path()), "has no slices");
+    refused(
+        folder::open(folder.path(), &Task::new()),
+        "has slices of several formats: slice0.png and slice12.tif",
+    );
+    refused(folder::open(tempdir().unwrap().path(), &Task::new()), "has no slices");
 }
 
 #[test]
@@ -86,10 +92,13 @@ fn pages_are_slices() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("a.tif");
     fs::write(&path, tiff(9)).unwrap();
-    let (header, voxels) = read(tiff_stack::open(&path)).unwrap();
+    let (header, voxels) = read(tiff_stack::open(&path, &Task::new())).unwrap();
     assert_eq!((header.voxel_type, header.dims), (VoxelType::U16, Dims::new(5, 4, 9)));
     assert!(voxels == (0..9).flat_map(plane).collect::<Vec<_>>());
-    refused(folder::open(folder.path()), "a.tif: a file of several pages among slices is not supported");
+    refused(
+        folder::open(folder.path(), &Task::new()),
+        "a.tif: a file of several pages among slices is not supported",
+    );
 }
 
 /// A page of 2×1 whose three channels lie in planes, byte by byte (TIFF 6.0, section 2).
@@ -126,7 +135,7 @@ fn channels_in_planes_become_voxels() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("a.tif");
     fs::write(&path, file).unwrap();
-    let (voxel_type, channels, _, bytes) = read_bytes(tiff_stack::open(&path));
+    let (voxel_type, channels, _, bytes) = read_bytes(tiff_stack::open(&path, &Task::new()));
     assert_eq!((voxel_type, channels, bytes.as_slice()), (VoxelType::U8, 3, &b"RGBrgb"[..]));
 }
 
@@ -158,13 +167,13 @@ fn colours_of_png_are_channels() {
                 fs::write(folder.path().join(name), bytes).unwrap();
             }
             let want = (voxel_type, channels, ByteOrder::Big, voxels.repeat(2));
-            assert!(read_bytes(folder::open(folder.path())) == want, "{color:?} {depth:?}");
+            assert!(read_bytes(folder::open(folder.path(), &Task::new())) == want, "{color:?} {depth:?}");
             let grey = png(5, 4, &plane(0));
             fs::write(folder.path().join("b.png"), grey).unwrap();
             if channels > 1 {
                 let of =
                     format!("is 5x4 u16, but the first slice is 5x4 {voxel_type} of {channels} channels");
-                refused(folder::open(folder.path()), &of);
+                refused(folder::open(folder.path(), &Task::new()), &of);
             }
         }
     }
@@ -188,7 +197,7 @@ fn colours_and_wide_numbers_of_tiff_are_read() {
         }
         fs::write(&path, bytes.into_inner()).unwrap();
         let want = numbers.data().repeat(3);
-        let have = read_bytes(tiff_stack::open(&path));
+        let have = read_bytes(tiff_stack::open(&path, &Task::new()));
         assert_eq!((have.0, have.1), (voxel_type, channels));
         assert!(have.3 == want, "{voxel_type} of {channels}");
     }
@@ -210,7 +219,7 @@ fn a_png_that_claims_to_be_huge_gets_no_memory() {
     let crc = flate2_crc(&bytes[12..29]);
     bytes[29..33].copy_from_slice(&crc.to_be_bytes());
     fs::write(folder.path().join("a.png"), bytes).unwrap();
-    refused(folder::open(folder.path()), "a slice of a file so short");
+    refused(folder::open(folder.path(), &Task::new()), "a slice of a file so short");
 }
 
 fn flate2_crc(bytes: &[u8]) -> u32 {
@@ -229,9 +238,9 @@ fn a_damaged_stack_is_an_error_or_other_voxels_never_a_panic() {
             let mut damaged = good.clone();
             damaged[at] ^= 1 << bit;
             fs::write(&path, &damaged).unwrap();
-            let _ = read(tiff_stack::open(&path));
+            let _ = read(tiff_stack::open(&path, &Task::new()));
         }
         fs::write(&path, &good[..at]).unwrap();
-        assert!(read(tiff_stack::open(&path)).is_err(), "cut at {at}");
+        assert!(read(tiff_stack::open(&path, &Task::new())).is_err(), "cut at {at}");
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use brickwork_volume::{
-    ByteOrder, Dims, Header, OpenedVolume, Spacing, VoxelStream, VoxelType,
+    ByteOrder, Dims, Header, OpenedVolume, Spacing, Task, VoxelStream, VoxelType,
     formats::{FormatError, vti},
 };
 use std::{io::Read as _, io::Write as _};
@@ -98,7 +98,7 @@ fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Ve
 fn read(file: &[u8]) -> Result<(Header, ByteOrder, Vec<u8>), FormatError> {
     let mut path = tempfile::NamedTempFile::new().unwrap();
     path.write_all(file).unwrap();
-    let OpenedVolume { header, order, voxels, .. } = vti::open(path.path())?;
+    let OpenedVolume { header, order, voxels, .. } = vti::open(path.path(), &Task::new())?;
     let VoxelStream::Rewindable(mut voxels) = voxels else { panic!("a file can be read again") };
     let mut first = [0; 5];
     voxels.read_exact(&mut first)?;

@@ -3,8 +3,8 @@
 use super::values::{Brick, Part, brick, part, profile, slices};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
 use brickwork_volume::{
-    BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat, VoxelKind,
-    VoxelStream, WriteOptions, choose_brick, formats::SliceFormat,
+    BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, Task, VolumeFormat,
+    VoxelKind, VoxelStream, WriteOptions, choose_brick, formats::SliceFormat,
 };
 use std::path::PathBuf;
 
@@ -214,7 +214,7 @@ impl CodingArgs {
             return Ok(None);
         }
         // What is wrong with the voxels is said when all of them are read.
-        let Ok(choice) = choose_brick(source, *order, header) else { return Ok(None) };
+        let Ok(choice) = choose_brick(source, *order, header, &Task::new()) else { return Ok(None) };
         // The best of those whose slabs fit: the one that was chosen, or else four, the smaller one.
         header.brick = if fits(choice.size) { choice.size } else { BrickSize::Four };
         Ok(Some(choice).filter(|choice| choice.size == header.brick))

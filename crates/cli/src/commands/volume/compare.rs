@@ -11,7 +11,7 @@ use crate::{
     input::Input,
     report::{Decibels, complain, counted, printable, with_progress},
 };
-use brickwork_volume::{CompareError, Comparison, Header, Stage, compare};
+use brickwork_volume::{CompareError, Comparison, Header, compare};
 use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let comparison = with_progress(&names, args.common.quiet, |task| {
         let (left, right) = ((&mut left.voxels, left.order), (&mut right.voxels, right.order));
-        compare(left, right, &first, &mut |done, total| task.report(Stage::Comparing, done, total))
+        compare(left, right, &first, task)
     });
     let comparison = comparison.map_err(|error| {
         let failure = failure(error.kind(), &error);

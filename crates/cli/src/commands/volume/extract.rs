@@ -15,7 +15,7 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, printable},
 };
-use brickwork_volume::{OpenedVolume, Region, VolumeFormat};
+use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -135,7 +135,7 @@ fn extract(
     let options = write_args.options(format).map_err(|failure| failure.of(output.name()))?;
     check(&output, format, overwrite.existing(), input.id().as_slice())?;
     common.start()?;
-    let volume = OpenedVolume::from_region(file, selection, region.clone());
+    let volume = OpenedVolume::from_region(file, selection, region.clone(), &Task::new());
     let volume = volume.map_err(|error| named(Failure::usage(error)))?;
     let name = input.name();
     let volume = rescale.apply(volume, format, &name, common.quiet)?;

@@ -13,7 +13,7 @@ use crate::{
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
 use brickwork_volume::{
-    Header, OpenedVolume, Profile, Rescale, Rescaling, Stage, Statistics, VolumeFile, VolumeFormat, VoxelKind,
+    Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
 };
 use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
@@ -256,9 +256,7 @@ fn table_count(tables: usize, header: &Header) -> String {
 /// Reads all bricks.
 fn statistics(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Statistics, Failure> {
     let quiet = args.common.quiet || args.common.json;
-    let read = with_progress(&input.name(), quiet, |task| {
-        Statistics::of(file, &|done, total| task.report(Stage::Analyzing, done, total))
-    });
+    let read = with_progress(&input.name(), quiet, |task| Statistics::of(file, task));
     read.map_err(|error| read_failure(&error).of(input.name()))
 }
 

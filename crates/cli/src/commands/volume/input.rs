@@ -11,7 +11,7 @@ use crate::{
 };
 use brickwork_volume::{
     ByteOrder, DecodeError, Dims, ErrorKind, Header, OpenOptions, OpenedVolume, RawLayout, ReadAt, ReadError,
-    VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
+    Task, VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
 };
 use std::{
     fs::File,
@@ -148,9 +148,11 @@ impl Source {
         let options = OpenOptions { raw, max_memory, ..OpenOptions::default() };
         match self {
             Self::Stdin(pipe) => {
-                pipe.open(&options).map_err(|error| open_failure(&error, Input::Stdin.name()))
+                pipe.open(&options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
             }
-            Self::Path(path) => open(&path, &options).map_err(|error| open_failure(&error, path.display())),
+            Self::Path(path) => {
+                open(&path, &options, &Task::new()).map_err(|error| open_failure(&error, path.display()))
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_base::whole_folder::WholeFolder;
 use brickwork_volume::{
-    OpenedVolume, Stage, VolumeFormat, WriteError, WriteOptions,
+    OpenedVolume, VolumeFormat, WriteError, WriteOptions,
     formats::{SliceFormat, write_slices},
     write_volume,
 };
@@ -122,21 +122,15 @@ pub fn write(
         Output::File(path) if format == VolumeFormat::Folder => {
             let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
             let folder = create_folder(path).map_err(|error| folder_failure(&error, path))?;
-            let written = with_progress(input, quiet, |task| {
-                write_slices(volume, folder.path(), slices, &mut |done, total| {
-                    task.report(Stage::Writing, done, total)
-                })
-            });
+            let written =
+                with_progress(input, quiet, |task| write_slices(volume, folder.path(), slices, task));
             let file_bytes = written.map_err(|error| failed(error).of_path(path))?;
             folder.commit().map_err(|error| folder_failure(&error, path))?;
             file_bytes
         }
         _ => output.write(existing, |sink| {
-            let written = with_progress(input, quiet, |task| {
-                write_volume(volume, format, options, sink, &mut |done, total| {
-                    task.report(Stage::Writing, done, total)
-                })
-            });
+            let written =
+                with_progress(input, quiet, |task| write_volume(volume, format, options, sink, task));
             written.map_err(failed)
         })?,
     };

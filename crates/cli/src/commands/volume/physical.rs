@@ -2,7 +2,7 @@
 
 use super::failure::failure;
 use crate::{failure::Failure, report::note};
-use brickwork_volume::{Header, OpenedVolume, VolumeFormat, rescale};
+use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, rescale};
 
 /// Whether stored numbers or physical values are written.
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ impl RescaleArgs {
     ) -> Result<OpenedVolume, Failure> {
         let is_known = volume.header.rescaling().is_some();
         if self.rescale && is_known {
-            return rescale(volume).map_err(|error| failure(error.kind(), &error).of(name));
+            return rescale(volume, &Task::new()).map_err(|error| failure(error.kind(), &error).of(name));
         }
         if self.rescale && !quiet {
             note(&format!(

@@ -20,8 +20,8 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    Dims, OpenedVolume, ReadError, Region, Selection, ShapeError, VolumeFile, VoxelKind, VoxelStreamError,
-    read_frame, with_voxel_type,
+    Dims, OpenedVolume, ReadError, Region, Selection, ShapeError, Task, VolumeFile, VoxelKind,
+    VoxelStreamError, read_frame, with_voxel_type,
 };
 use clap::ValueEnum;
 use serde::Serialize;
@@ -248,7 +248,7 @@ fn values(
     region: &Region,
 ) -> Result<Vec<f64>, ReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
-        let read = file.read_selected::<T>(selection, region)?;
+        let read = file.read_selected::<T>(selection, region, &Task::new())?;
         Ok(read.into_iter().map(|voxel| voxel as f64).collect())
     })
 }
@@ -281,7 +281,7 @@ fn values_of_stream(
     let mut values = Vec::new();
     for _ in region.z.clone() {
         let part = (&mut volume.voxels).take((row_bytes * dims.y) as u64);
-        let voxels = read_frame(part, volume.order, &slice, 0, &mut |_, _| {})?;
+        let voxels = read_frame(part, volume.order, &slice, 0, &Task::new())?;
         with_voxel_type!(voxel_type, T => {
             let numbers = voxels.as_slice::<T>().unwrap_or_default();
             for y in region.y.clone() {

@@ -8,7 +8,7 @@ use crate::{
     json::{self, Entry},
     report::{self, counted, printable},
 };
-use brickwork_volume::Profile;
+use brickwork_volume::{Profile, Task};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,7 +78,7 @@ struct Verified {
 
 fn verify(input: &Input) -> Result<Verified, Failure> {
     let file = open_bwv(input)?;
-    let errors = file.verify().map_err(|error| read_failure(&error).of(input.name()))?;
+    let errors = file.verify(&Task::new()).map_err(|error| read_failure(&error).of(input.name()))?;
     let report = Report {
         command: "volume verify",
         file: input.name(),

@@ -1,19 +1,19 @@
 //! Small volumes whose numbers are known.
 
 use super::*;
-use crate::{BrickSize, Dims, EncodeOptions, Header, VolumeView, Voxel, encode};
+use crate::{BrickSize, Dims, EncodeOptions, Header, Progress, Task, VolumeView, Voxel, encode};
 
 fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     let mut file = Vec::new();
     let header = Header { brick, ..Header::new(T::TYPE, dims) };
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     let told = AtomicUsize::new(0);
     let volume = VolumeFile::new(&file).expect("our own file");
-    let statistics = Statistics::of(&volume, &|_, _| {
+    let tell = |_: Progress| {
         told.fetch_add(1, Ordering::Relaxed);
-    });
-    let statistics = statistics.expect("our own file");
+    };
+    let statistics = Statistics::of(&volume, &Task::new().with_progress(&tell)).expect("our own file");
     assert_eq!(told.into_inner(), volume.counts().chunks);
     let parts = statistics.brick_bytes + statistics.superblock_bytes + statistics.other_bytes;
     assert_eq!(parts, file.len() as u64);
@@ -103,9 +103,9 @@ fn damage_is_an_error() {
     let mut file = Vec::new();
     let header = Header::new(crate::VoxelType::U16, dims);
     let view = VolumeView::new(&voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file).expect("memory");
+    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
     file[300] ^= 1;
     let file = VolumeFile::new(file).expect("a sound index");
-    let error = Statistics::of(&file, &|_, _| {}).expect_err("a damaged chunk").to_string();
+    let error = Statistics::of(&file, &Task::new()).expect_err("a damaged chunk").to_string();
     assert!(error.contains("chunk 0"), "{error}");
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    ByteOrder, Dims, EncodeOptions, Header, Spacing, encode_stream,
+    ByteOrder, Dims, EncodeOptions, Header, Spacing, Task, encode_stream,
     formats::{FormatError, FormatHeader, VoxelLocation, format_header::tests::posed},
 };
 
@@ -282,7 +282,7 @@ fn a_changed_byte_gives_an_error_or_a_sane_volume() {
                 assert!(finite, "byte {at}: {header:?}");
                 // Other voxels than the dims say are an error, not memory.
                 let options = EncodeOptions::default();
-                let encoded = encode_stream(rest, source.order, header, &options, Vec::new(), &mut |_, _| {});
+                let encoded = encode_stream(rest, source.order, header, &options, Vec::new(), &Task::new());
                 accepted += usize::from(encoded.is_ok());
                 // What was read can be written, and is read again as the same volume.
                 let again = read(&written(header)).unwrap_or_else(|error| panic!("byte {at}: {error}"));

@@ -9,8 +9,8 @@ use super::{
     params::{DisplayParams, PagingParams, ViewParams},
 };
 use crate::{
-    AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, VolumeFile, VolumeView,
-    Voxel, VoxelKind, gpu::GpuVolume,
+    AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, Task, VolumeFile,
+    VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
 };
 use brickwork_gpu::{
     Context, offsets,
@@ -156,10 +156,12 @@ fn pictures_of_the_gpu_are_those_of_the_cpu() {
         if header.voxel_type.word_count() > 1 {
             continue;
         }
-        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default()).expect("a sound file");
+        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new())
+            .expect("a sound file");
         let mut voxels = AnyVoxels::new(header.voxel_type);
         let selection = Selection { frames: Some(0..1), channel: Some(0), ..Selection::default() };
-        file.read_any(&selection, &Region::all(header.dims), &mut voxels).expect("a sound file");
+        file.read_any(&selection, &Region::all(header.dims), &mut voxels, &Task::new())
+            .expect("a sound file");
         let raw = RawBricks::of_any(&voxels, header.dims, 1, 0, header.kind).expect("a channel");
         by_one += compare(&context, header, &volume, &raw, &path.display().to_string());
         volumes += 1;
@@ -185,7 +187,8 @@ fn a_scan_many_bricks_wide_with_little_cache() {
     let mut header = Header::new(i16::TYPE, dims);
     header.spacing.z = 1.9;
     let options = ResidentOptions::default();
-    let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options).expect("memory");
+    let volume =
+        ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new()).expect("memory");
     let raw = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
     let by_one = compare(&context, &header, &volume, &raw, "blob");
     println!("{by_one} pixels of 9 pictures by one");
@@ -212,7 +215,8 @@ fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
         let header = Header { kind, ..Header::new(u16::TYPE, dims) };
         // A page of each superblock, of which 32 have a slot.
         let options = ResidentOptions { page_bytes: 0, ..ResidentOptions::default() };
-        let volume = Arc::new(ResidentVolume::from_voxels(view, kind, &options).expect("memory"));
+        let volume =
+            Arc::new(ResidentVolume::from_voxels(view, kind, &options, &Task::new()).expect("memory"));
         let bricks = ResidentBricks::new(&volume);
         let paged = GpuVolume::paged(&context, Arc::clone(&volume), 0).expect("memory");
         assert!(volume.pages().len() > 64, "{} pages", volume.pages().len());

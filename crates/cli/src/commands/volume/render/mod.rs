@@ -33,7 +33,7 @@ use brickwork_texture::{
 };
 use brickwork_volume::{
     OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
-    VolumeFormat, VoxelKind, read_frame,
+    Task, VolumeFormat, VoxelKind, read_frame,
     render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
@@ -279,7 +279,7 @@ impl Args {
             let frames = Some(self.frame..self.frame.saturating_add(1));
             let selection = Selection { mip_level, frames, channel: Some(self.channel) };
             let region = Region::all(header.mip_level_dims(mip_level));
-            let volume = OpenedVolume::from_region(file, selection, region);
+            let volume = OpenedVolume::from_region(file, selection, region, &Task::new());
             let mut volume = volume.map_err(|error| named(Failure::usage(error)))?;
             volume.files = vec![path.clone()];
             return Ok((volume, mip_level));
@@ -315,14 +315,13 @@ impl Args {
         options.page_bytes = options.page_bytes.min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
         if let (VolumeFormat::Bwv, Input::File(_), 1) = (format, input, header.voxel_type.word_count()) {
             (options.mip_level, options.frame, options.channel) = (level, self.frame, self.channel);
-            let volume = ResidentVolume::from_file(&open_bwv(input)?, &options).map_err(named)?;
+            let volume =
+                ResidentVolume::from_file(&open_bwv(input)?, &options, &Task::new()).map_err(named)?;
             return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));
         }
         let frame = if header.frames == 1 { 0 } else { self.frame };
         let read = with_progress(&input.name(), self.common.quiet, |task| {
-            read_frame(voxels, order, &header, frame, &mut |done, total| {
-                task.report(Stage::Reading, done, total)
-            })
+            read_frame(voxels, order, &header, frame, task)
         });
         let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
         // Pictures are made of numbers of 32 bits.
@@ -331,7 +330,14 @@ impl Args {
             return Ok(Loaded::Raw(voxels));
         }
         options.channel = if header.channels == 1 { 0 } else { self.channel };
-        let volume = ResidentVolume::from_any(&voxels, header.dims, header.channels, header.kind, &options);
+        let volume = ResidentVolume::from_any(
+            &voxels,
+            header.dims,
+            header.channels,
+            header.kind,
+            &options,
+            &Task::new(),
+        );
         Ok(Loaded::Compressed(Arc::new(volume.map_err(named)?)))
     }
 
