@@ -10,8 +10,7 @@ use super::{
 use crate::peers::package;
 use anyhow::{Context as _, Result, ensure};
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, encode,
-    guthe2016::Compressed,
+    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, encode, guthe2016::Compressed,
 };
 
 /// A codec with its settings.
@@ -142,7 +141,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
 
 fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize) -> Run<'_> {
     let header = Header::new(T::TYPE, view.dims()).with(|header| header.brick = brick);
-    let options = EncodeOptions::default();
+    let options = BwvOptions::default();
     let encode = move |file: &mut Vec<u8>| {
         file.clear();
         Ok(encode(view, &header, &options, file, &Task::new())?)

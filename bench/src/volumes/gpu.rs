@@ -15,7 +15,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use brickwork_volume::{
-    EncodeOptions, Header, Region, ResidentOptions, ResidentVolume, Task, VolumeFile, VolumeView, encode,
+    BwvOptions, Header, Region, ResidentOptions, ResidentVolume, Task, VolumeFile, VolumeView, encode,
     gpu::{AdapterInfo, Context, GpuVolume},
     render::{
         Camera, DisplayBricks, GpuRenderer, Look, Preset, Renderer, Rendering, ResidentBricks, Survey, View,
@@ -130,7 +130,7 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let dims = entry.dims;
     let header = Header::new(T::TYPE, dims);
     let mut file = Vec::new();
-    encode(VolumeView::new(voxels, dims)?, &header, &EncodeOptions::default(), &mut file, &Task::new())?;
+    encode(VolumeView::new(voxels, dims)?, &header, &BwvOptions::default(), &mut file, &Task::new())?;
     let volume =
         ResidentVolume::from_file(&VolumeFile::new(file)?, &ResidentOptions::default(), &Task::new())?;
     let on_gpu = GpuVolume::new(context, &volume)?;

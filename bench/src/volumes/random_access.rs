@@ -3,7 +3,7 @@
 use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
 use anyhow::{Result, ensure};
 use brickwork_volume::{
-    BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView,
+    BrickAddress, BrickCache, BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView,
     encode, guthe2016::Compressed,
 };
 use cpu_time::ThreadTime;
@@ -75,7 +75,7 @@ pub fn measure<T: Sample>(
         encode(
             view,
             &Header::new(T::TYPE, dims).with(|header| header.brick = brick),
-            &EncodeOptions::default(),
+            &BwvOptions::default(),
             &mut file,
         )?;
         Ok(VolumeFile::new(file)?)

@@ -4,8 +4,8 @@
 use super::{random_access::places, volume::Sample};
 use anyhow::Result;
 use brickwork_volume::{
-    BrickAddress, BrickCache, Dims, EncodeOptions, Header, ReadError, Region, Task, VolumeFile, VolumeView,
-    encode,
+    BrickAddress, BrickCache, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeReadError,
+    VolumeView, encode,
 };
 use std::{hint::black_box, thread, time::Instant};
 
@@ -29,7 +29,7 @@ pub fn measure<T: Sample>(voxels: &[T], dims: Dims, round_count: usize) -> Resul
     }
     let pool = |count| rayon::ThreadPoolBuilder::new().num_threads(count).build();
     let pools = [pool(1)?, pool(2)?];
-    let (header, options) = (Header::new(T::TYPE, dims), EncodeOptions::default());
+    let (header, options) = (Header::new(T::TYPE, dims), BwvOptions::default());
     let mut files = [Vec::new(), Vec::new()];
     let mut back = vec![T::from_ordinal(1); voxels.len()];
     let mut least = [[f64::INFINITY; 2]; 2];
@@ -63,7 +63,7 @@ fn cached<T: Sample>(file: Vec<u8>, dims: Dims, round_count: usize) -> Result<f6
     let bricks: Vec<_> =
         places(dims).into_iter().map(|(x, y, z)| BrickAddress::at(x / 4, y / 4, z / 4)).collect();
     let backwards: Vec<_> = bricks.iter().rev().copied().collect();
-    let read = |bricks: &[BrickAddress]| -> Result<(), ReadError> {
+    let read = |bricks: &[BrickAddress]| -> Result<(), VolumeReadError> {
         let mut voxels = [T::from_ordinal(1); 64];
         for &brick in bricks {
             cache.read_brick(brick, &mut voxels)?;

@@ -1,6 +1,6 @@
 //! What went wrong, in one line, and the exit code that it stands for.
 
-use brickwork_volume::{ErrorKind, OpenError, ReadError, WriteError};
+use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, VolumeWriteError};
 use std::{fmt, io, path::Path, process::ExitCode};
 
 /// How the program ended; the numbers are those of `brickwork`.
@@ -67,14 +67,14 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
+impl From<VolumeReadError> for Failure {
+    fn from(error: VolumeReadError) -> Self {
         Self::of_kind(error.kind(), error)
     }
 }
 
-impl From<WriteError> for Failure {
-    fn from(error: WriteError) -> Self {
+impl From<VolumeWriteError> for Failure {
+    fn from(error: VolumeWriteError) -> Self {
         Self::of_kind(error.kind(), error)
     }
 }

@@ -4,7 +4,7 @@
 //! tests fail instead of being skipped; with `BRICKWORK_SCREENSHOTS=FOLDER` what they saw is kept there.
 
 use brickwork_volume::{
-    Dims, EncodeOptions, Header, Region, Task, VolumeView, VoxelKind, VoxelType, encode, render::label_color,
+    BwvOptions, Dims, Header, Region, Task, VolumeView, VoxelKind, VoxelType, encode, render::label_color,
 };
 use std::{
     env,
@@ -38,7 +38,7 @@ fn write_volume(path: &Path, kind: VoxelKind) {
         (0..DIMS.x * DIMS.y * DIMS.z).map(|i| if DIMS.position(i).0 < 20 { 0 } else { 3 }).collect();
     let view = VolumeView::new(&voxels, DIMS).expect("voxels");
     let header = Header::new(VoxelType::U8, DIMS).with(|header| header.kind = kind);
-    encode(view, &header, &EncodeOptions::default(), File::create(path).expect("a file"), &Task::new())
+    encode(view, &header, &BwvOptions::default(), File::create(path).expect("a file"), &Task::new())
         .expect("a volume");
 }
 

@@ -1,10 +1,10 @@
 //! Reads the middle slice of a `.bwv` file of `u16` voxels: `cargo run --example read_region -- FILE`
 
-use brickwork_volume::{ReadError, Region, Task, VolumeFile};
+use brickwork_volume::{Region, Task, VolumeFile, VolumeReadError};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/bwv/u16.bwv");
 
-fn middle_slice(path: &str) -> Result<String, ReadError> {
+fn middle_slice(path: &str) -> Result<String, VolumeReadError> {
     let file = VolumeFile::open(path)?;
     let middle = file.dims().z / 2;
     let region = Region { z: middle..middle + 1, ..Region::all(file.dims()) };
@@ -13,7 +13,7 @@ fn middle_slice(path: &str) -> Result<String, ReadError> {
     Ok(format!("{} voxels at {region}, their mean is {mean:.3}", voxels.len()))
 }
 
-fn main() -> Result<(), ReadError> {
+fn main() -> Result<(), VolumeReadError> {
     println!("{}", middle_slice(std::env::args().nth(1).as_deref().unwrap_or(FILE))?);
     Ok(())
 }

@@ -6,7 +6,7 @@
 mod volumes;
 
 use brickwork_volume::{
-    BrickSize, EncodeOptions, Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VolumeView, Voxel,
+    BrickSize, BwvOptions, Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VolumeView, Voxel,
     encode, guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
@@ -27,7 +27,7 @@ fn measure<T: Voxel>(volume: &Volume) {
     let view = VolumeView::new(&voxels, *dims).expect("dims that fit");
     let file_of = |header: &Header| {
         let mut file = Vec::new();
-        encode(view, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+        encode(view, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         VolumeFile::new(file).expect("our own file")
     };
     let mut header = Header::new(T::TYPE, *dims);

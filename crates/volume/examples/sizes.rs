@@ -6,7 +6,7 @@
 mod volumes;
 
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
+    BrickSize, BwvOptions, Dims, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
     guthe2016::Compressed,
 };
 use volumes::{Volume, volumes};
@@ -62,7 +62,7 @@ fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> f64 {
     let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
     let mut file = Vec::new();
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     let file = VolumeFile::new(file).expect("our own file");
     let back = file.read::<T>(&Region::all(dims), &Task::new()).expect("our own file");
     assert!(bytemuck::cast_slice::<T, u8>(&back) == bytemuck::cast_slice::<T, u8>(voxels));

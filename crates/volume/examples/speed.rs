@@ -4,9 +4,7 @@
 
 mod volumes;
 
-use brickwork_volume::{
-    BrickSize, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode,
-};
+use brickwork_volume::{BrickSize, BwvOptions, Header, Region, Task, VolumeFile, VolumeView, Voxel, encode};
 use std::time::Instant;
 use volumes::{Volume, volumes};
 
@@ -53,7 +51,7 @@ fn measure<T: Voxel>(volume: &Volume) {
         let ours = mb
             / least(2, || {
                 file.clear();
-                encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+                encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
             });
         let file = VolumeFile::new(file).expect("our own file");
         let mut out = vec![T::zeroed(); voxels.len()];

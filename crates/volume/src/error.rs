@@ -77,7 +77,7 @@ fn indices(count: usize) -> String {
 /// Compressed bytes that break the format's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum DecodeError {
+pub enum BwvError {
     /// The first bytes are not those of a `.bwv` file.
     #[error("not a .bwv file: its first bytes differ")]
     NotAVolume,
@@ -128,7 +128,7 @@ pub enum DecodeError {
     Shape(#[from] ShapeError),
 }
 
-impl DecodeError {
+impl BwvError {
     /// Who can do something about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -147,18 +147,18 @@ impl DecodeError {
 /// Why a `.bwv` file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum VolumeReadError {
     /// A file that was opened by its path.
     #[error("{}: {reason}", path.display())]
     File {
         /// The path.
         path: PathBuf,
         /// What is wrong.
-        reason: Box<ReadError>,
+        reason: Box<VolumeReadError>,
     },
     /// The file breaks its format's rules.
     #[error(transparent)]
-    Format(#[from] DecodeError),
+    Format(#[from] BwvError),
     /// The caller asked for a region, mip level, frame or channel that the file does not have, or gave a
     /// slice of another length.
     #[error(transparent)]
@@ -185,13 +185,13 @@ pub enum ReadError {
     Io(io::Error),
 }
 
-impl From<io::Error> for ReadError {
+impl From<io::Error> for VolumeReadError {
     fn from(error: io::Error) -> Self {
         error.downcast().map_or_else(Self::Io, Self::Cancelled)
     }
 }
 
-impl ReadError {
+impl VolumeReadError {
     /// Who can do something about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -226,7 +226,7 @@ pub enum VoxelStreamError {
     },
     /// The voxels come from a `.bwv` file, which could not be read.
     #[error(transparent)]
-    Bwv(ReadError),
+    Bwv(VolumeReadError),
     /// The voxels come from a file of another format, which could not be read.
     #[error(transparent)]
     Format(FormatError),
@@ -273,7 +273,7 @@ impl VoxelStreamError {
 /// Why a file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum WriteError {
+pub enum VolumeWriteError {
     /// The voxels do not fit the header, or the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -312,7 +312,7 @@ pub enum WriteError {
     /// Volumes are read from files of this format, but not written to them.
     #[error("{0} files are read, but not written")]
     NotWritten(&'static str),
-    /// A slab takes more memory than [`EncodeOptions::max_memory`](crate::EncodeOptions::max_memory) allows.
+    /// A slab takes more memory than [`BwvOptions::max_memory`](crate::BwvOptions::max_memory) allows.
     #[error("a slab of its voxels takes {need} bytes of memory, more than the {limit} allowed")]
     OverLimit {
         /// Bytes that a slab takes.
@@ -334,13 +334,13 @@ pub enum WriteError {
     Io(io::Error),
 }
 
-impl From<io::Error> for WriteError {
+impl From<io::Error> for VolumeWriteError {
     fn from(error: io::Error) -> Self {
         error.downcast().map_or_else(Self::Io, Self::Cancelled)
     }
 }
 
-impl WriteError {
+impl VolumeWriteError {
     /// Who can do something about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -363,10 +363,10 @@ mod tests {
     fn errors_go_to_other_threads() {
         fn check<E: std::error::Error + Send + Sync + 'static>() {}
         check::<ShapeError>();
-        check::<DecodeError>();
-        check::<ReadError>();
+        check::<BwvError>();
+        check::<VolumeReadError>();
         check::<VoxelStreamError>();
-        check::<WriteError>();
+        check::<VolumeWriteError>();
         check::<FormatError>();
         check::<OpenError>();
         check::<crate::CompareError>();
@@ -377,8 +377,8 @@ mod tests {
         let wrapped = |error: Box<dyn std::error::Error + Send + Sync>| {
             VoxelStreamError::from(io::Error::new(io::ErrorKind::InvalidData, error))
         };
-        let memory = wrapped(ReadError::Memory(7).into());
-        assert!(matches!(memory, VoxelStreamError::Bwv(ReadError::Memory(7))), "{memory:?}");
+        let memory = wrapped(VolumeReadError::Memory(7).into());
+        assert!(matches!(memory, VoxelStreamError::Bwv(VolumeReadError::Memory(7))), "{memory:?}");
         assert_eq!(memory.kind(), ErrorKind::Limit);
         let unsupported = wrapped(FormatError::Unsupported("this".to_owned()).into());
         assert_eq!(unsupported.kind(), ErrorKind::Unsupported);

@@ -4,14 +4,14 @@
 //! and found again on its own.
 //!
 //! ```
-//! use brickwork_volume::{Dims, EncodeOptions, Header, Region, Task, VolumeFile, VolumeView};
+//! use brickwork_volume::{Dims, BwvOptions, Header, Region, Task, VolumeFile, VolumeView};
 //! use brickwork_volume::{VoxelType, encode};
 //!
 //! let voxels: Vec<u16> = (0..40 * 30 * 20).map(|i| i % 40 * 3).collect();
 //! let dims = Dims::new(40, 30, 20);
 //! let mut file = Vec::new();
 //! let header = Header::new(VoxelType::U16, dims);
-//! encode(VolumeView::new(&voxels, dims)?, &header, &EncodeOptions::default(), &mut file, &Task::new())?;
+//! encode(VolumeView::new(&voxels, dims)?, &header, &BwvOptions::default(), &mut file, &Task::new())?;
 //!
 //! let volume = VolumeFile::new(file)?;
 //! let line: Vec<u16> = volume.read(&Region { x: 10..20, y: 5..6, z: 7..8 }, &Task::new())?;
@@ -99,14 +99,14 @@ pub use bytemuck;
 pub use brick::BrickSize;
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
-pub use error::{DecodeError, ReadError, ShapeError, VoxelStreamError, WriteError};
+pub use error::{BwvError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 pub use file::{
-    BrickAddress, BrickCache, EncodeOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
+    BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
 };
 pub use formats::{
-    OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VolumePipe, WriteOptions, open, rescale,
-    write_volume,
+    BrickPolicy, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
+    VolumeWriteOptions, WrittenVolume, open, rescale, write_volume,
 };
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};

@@ -1,8 +1,8 @@
 //! What must not compile outside of this crate, as doc tests.
 
 /// ```compile_fail,E0639
-/// fn again(value: brickwork_volume::EncodeOptions) -> brickwork_volume::EncodeOptions {
-///     brickwork_volume::EncodeOptions { ..value }
+/// fn again(value: brickwork_volume::BwvOptions) -> brickwork_volume::BwvOptions {
+///     brickwork_volume::BwvOptions { ..value }
 /// }
 /// ```
 struct EncodeOptionsMayGrow;

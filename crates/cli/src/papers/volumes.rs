@@ -3,8 +3,8 @@
 use super::{measure::Bench, pictures::PictureTable};
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_volume::{
-    BrickSize, ByteOrder, Dims, EncodeOptions, Header, Region, Statistics, Task, VolumeFile, VolumeView,
-    Voxel, VoxelType, copy_voxels, encode_seekable,
+    BrickSize, BwvOptions, ByteOrder, Dims, Header, Region, Statistics, Task, VolumeFile, VolumeView, Voxel,
+    VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
     with_voxel_type,
 };
@@ -225,7 +225,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let encode = |brick: BrickSize| {
         let header = header.clone().with(|header| header.brick = brick);
-        let (options, mut file) = (EncodeOptions::default(), Vec::new());
+        let (options, mut file) = (BwvOptions::default(), Vec::new());
         let source = Cursor::new(bytes);
         encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &Task::new())
             .map_err(|error| failed(&error))?;

@@ -3,9 +3,8 @@
 use super::{Volume, narrow::narrowed, watched::Watched};
 use crate::failure::{Exit, Failure};
 use brickwork_volume::{
-    BrickSize, CancelToken, EncodeOptions, OpenedVolume, Profile, ReadAt, ReadError, ResidentOptions,
-    ResidentVolume, Task, VolumeFile, VolumeFormat, VoxelKind, VoxelStream, encode_seekable, encode_stream,
-    open,
+    BrickSize, BwvOptions, CancelToken, OpenedVolume, Profile, ReadAt, ResidentOptions, ResidentVolume, Task,
+    VolumeFile, VolumeFormat, VolumeReadError, VoxelKind, VoxelStream, encode_seekable, encode_stream, open,
     render::{MAX_SIDE, Up},
 };
 use std::{
@@ -148,8 +147,8 @@ fn compress(volume: OpenedVolume, progress: &Arc<Progress>) -> Result<Vec<u8>, F
     header.profile = Profile::Bricks;
     header.brick = BrickSize::Four;
     header.mip_levels = 1;
-    let raw_bytes = header.raw_bytes().map_err(ReadError::from)?;
-    let options = EncodeOptions::default();
+    let raw_bytes = header.raw_bytes().map_err(VolumeReadError::from)?;
+    let options = BwvOptions::default();
     let mut file = Vec::new();
     let task = &Task::new().with_cancel(&progress.token);
     match voxels {
@@ -193,7 +192,7 @@ fn lay_out<S: ReadAt>(
         let task = Task::new().with_progress(&report).with_cancel(&progress.token);
         let loaded = ResidentVolume::from_file(file, &options, &task);
         loaded.map_err(|error| match error {
-            ReadError::Cancelled(_) => Failure::new(Exit::Io, "cancelled"),
+            VolumeReadError::Cancelled(_) => Failure::new(Exit::Io, "cancelled"),
             other => other.into(),
         })?
     };

@@ -111,7 +111,7 @@ impl DisplayBricks for Volume {
 pub fn of_voxels<T: brickwork_volume::Voxel>(
     voxels: &[T],
     header: Header,
-) -> Result<Volume, brickwork_volume::ReadError> {
+) -> Result<Volume, brickwork_volume::VolumeReadError> {
     let view = brickwork_volume::VolumeView::new(voxels, header.dims)?;
     let resident =
         ResidentVolume::from_voxels(view, header.kind, &Default::default(), &brickwork_volume::Task::new())?;

@@ -37,7 +37,7 @@ fn lay_out<S: ReadAt, T: brickwork_volume::Voxel>(
         file.read_any(&selection, &region, &mut slab, task)?;
         voxels.extend(slab.bytes().as_chunks::<8>().0.iter().map(|&bytes| narrow(bytes)));
     }
-    let view = VolumeView::new(&voxels, header.dims).map_err(brickwork_volume::ReadError::from)?;
+    let view = VolumeView::new(&voxels, header.dims).map_err(brickwork_volume::VolumeReadError::from)?;
     Ok(ResidentVolume::from_voxels(view, header.kind, &ResidentOptions::default(), task)?)
 }
 

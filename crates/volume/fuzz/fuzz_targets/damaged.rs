@@ -5,7 +5,7 @@
 #![no_main]
 
 use brickwork_volume::{Task, 
-    BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, VolumeFile,
+    BrickSize, Dims, BwvOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, VolumeFile,
     VolumeView, Voxel, VoxelType, encode,
     gpu::{AdapterChoice, Context, ContextOptions, GpuVolume},
     with_voxel_type,
@@ -42,7 +42,7 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
     let voxels: Vec<T> = (0..dims.x * dims.y * dims.z).map(number).collect();
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut file = Vec::new();
-    encode(view, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(view, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     let file = VolumeFile::new(file).expect("our own file");
     let mut options = ResidentOptions::default();
     options.keep_bricks = true;

@@ -1,7 +1,7 @@
 //! Single bricks of a `.bwv` file: the typed outside of [`ChunkCache`].
 
 use super::{chunk_cache::ChunkCache, reader::VolumeFile, selection::BrickAddress, source::ReadAt};
-use crate::{Dims, ReadError, Voxel};
+use crate::{Dims, VolumeReadError, Voxel};
 use std::fs::File;
 
 /// A [`VolumeFile`] that gives single bricks and keeps verified chunks in memory.
@@ -15,7 +15,7 @@ use std::fs::File;
 /// # let voxels: Vec<u16> = (0..40 * 30 * 20).collect();
 /// # let mut bytes = Vec::new();
 /// # let view = VolumeView::new(&voxels, dims)?;
-/// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes, &Task::new())?;
+/// # encode(view, &Header::new(VoxelType::U16, dims), &BwvOptions::default(), &mut bytes, &Task::new())?;
 /// let cache = BrickCache::new(VolumeFile::new(bytes)?, 64 << 20);
 /// let mut brick = [0u16; 64];
 /// cache.read_brick(BrickAddress::at(2, 1, 3), &mut brick)?;
@@ -64,9 +64,9 @@ impl<S: ReadAt> BrickCache<S> {
     /// edge are unspecified.
     ///
     /// # Errors
-    /// [`ReadError`] if the type is not the file's, there is no such brick, `voxels` has another length,
-    /// memory runs out, or the brick's chunk is damaged.
-    pub fn read_brick<T: Voxel>(&self, brick: BrickAddress, voxels: &mut [T]) -> Result<(), ReadError> {
+    /// [`VolumeReadError`] if the type is not the file's, there is no such brick, `voxels` has another
+    /// length, memory runs out, or the brick's chunk is damaged.
+    pub fn read_brick<T: Voxel>(&self, brick: BrickAddress, voxels: &mut [T]) -> Result<(), VolumeReadError> {
         self.file.check_type::<T>()?;
         self.chunks.read_brick(self.file.as_open(), brick, bytemuck::cast_slice_mut(voxels))
     }
@@ -78,7 +78,11 @@ impl<S: ReadAt> BrickCache<S> {
     /// # Errors
     /// As [`read_brick`](Self::read_brick). If one of the bricks is not there, or `voxels` has another length
     /// than all of them together, nothing is read; otherwise bricks before a damaged chunk's are.
-    pub fn read_bricks<T: Voxel>(&self, bricks: &[BrickAddress], voxels: &mut [T]) -> Result<(), ReadError> {
+    pub fn read_bricks<T: Voxel>(
+        &self,
+        bricks: &[BrickAddress],
+        voxels: &mut [T],
+    ) -> Result<(), VolumeReadError> {
         self.file.check_type::<T>()?;
         self.chunks.read_bricks(self.file.as_open(), bricks, bytemuck::cast_slice_mut(voxels))
     }

@@ -15,7 +15,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    BrickSize, Dims, Header, ReadError, Region, ShapeError, Voxel, brick::BrickBox, with_voxel_type,
+    BrickSize, Dims, Header, Region, ShapeError, VolumeReadError, Voxel, brick::BrickBox, with_voxel_type,
 };
 use std::{
     array,
@@ -113,7 +113,7 @@ impl ChunkCache {
         file: OpenFile,
         bricks: &[BrickAddress],
         voxels: &mut [u8],
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         for &brick in bricks {
             self.check(file, brick)?;
         }
@@ -139,7 +139,7 @@ impl ChunkCache {
         file: OpenFile,
         brick: BrickAddress,
         voxels: &mut [u8],
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         match self.read_quickly(file.header, brick, voxels) {
             Some(()) => Ok(()),
             None => self.read_slowly(file, brick, voxels),
@@ -149,7 +149,12 @@ impl ChunkCache {
     /// [`read_brick`](Self::read_brick) of any one.
     #[cold]
     #[inline(never)]
-    fn read_slowly(&self, file: OpenFile, brick: BrickAddress, voxels: &mut [u8]) -> Result<(), ReadError> {
+    fn read_slowly(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
         self.check(file, brick)?;
         check_length(file, 1, voxels)?;
         self.read_checked(file, brick, voxels)
@@ -175,7 +180,7 @@ impl ChunkCache {
     }
 
     /// Checks that there is such a brick.
-    fn check(&self, file: OpenFile, brick: BrickAddress) -> Result<(), ReadError> {
+    fn check(&self, file: OpenFile, brick: BrickAddress) -> Result<(), VolumeReadError> {
         let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let frames = Some(frame..frame.saturating_add(1));
         file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
@@ -190,7 +195,12 @@ impl ChunkCache {
 
     /// All words of a brick that is there, into as many voxels as it has.
     #[inline]
-    fn read_checked(&self, file: OpenFile, brick: BrickAddress, voxels: &mut [u8]) -> Result<(), ReadError> {
+    fn read_checked(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
         for word in 0..file.header.voxel_type.word_count() {
             match file.header.brick {
                 BrickSize::Four => self.read_word::<64>(file, brick, word, voxels)?,
@@ -211,7 +221,7 @@ impl ChunkCache {
         bricks: &[BrickAddress],
         voxels: &mut [u8],
         is_done: &mut [bool; AT_ONCE],
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let (size, voxel_type) = (file.header.brick, file.header.voxel_type);
         // In two steps: finding a chunk is an exchange, after which a processor starts over with loads.
         let chunks: [_; AT_ONCE] = array::from_fn(|i| {
@@ -284,7 +294,7 @@ impl ChunkCache {
         brick: BrickAddress,
         word: usize,
         voxels: &mut [u8],
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let voxel_type = file.header.voxel_type;
         let component = channel * voxel_type.word_count() + word;
@@ -322,8 +332,8 @@ impl ChunkCache {
         file: OpenFile,
         body: &BrickBody,
         part: ChunkPart,
-        with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
-    ) -> Result<R, ReadError> {
+        with: impl FnOnce(&OpenChunk) -> Result<R, VolumeReadError>,
+    ) -> Result<R, VolumeReadError> {
         let (slot_number, slot) = self.slot(part);
         if let Some(chunk) = slot.load().chunk() {
             return with(chunk);
@@ -339,8 +349,8 @@ impl ChunkCache {
         body: &BrickBody,
         part: ChunkPart,
         slot_number: usize,
-        with: impl FnOnce(&OpenChunk) -> Result<R, ReadError>,
-    ) -> Result<R, ReadError> {
+        with: impl FnOnce(&OpenChunk) -> Result<R, VolumeReadError>,
+    ) -> Result<R, VolumeReadError> {
         let slot = &self.slots[slot_number];
         let reading = slot.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(chunk) = slot.load().chunk() {
@@ -362,7 +372,7 @@ fn ordinals<'t>(
     body: &'t BrickBody,
     part: ChunkPart,
     minimum: Minimum,
-) -> Result<Ordinals<'t>, ReadError> {
+) -> Result<Ordinals<'t>, VolumeReadError> {
     match minimum {
         Minimum::Ordinal(min) => Ok(Ordinals::From(min)),
         Minimum::Rank { min, range } => {

@@ -253,8 +253,7 @@ fn large_pages(_: usize) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::{
-        BrickAddress, BrickSize, Dims, EncodeOptions, Header, Task, VolumeFile, VolumeView, VoxelType,
-        encode,
+        BrickAddress, BrickSize, BwvOptions, Dims, Header, Task, VolumeFile, VolumeView, VoxelType, encode,
         file::chunk_cache::{ChunkCache, most_bytes},
     };
     use std::collections::BTreeSet;
@@ -268,7 +267,7 @@ mod tests {
         let mut bytes = Vec::new();
         let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = BrickSize::Four);
         let view = VolumeView::new(&voxels, dims).expect("the right length");
-        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let cache = ChunkCache::new(file.as_open(), usize::MAX);
         for round in 0..2 {
@@ -306,7 +305,7 @@ mod tests {
         let mut bytes = Vec::new();
         let header = Header::new(VoxelType::U16, dims).with(|header| header.brick = BrickSize::Four);
         let view = VolumeView::new(&voxels, dims).expect("the right length");
-        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let chunk_bytes = file.chunk_bytes() as usize / file.counts().chunks;
         let (limit, group_bytes) = (file.chunk_bytes() as usize * 2 / 3, chunk_bytes * 20);

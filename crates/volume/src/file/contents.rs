@@ -10,7 +10,7 @@ use super::{
     source::ReadAt,
     table::Table,
 };
-use crate::{DecodeError, ReadError, brick::PADDING, patterns::Patterns};
+use crate::{BwvError, VolumeReadError, brick::PADDING, patterns::Patterns};
 use std::sync::OnceLock;
 
 /// What a file is made of.
@@ -51,7 +51,7 @@ pub(super) struct BrickBody {
 
 impl Contents {
     /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
-    pub fn read(source: &dyn ReadAt) -> Result<Self, ReadError> {
+    pub fn read(source: &dyn ReadAt) -> Result<Self, VolumeReadError> {
         let file_bytes = source.byte_count()?;
         let least = (FIXED_BYTES + FOOTER_BYTES) as u64;
         let mut fixed = [0; FIXED_BYTES];
@@ -60,7 +60,7 @@ impl Contents {
         let metadata_bytes = Header::metadata_bytes(&fixed)?;
         let least = least + metadata_bytes as u64;
         if file_bytes < least {
-            return Err(DecodeError::Short { part: "the file", need: least, have: file_bytes }.into());
+            return Err(BwvError::Short { part: "the file", need: least, have: file_bytes }.into());
         }
         let mut metadata = vec![0; metadata_bytes];
         source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
@@ -75,7 +75,7 @@ impl Contents {
         };
         let need = need.unwrap_or(u64::MAX);
         if byte_count < need {
-            return Err(DecodeError::Short { part: "the index", need, have: byte_count }.into());
+            return Err(BwvError::Short { part: "the index", need, have: byte_count }.into());
         }
         let mut bytes = memory(byte_count)?;
         bytes.resize(byte_count as usize, 0);
@@ -151,8 +151,8 @@ impl ChunkPart {
     }
 
     /// The error of a chunk with the right checksum that breaks the format's rules.
-    pub fn broken(&self) -> ReadError {
-        DecodeError::Structure { part: self.name(), offset: self.entry.part.offset }.into()
+    pub fn broken(&self) -> VolumeReadError {
+        BwvError::Structure { part: self.name(), offset: self.entry.part.offset }.into()
     }
 }
 
@@ -171,7 +171,7 @@ impl BrickBody {
 
 impl OpenFile<'_> {
     /// Reads and verifies a chunk.
-    pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, ReadError> {
+    pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, VolumeReadError> {
         let ChunkEntry { part, min, max } = chunk.entry;
         let bytes = if part.byte_count > 0 { self.part(part, || chunk.name())? } else { Vec::new() };
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
@@ -181,19 +181,19 @@ impl OpenFile<'_> {
     }
 
     /// Reads a part of the file and compares its checksum.
-    fn part(self, part: Part, name: impl Fn() -> String) -> Result<Vec<u8>, ReadError> {
+    fn part(self, part: Part, name: impl Fn() -> String) -> Result<Vec<u8>, VolumeReadError> {
         // Parts lie in the file, so this is no more than the file has.
         let mut bytes = memory(part.byte_count.into())?;
         bytes.resize(part.byte_count as usize, 0);
         self.source.read_exact_at(&mut bytes, part.offset)?;
         if crc32c::crc32c(&bytes) != part.crc {
-            return Err(DecodeError::Checksum { part: name(), offset: part.offset }.into());
+            return Err(BwvError::Checksum { part: name(), offset: part.offset }.into());
         }
         Ok(bytes)
     }
 
     /// The rank table of the component and slab of a chunk, read on first use.
-    pub fn table(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Table>, ReadError> {
+    pub fn table(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Table>, VolumeReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.tables[chunk.place.component].checked_sub(1) {
             None => Ok(None),
@@ -202,7 +202,7 @@ impl OpenFile<'_> {
     }
 
     /// The pattern table of the component and slab of a chunk, read on first use.
-    fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, ReadError> {
+    fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, VolumeReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.patterns[chunk.place.component].checked_sub(1) {
             None => Ok(None),
@@ -211,13 +211,13 @@ impl OpenFile<'_> {
     }
 
     /// A rank table, read on first use.
-    pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, ReadError> {
+    pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, VolumeReadError> {
         let from_bytes = |bytes| Table::from_bytes(bytes, self.header.voxel_type);
         self.read_once(&body.tables[number], body.index.tables[number], ("rank", number), from_bytes)
     }
 
     /// A pattern table, read on first use.
-    pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, ReadError> {
+    pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, VolumeReadError> {
         let from_bytes = |bytes: Vec<u8>| Patterns::from_bytes(&bytes);
         self.read_once(&body.patterns[number], body.index.patterns[number], ("pattern", number), from_bytes)
     }
@@ -229,22 +229,22 @@ impl OpenFile<'_> {
         part: Part,
         (kind, number): (&str, usize),
         from_bytes: impl FnOnce(Vec<u8>) -> Option<T>,
-    ) -> Result<&'t T, ReadError> {
+    ) -> Result<&'t T, VolumeReadError> {
         if let Some(table) = table.get() {
             return Ok(table);
         }
         let name = || format!("{kind} table {number}");
         let read = from_bytes(self.part(part, name)?);
-        let read = read.ok_or_else(|| DecodeError::Structure { part: name(), offset: part.offset })?;
+        let read = read.ok_or_else(|| BwvError::Structure { part: name(), offset: part.offset })?;
         // Another thread may have been first, with the same result.
         Ok(table.get_or_init(|| read))
     }
 }
 
 /// An empty vector with room for `byte_count` bytes and a little more.
-fn memory(byte_count: u64) -> Result<Vec<u8>, ReadError> {
+fn memory(byte_count: u64) -> Result<Vec<u8>, VolumeReadError> {
     let mut bytes = Vec::new();
     let count = usize::try_from(byte_count).unwrap_or(usize::MAX).saturating_add(PADDING);
-    bytes.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count))?;
+    bytes.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(byte_count))?;
     Ok(bytes)
 }

@@ -7,7 +7,7 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    DecodeError, Dims, ReadError, Task, WriteError,
+    BwvError, Dims, Task, VolumeReadError, VolumeWriteError,
     guthe2016::{self, BrickParts, Compressed, MOST_BYTES, Offsets, SIDE},
     untyped::UntypedView,
 };
@@ -67,7 +67,7 @@ impl Sections {
         sink: &mut dyn Write,
         offset: &mut u64,
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         self.0.resize_with(self.0.len().max(mip_level + 1), Vec::new);
         for component in 0..volume.component_count() {
             let compressed =
@@ -120,23 +120,23 @@ impl Sections {
         offset: u64,
         header: &Header,
         header_bytes: u64,
-    ) -> Result<Self, DecodeError> {
+    ) -> Result<Self, BwvError> {
         if crc32c::crc32c(bytes) != crc {
-            return Err(DecodeError::Checksum { part: "the index".into(), offset });
+            return Err(BwvError::Checksum { part: "the index".into(), offset });
         }
         let mut rest = bytes;
         let mut take = |need: usize| {
-            let (taken, others) = rest.split_at_checked(need).ok_or(DecodeError::Short {
+            let (taken, others) = rest.split_at_checked(need).ok_or(BwvError::Short {
                 part: "the index",
                 need: (bytes.len() - rest.len()) as u64 + need as u64,
                 have: bytes.len() as u64,
             })?;
             rest = others;
-            Ok::<&[u8], DecodeError>(taken)
+            Ok::<&[u8], BwvError>(taken)
         };
         let number =
             |bytes: &[u8]| bytes.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
-        let misplaced = |at: u64| DecodeError::Value { part: "the index: a place", offset, value: at };
+        let misplaced = |at: u64| BwvError::Value { part: "the index: a place", offset, value: at };
         let second_level = header.profile == Profile::Guthe2016 { second_level: true };
         let mut pieces = Vec::new();
         let mut mip_levels = Vec::with_capacity(header.mip_levels);
@@ -211,7 +211,7 @@ pub(super) struct NamedSection<'a> {
 
 impl NamedSection<'_> {
     /// Reads and verifies the offset volume.
-    fn read_offsets(&self, source: &dyn ReadAt) -> Result<Offsets, ReadError> {
+    fn read_offsets(&self, source: &dyn ReadAt) -> Result<Offsets, VolumeReadError> {
         let section = self.section;
         let counts = section.byte_counts(self.dims, self.second_level).unwrap_or_default();
         let mut start = section.offset + counts[0];
@@ -219,7 +219,8 @@ impl NamedSection<'_> {
         let name = format!("the offsets of {}", self.name);
         for (i, part) in parts.iter_mut().enumerate() {
             // It lies in the file, so this is no more than the file has.
-            part.try_reserve_exact(counts[i + 1] as usize).map_err(|_| ReadError::Memory(counts[i + 1]))?;
+            part.try_reserve_exact(counts[i + 1] as usize)
+                .map_err(|_| VolumeReadError::Memory(counts[i + 1]))?;
             for number in 0..section.crcs[i + 1].len() {
                 let piece = piece(start, counts[i + 1], &section.crcs[i + 1], number);
                 part.extend_from_slice(&read(source, piece, &name)?);
@@ -231,9 +232,7 @@ impl NamedSection<'_> {
         let offsets = Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count };
         if !offsets.has_all_tiles(self.dims.covered_by(Dims::cube(SIDE))) {
             let part = format!("a tile number of {}", self.name);
-            return Err(
-                DecodeError::Structure { part, offset: section.offset + counts[0] + counts[1] }.into()
-            );
+            return Err(BwvError::Structure { part, offset: section.offset + counts[0] + counts[1] }.into());
         }
         Ok(offsets)
     }
@@ -253,7 +252,7 @@ pub(super) struct SectionReader<'a> {
 
 impl<'a> SectionReader<'a> {
     /// The bricks of a component of a frame of a mip level.
-    pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, ReadError> {
+    pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, VolumeReadError> {
         if named.section.offsets.get().is_none() {
             // Another thread may have been first, with the same result.
             let _ = named.section.offsets.set(named.read_offsets(source)?);
@@ -265,13 +264,13 @@ impl<'a> SectionReader<'a> {
     }
 
     /// The ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
-    pub fn brick(&mut self, x: usize, y: usize, z: usize) -> Result<[u32; 64], ReadError> {
+    pub fn brick(&mut self, x: usize, y: usize, z: usize) -> Result<[u32; 64], VolumeReadError> {
         let start = self.offsets.start(self.bricks, x, y, z);
         self.brick_at(start, || format!("the brick at ({x}, {y}, {z})"))
     }
 
     /// The ordinals of the brick whose bytes start at `start`; `what` names it.
-    fn brick_at(&mut self, start: u64, what: impl Fn() -> String) -> Result<[u32; 64], ReadError> {
+    fn brick_at(&mut self, start: u64, what: impl Fn() -> String) -> Result<[u32; 64], VolumeReadError> {
         let bytes = self.bytes_at(start)?;
         let decoded = guthe2016::decode_brick(&bytes, self.value_bytes);
         decoded.ok_or_else(|| self.broken(start, what()))
@@ -283,7 +282,7 @@ impl<'a> SectionReader<'a> {
         &mut self,
         (x, y, z): (usize, usize, usize),
         with: impl FnOnce(BrickParts) -> Option<R>,
-    ) -> Result<R, ReadError> {
+    ) -> Result<R, VolumeReadError> {
         let start = self.offsets.start(self.bricks, x, y, z);
         let bytes = self.bytes_at(start)?;
         let made = BrickParts::of(&bytes, self.value_bytes).and_then(with);
@@ -291,7 +290,7 @@ impl<'a> SectionReader<'a> {
     }
 
     /// As many bytes from `start` on as a brick may have.
-    fn bytes_at(&mut self, start: u64) -> Result<Vec<u8>, ReadError> {
+    fn bytes_at(&mut self, start: u64) -> Result<Vec<u8>, VolumeReadError> {
         let end = start.saturating_add(MOST_BYTES as u64).min(self.section.payload);
         let mut bytes = Vec::with_capacity(MOST_BYTES);
         let mut at = start;
@@ -305,9 +304,9 @@ impl<'a> SectionReader<'a> {
         Ok(bytes)
     }
 
-    fn broken(&self, start: u64, what: String) -> ReadError {
+    fn broken(&self, start: u64, what: String) -> VolumeReadError {
         let part = format!("{what} of {}", self.name);
-        DecodeError::Structure { part, offset: self.section.offset.saturating_add(start) }.into()
+        BwvError::Structure { part, offset: self.section.offset.saturating_add(start) }.into()
     }
 
     /// How many starts of bricks are stored.
@@ -316,7 +315,7 @@ impl<'a> SectionReader<'a> {
     }
 
     /// Decodes the bricks whose starts are stored in these places: each of a file's bricks is one of them.
-    pub fn verify_bricks(mut self, stored: Range<u64>) -> Result<(), ReadError> {
+    pub fn verify_bricks(mut self, stored: Range<u64>) -> Result<(), VolumeReadError> {
         let mut last = None;
         for start in stored.map(|index| self.offsets.stored(index)) {
             if last != Some(start) {
@@ -328,12 +327,12 @@ impl<'a> SectionReader<'a> {
     }
 
     /// Compares every piece's checksum.
-    pub fn verify_pieces(mut self) -> Result<(), ReadError> {
+    pub fn verify_pieces(mut self) -> Result<(), VolumeReadError> {
         (0..self.section.crcs[0].len() as u64).try_for_each(|number| self.piece(number).map(drop))
     }
 
     /// A piece of the bricks.
-    fn piece(&mut self, number: u64) -> Result<&[u8], ReadError> {
+    fn piece(&mut self, number: u64) -> Result<&[u8], VolumeReadError> {
         let place = number as usize % PIECES_KEPT;
         if self.kept[place].as_ref().is_none_or(|(kept, _)| *kept != number) {
             let Section { offset, payload, crcs, .. } = self.section;
@@ -352,11 +351,11 @@ fn piece(start: u64, byte_count: u64, crcs: &[u32], number: usize) -> Part {
 }
 
 /// Reads a piece and compares its checksum.
-fn read(source: &dyn ReadAt, piece: Part, name: &str) -> Result<Vec<u8>, ReadError> {
+fn read(source: &dyn ReadAt, piece: Part, name: &str) -> Result<Vec<u8>, VolumeReadError> {
     let mut bytes = vec![0; piece.byte_count as usize];
     source.read_exact_at(&mut bytes, piece.offset)?;
     if crc32c::crc32c(&bytes) != piece.crc {
-        return Err(DecodeError::Checksum { part: name.into(), offset: piece.offset }.into());
+        return Err(BwvError::Checksum { part: name.into(), offset: piece.offset }.into());
     }
     Ok(bytes)
 }

@@ -1,7 +1,7 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
 use super::{layout::chunk_dims, parts::ALIGNMENT};
-use crate::{BrickSize, DecodeError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
+use crate::{BrickSize, BwvError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: not text, and damaged by anything that converts line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
@@ -182,7 +182,7 @@ impl Header {
     }
 
     /// What a writer refuses.
-    pub(super) fn check(&self) -> Result<(), ShapeError> {
+    pub(crate) fn check(&self) -> Result<(), ShapeError> {
         self.raw_bytes()?;
         let (levels, most) = (self.mip_levels, self.most_mip_levels());
         if levels == 0 || levels > most {
@@ -239,31 +239,31 @@ impl Header {
     }
 
     /// How many bytes of metadata follow, from the first [`FIXED_BYTES`] of a file.
-    pub(super) fn metadata_bytes(fixed: &[u8; FIXED_BYTES]) -> Result<usize, DecodeError> {
+    pub(super) fn metadata_bytes(fixed: &[u8; FIXED_BYTES]) -> Result<usize, BwvError> {
         if fixed[..8] != MAGIC {
-            return Err(DecodeError::NotAVolume);
+            return Err(BwvError::NotAVolume);
         }
         let version = u16::from_le_bytes([fixed[8], fixed[9]]);
         if version != VERSION {
-            return Err(DecodeError::Version(version));
+            return Err(BwvError::Version(version));
         }
         let count = u32::from_le_bytes(fixed[METADATA_AT..CRC_AT].try_into().expect("four bytes"));
         if count > MAX_METADATA || !(count as usize).is_multiple_of(ALIGNMENT) {
             let (part, offset) = ("the length of the metadata", METADATA_AT as u64);
-            return Err(DecodeError::Value { part, offset, value: count.into() });
+            return Err(BwvError::Value { part, offset, value: count.into() });
         }
         Ok(count as usize)
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
-    pub(super) fn from_bytes(fixed: &[u8; FIXED_BYTES], metadata: Vec<u8>) -> Result<Self, DecodeError> {
+    pub(super) fn from_bytes(fixed: &[u8; FIXED_BYTES], metadata: Vec<u8>) -> Result<Self, BwvError> {
         Self::metadata_bytes(fixed)?;
         let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..CRC_AT]), &metadata);
         if Self::crc(fixed) != crc.to_le_bytes() {
-            return Err(DecodeError::Checksum { part: "the header".into(), offset: 0 });
+            return Err(BwvError::Checksum { part: "the header".into(), offset: 0 });
         }
         let bad =
-            |part, offset: usize, value: u64| Err(DecodeError::Value { part, offset: offset as u64, value });
+            |part, offset: usize, value: u64| Err(BwvError::Value { part, offset: offset as u64, value });
         let word = |i: usize| u64::from_le_bytes(fixed[i..i + 8].try_into().expect("eight bytes"));
         let profile = match fixed[10] {
             0 => Profile::Bricks,

@@ -5,7 +5,7 @@ use super::{
     layout::ChunkGrid,
     parts::{ALIGNMENT, Part, check_all_filled},
 };
-use crate::DecodeError;
+use crate::BwvError;
 
 /// Bytes of the counts of tables; of a table's entry; of a chunk's without its values; of a slab's without
 /// its tables.
@@ -99,11 +99,11 @@ impl FileIndex {
         offset: u64,
         header: &Header,
         header_bytes: u64,
-    ) -> Result<Self, DecodeError> {
+    ) -> Result<Self, BwvError> {
         if crc32c::crc32c(bytes) != crc {
-            return Err(DecodeError::Checksum { part: "the index".into(), offset });
+            return Err(BwvError::Checksum { part: "the index".into(), offset });
         }
-        let short = |need| DecodeError::Short { part: "the index", need, have: bytes.len() as u64 };
+        let short = |need| BwvError::Short { part: "the index", need, have: bytes.len() as u64 };
         let (counts, mut rest) = bytes.split_at_checked(COUNTS).ok_or(short(COUNTS as u64))?;
         let counts = counts.as_chunks::<4>().0.iter().map(|&count| u32::from_le_bytes(count));
         let [table_count, pattern_count] = counts.collect::<Vec<_>>()[..] else { unreachable!("two counts") };
@@ -117,7 +117,7 @@ impl FileIndex {
             rest = others;
             taken.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte))
         };
-        let misplaced = |at: u64| DecodeError::Value { part: "the index: a place", offset, value: at };
+        let misplaced = |at: u64| BwvError::Value { part: "the index: a place", offset, value: at };
         let mut parts = |count: u32| -> Vec<Part> {
             (0..count)
                 .map(|_| Part { offset: take(8), byte_count: take(4) as u32, crc: take(4) as u32 })
@@ -156,7 +156,7 @@ impl FileIndex {
                     let (min, max) = (value(), value());
                     if min > max || (min == max) != (part.byte_count == 0) {
                         let what = "the index: the values of a chunk";
-                        return Err(DecodeError::Value { part: what, offset, value: max.into() });
+                        return Err(BwvError::Value { part: what, offset, value: max.into() });
                     }
                     parts.chunks.push(ChunkEntry { part, min, max });
                 }

@@ -9,7 +9,7 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    BrickSize, Dims, ReadError, guthe2016,
+    BrickSize, Dims, VolumeReadError, guthe2016,
     resident::{Builder, PackedSuperblock, ResidentOptions, encode_superblock},
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
@@ -21,7 +21,7 @@ impl<S: ReadAt> VolumeFile<S> {
         options: &ResidentOptions,
         word: usize,
         builder: &mut Builder,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let file = self.as_open();
         let component = options.channel * file.header.voxel_type.word_count() + word;
         let body = match file.body {
@@ -79,7 +79,7 @@ impl OpenFile<'_> {
         body: &BrickBody,
         part: ChunkPart,
         check: bool,
-    ) -> Result<Vec<(Position, PackedSuperblock)>, ReadError> {
+    ) -> Result<Vec<(Position, PackedSuperblock)>, VolumeReadError> {
         let chunk = self.chunk(body, part)?;
         let plain = |with: &dyn Fn(Position, SuperblockBox) -> PackedSuperblock| {
             chunk.superblocks().map(|(corner, part)| (corner, with(corner, part))).collect()
@@ -120,7 +120,7 @@ impl OpenFile<'_> {
         options: &ResidentOptions,
         component: usize,
         builder: &mut Builder,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let dims = self.header.mip_level_dims(options.mip_level);
         let superblocks = dims.covered_by(BrickSize::Four.dims().times(SIDE));
         let task = builder.task();
@@ -132,7 +132,7 @@ impl OpenFile<'_> {
                 let corner = corner_after((0, 0, 0), BrickSize::Four.dims().times(SIDE), (x, y, z));
                 Ok((corner, bricks.superblock(corner, dims, options.check)?))
             };
-            (0..superblocks.x).map(one).collect::<Result<Vec<_>, ReadError>>()
+            (0..superblocks.x).map(one).collect::<Result<Vec<_>, VolumeReadError>>()
         };
         for z in 0..superblocks.z {
             #[cfg(feature = "rayon")]
@@ -158,7 +158,7 @@ impl SectionReader<'_> {
         corner: Position,
         dims: Dims,
         check: bool,
-    ) -> Result<PackedSuperblock, ReadError> {
+    ) -> Result<PackedSuperblock, VolumeReadError> {
         let part = SuperblockBox::at(BrickSize::Four, corner, dims).expect("a superblock of the volume");
         let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
         let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);

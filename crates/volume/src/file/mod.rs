@@ -33,7 +33,7 @@ mod writer;
 pub use cache::BrickCache;
 pub use contents::PartCounts;
 pub use header::{Header, Profile, VoxelKind};
-pub use options::EncodeOptions;
+pub use options::BwvOptions;
 pub use reader::VolumeFile;
 pub use selection::{BrickAddress, Selection};
 pub use source::ReadAt;

@@ -3,7 +3,7 @@
 /// Choices that do not change the voxels.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct EncodeOptions {
+pub struct BwvOptions {
     /// Whether values are replaced by their rank where they leave gaps. Default: true.
     pub remap: bool,
     /// Most bytes of voxels that may be held at a time: [`Header::slab_bytes`](crate::Header::slab_bytes)
@@ -11,7 +11,7 @@ pub struct EncodeOptions {
     pub max_memory: Option<u64>,
 }
 
-impl Default for EncodeOptions {
+impl Default for BwvOptions {
     fn default() -> Self {
         Self { remap: true, max_memory: None }
     }

@@ -1,6 +1,6 @@
 //! The parts of a `.bwv` file, and its last bytes, which say where the index is.
 
-use crate::DecodeError;
+use crate::BwvError;
 use std::io::{self, Write};
 
 /// What a file ends with.
@@ -49,8 +49,8 @@ pub(super) fn check_all_filled(
     mut pieces: Vec<(u64, u64)>,
     start: u64,
     end: u64,
-    misplaced: impl Fn(u64) -> DecodeError,
-) -> Result<(), DecodeError> {
+    misplaced: impl Fn(u64) -> BwvError,
+) -> Result<(), BwvError> {
     pieces.sort_unstable();
     let mut next = start;
     for (start, byte_count) in pieces {
@@ -80,19 +80,19 @@ pub(super) fn index_place(
     footer: &[u8; FOOTER_BYTES],
     header_crc: [u8; 4],
     file_bytes: u64,
-) -> Result<(u64, u64, u32), DecodeError> {
+) -> Result<(u64, u64, u32), BwvError> {
     let at = file_bytes - FOOTER_BYTES as u64;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &footer[..20]);
     if footer[24..] != END_MAGIC {
-        return Err(DecodeError::Cut(file_bytes));
+        return Err(BwvError::Cut(file_bytes));
     }
     if footer[20..24] != crc.to_le_bytes() {
-        return Err(DecodeError::Checksum { part: "the footer".into(), offset: at });
+        return Err(BwvError::Checksum { part: "the footer".into(), offset: at });
     }
     let word = |i: usize| u64::from_le_bytes(footer[i..i + 8].try_into().expect("eight bytes"));
     let (offset, byte_count) = (word(0), word(8));
     if offset.checked_add(byte_count) != Some(at) {
-        return Err(DecodeError::Value { part: "the place of the index", offset: at, value: offset });
+        return Err(BwvError::Value { part: "the place of the index", offset: at, value: offset });
     }
     Ok((offset, byte_count, u32::from_le_bytes(footer[16..20].try_into().expect("four bytes"))))
 }

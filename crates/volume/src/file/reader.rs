@@ -8,7 +8,9 @@ use super::{
     source::ReadAt,
     strides::Strides,
 };
-use crate::{AnyVoxels, DecodeError, Dims, ReadError, Region, ShapeError, Stage, Task, Voxel, steps::Steps};
+use crate::{
+    AnyVoxels, BwvError, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel, steps::Steps,
+};
 use std::{fs::File, ops::Range, path::Path};
 
 /// An open `.bwv` file.
@@ -22,13 +24,13 @@ impl VolumeFile<File> {
     /// Opens the file at `path` and reads its header and index.
     ///
     /// # Errors
-    /// As [`new`](Self::new), as the reason of a [`ReadError::File`] that names the path.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+    /// As [`new`](Self::new), as the reason of a [`VolumeReadError::File`] that names the path.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, VolumeReadError> {
         let path = path.as_ref();
         File::open(path)
-            .map_err(ReadError::from)
+            .map_err(VolumeReadError::from)
             .and_then(Self::new)
-            .map_err(|reason| ReadError::File { path: path.to_owned(), reason: Box::new(reason) })
+            .map_err(|reason| VolumeReadError::File { path: path.to_owned(), reason: Box::new(reason) })
     }
 }
 
@@ -39,8 +41,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// sure that nobody shortens it.
     ///
     /// # Errors
-    /// [`ReadError`] if the file breaks the format's rules, or from `source`.
-    pub fn new(source: S) -> Result<Self, ReadError> {
+    /// [`VolumeReadError`] if the file breaks the format's rules, or from `source`.
+    pub fn new(source: S) -> Result<Self, VolumeReadError> {
         let contents = Contents::read(&source)?;
         Ok(Self { source, contents })
     }
@@ -88,9 +90,9 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Reports the rows of chunks decoded.
     ///
     /// # Errors
-    /// [`ReadError`] if the type is not the file's, the region extends beyond the volume, memory runs out, or
-    /// the chunks it touches are damaged.
-    pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, ReadError> {
+    /// [`VolumeReadError`] if the type is not the file's, the region extends beyond the volume, memory runs
+    /// out, or the chunks it touches are damaged.
+    pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, VolumeReadError> {
         self.read_selected(&Selection::default(), region, task)
     }
 
@@ -104,7 +106,7 @@ impl<S: ReadAt> VolumeFile<S> {
         region: &Region,
         voxels: &mut [T],
         task: &Task<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         self.read_selected_into(&Selection::default(), region, voxels, task)
     }
 
@@ -118,11 +120,11 @@ impl<S: ReadAt> VolumeFile<S> {
         selection: &Selection,
         region: &Region,
         task: &Task<'_>,
-    ) -> Result<Vec<T>, ReadError> {
+    ) -> Result<Vec<T>, VolumeReadError> {
         self.check_type::<T>()?;
         let (count, byte_count) = self.as_open().size(selection, region)?;
         let mut voxels = Vec::new();
-        voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+        voxels.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
         voxels.resize(count, T::zeroed());
         self.read_selected_into(selection, region, &mut voxels, task)?;
         Ok(voxels)
@@ -139,7 +141,7 @@ impl<S: ReadAt> VolumeFile<S> {
         region: &Region,
         voxels: &mut [T],
         task: &Task<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         self.check_type::<T>()?;
         self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels), task)
     }
@@ -148,8 +150,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// lost, its memory is used again.
     ///
     /// ```
-    /// # use brickwork_volume::{AnyVoxels, ReadError, Selection, Task, VolumeFile};
-    /// # fn bytes(file: &VolumeFile) -> Result<u64, ReadError> {
+    /// # use brickwork_volume::{AnyVoxels, VolumeReadError, Selection, Task, VolumeFile};
+    /// # fn bytes(file: &VolumeFile) -> Result<u64, VolumeReadError> {
     /// let mut slab = AnyVoxels::new(file.header().voxel_type);
     /// let mut sum = 0;
     /// for region in file.slabs(0) {
@@ -167,12 +169,12 @@ impl<S: ReadAt> VolumeFile<S> {
         region: &Region,
         voxels: &mut AnyVoxels,
         task: &Task<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let (_, byte_count) = self.as_open().size(selection, region)?;
         // (A buffer of another type's numbers need not be whole numbers of this one.)
         voxels.buffer.clear();
         voxels.voxel_type = self.contents.header.voxel_type;
-        voxels.buffer.resize(byte_count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+        voxels.buffer.resize(byte_count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
         self.as_open().read_into(selection, region, voxels.buffer.bytes_mut(), task)
     }
 
@@ -189,7 +191,7 @@ impl<S: ReadAt> VolumeFile<S> {
         voxels: &mut [T],
         strides: &Strides,
         task: &Task<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         self.check_type::<T>()?;
         let (frames, channels) = self.check(selection)?;
         region.check(self.contents.header.mip_level_dims(selection.mip_level))?;
@@ -208,7 +210,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 let one = Selection { frames: Some(frame..frame + 1), ..selection.clone() };
                 let (count, byte_count) = self.as_open().size(&one, &part)?;
                 let more = count.saturating_sub(slab.len());
-                slab.try_reserve_exact(more).map_err(|_| ReadError::Memory(byte_count as u64))?;
+                slab.try_reserve_exact(more).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
                 slab.resize(count, T::zeroed());
                 self.read_selected_into(&one, &part, &mut slab, &task.without_progress())?;
                 let first = [0, 0, 0, slices.start - region.z.start, frame_number];
@@ -244,8 +246,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// on opening. Reports the chunks verified, of each mip level.
     ///
     /// # Errors
-    /// [`ReadError::Io`], [`ReadError::Memory`] and [`ReadError::Cancelled`].
-    pub fn verify(&self, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
+    /// [`VolumeReadError::Io`], [`VolumeReadError::Memory`] and [`VolumeReadError::Cancelled`].
+    pub fn verify(&self, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
         self.as_open().verify(task)
     }
 
@@ -255,9 +257,9 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// Checks that the voxels are `T`.
-    pub(super) fn check_type<T: Voxel>(&self) -> Result<(), ReadError> {
+    pub(super) fn check_type<T: Voxel>(&self) -> Result<(), VolumeReadError> {
         let have = self.contents.header.voxel_type;
-        if T::TYPE == have { Ok(()) } else { Err(ReadError::Type { have, asked: T::TYPE }) }
+        if T::TYPE == have { Ok(()) } else { Err(VolumeReadError::Type { have, asked: T::TYPE }) }
     }
 
     /// The file without the type of its source.

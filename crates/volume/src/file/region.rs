@@ -10,7 +10,7 @@ use super::{
     selection::Selection,
     table::Table,
 };
-use crate::{Dims, ReadError, Region, ShapeError, Stage, Task, guthe2016, steps::Steps};
+use crate::{Dims, Region, ShapeError, Stage, Task, VolumeReadError, guthe2016, steps::Steps};
 use std::ops::Range;
 
 /// Most bytes that are read in parts and copied, which takes as much memory again.
@@ -46,7 +46,7 @@ impl OpenFile<'_> {
     }
 
     /// How many numbers the voxels of `region` are that are selected, and the bytes of these.
-    pub fn size(self, selection: &Selection, region: &Region) -> Result<(usize, usize), ReadError> {
+    pub fn size(self, selection: &Selection, region: &Region) -> Result<(usize, usize), VolumeReadError> {
         let (frames, channels) = self.check(selection)?;
         region.check(self.header.mip_level_dims(selection.mip_level))?;
         let count = region.dims().number_count(channels.len())?.checked_mul(frames.len());
@@ -62,7 +62,7 @@ impl OpenFile<'_> {
         region: &Region,
         voxels: &mut [u8],
         task: &Task<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let (frames, channels) = self.check(selection)?;
         region.check(self.header.mip_level_dims(selection.mip_level))?;
         let dims = region.dims();
@@ -109,7 +109,7 @@ impl OpenFile<'_> {
         parts: Vec<Region>,
         voxels: &mut [u8],
         steps: &Steps<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         use rayon::prelude::*;
         let (frames, channels) = self.check(selection)?;
         let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
@@ -118,14 +118,14 @@ impl OpenFile<'_> {
             // (Of numbers of 64 bits, so that bytes are aligned for any type.)
             let mut memory: Vec<u64> = Vec::new();
             let count = byte_count.div_ceil(8);
-            memory.try_reserve_exact(count).map_err(|_| ReadError::Memory(byte_count as u64))?;
+            memory.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
             memory.resize(count, 0);
             let voxels = &mut bytemuck::cast_slice_mut(&mut memory)[..byte_count];
             self.read_rows(selection.mip_level, frames.clone(), channels.clone(), &part, voxels, steps)?;
             Ok((part, memory))
         };
         let read: Vec<(Region, Vec<u64>)> =
-            parts.into_par_iter().map(read).collect::<Result<_, ReadError>>()?;
+            parts.into_par_iter().map(read).collect::<Result<_, VolumeReadError>>()?;
         let row_bytes = region.x.len() * voxel_bytes;
         for (part, memory) in read {
             let start = (part.x.start - region.x.start) * voxel_bytes;
@@ -147,7 +147,7 @@ impl OpenFile<'_> {
         region: &Region,
         voxels: &mut [u8],
         steps: &Steps<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         // A job is a row of chunks: for each slice, the rows of voxels it covers.
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let rows = touched(&region.y, side.y);
@@ -192,7 +192,7 @@ impl OpenFile<'_> {
         region: &Region,
         job: Job,
         steps: &Steps<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let voxel_type = self.header.voxel_type;
         let words = voxel_type.word_count();
@@ -230,7 +230,7 @@ impl OpenFile<'_> {
         component: usize,
         destination: &mut Destination,
         steps: &Steps<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let brick = self.header.brick;
         let chunk_dims = chunk_dims(brick, self.header.mip_level_dims(mip_level));
         let side = chunk_dims.x;
@@ -268,7 +268,7 @@ fn read_section(
     side: Dims,
     destination: &mut Destination,
     steps: &Steps<'_>,
-) -> Result<(), ReadError> {
+) -> Result<(), VolumeReadError> {
     let region = destination.region;
     let bricks_of = |range: &Range<usize>| range.start / guthe2016::SIDE..range.end.div_ceil(guthe2016::SIDE);
     let part =

@@ -10,7 +10,7 @@ use super::{
     table::{MAX_VALUES, Table},
 };
 use crate::{
-    ReadError, Stage, Task,
+    Stage, Task, VolumeReadError,
     brick::{BrickBox, GROUP, MOST_VOXELS, inspect, rice_level},
     histogram::{self, Histogram, Repeats},
     steps::Steps,
@@ -83,24 +83,24 @@ impl Statistics {
     /// values of 40 MB at most, of values of 32 bits; 140 MB at most for telling bricks apart.
     ///
     /// # Errors
-    /// [`ReadError`] if the file is damaged or of another profile than
+    /// [`VolumeReadError`] if the file is damaged or of another profile than
     /// [`Profile::Bricks`](crate::Profile::Bricks), or from its source.
-    pub fn of<S: ReadAt>(file: &VolumeFile<S>, task: &Task<'_>) -> Result<Self, ReadError> {
+    pub fn of<S: ReadAt>(file: &VolumeFile<S>, task: &Task<'_>) -> Result<Self, VolumeReadError> {
         let mut statistics = Self::of_open(file.as_open(), task)?;
         statistics.other_bytes = file.file_bytes() - statistics.brick_bytes - statistics.superblock_bytes;
         Ok(statistics)
     }
 
     /// [`of`](Self::of), but for the other bytes.
-    fn of_open(file: OpenFile, task: &Task<'_>) -> Result<Self, ReadError> {
-        let Body::Bricks(body) = file.body else { return Err(ReadError::Profile) };
+    fn of_open(file: OpenFile, task: &Task<'_>) -> Result<Self, VolumeReadError> {
+        let Body::Bricks(body) = file.body else { return Err(VolumeReadError::Profile) };
         let chunks = &body.index.mip_levels[0].chunks;
         let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.part.byte_count)).sum();
         let grid = ChunkGrid::new(file.header, 0);
         let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
         let steps = Steps::new(task, Stage::Analyzing, chunks.len() as u64);
         // Each worker takes the next chunk that no other has taken.
-        let work = || -> Result<Tally, ReadError> {
+        let work = || -> Result<Tally, VolumeReadError> {
             let mut tally = Tally::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -116,7 +116,7 @@ impl Statistics {
             }
         };
         #[cfg(feature = "rayon")]
-        let tallies: Result<Vec<Tally>, ReadError> = {
+        let tallies: Result<Vec<Tally>, VolumeReadError> = {
             use rayon::prelude::*;
             let workers = rayon::current_num_threads().min(chunks.len());
             (0..workers).into_par_iter().with_max_len(1).map(|_| work()).collect()
@@ -174,7 +174,7 @@ impl Tally {
         body: &BrickBody,
         part: ChunkPart,
         repeats: &Mutex<Repeats>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let lookup = file.table(body, part)?.and_then(Table::lookup);
         let chunk = file.chunk(body, part)?;
         let mut hashes = Vec::new();

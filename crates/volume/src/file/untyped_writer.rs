@@ -8,13 +8,13 @@ use super::{
     header::{Header, MAX_METADATA, Profile, VoxelKind},
     index::{ChunkEntry, FileIndex, SlabParts},
     layout::chunk_dims,
-    options::EncodeOptions,
+    options::BwvOptions,
     parts::{self, PartSink, aligned},
     scan::Scans,
     table::Table,
 };
 use crate::{
-    Dims, ShapeError, Stage, Task, VoxelType, WriteError,
+    Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
     patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -53,10 +53,10 @@ impl UntypedWriter {
     pub fn encode(
         volume: UntypedView,
         header: &Header,
-        options: &EncodeOptions,
+        options: &BwvOptions,
         sink: &mut dyn Write,
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         let expected = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
         let actual = volume.bytes().len() / volume.voxel_type().byte_count();
         if header.voxel_type == volume.voxel_type()
@@ -78,18 +78,18 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         header: &Header,
         given: VoxelType,
-        options: &EncodeOptions,
-    ) -> Result<Self, WriteError> {
+        options: &BwvOptions,
+    ) -> Result<Self, VolumeWriteError> {
         if header.voxel_type != given {
-            return Err(WriteError::Type { have: header.voxel_type, given });
+            return Err(VolumeWriteError::Type { have: header.voxel_type, given });
         }
         header.check()?;
         let need = header.slab_bytes()?;
         if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
-            return Err(WriteError::OverLimit { need, limit });
+            return Err(VolumeWriteError::OverLimit { need, limit });
         }
         if header.metadata.len() > MAX_METADATA as usize {
-            return Err(WriteError::Metadata(header.metadata.len()));
+            return Err(VolumeWriteError::Metadata(header.metadata.len()));
         }
         let bytes = header.to_bytes();
         sink.write_all(&bytes)?;
@@ -155,7 +155,7 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         voxels: &[u8],
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         self.take(sink, 0, voxels, task)
     }
 
@@ -166,12 +166,12 @@ impl UntypedWriter {
         mip_level: usize,
         mut voxels: &[u8],
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         while !voxels.is_empty() {
             let wanted = self.slab_bytes(mip_level);
             if wanted == 0 {
                 let need = self.header.raw_bytes()?;
-                return Err(WriteError::Count { need, have: need.saturating_add(voxels.len() as u64) });
+                return Err(VolumeWriteError::Count { need, have: need.saturating_add(voxels.len() as u64) });
             }
             let slab = &mut self.mip_levels[mip_level].slab;
             let waiting = slab.bytes().len();
@@ -181,7 +181,7 @@ impl UntypedWriter {
                 voxels = rest;
             } else {
                 let (some, rest) = voxels.split_at(voxels.len().min(wanted - waiting));
-                slab.try_extend(some, wanted).map_err(|_| WriteError::Memory(wanted as u64))?;
+                slab.try_extend(some, wanted).map_err(|_| VolumeWriteError::Memory(wanted as u64))?;
                 voxels = rest;
                 if waiting + some.len() == wanted {
                     let mut slab = std::mem::take(slab);
@@ -201,7 +201,7 @@ impl UntypedWriter {
         mip_level: usize,
         voxels: &[u8],
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         let Dims { x, y, z } = self.mip_levels[mip_level].dims;
         let dims = Dims::new(x, y, voxels.len() / self.slice_bytes(mip_level));
         let volume = UntypedView::new(voxels, self.header.voxel_type, dims, self.header.channels)?;
@@ -230,7 +230,7 @@ impl UntypedWriter {
         mip_level: usize,
         volume: UntypedView,
         task: &Task<'_>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), VolumeWriteError> {
         let numbers = self.write_tables(sink, mip_level, volume, task)?;
         let (before, total) = (self.bytes_done(), self.header.raw_bytes()?);
         let tables = self.written_tables.iter().zip(&numbers);
@@ -281,7 +281,7 @@ impl UntypedWriter {
         mip_level: usize,
         volume: UntypedView,
         task: &Task<'_>,
-    ) -> Result<Vec<u32>, WriteError> {
+    ) -> Result<Vec<u32>, VolumeWriteError> {
         // Means are other values than those that the volume's tables have.
         let has_other_values = mip_level > 0 && self.header.kind == VoxelKind::Intensity;
         let own_tables =
@@ -309,11 +309,11 @@ impl UntypedWriter {
     }
 
     /// Writes the index, and returns how many bytes were written in all.
-    pub fn finish(self, sink: &mut dyn Write) -> Result<u64, WriteError> {
+    pub fn finish(self, sink: &mut dyn Write) -> Result<u64, VolumeWriteError> {
         let MipLevelState { slab, frames_done, .. } = &self.mip_levels[0];
         if *frames_done < self.header.frames {
             let have = self.bytes_done() + slab.bytes().len() as u64;
-            return Err(WriteError::Count { need: self.header.raw_bytes()?, have });
+            return Err(VolumeWriteError::Count { need: self.header.raw_bytes()?, have });
         }
         let mut bytes = match self.header.profile {
             Profile::Bricks => self.index.to_bytes(&self.header),

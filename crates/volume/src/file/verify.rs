@@ -5,7 +5,7 @@ use super::{
     guthe2016::{SectionReader, Sections},
     layout::{ChunkGrid, Position},
 };
-use crate::{DecodeError, Dims, ReadError, Stage, Task, steps::Steps};
+use crate::{BwvError, Dims, Stage, Task, VolumeReadError, steps::Steps};
 use std::{collections::HashSet, ops::Range};
 
 /// Starts of bricks of the profile guthe2016 that one job verifies.
@@ -13,14 +13,14 @@ const STARTS_AT_A_TIME: u64 = 1 << 12;
 
 impl OpenFile<'_> {
     /// Reads everything, and returns what is wrong.
-    pub fn verify(self, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
+    pub fn verify(self, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
         match self.body {
             Body::Bricks(body) => self.verify_bricks(body, task),
             Body::Guthe2016(sections) => self.verify_sections(sections, task),
         }
     }
 
-    fn verify_bricks(self, body: &BrickBody, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_bricks(self, body: &BrickBody, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
         let mut errors = Vec::new();
         for number in 0..body.tables.len() {
             task.check()?;
@@ -53,7 +53,7 @@ impl OpenFile<'_> {
         Ok(errors)
     }
 
-    fn verify_sections(self, sections: &Sections, task: &Task<'_>) -> Result<Vec<DecodeError>, ReadError> {
+    fn verify_sections(self, sections: &Sections, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
         let mut errors = Vec::new();
         let mut known = HashSet::new();
         let components = self.header.component_count();
@@ -92,10 +92,10 @@ impl OpenFile<'_> {
 }
 
 /// What is wrong with the file, apart from what keeps it from being read.
-fn damage(result: Result<(), ReadError>) -> Result<Option<DecodeError>, ReadError> {
+fn damage(result: Result<(), VolumeReadError>) -> Result<Option<BwvError>, VolumeReadError> {
     match result {
         Ok(()) => Ok(None),
-        Err(ReadError::Format(error)) => Ok(Some(error)),
+        Err(VolumeReadError::Format(error)) => Ok(Some(error)),
         Err(other) => Err(other),
     }
 }
@@ -104,10 +104,10 @@ fn damage(result: Result<(), ReadError>) -> Result<Option<DecodeError>, ReadErro
 fn for_each(
     numbers: Range<usize>,
     task: &Task<'_>,
-    verify: impl Fn(usize) -> Result<Option<DecodeError>, ReadError> + Send + Sync,
-) -> Result<Vec<DecodeError>, ReadError> {
+    verify: impl Fn(usize) -> Result<Option<BwvError>, VolumeReadError> + Send + Sync,
+) -> Result<Vec<BwvError>, VolumeReadError> {
     let steps = Steps::new(task, Stage::Verifying, numbers.len() as u64);
-    let verify = |number: usize| -> Result<Option<DecodeError>, ReadError> {
+    let verify = |number: usize| -> Result<Option<BwvError>, VolumeReadError> {
         steps.check()?;
         let found = verify(number)?;
         steps.add(1);

@@ -1,7 +1,7 @@
 //! Writing a `.bwv` file from the first slice to the last: the typed outside of [`UntypedWriter`].
 
-use super::{header::Header, options::EncodeOptions, table::Table, untyped_writer::UntypedWriter};
-use crate::{Task, VolumeView, Voxel, WriteError};
+use super::{header::Header, options::BwvOptions, table::Table, untyped_writer::UntypedWriter};
+use crate::{Task, VolumeView, VolumeWriteError, Voxel};
 use std::{fmt, io::Write, marker::PhantomData};
 
 /// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than
@@ -25,14 +25,14 @@ impl<W, T> fmt::Debug for VolumeWriter<W, T> {
 /// bytes encoded.
 ///
 /// # Errors
-/// [`WriteError`], also if the header asks for other dims, channels or frames than `volume` has.
+/// [`VolumeWriteError`], also if the header asks for other dims, channels or frames than `volume` has.
 pub fn encode<T: Voxel>(
     volume: VolumeView<T>,
     header: &Header,
-    options: &EncodeOptions,
+    options: &BwvOptions,
     mut sink: impl Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     UntypedWriter::encode(volume.untyped(), header, options, &mut sink, task)
 }
 
@@ -40,9 +40,9 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     /// Writes the header. Without a whole volume to look at, values are ranked slab by slab.
     ///
     /// # Errors
-    /// [`WriteError`] if the header's type is not `T`, it asks for what the format does not have, its dims
-    /// cannot be addressed or its metadata is too long, or from `sink`.
-    pub fn new(mut sink: W, header: &Header, options: &EncodeOptions) -> Result<Self, WriteError> {
+    /// [`VolumeWriteError`] if the header's type is not `T`, it asks for what the format does not have, its
+    /// dims cannot be addressed or its metadata is too long, or from `sink`.
+    pub fn new(mut sink: W, header: &Header, options: &BwvOptions) -> Result<Self, VolumeWriteError> {
         let writer = UntypedWriter::new(&mut sink, header, T::TYPE, options)?;
         Ok(Self { sink, writer, voxels: PhantomData })
     }
@@ -57,16 +57,16 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     /// frames. Reports the bytes encoded. After an error the writer can only be dropped.
     ///
     /// # Errors
-    /// [`WriteError`] if there are more than the header says, or from the sink.
-    pub fn write_voxels(&mut self, voxels: &[T], task: &Task<'_>) -> Result<(), WriteError> {
+    /// [`VolumeWriteError`] if there are more than the header says, or from the sink.
+    pub fn write_voxels(&mut self, voxels: &[T], task: &Task<'_>) -> Result<(), VolumeWriteError> {
         self.writer.write_voxels(&mut self.sink, bytemuck::cast_slice(voxels), task)
     }
 
     /// Writes the index, and returns the sink and how many bytes were written to it.
     ///
     /// # Errors
-    /// [`WriteError::Count`] if voxels are missing, or from the sink.
-    pub fn finish(mut self) -> Result<(W, u64), WriteError> {
+    /// [`VolumeWriteError::Count`] if voxels are missing, or from the sink.
+    pub fn finish(mut self) -> Result<(W, u64), VolumeWriteError> {
         let byte_count = self.writer.finish(&mut self.sink)?;
         Ok((self.sink, byte_count))
     }

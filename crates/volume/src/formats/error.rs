@@ -1,7 +1,7 @@
 //! Why a volume could not be opened.
 
 use super::header_text::MAX_HEADER;
-use crate::{Cancelled, ErrorKind, ReadError, ShapeError, VoxelType};
+use crate::{Cancelled, ErrorKind, ShapeError, VolumeReadError, VoxelType};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -14,7 +14,8 @@ pub enum OpenError {
     /// Raw voxels, and nothing says their dims and type.
     #[error("raw voxels need a description: dims and type")]
     Undescribed,
-    /// [`OpenOptions::raw`](super::OpenOptions::raw) describes raw voxels, but the file describes its own.
+    /// [`VolumeOpenOptions::raw`](super::VolumeOpenOptions::raw) describes raw voxels, but the file
+    /// describes its own.
     #[error("the file describes its own voxels")]
     Described,
     /// The description of raw voxels, or the region of a `.bwv` file, cannot be.
@@ -22,7 +23,7 @@ pub enum OpenError {
     Shape(#[from] ShapeError),
     /// A `.bwv` file that could not be read.
     #[error(transparent)]
-    Bwv(#[from] ReadError),
+    Bwv(#[from] VolumeReadError),
     /// A file of another format that could not be read.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -164,8 +165,8 @@ pub enum FormatError {
     /// Slices that do not make a volume together.
     #[error(transparent)]
     Slices(#[from] SlicesError),
-    /// More than [`OpenOptions::max_memory`](super::OpenOptions::max_memory) allows: a slice, or a file that
-    /// comes from a pipe and must be held whole.
+    /// More than [`VolumeOpenOptions::max_memory`](super::VolumeOpenOptions::max_memory) allows: a slice, or
+    /// a file that comes from a pipe and must be held whole.
     #[error("takes {need} bytes of memory or more, above the {limit} allowed")]
     OverLimit {
         /// Bytes that it takes.

@@ -43,7 +43,7 @@ pub(super) fn frame_step(header: &Header) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{Dims, Spacing, VoxelType, WriteError, formats::FormatError};
+    use crate::{Dims, Spacing, VolumeWriteError, VoxelType, formats::FormatError};
     use std::io::{self, BufRead};
 
     /// A header that has a place and directions of its own.
@@ -58,7 +58,7 @@ pub(super) mod tests {
     /// What `read` makes of what `write` has written, which must end where the voxels start.
     pub fn read_back(
         header: &Header,
-        write: impl Fn(&Header, &mut dyn io::Write) -> Result<(), WriteError>,
+        write: impl Fn(&Header, &mut dyn io::Write) -> Result<(), VolumeWriteError>,
         read: impl Fn(&mut dyn BufRead) -> Result<FormatHeader, FormatError>,
     ) -> FormatHeader {
         let mut bytes = Vec::new();

@@ -10,7 +10,7 @@ use super::{
     format_header::frame_step,
     header_text::{line, short},
 };
-use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VoxelType, WriteError};
+use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
 use std::io::{BufRead, Write};
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
@@ -206,12 +206,12 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
 /// Frames are a fourth axis; where the distance between them is not known, it is 1.
 ///
 /// # Errors
-/// [`WriteError::Shape`], or from `sink`.
+/// [`VolumeWriteError::Shape`], or from `sink`.
 pub fn write_header(
     header: &Header,
     packed_bytes: Option<u64>,
     sink: &mut dyn Write,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
     let mut sizes = vec![x, y, z];
@@ -284,7 +284,7 @@ mod tests {
             }
         }
         let none = Header { frames: 0, ..sample() };
-        assert!(matches!(write_header(&none, None, &mut Vec::new()), Err(WriteError::Shape(_))));
+        assert!(matches!(write_header(&none, None, &mut Vec::new()), Err(VolumeWriteError::Shape(_))));
     }
 
     /// The matrix has the direction of an axis of the voxels in each row of three.

@@ -35,13 +35,14 @@ mod unpacked;
 pub mod vti;
 mod world;
 mod write;
+mod write_bwv;
 #[cfg(feature = "io")]
 mod xml;
 
 pub use error::{FormatError, OpenError, SlicesError};
 pub use format::VolumeFormat;
 pub use format_header::{FormatHeader, VoxelLocation};
-pub use open::{OpenOptions, open};
+pub use open::{VolumeOpenOptions, open};
 pub use opened_volume::OpenedVolume;
 pub use pipe::VolumePipe;
 pub use raw_layout::RawLayout;
@@ -50,6 +51,7 @@ pub use rescale::rescale;
 pub use slice_files::{SliceFormat, write_slices};
 pub(crate) use unpacked::Unpacked;
 pub use unpacked::VoxelEncoding;
-pub use write::{WriteOptions, write_volume};
+pub use write::{VolumeWriteOptions, write_volume};
+pub use write_bwv::{BrickPolicy, WrittenVolume};
 
 pub(crate) use world::is_known as is_anatomical;

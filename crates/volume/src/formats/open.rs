@@ -21,7 +21,7 @@ use std::{
 
 /// How a volume is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenOptions {
+pub struct VolumeOpenOptions {
     /// The format. Default: none, which stands for what [`VolumeFormat::detect`] finds, but for raw voxels
     /// where `raw` is not the default and the path tells no format.
     pub format: Option<VolumeFormat>,
@@ -52,7 +52,7 @@ pub struct OpenOptions {
 /// [`OpenError`]. Formats that need the feature `io` are not supported without it.
 pub fn open(
     path: impl AsRef<Path>,
-    options: &OpenOptions,
+    options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
     let path = path.as_ref();
@@ -103,7 +103,7 @@ pub fn open(
 }
 
 /// Whether a slice of a volume that is read slice by slice takes no more memory than allowed.
-pub(super) fn check_slices(volume: &OpenedVolume, options: &OpenOptions) -> Result<(), OpenError> {
+pub(super) fn check_slices(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result<(), OpenError> {
     let is_of_slices =
         matches!(volume.format, VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder);
     let (header, Some(limit)) = (&volume.header, options.max_memory.filter(|_| is_of_slices)) else {
@@ -241,10 +241,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.raw");
         fs::write(&path, [1, 2, 3, 4, 5, 6]).expect("a file");
-        let error = open(&path, &OpenOptions::default(), &Task::new()).expect_err("no dims");
+        let error = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect_err("no dims");
         assert!(matches!(error, OpenError::Undescribed) && error.kind() == ErrorKind::Argument);
         let raw = RawLayout::new(VoxelType::U8, Dims::new(3, 2, 1));
-        let options = OpenOptions { raw, ..OpenOptions::default() };
+        let options = VolumeOpenOptions { raw, ..VolumeOpenOptions::default() };
         let mut volume = open(&path, &options, &Task::new()).expect("raw voxels");
         let mut bytes = Vec::new();
         volume.voxels.read_to_end(&mut bytes).expect("six bytes");
@@ -263,14 +263,14 @@ mod tests {
         let path = folder.path().join("scan.dat");
         fs::write(&path, "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: raw\n\nab")
             .expect("a file");
-        let volume = open(&path, &OpenOptions::default(), &Task::new()).expect("NRRD");
+        let volume = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect("NRRD");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
         // A caller that describes voxels means these bytes.
         let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
-        let volume =
-            open(&path, &OpenOptions { raw, ..OpenOptions::default() }, &Task::new()).expect("raw voxels");
+        let volume = open(&path, &VolumeOpenOptions { raw, ..VolumeOpenOptions::default() }, &Task::new())
+            .expect("raw voxels");
         assert_eq!(volume.format, VolumeFormat::Raw);
-        let forced = OpenOptions { format: Some(VolumeFormat::Bwv), ..OpenOptions::default() };
+        let forced = VolumeOpenOptions { format: Some(VolumeFormat::Bwv), ..VolumeOpenOptions::default() };
         let error = open(&path, &forced, &Task::new()).expect_err("NRRD");
         assert_eq!(error.kind(), ErrorKind::Invalid);
         assert_eq!(error.to_string(), "not a .bwv file: its first bytes differ");
@@ -306,7 +306,8 @@ mod tests {
         ] {
             fs::write(path(name), &header).expect("a file");
             fs::write(path("voxels.bin"), voxels).expect("a file");
-            let mut volume = open(path(name), &OpenOptions::default(), &Task::new()).expect("both files");
+            let mut volume =
+                open(path(name), &VolumeOpenOptions::default(), &Task::new()).expect("both files");
             let mut bytes = Vec::new();
             volume.voxels.read_to_end(&mut bytes).expect("three bytes");
             assert_eq!(bytes, [1, 2, 3], "{header}");
@@ -320,11 +321,12 @@ mod tests {
         let header = "NDims = 3\nDimSize = 2 1 1\nHeaderSize = 1\nElementType = MET_UCHAR\n\
                       ElementDataFile = voxels.bin\n";
         fs::write(path("a.mhd"), header).expect("a file");
-        let error = open(path("a.mhd"), &OpenOptions::default(), &Task::new()).expect_err("no voxels");
+        let error = open(path("a.mhd"), &VolumeOpenOptions::default(), &Task::new()).expect_err("no voxels");
         let (missing, reason) = error.voxel_file().expect("the other file");
         assert_eq!((missing, reason.kind()), (path("voxels.bin").as_path(), ErrorKind::Io));
         fs::write(path("voxels.bin"), [7, 8, 9]).expect("a file");
-        let mut volume = open(path("a.mhd"), &OpenOptions::default(), &Task::new()).expect("both files");
+        let mut volume =
+            open(path("a.mhd"), &VolumeOpenOptions::default(), &Task::new()).expect("both files");
         assert_eq!(volume.files, [path("a.mhd"), path("voxels.bin")]);
         let mut bytes = Vec::new();
         volume.voxels.read_to_end(&mut bytes).expect("two bytes");

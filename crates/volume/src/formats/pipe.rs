@@ -3,7 +3,7 @@
 #[cfg(feature = "dicom")]
 use super::dicom;
 use super::{
-    FormatError, OpenError, OpenOptions, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
+    FormatError, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VoxelEncoding,
     format::SNIFFED_BYTES,
     metaimage, nifti, nrrd,
     open::{check_slices, vectors_come_once, with_voxels},
@@ -52,12 +52,12 @@ impl VolumePipe {
     }
 
     /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are read as they come; a file of another
-    /// format is held in memory first. [`OpenOptions::format`] goes before what the first bytes tell, and so
-    /// does a description of raw voxels.
+    /// format is held in memory first. [`VolumeOpenOptions::format`] goes before what the first bytes tell,
+    /// and so does a description of raw voxels.
     ///
     /// # Errors
     /// [`OpenError`], also of headers whose voxels lie in another file.
-    pub fn open(self, options: &OpenOptions, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+    pub fn open(self, options: &VolumeOpenOptions, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
         let is_described = options.raw != RawLayout::default();
         let format = match options.format {
             Some(format) => format,

@@ -261,7 +261,7 @@ impl<R: Read + Seek> Seek for Turned<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, RawLayout, VolumeFormat, WriteError, WriteOptions, write_volume};
+    use crate::{Dims, RawLayout, VolumeFormat, VolumeWriteError, VolumeWriteOptions, write_volume};
     use std::io::Cursor;
 
     fn volume(
@@ -283,7 +283,7 @@ mod tests {
 
     fn raw(volume: OpenedVolume) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_volume(volume, VolumeFormat::Raw, &WriteOptions::default(), &mut bytes, &Task::new())
+        write_volume(volume, VolumeFormat::Raw, &VolumeWriteOptions::default(), &mut bytes, &Task::new())
             .expect("memory");
         bytes
     }
@@ -334,10 +334,15 @@ mod tests {
             let bytes = Cursor::new(vec![1; length]);
             other.voxels = VoxelStream::Rewindable(Box::new(bytes));
             let turned = rescale(other, &Task::new()).expect("memory");
-            let error =
-                write_volume(turned, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &Task::new());
+            let error = write_volume(
+                turned,
+                VolumeFormat::Raw,
+                &VolumeWriteOptions::default(),
+                Vec::new(),
+                &Task::new(),
+            );
             assert!(
-                matches!(error, Err(WriteError::Voxels(VoxelStreamError::Length { .. }))),
+                matches!(error, Err(VolumeWriteError::Voxels(VoxelStreamError::Length { .. }))),
                 "{length}: {error:?}"
             );
         }

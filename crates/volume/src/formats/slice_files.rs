@@ -1,7 +1,7 @@
 //! Writing a volume as a folder of slices.
 
 use super::OpenedVolume;
-use crate::{Header, Task, VoxelType, WriteError, copy_voxels};
+use crate::{Header, Task, VolumeWriteError, VoxelType, copy_voxels};
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
@@ -39,13 +39,13 @@ impl SliceFormat {
         }
     }
 
-    fn check(self, header: &Header) -> Result<(), WriteError> {
+    fn check(self, header: &Header) -> Result<(), VolumeWriteError> {
         let fits = match self {
             Self::Png => Self::of_type(header.voxel_type) == Self::Png,
             Self::Tiff => header.channels != 2 && is_tiff_color(header.voxel_type, header.channels),
         };
         if header.frames > 1 {
-            return Err(WriteError::Unsupported {
+            return Err(VolumeWriteError::Unsupported {
                 format: "a folder of slices",
                 what: format!("{} frames", header.frames),
                 instead: "take one of them",
@@ -62,7 +62,7 @@ impl SliceFormat {
             1 => format!("voxels that are {}", header.voxel_type),
             channels => format!("{channels} channels of {}", header.voxel_type),
         };
-        Err(WriteError::Unsupported { format, what, instead })
+        Err(VolumeWriteError::Unsupported { format, what, instead })
     }
 }
 
@@ -77,21 +77,21 @@ const fn is_tiff_color(voxel_type: VoxelType, channels: usize) -> bool {
 /// Reports the bytes of voxels done.
 ///
 /// # Errors
-/// [`WriteError::Voxels`] if the voxels cannot be read, [`WriteError::Io`] from the files,
-/// [`WriteError::Unsupported`] of several frames, or if the format does not hold such voxels.
+/// [`VolumeWriteError::Voxels`] if the voxels cannot be read, [`VolumeWriteError::Io`] from the files,
+/// [`VolumeWriteError::Unsupported`] of several frames, or if the format does not hold such voxels.
 pub fn write_slices(
     volume: OpenedVolume,
     folder: &Path,
     format: SliceFormat,
     task: &Task<'_>,
-) -> Result<u64, WriteError> {
+) -> Result<u64, VolumeWriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
     format.check(&header)?;
     let slice_bytes = header.raw_bytes()? / header.dims.z as u64;
-    let slice_bytes = usize::try_from(slice_bytes).map_err(|_| WriteError::Memory(slice_bytes))?;
+    let slice_bytes = usize::try_from(slice_bytes).map_err(|_| VolumeWriteError::Memory(slice_bytes))?;
     let digits = (header.dims.z - 1).to_string().len().max(4);
     let mut slice = Vec::new();
-    slice.try_reserve_exact(slice_bytes).map_err(|_| WriteError::Memory(slice_bytes as u64))?;
+    slice.try_reserve_exact(slice_bytes).map_err(|_| VolumeWriteError::Memory(slice_bytes as u64))?;
     let mut slices = Slices {
         folder: folder.to_owned(),
         format,
@@ -256,7 +256,7 @@ mod tests {
                     let written = write_slices(volume, folder.path(), format, &Task::new());
                     if format.check(&header).is_err() {
                         let error = written.expect_err("no such slices");
-                        assert!(matches!(error, WriteError::Unsupported { .. }), "{error}");
+                        assert!(matches!(error, VolumeWriteError::Unsupported { .. }), "{error}");
                         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
                         continue;
                     }
@@ -294,6 +294,6 @@ mod tests {
             write_slices(volume(&header, ByteOrder::Little).0, folder.path(), SliceFormat::Tiff, &Task::new())
         };
         write().expect("slices");
-        assert!(matches!(write(), Err(WriteError::Io(_))));
+        assert!(matches!(write(), Err(VolumeWriteError::Io(_))));
     }
 }

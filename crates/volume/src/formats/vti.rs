@@ -13,7 +13,7 @@ use super::{
     source::Source,
     xml::{bad, numbers, text},
 };
-use crate::{ByteOrder, Dims, Header, Spacing, Task, VoxelType, WriteError, stream::Cancellable};
+use crate::{ByteOrder, Dims, Header, Spacing, Task, VolumeWriteError, VoxelType, stream::Cancellable};
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
@@ -282,11 +282,11 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
 /// Writes what stands before the voxels: raw little-endian ones, appended. [`write_end`] follows them.
 ///
 /// # Errors
-/// [`WriteError::Unsupported`] of several frames; [`WriteError::Shape`], or from `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+/// [`VolumeWriteError::Unsupported`] of several frames; [`VolumeWriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     let byte_count = header.raw_bytes()?;
     if header.frames > 1 {
-        return Err(WriteError::Unsupported {
+        return Err(VolumeWriteError::Unsupported {
             format: "VTI",
             what: format!("{} frames", header.frames),
             instead: "NRRD, MetaImage and NIfTI do",

@@ -2,10 +2,13 @@
 
 #[cfg(feature = "io")]
 use super::vti;
-use super::{OpenedVolume, VolumeFormat, metaimage, nifti, nrrd, planes::OneChannel};
+use super::{
+    OpenedVolume, VolumeFormat, metaimage, nifti, nrrd,
+    planes::OneChannel,
+    write_bwv::{BrickPolicy, WrittenVolume, write_bwv},
+};
 use crate::{
-    ByteOrder, EncodeOptions, Header, Progress, Task, VoxelStream, VoxelStreamError, WriteError, copy_voxels,
-    encode_seekable, encode_stream,
+    ByteOrder, Header, Progress, Task, VolumeWriteError, VoxelStream, VoxelStreamError, copy_voxels,
 };
 use flate2::{
     Compression,
@@ -18,52 +21,73 @@ const QUICK: Compression = Compression::fast();
 
 /// How a volume is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WriteOptions {
-    /// The voxels of NRRD are compressed by gzip, those of MetaImage by zlib; the latter are read twice, so
-    /// they cannot come from a pipe. Other formats are as they are. Default: no.
-    pub compress: bool,
-    /// Of `.bwv` files, most bytes of voxels that may be held at a time, as
-    /// [`EncodeOptions::max_memory`]. Default: none, no limit.
-    pub max_memory: Option<u64>,
+pub struct VolumeWriteOptions {
+    compress: bool,
+    brick: BrickPolicy,
+    max_memory: Option<u64>,
+}
+
+impl VolumeWriteOptions {
+    /// Returns the defaults: no compression of other formats, [`BrickPolicy::Auto`], no limit.
+    pub const fn new() -> Self {
+        Self { compress: false, brick: BrickPolicy::Auto, max_memory: None }
+    }
+
+    /// Compresses the voxels of NRRD by gzip, or those of MetaImage by zlib. The latter are read twice, so
+    /// they cannot come from a pipe. Other formats ignore this. Default: false.
+    #[must_use]
+    pub const fn with_compression(self, compress: bool) -> Self {
+        Self { compress, ..self }
+    }
+
+    /// Sets how the size of a `.bwv` file's bricks is chosen. Default: [`BrickPolicy::Auto`].
+    #[must_use]
+    pub const fn with_brick(self, brick: BrickPolicy) -> Self {
+        Self { brick, ..self }
+    }
+
+    /// Limits the bytes of voxels that a `.bwv` writer holds at a time, as [`BwvOptions::max_memory`]; the
+    /// sample of a pipe takes as many again. Default: no limit.
+    ///
+    /// [`BwvOptions::max_memory`]: crate::BwvOptions::max_memory
+    #[must_use]
+    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+        Self { max_memory: Some(max_memory), ..self }
+    }
 }
 
 /// Writes `volume` to `sink` as a file of `format`: its header, as far as the format has a place for what it
 /// says, and its voxels, the least significant byte of each number first. Memory: some MiB, of a `.bwv` file
-/// a slab. Reports the bytes of voxels done.
+/// a slab. Reports the bytes of voxels done. Returns the size of the bricks of a `.bwv` file, and why it was
+/// chosen.
 ///
 /// # Errors
-/// [`WriteError::Voxels`] if the voxels cannot be read, [`WriteError::Io`] from `sink`,
-/// [`WriteError::Unsupported`] if the format does not hold such a volume, [`WriteError::NotWritten`] unless
+/// [`VolumeWriteError::Voxels`] if the voxels cannot be read, [`VolumeWriteError::Io`] from `sink`,
+/// [`VolumeWriteError::Unsupported`] if the format does not hold such a volume,
+/// [`VolumeWriteError::NotWritten`] unless
 /// [`VolumeFormat::is_written`]; the format VTI is only written with the feature `io`.
 pub fn write_volume(
     volume: OpenedVolume,
     format: VolumeFormat,
-    options: &WriteOptions,
+    options: &VolumeWriteOptions,
     mut sink: impl Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<WrittenVolume, VolumeWriteError> {
     write(volume, format, options, &mut sink, task)
 }
 
 fn write(
     volume: OpenedVolume,
     format: VolumeFormat,
-    &WriteOptions { compress, max_memory }: &WriteOptions,
+    &VolumeWriteOptions { compress, brick, max_memory }: &VolumeWriteOptions,
     mut sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<WrittenVolume, VolumeWriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
+    let mut written = WrittenVolume::default();
     match format {
         VolumeFormat::Bwv => {
-            let options = EncodeOptions { max_memory, ..EncodeOptions::default() };
-            match voxels {
-                VoxelStream::Rewindable(file) => {
-                    encode_seekable(file, order, &header, &options, &mut sink, task)?;
-                }
-                VoxelStream::Once(pipe) => {
-                    encode_stream(pipe, order, &header, &options, &mut sink, task)?;
-                }
-            }
+            written = write_bwv((voxels, order), header, (brick, max_memory), &mut sink, task)?;
         }
         VolumeFormat::Raw => copy_voxels(voxels, order, &header, &mut sink, task)?,
         VolumeFormat::Nrrd => {
@@ -101,12 +125,13 @@ fn write(
             vti::write_end(sink)?;
         }
         #[cfg(not(feature = "io"))]
-        VolumeFormat::Vti => return Err(WriteError::NotWritten(format.name())),
+        VolumeFormat::Vti => return Err(VolumeWriteError::NotWritten(format.name())),
         VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
-            return Err(WriteError::NotWritten(format.name()));
+            return Err(VolumeWriteError::NotWritten(format.name()));
         }
     }
-    Ok(sink.flush()?)
+    sink.flush()?;
+    Ok(written)
 }
 
 /// The channels of vectors lie one volume after the other, so the voxels are read once for each.
@@ -116,12 +141,12 @@ fn write_nifti_voxels(
     header: &Header,
     sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     if !nifti::is_vector(header.voxel_type, header.channels) {
         return copy_voxels(voxels, order, header, sink, task);
     }
     let VoxelStream::Rewindable(mut file) = voxels else {
-        return Err(WriteError::Unsupported {
+        return Err(VolumeWriteError::Unsupported {
             format: "NIfTI",
             what: "channels that come from a pipe, as they lie one volume after the other".to_owned(),
             instead: "NRRD and MetaImage do",
@@ -149,9 +174,9 @@ fn write_packed_metaimage(
     header: &Header,
     sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     let VoxelStream::Rewindable(mut file) = voxels else {
-        return Err(WriteError::Unsupported {
+        return Err(VolumeWriteError::Unsupported {
             format: "MetaImage",
             what: "compressed voxels that come from a pipe, as their size stands before them".to_owned(),
             instead: "NRRD does",
@@ -166,7 +191,7 @@ fn write_packed_metaimage(
         };
         copy_voxels(&mut file, order, header, &mut packed, &task.with_progress(&half))?;
         packed.try_finish()?;
-        Ok::<u64, WriteError>(packed.total_out())
+        Ok::<u64, VolumeWriteError>(packed.total_out())
     };
     let packed_bytes = pack(&mut io::sink(), false)?;
     metaimage::write_header(header, Some(packed_bytes), sink)?;
@@ -182,8 +207,8 @@ fn write_packed_metaimage(
 mod tests {
     use super::*;
     use crate::{
-        Dims, ErrorKind, OpenError, OpenOptions, RawLayout, VoxelType, formats::format_header::tests::posed,
-        open,
+        Dims, ErrorKind, OpenError, RawLayout, VolumeOpenOptions, VoxelType,
+        formats::format_header::tests::posed, open,
     };
     use std::{fs, io::Cursor, sync::Mutex};
 
@@ -210,21 +235,21 @@ mod tests {
         swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|number| number.reverse());
         for format in VolumeFormat::ALL.iter().copied().filter(|format| format.is_written()) {
             for (once, compress) in [(false, false), (true, false), (false, true)] {
-                let options = WriteOptions { compress, ..WriteOptions::default() };
+                let options = VolumeWriteOptions::new().with_compression(compress);
                 let mut file = Vec::new();
                 let last = Mutex::new((0, 0));
                 let tell = |progress: Progress| *last.lock().expect("free") = (progress.done, progress.total);
                 let task = Task::new().with_progress(&tell);
                 match write_volume(volume(once), format, &options, &mut file, &task) {
-                    Err(WriteError::NotWritten("vti")) if !cfg!(feature = "io") => continue,
-                    written => written.unwrap_or_else(|error| panic!("{}: {error}", format.name())),
+                    Err(VolumeWriteError::NotWritten("vti")) if !cfg!(feature = "io") => continue,
+                    written => drop(written.unwrap_or_else(|error| panic!("{}: {error}", format.name()))),
                 }
                 assert_eq!(last.into_inner().expect("free"), (120, 120), "{format:?}");
                 let path = format.path_beside(&folder.path().join("volume"));
                 fs::write(&path, &file).expect("a file");
                 let raw = RawLayout::new(VoxelType::U16, DIMS);
                 let described = if format == VolumeFormat::Raw { raw } else { RawLayout::default() };
-                let options = OpenOptions { raw: described, ..OpenOptions::default() };
+                let options = VolumeOpenOptions { raw: described, ..VolumeOpenOptions::default() };
                 let read = open(&path, &options, &Task::new())
                     .unwrap_or_else(|error| panic!("{}: {error}", format.name()));
                 assert_eq!((read.format, &read.files), (format, &vec![path.clone()]));
@@ -232,12 +257,19 @@ mod tests {
                     let (have, want) = (&read.header, volume(once).header);
                     assert_eq!((have.spacing, have.origin), (want.spacing, want.origin), "{format:?}");
                     assert_eq!(have.orientation, want.orientation, "{format:?}");
-                    let error = open(&path, &OpenOptions { raw, ..OpenOptions::default() }, &Task::new());
+                    let error =
+                        open(&path, &VolumeOpenOptions { raw, ..VolumeOpenOptions::default() }, &Task::new());
                     assert!(matches!(error, Err(OpenError::Described)), "{error:?}");
                 }
                 let mut back = Vec::new();
-                write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), &mut back, &Task::new())
-                    .expect("our own file");
+                write_volume(
+                    read,
+                    VolumeFormat::Raw,
+                    &VolumeWriteOptions::default(),
+                    &mut back,
+                    &Task::new(),
+                )
+                .expect("our own file");
                 assert!(back == swapped, "{format:?}");
             }
         }
@@ -262,7 +294,7 @@ mod tests {
             let last = Mutex::new((0, 0));
             let tell = |progress: Progress| *last.lock().expect("free") = (progress.done, progress.total);
             let task = Task::new().with_progress(&tell);
-            write_volume(volume(), format, &WriteOptions::default(), &mut file, &task).expect("memory");
+            write_volume(volume(), format, &VolumeWriteOptions::default(), &mut file, &task).expect("memory");
             assert_eq!(last.into_inner().expect("free"), (48, 48));
             fs::write(format.path_beside(&folder.path().join("v")), &file).expect("a file");
         }
@@ -278,47 +310,51 @@ mod tests {
         fs::write(folder.path().join("pair.hdr"), pair).expect("a file");
         fs::write(folder.path().join("pair.img"), &planes).expect("a file");
         for name in ["v.nii", "v.nii.gz", "pair.hdr"] {
-            let read = open(folder.path().join(name), &OpenOptions::default(), &Task::new()).expect(name);
+            let read =
+                open(folder.path().join(name), &VolumeOpenOptions::default(), &Task::new()).expect(name);
             let (have, want) = (&read.header, &header);
             assert_eq!((have.dims, have.channels, have.frames), (want.dims, 3, 2), "{name}");
             // Twice, as `.bwv` reads its input.
             for format in [VolumeFormat::Bwv, VolumeFormat::Raw] {
-                let read = open(folder.path().join(name), &OpenOptions::default(), &Task::new()).expect(name);
+                let read =
+                    open(folder.path().join(name), &VolumeOpenOptions::default(), &Task::new()).expect(name);
                 let mut back = Vec::new();
-                write_volume(read, format, &WriteOptions::default(), &mut back, &Task::new()).expect(name);
+                write_volume(read, format, &VolumeWriteOptions::default(), &mut back, &Task::new())
+                    .expect(name);
                 assert!(format == VolumeFormat::Bwv || back == numbers, "{name}");
             }
         }
         fs::write(folder.path().join("pair.img"), &planes[1..]).expect("a file");
-        let read =
-            open(folder.path().join("pair.hdr"), &OpenOptions::default(), &Task::new()).expect("a header");
-        let error = write_volume(read, VolumeFormat::Raw, &WriteOptions::default(), Vec::new(), &Task::new());
-        assert!(matches!(error, Err(WriteError::Voxels(_))), "{error:?}");
+        let read = open(folder.path().join("pair.hdr"), &VolumeOpenOptions::default(), &Task::new())
+            .expect("a header");
+        let error =
+            write_volume(read, VolumeFormat::Raw, &VolumeWriteOptions::default(), Vec::new(), &Task::new());
+        assert!(matches!(error, Err(VolumeWriteError::Voxels(_))), "{error:?}");
         fs::remove_file(folder.path().join("pair.img")).expect("a file");
-        let error = open(folder.path().join("pair.hdr"), &OpenOptions::default(), &Task::new())
+        let error = open(folder.path().join("pair.hdr"), &VolumeOpenOptions::default(), &Task::new())
             .expect_err("no voxels");
         assert!(error.voxel_file().is_some_and(|(path, _)| path.ends_with("pair.img")), "{error}");
         let once =
             OpenedVolume { voxels: VoxelStream::Once(Box::new(Cursor::new(numbers.clone()))), ..volume() };
         let error =
-            write_volume(once, VolumeFormat::Nifti, &WriteOptions::default(), Vec::new(), &Task::new());
+            write_volume(once, VolumeFormat::Nifti, &VolumeWriteOptions::default(), Vec::new(), &Task::new());
         let error = error.expect_err("a pipe").to_string();
         assert!(error.starts_with("NIfTI does not hold channels that come from a pipe"), "{error}");
     }
 
     #[test]
     fn each_side_has_its_errors() {
-        let options = WriteOptions { compress: true, ..WriteOptions::default() };
+        let options = VolumeWriteOptions::new().with_compression(true);
         let mut short = volume(false);
         short.header.dims.z = 4;
         let error =
             write_volume(short, VolumeFormat::Nrrd, &options, Vec::new(), &Task::new()).expect_err("short");
-        assert!(matches!(error, WriteError::Voxels(_)) && error.kind() == ErrorKind::Invalid);
+        assert!(matches!(error, VolumeWriteError::Voxels(_)) && error.kind() == ErrorKind::Invalid);
         let full = &mut [0; 7][..];
         for format in [VolumeFormat::Nrrd, VolumeFormat::NiftiGz, VolumeFormat::Bwv] {
             let error =
                 write_volume(volume(true), format, &options, &mut *full, &Task::new()).expect_err("full");
-            assert!(matches!(error, WriteError::Io(_)), "{format:?}: {error}");
+            assert!(matches!(error, VolumeWriteError::Io(_)), "{format:?}: {error}");
         }
         let error = write_volume(volume(true), VolumeFormat::MetaImage, &options, Vec::new(), &Task::new());
         let error = error.expect_err("a pipe").to_string();
@@ -327,6 +363,6 @@ mod tests {
             "{error}"
         );
         let error = write_volume(volume(true), VolumeFormat::Tiff, &options, Vec::new(), &Task::new());
-        assert!(matches!(error, Err(WriteError::NotWritten("tiff"))));
+        assert!(matches!(error, Err(VolumeWriteError::NotWritten("tiff"))));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{GpuReadError, GpuVolume};
 use crate::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection,
-    Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
+    BrickSize, BwvOptions, Dims, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection, Task,
+    VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path};
@@ -119,7 +119,7 @@ fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: 
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     for header in codings(T::TYPE, dims) {
         let mut file = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         let file = VolumeFile::new(file).expect("our own file");
         let options =
             ResidentOptions { page_bytes: 16 << 20, keep_bricks: true, ..ResidentOptions::default() };
@@ -162,7 +162,7 @@ fn each_slab_has_its_own_rank_table() {
     let value = |i: usize| (i * i % 7) as f32 * 1.25 + (i / (21 * 30 * 50)) as f32 * 0.5;
     let voxels: Vec<f32> = (0..dims.voxel_count().expect("voxels")).map(value).collect();
     for header in codings(VoxelType::F32, dims) {
-        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
         writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
         let options = ResidentOptions { keep_bricks: true, ..Default::default() };
@@ -174,7 +174,7 @@ fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
     let view = VolumeView::new(voxels, dims).expect("voxels");
     for header in codings(T::TYPE, dims) {
         let mut bytes = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let options = ResidentOptions { page_bytes: 100_000, keep_bricks: true, ..Default::default() };
         compare::<T>(context, &file, &options, &name(&header));
@@ -265,7 +265,7 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
     let (dims, voxels) = (header.dims, numbers::<T>(header.dims, random));
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut bytes = Vec::new();
-    encode(view, header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+    encode(view, header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
     let options = ResidentOptions { keep_bricks: true, ..ResidentOptions::default() };
     let mut volume = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");

@@ -5,7 +5,7 @@ use super::{
     offsets::Offsets,
 };
 use crate::{
-    Cancelled, DecodeError, Dims, Region, ShapeError, Stage, Task, VolumeView, Voxel, untyped::UntypedView,
+    BwvError, Cancelled, Dims, Region, ShapeError, Stage, Task, VolumeView, Voxel, untyped::UntypedView,
 };
 use std::collections::HashMap;
 
@@ -107,9 +107,9 @@ impl Compressed {
     /// All voxels.
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never
+    /// [`BwvError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never
     /// do.
-    pub fn decode<T: Voxel>(&self) -> Result<Vec<T>, DecodeError> {
+    pub fn decode<T: Voxel>(&self) -> Result<Vec<T>, BwvError> {
         let dims = self.dims;
         dims.byte_count(size_of::<T>())?;
         let mut voxels = vec![T::zeroed(); dims.voxel_count()?];
@@ -135,17 +135,13 @@ impl Compressed {
     ///
     /// # Errors
     /// [`ShapeError::Outside`] if there is no such brick; else as [`decode`](Self::decode).
-    pub fn brick<T: Voxel>(&self, x: usize, y: usize, z: usize) -> Result<[T; 64], DecodeError> {
+    pub fn brick<T: Voxel>(&self, x: usize, y: usize, z: usize) -> Result<[T; 64], BwvError> {
         let ordinals = self.ordinals((x, y, z), T::TYPE.byte_count())?;
         Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
     }
 
     /// The ordinals of a brick of voxels of so many bytes.
-    fn ordinals(
-        &self,
-        (x, y, z): (usize, usize, usize),
-        voxel_bytes: usize,
-    ) -> Result<[u32; 64], DecodeError> {
+    fn ordinals(&self, (x, y, z): (usize, usize, usize), voxel_bytes: usize) -> Result<[u32; 64], BwvError> {
         let bricks = self.dims.covered_by(Dims::cube(SIDE));
         if !bricks.contains((x, y, z)) {
             let region = Region { x: x..x + 1, y: y..y + 1, z: z..z + 1 };
@@ -155,7 +151,7 @@ impl Compressed {
         let bytes = usize::try_from(start).ok().and_then(|start| self.payload.get(start..));
         let ordinals = bytes.and_then(|bytes| decode_brick(bytes, voxel_bytes));
         let have = self.payload.len() as u64;
-        ordinals.ok_or(DecodeError::Value { part: "a brick", offset: start.min(have), value: start })
+        ordinals.ok_or(BwvError::Value { part: "a brick", offset: start.min(have), value: start })
     }
 
     /// Bytes of the bricks, without the offset volume.

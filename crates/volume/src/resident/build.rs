@@ -2,8 +2,8 @@
 
 use super::{Coding, PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
-    AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, ReadError, Region, Selection, ShapeError, Stage,
-    Task, VolumeFile, Voxel, VoxelKind, VoxelType,
+    AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
+    VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox, MOST_VOXELS},
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
@@ -59,12 +59,12 @@ impl<'a> Builder<'a> {
         coding: Coding,
         options: &ResidentOptions,
         task: &'a Task<'a>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         let superblocks = dims.covered_by(coding.brick_size().dims().times(SIDE));
         let mut records = Vec::new();
         let count = superblocks.voxel_count()?;
         let bytes = (count as u64).saturating_mul(size_of::<Record>() as u64);
-        records.try_reserve_exact(count).map_err(|_| ReadError::Memory(bytes))?;
+        records.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(bytes))?;
         records.resize(count, Record::constant(0));
         let volume = ResidentVolume {
             dims,
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
         &mut self,
         corner: (usize, usize, usize),
         superblock: &PackedSuperblock,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), VolumeReadError> {
         let side = self.superblock();
         let (x, y, z) = (corner.0 / side.x, corner.1 / side.y, corner.2 / side.z);
         let record = self.pages.push(superblock)?;
@@ -139,13 +139,13 @@ impl ResidentVolume {
     /// [keep](ResidentOptions::keep_bricks) their bricks. Reports the superblocks, of 64 bricks, laid out.
     ///
     /// # Errors
-    /// [`ReadError`] if the file does not have what the options ask for, memory runs out, or a part of the
-    /// file is damaged.
+    /// [`VolumeReadError`] if the file does not have what the options ask for, memory runs out, or a part of
+    /// the file is damaged.
     pub fn from_file<S: ReadAt>(
         file: &VolumeFile<S>,
         options: &ResidentOptions,
         task: &Task<'_>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         let &ResidentOptions { mip_level, frame, channel, .. } = options;
         let frames = Some(frame..frame.saturating_add(1));
         let selection = Selection { mip_level, frames, channel: Some(channel) };
@@ -158,8 +158,8 @@ impl ResidentVolume {
     /// The upper words of numbers of 64 bits with the lower ones, or all of others.
     fn of_words(
         voxel_type: VoxelType,
-        mut of_word: impl FnMut(usize) -> Result<Self, ReadError>,
-    ) -> Result<Self, ReadError> {
+        mut of_word: impl FnMut(usize) -> Result<Self, VolumeReadError>,
+    ) -> Result<Self, VolumeReadError> {
         let mut volume = of_word(0)?;
         if voxel_type.word_count() > 1 {
             volume.lower = Some(Box::new(of_word(1)?));
@@ -173,7 +173,7 @@ impl ResidentVolume {
         selection: &Selection,
         word: usize,
         task: &Task<'_>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         let header = file.header();
         let dims = header.mip_level_dims(options.mip_level);
         let own = match header.profile {
@@ -209,7 +209,7 @@ impl ResidentVolume {
         kind: VoxelKind,
         options: &ResidentOptions,
         task: &Task<'_>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         let view = UntypedView::new(voxels.bytes(), voxels.voxel_type(), dims, channels)?;
         Self::from_view(view, kind, options, task)
     }
@@ -218,13 +218,13 @@ impl ResidentVolume {
     /// of pages counts.
     ///
     /// # Errors
-    /// [`ReadError`] if there is no such channel, or memory runs out.
+    /// [`VolumeReadError`] if there is no such channel, or memory runs out.
     pub fn from_voxels<T: Voxel>(
         voxels: crate::VolumeView<T>,
         kind: VoxelKind,
         options: &ResidentOptions,
         task: &Task<'_>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         Self::from_view(voxels.untyped(), kind, options, task)
     }
 
@@ -233,7 +233,7 @@ impl ResidentVolume {
         kind: VoxelKind,
         options: &ResidentOptions,
         task: &Task<'_>,
-    ) -> Result<Self, ReadError> {
+    ) -> Result<Self, VolumeReadError> {
         let (voxel_type, channel, channels) = (view.voxel_type(), options.channel, view.channels());
         if channel >= channels {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
@@ -249,7 +249,12 @@ impl ResidentVolume {
 
 impl Builder<'_> {
     /// Encodes a component of the slices from `first` on, a multiple of [`SUPERBLOCK`].
-    fn put_voxels(&mut self, slices: UntypedView, component: usize, first: usize) -> Result<(), ReadError> {
+    fn put_voxels(
+        &mut self,
+        slices: UntypedView,
+        component: usize,
+        first: usize,
+    ) -> Result<(), VolumeReadError> {
         let part = slices.dims();
         let superblocks = part.covered_by(Dims::cube(SUPERBLOCK));
         let corner = |i: usize| {

@@ -1,7 +1,7 @@
 //! Superblocks one after the other, in pieces that a GPU can bind.
 
 use super::superblock::{PackedSuperblock, Record};
-use crate::{ReadError, brick::PADDING};
+use crate::{VolumeReadError, brick::PADDING};
 
 /// The bytes of a volume's superblocks.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Pages {
     }
 
     /// Appends a superblock and returns where it is.
-    pub fn push(&mut self, superblock: &PackedSuperblock) -> Result<Record, ReadError> {
+    pub fn push(&mut self, superblock: &PackedSuperblock) -> Result<Record, VolumeReadError> {
         let (widths, bytes) = match superblock {
             PackedSuperblock::Constant(value) => return Ok(Record::constant(*value)),
             PackedSuperblock::Bricks { widths, bytes } => (*widths, bytes),
@@ -37,13 +37,13 @@ impl Pages {
                 last.resize(last.len() + TAIL, 0);
             }
             if self.pages.len() == Record::MAX_PAGES {
-                return Err(ReadError::Memory(self.byte_count() as u64));
+                return Err(VolumeReadError::Memory(self.byte_count() as u64));
             }
             self.pages.push(Vec::new());
         }
         let number = self.pages.len() - 1;
         let page = &mut self.pages[number];
-        page.try_reserve(bytes.len() + TAIL).map_err(|_| ReadError::Memory(page.len() as u64))?;
+        page.try_reserve(bytes.len() + TAIL).map_err(|_| VolumeReadError::Memory(page.len() as u64))?;
         let base = (page.len() / 4) as u32;
         page.extend_from_slice(bytes);
         Ok(Record { base, info: widths | (number as u32) << Record::PAGE_SHIFT })

@@ -2,8 +2,8 @@
 
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickSize, CancelToken, Dims, EncodeOptions, Header, Profile, Progress, ReadError, Region,
-    Selection, Task, VolumeFile, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
+    AnyVoxels, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection, Task,
+    VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
     untyped::UntypedView,
 };
 use std::{
@@ -103,7 +103,7 @@ fn odd_sides_raw_chunks_tables_and_several_pages() {
             {
                 let header = Header { brick, profile, ..Header::new(VoxelType::U32, dims) };
                 let mut bytes = Vec::new();
-                encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+                encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
                 let file = VolumeFile::new(bytes).expect("our own file");
                 compare_file(&file, &format!("{name} of {dims}, {brick}, {profile:?}"));
             }
@@ -122,7 +122,7 @@ fn what_a_file_does_not_have_is_refused() {
     let dims = Dims::cube(2);
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let mut bytes = Vec::new();
-    encode(view, &Header::new(VoxelType::F64, dims), &EncodeOptions::default(), &mut bytes, &Task::new())
+    encode(view, &Header::new(VoxelType::F64, dims), &BwvOptions::default(), &mut bytes, &Task::new())
         .expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
     let refused = |options: ResidentOptions| {
@@ -150,7 +150,7 @@ fn loading_is_watched_and_stopped() {
     ] {
         let header = Header { brick, profile, ..Header::new(VoxelType::F64, dims) };
         let mut bytes = Vec::new();
-        encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
         let options = ResidentOptions { keep_bricks, ..ResidentOptions::default() };
         let told = Mutex::new(Vec::new());
@@ -169,6 +169,6 @@ fn loading_is_watched_and_stopped() {
         };
         let task = Task::new().with_progress(&stop).with_cancel(&token);
         let stopped = ResidentVolume::from_file(&file, &options, &task);
-        assert!(matches!(stopped, Err(ReadError::Cancelled(_))) && calls.into_inner() == 3);
+        assert!(matches!(stopped, Err(VolumeReadError::Cancelled(_))) && calls.into_inner() == 3);
     }
 }

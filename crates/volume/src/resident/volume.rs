@@ -2,7 +2,7 @@
 
 use super::{Coding, superblock::Record};
 use crate::{
-    BrickSize, Dims, ReadError, Region, Voxel, VoxelKind, VoxelType,
+    BrickSize, Dims, Region, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{BrickBox, MOST_VOXELS},
     superblock::SIDE,
 };
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// # let voxels: Vec<u16> = (0..40 * 30 * 20).collect();
 /// # let mut bytes = Vec::new();
 /// # let view = VolumeView::new(&voxels, dims)?;
-/// # encode(view, &Header::new(VoxelType::U16, dims), &EncodeOptions::default(), &mut bytes, &Task::new())?;
+/// # encode(view, &Header::new(VoxelType::U16, dims), &BwvOptions::default(), &mut bytes, &Task::new())?;
 /// let file = VolumeFile::new(bytes)?;
 /// let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new())?;
 /// let mut brick = [0u16; 64];
@@ -212,17 +212,17 @@ impl ResidentVolume {
     /// The voxels of `region`, x fastest.
     ///
     /// # Errors
-    /// [`ReadError`] if the region is empty or does not lie in the volume, the voxels are of another type, or
-    /// memory runs out.
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, ReadError> {
+    /// [`VolumeReadError`] if the region is empty or does not lie in the volume, the voxels are of another
+    /// type, or memory runs out.
+    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, VolumeReadError> {
         if T::TYPE != self.voxel_type {
-            return Err(ReadError::Type { have: self.voxel_type, asked: T::TYPE });
+            return Err(VolumeReadError::Type { have: self.voxel_type, asked: T::TYPE });
         }
         region.check(self.dims)?;
         let (dims, side) = (region.dims(), self.brick_size().dims());
         let (count, bytes) = (dims.voxel_count()?, dims.byte_count(size_of::<T>())?);
         let mut voxels = Vec::new();
-        voxels.try_reserve_exact(count).map_err(|_| ReadError::Memory(bytes as u64))?;
+        voxels.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(bytes as u64))?;
         voxels.resize(count, T::zeroed());
         let mut brick = [T::zeroed(); MOST_VOXELS];
         let brick = &mut brick[..self.brick_size().voxel_count()];

@@ -2,8 +2,8 @@
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, Stage, Task, VolumeView, VoxelStreamError, WriteError,
-    encode, untyped::VoxelBuffer, with_voxel_type,
+    BrickSize, BwvOptions, Dims, Header, Profile, Stage, Task, VolumeView, VolumeWriteError,
+    VoxelStreamError, encode, untyped::VoxelBuffer, with_voxel_type,
 };
 use std::{
     io::{self, Read, Seek, SeekFrom},
@@ -71,10 +71,10 @@ fn choose(
             with_voxel_type!(header.voxel_type, T => {
                 let voxels: &[T] = bytemuck::cast_slice(voxels.bytes());
                 let view = VolumeView::interleaved(voxels, *dims, header.channels)?;
-                encode(view, &header, &EncodeOptions::default(), &mut sink, &task.without_progress())
+                encode(view, &header, &BwvOptions::default(), &mut sink, &task.without_progress())
             })
             .map_err(|error| match error {
-                WriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
+                VolumeWriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
                 error => VoxelStreamError::Io(io::Error::other(error)),
             })?;
             *size += sink.len();

@@ -1,7 +1,7 @@
 //! Raw voxels from one stream to another.
 
 use super::{ByteOrder, at_end, fill};
-use crate::{Header, Stage, Task, VoxelStreamError, WriteError};
+use crate::{Header, Stage, Task, VolumeWriteError, VoxelStreamError};
 use std::io::{Read, Write};
 
 /// Bytes copied at a time.
@@ -11,15 +11,15 @@ const PIECE_BYTES: usize = 1 << 20;
 /// where the least significant byte of each number comes first. Memory: 1 MiB. Reports the bytes copied.
 ///
 /// # Errors
-/// [`WriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
-/// [`WriteError::Io`] from `sink`.
+/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
+/// [`VolumeWriteError::Io`] from `sink`.
 pub fn copy_voxels(
     mut source: impl Read,
     order: ByteOrder,
     header: &Header,
     mut sink: impl Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     copy(&mut source, order, header, &mut sink, task)
 }
 
@@ -29,7 +29,7 @@ fn copy(
     header: &Header,
     sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), VolumeWriteError> {
     let total = header.raw_bytes().map_err(VoxelStreamError::from)?;
     let swap = if order == ByteOrder::Big { header.voxel_type.byte_count() } else { 1 };
     let mut piece = vec![0; PIECE_BYTES];
@@ -61,8 +61,8 @@ mod tests {
         assert_eq!(copy(&[1, 2, 3, 4], ByteOrder::Little).expect("two voxels"), [1, 2, 3, 4]);
         assert_eq!(copy(&[1, 2, 3, 4], ByteOrder::Big).expect("two voxels"), [2, 1, 4, 3]);
         let short = copy(&[1; 3], ByteOrder::Little);
-        assert!(matches!(short, Err(WriteError::Voxels(Length { need: 4, have: 3 }))));
+        assert!(matches!(short, Err(VolumeWriteError::Voxels(Length { need: 4, have: 3 }))));
         let long = copy(&[1; 9], ByteOrder::Big);
-        assert!(matches!(long, Err(WriteError::Voxels(Length { need: 4, have: 5 }))));
+        assert!(matches!(long, Err(VolumeWriteError::Voxels(Length { need: 4, have: 5 }))));
     }
 }

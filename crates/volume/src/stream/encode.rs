@@ -2,7 +2,7 @@
 
 use super::{ByteOrder, pieces::pieces, voxel_stream::ReadSeek};
 use crate::{
-    EncodeOptions, Header, Stage, Task, VolumeWriter, VoxelStreamError, WriteError, file::Scans,
+    BwvOptions, Header, Stage, Task, VolumeWriteError, VolumeWriter, VoxelStreamError, file::Scans,
     with_voxel_type,
 };
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -12,16 +12,16 @@ use std::io::{Read, Seek, SeekFrom, Write};
 /// Reports the bytes read.
 ///
 /// # Errors
-/// [`WriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
-/// [`WriteError::Io`] from `sink`; others as [`VolumeWriter::new`].
+/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
+/// [`VolumeWriteError::Io`] from `sink`; others as [`VolumeWriter::new`].
 pub fn encode_stream(
     mut source: impl Read,
     order: ByteOrder,
     header: &Header,
-    options: &EncodeOptions,
+    options: &BwvOptions,
     mut sink: impl Write,
     task: &Task<'_>,
-) -> Result<u64, WriteError> {
+) -> Result<u64, VolumeWriteError> {
     encode_once(&mut source, order, header, options, &mut sink, task)
 }
 
@@ -34,10 +34,10 @@ pub fn encode_seekable(
     mut source: impl Read + Seek,
     order: ByteOrder,
     header: &Header,
-    options: &EncodeOptions,
+    options: &BwvOptions,
     mut sink: impl Write,
     task: &Task<'_>,
-) -> Result<u64, WriteError> {
+) -> Result<u64, VolumeWriteError> {
     encode_twice(&mut source, order, header, options, &mut sink, task)
 }
 
@@ -45,10 +45,10 @@ fn encode_once(
     source: &mut dyn Read,
     order: ByteOrder,
     header: &Header,
-    options: &EncodeOptions,
+    options: &BwvOptions,
     sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<u64, WriteError> {
+) -> Result<u64, VolumeWriteError> {
     with_voxel_type!(header.voxel_type, T => {
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
         pieces(source, order, header, |voxels: &[T], done, total| {
@@ -63,10 +63,10 @@ fn encode_twice(
     mut source: &mut dyn ReadSeek,
     order: ByteOrder,
     header: &Header,
-    options: &EncodeOptions,
+    options: &BwvOptions,
     sink: &mut dyn Write,
     task: &Task<'_>,
-) -> Result<u64, WriteError> {
+) -> Result<u64, VolumeWriteError> {
     with_voxel_type!(header.voxel_type, T => {
         let mut writer = VolumeWriter::<_, T>::new(sink, header, options)?;
         if options.remap {

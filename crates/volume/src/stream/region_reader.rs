@@ -1,6 +1,8 @@
 //! A region of a `.bwv` file as raw voxels to read.
 
-use crate::{AnyVoxels, CancelToken, ReadAt, ReadError, Region, Selection, ShapeError, Task, VolumeFile};
+use crate::{
+    AnyVoxels, CancelToken, ReadAt, Region, Selection, ShapeError, Task, VolumeFile, VolumeReadError,
+};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
@@ -10,8 +12,8 @@ use std::{
 /// frames, as other formats give them. Memory: the region's part of a slab.
 ///
 /// It can be rewound to the start, but not sought elsewhere. An error in the file is returned as an
-/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`ReadError`], cancellation
-/// as one that wraps [`Cancelled`](crate::Cancelled).
+/// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData) that wraps a [`VolumeReadError`],
+/// cancellation as one that wraps [`Cancelled`](crate::Cancelled).
 #[derive(Debug)]
 pub struct RegionReader<S = File> {
     file: VolumeFile<S>,
@@ -91,10 +93,10 @@ impl<S: ReadAt> RegionReader<S> {
     }
 }
 
-fn into_io(error: ReadError) -> io::Error {
+fn into_io(error: VolumeReadError) -> io::Error {
     match error {
-        ReadError::Io(error) => error,
-        ReadError::Cancelled(cancelled) => io::Error::other(cancelled),
+        VolumeReadError::Io(error) => error,
+        VolumeReadError::Cancelled(cancelled) => io::Error::other(cancelled),
         error => io::Error::new(io::ErrorKind::InvalidData, error),
     }
 }
@@ -132,13 +134,13 @@ impl<S: ReadAt> Seek for RegionReader<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, EncodeOptions, Header, VolumeView, VolumeWriter, VoxelType, encode};
+    use crate::{BwvOptions, Dims, Header, VolumeView, VolumeWriter, VoxelType, encode};
 
     fn file(voxels: &[u16], dims: Dims) -> Vec<u8> {
         let mut file = Vec::new();
         let header = Header::new(VoxelType::U16, dims);
         let view = VolumeView::new(voxels, dims).expect("dims that fit");
-        encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+        encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         file
     }
 
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn frames_follow_each_other() {
         let header = Header { frames: 3, channels: 2, ..Header::new(VoxelType::U16, Dims::new(3, 2, 40)) };
-        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
         let voxels: Vec<u16> = (0..3 * 2 * 3 * 2 * 40).collect();
         writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let file = VolumeFile::new(writer.finish().expect("all").0).expect("our own file");

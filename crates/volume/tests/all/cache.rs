@@ -2,8 +2,8 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    BrickAddress, BrickCache, BrickSize, DecodeError, Dims, EncodeOptions, Header, Profile, ReadAt,
-    ReadError, Region, Selection, ShapeError, Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelType,
+    BrickAddress, BrickCache, BrickSize, BwvError, BwvOptions, Dims, Header, Profile, ReadAt, Region,
+    Selection, ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VolumeWriter, Voxel, VoxelType,
     encode,
 };
 use std::{
@@ -16,7 +16,7 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::new(voxels, dims).expect("the right length");
     let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
-    encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(volume, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -112,7 +112,7 @@ fn bricks_of_every_channel_frame_and_level() {
             header.frames = 2;
             header.mip_levels = 3;
         });
-        let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).unwrap();
+        let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).unwrap();
         writer.write_voxels(&voxels, &Task::new()).unwrap();
         let cache = BrickCache::new(VolumeFile::new(writer.finish().unwrap().0).unwrap(), 1 << 20);
         for (level, frame, channel) in (0..12).map(|i| (i / 4, i / 2 % 2, i % 2)) {
@@ -239,34 +239,37 @@ fn wrong_questions_and_damage_are_errors() {
     let (voxels, mut bytes) = without_tables(dims);
     let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), 1 << 20);
     let mut brick = [0u16; 64];
-    let outside = |result| matches!(result, Err(ReadError::Shape(ShapeError::Outside { .. })));
+    let outside = |result| matches!(result, Err(VolumeReadError::Shape(ShapeError::Outside { .. })));
     assert!(outside(cache.read_brick(BrickAddress::at(10, 0, 0), &mut brick)));
     assert!(outside(cache.read_brick(BrickAddress::at(0, usize::MAX, 0), &mut brick)));
     let short = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick[..63]);
-    assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 64, .. }))));
+    assert!(matches!(short, Err(VolumeReadError::Shape(ShapeError::Length { expected: 64, .. }))));
     let narrow = cache.read_brick(BrickAddress::at(0, 0, 0), &mut [0u8; 64]);
-    assert!(matches!(narrow, Err(ReadError::Type { .. })));
+    assert!(matches!(narrow, Err(VolumeReadError::Type { .. })));
     let [one, gone] = [BrickAddress::at(1, 1, 1), BrickAddress::at(10, 0, 0)];
     brick.fill(7);
     let mut three = [brick; 3].concat();
     assert!(outside(cache.read_bricks(&[one, one, gone], &mut three)));
     let short = cache.read_bricks(&[one; 3], &mut three[..191]);
-    assert!(matches!(short, Err(ReadError::Shape(ShapeError::Length { expected: 192, actual: 191, .. }))));
+    assert!(matches!(
+        short,
+        Err(VolumeReadError::Shape(ShapeError::Length { expected: 192, actual: 191, .. }))
+    ));
     assert!(three.iter().all(|&voxel| voxel == 7), "nothing is read");
-    assert!(matches!(cache.read_bricks(&[one; 3], &mut [0u8; 192]), Err(ReadError::Type { .. })));
+    assert!(matches!(cache.read_bricks(&[one; 3], &mut [0u8; 192]), Err(VolumeReadError::Type { .. })));
     assert!(cache.read_bricks::<u16>(&[], &mut []).is_ok());
     // A byte of the first chunk.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
     for _ in 0..2 {
         let damaged = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick);
-        assert!(matches!(damaged, Err(ReadError::Format(DecodeError::Checksum { .. }))), "{damaged:?}");
+        assert!(matches!(damaged, Err(VolumeReadError::Format(BwvError::Checksum { .. }))), "{damaged:?}");
     }
     assert_eq!(cache.resident_bytes(), 0);
     cache.read_brick(BrickAddress::at(9, 9, 9), &mut brick).unwrap();
     assert_eq!(brick[0], voxels[dims.index(36, 36, 36)]);
     let damaged =
         cache.read_bricks(&[BrickAddress::at(9, 9, 9), BrickAddress::at(0, 0, 0)], &mut three[..128]);
-    assert!(matches!(damaged, Err(ReadError::Format(DecodeError::Checksum { .. }))), "{damaged:?}");
+    assert!(matches!(damaged, Err(VolumeReadError::Format(BwvError::Checksum { .. }))), "{damaged:?}");
     assert_eq!(three[0], voxels[dims.index(36, 36, 36)], "the brick before it is read");
 }

@@ -2,7 +2,7 @@
 
 use crate::{common, forged};
 use brickwork_volume::{
-    DecodeError, Dims, EncodeOptions, Header, Profile, ReadError, Region, Selection, Task, VolumeFile,
+    BwvError, BwvOptions, Dims, Header, Profile, Region, Selection, Task, VolumeFile, VolumeReadError,
     VolumeView, VoxelType, encode,
 };
 
@@ -22,7 +22,7 @@ fn file_of(header: &Header) -> Vec<u8> {
     voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 40 * 9);
     let mut file = Vec::new();
     let volume = VolumeView::interleaved(&voxels, header.dims, header.channels).expect("the right length");
-    encode(volume, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(volume, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -42,7 +42,7 @@ fn table_counts(file: &[u8]) -> [usize; 2] {
 /// Whether opening, verifying and reading all say that the file is sound.
 fn is_sound(bytes: &[u8]) -> bool {
     match VolumeFile::new(bytes) {
-        Err(ReadError::Format(_)) => false,
+        Err(VolumeReadError::Format(_)) => false,
         Err(other) => panic!("{other}"),
         Ok(file) => {
             let errors = file.verify(&Task::new()).expect("no other errors");
@@ -98,7 +98,7 @@ fn truncated_and_lengthened_files_are_refused() {
     }
     let error = VolumeFile::new(&file[..file.len() - 1]).expect_err("cut");
     assert!(
-        matches!(error, ReadError::Format(DecodeError::Cut(end)) if end == file.len() as u64 - 1),
+        matches!(error, VolumeReadError::Format(BwvError::Cut(end)) if end == file.len() as u64 - 1),
         "{error}"
     );
     for more in [1, 32, 1000] {
@@ -134,8 +134,8 @@ fn forged(dims: [u64; 3]) -> Vec<u8> {
 fn headers_that_ask_for_petabytes_are_refused() {
     for dims in [[1 << 20, 1 << 20, 1 << 12], [u64::MAX; 3], [u64::MAX, 1, 1], [1, 1, 1 << 60]] {
         match VolumeFile::new(forged(dims)) {
-            Err(ReadError::Format(
-                DecodeError::Short { .. } | DecodeError::Value { .. } | DecodeError::Shape(_),
+            Err(VolumeReadError::Format(
+                BwvError::Short { .. } | BwvError::Value { .. } | BwvError::Shape(_),
             )) => {}
             other => panic!("{dims:?}: {other:?}"),
         }
@@ -155,7 +155,7 @@ fn small_files_of_many_bricks_are_verified_at_once() {
             .with(|header| header.profile = Profile::Guthe2016 { second_level });
         let mut file = Vec::new();
         let volume = VolumeView::new(&[7u16; 64], dims).expect("64 voxels");
-        encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+        encode(volume, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
         for at in [16, 24, 32] {
             file[at..at + 8].copy_from_slice(&side.to_le_bytes());
         }
@@ -179,7 +179,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     let voxels: Vec<u16> = (0..48 * 4 * 4).map(|i| i % 48 / 4 * 9).collect();
     let mut file = Vec::new();
     let volume = VolumeView::new(&voxels, dims).expect("the right length");
-    encode(volume, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(volume, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     assert!(is_sound(&file));
     let footer = file.len() - 32;
     let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
@@ -224,7 +224,7 @@ fn pieces_that_no_brick_names_are_verified() {
     let errors =
         VolumeFile::new(forged.as_slice()).expect("opens").verify(&Task::new()).expect("no other errors");
     assert_eq!(errors.len(), 1, "{errors:?}");
-    assert!(matches!(errors[0], DecodeError::Checksum { .. }), "{errors:?}");
+    assert!(matches!(errors[0], BwvError::Checksum { .. }), "{errors:?}");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn regions_outside_and_wrong_types_are_refused() {
         let region = Region { x, y: 0..1, z: 0..1 };
         assert!(file.read::<u16>(&region, &Task::new()).is_err(), "{region}");
     }
-    assert!(matches!(file.read::<i16>(&Region::all(dims), &Task::new()), Err(ReadError::Type { .. })));
+    assert!(matches!(file.read::<i16>(&Region::all(dims), &Task::new()), Err(VolumeReadError::Type { .. })));
 }
 
 /// Corrects the checksums of index and footer.
@@ -265,7 +265,7 @@ fn parts_that_do_not_fill_the_file_are_refused() {
                 file[index + place] = file[index + place].wrapping_add(step);
                 mend_index(&mut file);
                 match VolumeFile::new(file) {
-                    Err(ReadError::Format(DecodeError::Value { .. } | DecodeError::Short { .. })) => {}
+                    Err(VolumeReadError::Format(BwvError::Value { .. } | BwvError::Short { .. })) => {}
                     other => panic!("byte {place} of the index: {other:?}"),
                 }
             }
@@ -287,7 +287,7 @@ fn wrong_least_and_largest_values_are_found() {
         *byte = byte.wrapping_add(step);
         mend_index(&mut file);
         let errors = VolumeFile::new(file).expect("a sound index").verify(&Task::new()).expect("memory");
-        assert!(matches!(errors[..], [DecodeError::Structure { .. }]), "{at}: {errors:?}");
+        assert!(matches!(errors[..], [BwvError::Structure { .. }]), "{at}: {errors:?}");
     }
     // One value takes no bytes, and only one does; the least is not above the largest.
     for (at, step) in [(8, 0xff), (9, 0xff)] {
@@ -295,7 +295,10 @@ fn wrong_least_and_largest_values_are_found() {
         let byte = &mut file[index + FIRST_ENTRY + at];
         *byte = byte.wrapping_add(step);
         mend_index(&mut file);
-        assert!(matches!(VolumeFile::new(file), Err(ReadError::Format(DecodeError::Value { .. }))), "{at}");
+        assert!(
+            matches!(VolumeFile::new(file), Err(VolumeReadError::Format(BwvError::Value { .. }))),
+            "{at}"
+        );
     }
 }
 

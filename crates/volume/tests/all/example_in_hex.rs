@@ -1,7 +1,7 @@
 //! The example of docs/volume-format.md, byte for byte.
 
 use crate::slow_decoder;
-use brickwork_volume::{Dims, EncodeOptions, Header, Task, VolumeView, VoxelType, encode};
+use brickwork_volume::{BwvOptions, Dims, Header, Task, VolumeView, VoxelType, encode};
 
 const DIMS: Dims = Dims::new(8, 4, 4);
 
@@ -34,7 +34,7 @@ fn the_example_of_the_specification_is_what_is_written() {
     let mut file = Vec::new();
     let voxels = voxels();
     let view = VolumeView::new(&voxels, DIMS).expect("the right length");
-    encode(view, &Header::new(VoxelType::U8, DIMS), &EncodeOptions::default(), &mut file, &Task::new())
+    encode(view, &Header::new(VoxelType::U8, DIMS), &BwvOptions::default(), &mut file, &Task::new())
         .expect("memory");
     let printed = printed();
     let differs = file.iter().zip(&printed).position(|(byte, printed)| byte != printed);

@@ -4,7 +4,7 @@ use crate::common::voxels;
 use crate::forged::CODINGS;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Region, RegionReader, Selection, Task, VolumeFile, VolumeView,
+    BrickSize, BwvOptions, Dims, Header, Region, RegionReader, Selection, Task, VolumeFile, VolumeView,
     VolumeWriter, Voxel, VoxelKind, VoxelType, encode,
 };
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn header<T: Voxel>(dims: Dims, brick: BrickSize) -> Header {
 fn file_with<T: Voxel>(voxels: &[T], header: &Header) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::interleaved(voxels, header.dims, header.channels).expect("the right length");
-    encode(volume, header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(volume, header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     file
 }
 
@@ -114,7 +114,7 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
             header.frames = frames;
             header.mip_levels = levels;
         });
-        let options = EncodeOptions::default();
+        let options = BwvOptions::default();
         let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &header, &options).expect("memory");
         writer.write_voxels(&voxels, &Task::new()).expect("memory");
         let (bytes, _) = writer.finish().expect("all voxels");
@@ -164,7 +164,7 @@ fn what_is_not_there_cannot_be_selected() {
     let wrong = header.with(|header| header.mip_levels = 4);
     let volume = VolumeView::interleaved(&[7u8; 24], wrong.dims, 2).expect("24");
     let error =
-        encode(volume, &wrong, &EncodeOptions::default(), Vec::new(), &Task::new()).expect_err("1×1×1 at 2");
+        encode(volume, &wrong, &BwvOptions::default(), Vec::new(), &Task::new()).expect_err("1×1×1 at 2");
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
 }
 
@@ -251,7 +251,7 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
     });
     let voxels = voxels::<u16>(Dims::new(20, 21, 138), 3, 5);
     let write = |piece: usize| {
-        let options = EncodeOptions::default();
+        let options = BwvOptions::default();
         let mut writer = VolumeWriter::<_, u16>::new(Vec::new(), &header, &options).expect("memory");
         voxels.chunks(piece).for_each(|piece| writer.write_voxels(piece, &Task::new()).expect("memory"));
         writer.finish().expect("all voxels").0
@@ -318,7 +318,7 @@ proptest! {
             voxels.iter_mut().for_each(|voxel| *voxel = *voxel % 50 * 7);
         }
         let header = header::<u16>(dims, BrickSize::Four);
-        let options = EncodeOptions::default();
+        let options = BwvOptions::default();
         let stream = |piece: usize| {
             let mut writer = VolumeWriter::<_, u16>::new(Vec::new(), &header, &options).expect("memory");
             for piece in voxels.chunks(piece) {
@@ -343,7 +343,7 @@ fn a_file_read_twice_gives_the_bytes_of_a_volume_in_memory() {
     let mut big = bytemuck::cast_slice::<f32, u8>(&voxels).to_vec();
     big.chunks_exact_mut(4).for_each(<[u8]>::reverse);
     let header = header::<f32>(dims, BrickSize::Four);
-    let (order, options) = (brickwork_volume::ByteOrder::Big, EncodeOptions::default());
+    let (order, options) = (brickwork_volume::ByteOrder::Big, BwvOptions::default());
     let mut file = Vec::new();
     let source = std::io::Cursor::new(&big);
     brickwork_volume::encode_seekable(source, order, &header, &options, &mut file, &Task::new())
@@ -384,7 +384,7 @@ fn threads_share_windows_of_few_rows() {
                 header.frames = frames;
             });
             let mut writer =
-                VolumeWriter::<_, T>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+                VolumeWriter::<_, T>::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
             writer.write_voxels(&voxels, &Task::new()).expect("memory");
             let (mut bytes, _) = writer.finish().expect("all voxels");
             let file = VolumeFile::new(bytes.as_slice()).expect("our own file");
@@ -420,15 +420,14 @@ fn threads_share_windows_of_few_rows() {
 fn too_few_or_too_many_voxels_are_refused() {
     let dims = Dims::new(10, 10, 40);
     let header = Header::new(VoxelType::U8, dims);
-    let writer =
-        || VolumeWriter::<_, u8>::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+    let writer = || VolumeWriter::<_, u8>::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
     let mut few = writer();
     few.write_voxels(&[1; 3999], &Task::new()).expect("fewer than all");
     let error = few.finish().map(drop).expect_err("one is missing").to_string();
     assert_eq!(error, "expected 4000 bytes of voxels, but there are 3999");
     let mut many = writer();
     assert!(many.write_voxels(&[1; 4001], &Task::new()).is_err());
-    assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &EncodeOptions::default()).is_err());
+    assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &BwvOptions::default()).is_err());
 }
 
 /// What cannot be compressed takes its own bytes, header and footer and 1 % at most, whatever the shape and

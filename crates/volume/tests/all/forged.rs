@@ -2,7 +2,7 @@
 //! `fuzz/fuzz_targets/forged.rs` includes this file.
 
 use brickwork_volume::{
-    AnyVoxels, BrickAddress, BrickCache, BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection,
+    AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, Dims, Header, Profile, Region, Selection,
     Task, VolumeFile, VolumeView, Voxel, VoxelType, encode,
 };
 use std::{
@@ -104,7 +104,7 @@ fn make<T: Voxel>([_, coding, shape, content]: [u8; 4]) -> Original {
     let voxels: Vec<T> = (0..count).map(number).map(T::from_ordinal).collect();
     let mut bytes = Vec::new();
     let view = VolumeView::interleaved(&voxels, dims, channels).expect("as many as asked for");
-    encode(view, &header, &EncodeOptions::default(), &mut bytes, &Task::new()).expect("memory");
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let index = number_at(&bytes, bytes.len() - 32, 8);
     let parts = if profile == Profile::Bricks {
         parts_of_bricks(&bytes, index, &header)

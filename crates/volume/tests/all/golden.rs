@@ -6,8 +6,8 @@
 use crate::common;
 use crate::slow_decoder;
 use brickwork_volume::{
-    BrickSize, Dims, EncodeOptions, Header, Profile, Region, Selection, Task, VolumeFile, VolumeWriter,
-    Voxel, VoxelKind,
+    BrickSize, BwvOptions, Dims, Header, Profile, Region, Selection, Task, VolumeFile, VolumeWriter, Voxel,
+    VoxelKind,
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
@@ -101,8 +101,7 @@ impl Case {
     }
 
     fn encode<T: Voxel>(&self) -> Vec<u8> {
-        let mut writer =
-            VolumeWriter::<_, T>::new(Vec::new(), &self.header, &EncodeOptions::default()).unwrap();
+        let mut writer = VolumeWriter::<_, T>::new(Vec::new(), &self.header, &BwvOptions::default()).unwrap();
         writer.write_voxels(&self.voxels::<T>(), &Task::new()).unwrap();
         writer.finish().unwrap().0
     }

@@ -1,7 +1,7 @@
 //! TIFF stacks whose pages are channels, slices and frames: ImageJ's and OME's.
 
 use brickwork_volume::{
-    Dims, Header, OpenOptions, Task, VolumeFormat, VolumePipe,
+    Dims, Header, Task, VolumeFormat, VolumeOpenOptions, VolumePipe,
     formats::{FormatError, tiff_stack},
 };
 use std::io::{Cursor, Read as _};
@@ -43,7 +43,7 @@ fn read(file: &[u8]) -> Result<(Header, Vec<u8>), FormatError> {
     assert_eq!(bytes, again);
     let pipe = VolumePipe::new(Cursor::new(file.to_vec())).unwrap();
     assert_eq!(pipe.format(), VolumeFormat::Tiff);
-    let mut piped = pipe.open(&OpenOptions::default(), &Task::new()).unwrap();
+    let mut piped = pipe.open(&VolumeOpenOptions::default(), &Task::new()).unwrap();
     let mut again = Vec::new();
     piped.voxels.read_to_end(&mut again)?;
     assert_eq!((&piped.header, &again), (&volume.header, &bytes));

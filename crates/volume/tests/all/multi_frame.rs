@@ -2,7 +2,7 @@
 
 use crate::dicom_file::{element, start};
 use brickwork_volume::{
-    Dims, ErrorKind, OpenOptions, OpenedVolume, Task, VolumeFormat, VolumePipe, VoxelType,
+    Dims, ErrorKind, OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelType,
     formats::{FormatError, dicom},
     open,
 };
@@ -303,8 +303,13 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.dcm");
     fs::write(&path, enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0)])).unwrap();
-    let limited =
-        |limit| open(&path, &OpenOptions { max_memory: Some(limit), ..OpenOptions::default() }, &Task::new());
+    let limited = |limit| {
+        open(
+            &path,
+            &VolumeOpenOptions { max_memory: Some(limit), ..VolumeOpenOptions::default() },
+            &Task::new(),
+        )
+    };
     assert!(limited(12).is_ok());
     let error = limited(11).expect_err("twelve bytes");
     assert_eq!(
@@ -318,7 +323,7 @@ fn a_damaged_file_of_frames_is_an_error_or_other_voxels() {
     let good = enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0), (0.0, 2, 0.0), (1.0, 2, 0.0)]);
     let read = |file: Vec<u8>| {
         let pipe = VolumePipe::new(std::io::Cursor::new(file)).unwrap();
-        let options = OpenOptions { format: Some(VolumeFormat::Dicom), ..OpenOptions::default() };
+        let options = VolumeOpenOptions { format: Some(VolumeFormat::Dicom), ..VolumeOpenOptions::default() };
         pipe.open(&options, &Task::new()).map(|mut volume| volume.voxels.read_to_end(&mut Vec::new()).is_ok())
     };
     assert!(read(good.clone()).is_ok_and(|read| read));

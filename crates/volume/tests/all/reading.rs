@@ -2,8 +2,8 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    AnyVoxels, BrickSize, Dims, EncodeOptions, ErrorKind, Header, ReadError, Region, Selection, ShapeError,
-    Strides, Task, VolumeFile, VolumeWriter, VoxelType,
+    AnyVoxels, BrickSize, BwvOptions, Dims, ErrorKind, Header, Region, Selection, ShapeError, Strides, Task,
+    VolumeFile, VolumeReadError, VolumeWriter, VoxelType,
 };
 use std::fs;
 
@@ -17,7 +17,7 @@ fn file() -> (VolumeFile<Vec<u8>>, Vec<i16>) {
         header.mip_levels = 2;
     });
     let all = voxels::<i16>(Dims::new(2 * DIMS.x, DIMS.y, 2 * DIMS.z), 3, 7);
-    let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+    let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
     writer.write_voxels(&all, &Task::new()).expect("memory");
     (VolumeFile::new(writer.finish().expect("memory").0).expect("our own file"), all)
 }
@@ -43,7 +43,7 @@ fn slabs_cover_a_mip_level() {
     assert!(found == all[..all.len() / 2]);
     // What could not be read leaves whole numbers of the type said.
     let other = Header::new(VoxelType::U8, Dims::new(3, 1, 1));
-    let mut writer = VolumeWriter::new(Vec::new(), &other, &EncodeOptions::default()).expect("memory");
+    let mut writer = VolumeWriter::new(Vec::new(), &other, &BwvOptions::default()).expect("memory");
     writer.write_voxels(&[1u8, 2, 3], &Task::new()).expect("memory");
     let other = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
     other
@@ -59,7 +59,7 @@ fn slabs_cover_a_mip_level() {
 fn slabs_of_flat_volumes_are_deep_enough() {
     let header =
         Header::new(VoxelType::U8, Dims::new(300, 300, 17)).with(|header| header.brick = BrickSize::Flat);
-    let mut writer = VolumeWriter::new(Vec::new(), &header, &EncodeOptions::default()).expect("memory");
+    let mut writer = VolumeWriter::new(Vec::new(), &header, &BwvOptions::default()).expect("memory");
     writer.write_voxels(&vec![3u8; 300 * 300 * 17], &Task::new()).expect("memory");
     let file = VolumeFile::new(writer.finish().expect("memory").0).expect("our own file");
     assert_eq!(file.slabs(0).map(|region| region.z).collect::<Vec<_>>(), [0..8, 8..16, 16..17]);
@@ -99,7 +99,7 @@ fn strides_say_where_numbers_go() {
     let last = 5 + x * (dims.x - 1) + y * (dims.y - 1) + dims.z - 1 + x * dims.x;
     let short = file.read_strided(&selection, &region, &mut turned[..last], &strides, &Task::new());
     match short.expect_err("too short") {
-        ReadError::Shape(ShapeError::Strides { expected, actual }) => {
+        VolumeReadError::Shape(ShapeError::Strides { expected, actual }) => {
             assert_eq!((expected, actual), (last + 1, last));
         }
         other => panic!("{other}"),

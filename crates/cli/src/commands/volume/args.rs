@@ -3,8 +3,8 @@
 use super::values::{Brick, Part, brick, part, profile, slices};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
 use brickwork_volume::{
-    BrickChoice, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, Task, VolumeFormat,
-    VoxelKind, VoxelStream, WriteOptions, choose_brick, formats::SliceFormat,
+    BrickPolicy, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat,
+    VolumeWriteOptions, VoxelKind, formats::SliceFormat,
 };
 use std::path::PathBuf;
 
@@ -123,13 +123,13 @@ impl WriteArgs {
     ///
     /// # Errors
     /// [`Failure`] if the format is not one that can be compressed or not.
-    pub fn options(&self, format: VolumeFormat) -> Result<WriteOptions, Failure> {
+    pub fn options(&self, format: VolumeFormat) -> Result<VolumeWriteOptions, Failure> {
         if self.slices.is_some() && format != VolumeFormat::Folder {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
         }
         let compress = self.compress;
         if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
-            return Ok(WriteOptions { compress, ..WriteOptions::default() });
+            return Ok(VolumeWriteOptions::new().with_compression(compress));
         }
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
         let is_nifti = format == VolumeFormat::Nifti;
@@ -146,7 +146,7 @@ impl WriteArgs {
 #[derive(clap::Args)]
 pub struct CodingArgs {
     /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that
-    /// compresses a sample best (a pipe cannot be sampled: flat for one slice, else 4); 4 gives the fastest
+    /// compresses a sample best (of a pipe, its first 32 slices are the sample); 4 gives the fastest
     /// access to single bricks [default: that of a .bwv input, or auto]
     #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<Brick>,
@@ -178,46 +178,27 @@ impl CodingArgs {
         self.max_memory
     }
 
+    /// `options` with this limit.
+    pub fn limited(&self, options: VolumeWriteOptions) -> VolumeWriteOptions {
+        self.max_memory.map_or(options, |limit| options.with_max_memory(limit))
+    }
+
     /// Whether any option is given that only `.bwv` files can have.
     pub fn is_any_for_bwv(&self) -> bool {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
-    /// Applies the options to the header of `volume`, and says what a sample of it showed where the size of
-    /// bricks was chosen by one.
+    /// Applies the options to the header of `volume`, and returns how the size of bricks is chosen.
     ///
     /// # Errors
     /// [`Failure`] if the header cannot have it.
-    pub fn apply(&self, volume: &mut OpenedVolume) -> Result<Option<BrickChoice>, Failure> {
+    pub fn apply(&self, volume: &mut OpenedVolume) -> Result<BrickPolicy, Failure> {
         self.apply_to_header(&mut volume.header)?;
         let is_auto = match self.brick {
             Some(brick) => brick == Brick::Auto,
             None => volume.format != VolumeFormat::Bwv,
         };
-        if !is_auto || volume.header.profile != Profile::Bricks {
-            return Ok(None);
-        }
-        let OpenedVolume { header, order, voxels, .. } = volume;
-        let shape = header.clone();
-        let fits = |brick: BrickSize| {
-            let slab_bytes = shape.clone().with(|header| header.brick = brick).slab_bytes();
-            self.max_memory.is_none_or(|limit| slab_bytes.is_ok_and(|bytes| bytes <= limit))
-        };
-        let VoxelStream::Rewindable(source) = voxels else {
-            // What comes once cannot be sampled.
-            let is_flat = header.dims.z == 1 || !fits(BrickSize::Four);
-            header.brick = if is_flat { BrickSize::Flat } else { BrickSize::Four };
-            return Ok(None);
-        };
-        if !fits(BrickSize::Four) && !fits(BrickSize::Eight) {
-            header.brick = BrickSize::Flat;
-            return Ok(None);
-        }
-        // What is wrong with the voxels is said when all of them are read.
-        let Ok(choice) = choose_brick(source, *order, header, &Task::new()) else { return Ok(None) };
-        // The best of those whose slabs fit: the one that was chosen, or else four, the smaller one.
-        header.brick = if fits(choice.size) { choice.size } else { BrickSize::Four };
-        Ok(Some(choice).filter(|choice| choice.size == header.brick))
+        Ok(if is_auto { BrickPolicy::Auto } else { BrickPolicy::Fixed(volume.header.brick) })
     }
 
     fn apply_to_header(&self, header: &mut Header) -> Result<(), Failure> {

@@ -88,10 +88,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
     if format == VolumeFormat::Bwv {
-        args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
+        let brick = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
+        options = options.with_brick(brick);
     }
     volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
-    options.max_memory = args.coding.max_memory();
+    let options = args.coding.limited(options);
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
     let what = (format, &options, args.write.slices());

@@ -14,7 +14,7 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, Ratio, printable},
 };
-use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, WriteOptions};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, VolumeWriteOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,15 +78,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     output.check(args.overwrite.existing(), &file_ids(&volume))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
-    let choice = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
+    let brick = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
     if let Some(spacing) = args.spacing {
         volume.header.spacing = spacing;
     }
-    let header = volume.header.clone();
+    let mut header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let options = WriteOptions { max_memory: args.coding.max_memory(), ..WriteOptions::default() };
+    let options = args.coding.limited(VolumeWriteOptions::new().with_brick(brick));
     let what = (VolumeFormat::Bwv, &options, None);
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
+    header.brick = written.volume.brick.unwrap_or(header.brick);
+    let choice = written.volume.sample;
     let file_bytes = written.file_bytes;
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;

@@ -1,7 +1,7 @@
 //! Errors of the library as failures of the program.
 
 use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::{ErrorKind, OpenError, ReadError, formats::FormatError};
+use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, formats::FormatError};
 
 /// The failure that an error of this kind is, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -18,7 +18,7 @@ pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
 }
 
 /// The failure of reading a `.bwv` file.
-pub fn read_failure(error: &ReadError) -> Failure {
+pub fn read_failure(error: &VolumeReadError) -> Failure {
     failure(error.kind(), error)
 }
 

@@ -10,8 +10,8 @@ use crate::{
     input::{FileId, Input},
 };
 use brickwork_volume::{
-    ByteOrder, DecodeError, Dims, ErrorKind, Header, OpenOptions, OpenedVolume, RawLayout, ReadAt, ReadError,
-    Task, VolumeFile, VolumeFormat, VolumePipe, VoxelType, open,
+    BwvError, ByteOrder, Dims, ErrorKind, Header, OpenedVolume, RawLayout, ReadAt, Task, VolumeFile,
+    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType, open,
 };
 use std::{
     fs::File,
@@ -145,7 +145,7 @@ impl Source {
     }
 
     fn open(self, raw: RawLayout, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-        let options = OpenOptions { raw, max_memory, ..OpenOptions::default() };
+        let options = VolumeOpenOptions { raw, max_memory, ..VolumeOpenOptions::default() };
         match self {
             Self::Stdin(pipe) => {
                 pipe.open(&options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
@@ -212,7 +212,7 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     };
     let opened = File::open(path).map_err(Into::into).and_then(|file| VolumeFile::new(BwvBytes::File(file)));
     opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
-        (ReadError::Format(DecodeError::NotAVolume), Ok(format))
+        (VolumeReadError::Format(BwvError::NotAVolume), Ok(format))
             if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>
         {
             let bwv = VolumeFormat::Bwv.path_beside(path);

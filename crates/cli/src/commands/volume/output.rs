@@ -10,7 +10,7 @@ use crate::{
 };
 use brickwork_base::whole_folder::WholeFolder;
 use brickwork_volume::{
-    OpenedVolume, VolumeFormat, WriteError, WriteOptions,
+    OpenedVolume, VolumeFormat, VolumeWriteError, VolumeWriteOptions, WrittenVolume,
     formats::{SliceFormat, write_slices},
     write_volume,
 };
@@ -90,6 +90,8 @@ pub struct Written {
     pub file_bytes: u64,
     /// Bytes of voxels.
     pub raw_bytes: u64,
+    /// Size of the bricks of a `.bwv` file, and the sample that decided it.
+    pub volume: WrittenVolume,
     /// How long it took.
     pub time: Duration,
 }
@@ -101,7 +103,7 @@ pub struct Written {
 /// [`Failure`], named after the side that failed.
 pub fn write(
     volume: OpenedVolume,
-    (format, options, slices): (VolumeFormat, &WriteOptions, Option<SliceFormat>),
+    (format, options, slices): (VolumeFormat, &VolumeWriteOptions, Option<SliceFormat>),
     input: &str,
     output: &Output,
     existing: Existing,
@@ -109,15 +111,16 @@ pub fn write(
 ) -> Result<Written, Failure> {
     let raw_bytes = volume.header.raw_bytes().map_err(Failure::usage)?;
     let start = Instant::now();
-    let failed = |error: WriteError| {
+    let failed = |error: VolumeWriteError| {
         let failure = failure(error.kind(), &error);
         match error {
-            WriteError::Io(_) => failure,
-            WriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
-            WriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
+            VolumeWriteError::Io(_) => failure,
+            VolumeWriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
+            VolumeWriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
             _ => failure.of(input),
         }
     };
+    let mut written_volume = WrittenVolume::default();
     let file_bytes = match output {
         Output::File(path) if format == VolumeFormat::Folder => {
             let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
@@ -131,8 +134,8 @@ pub fn write(
         _ => output.write(existing, |sink| {
             let written =
                 with_progress(input, quiet, |task| write_volume(volume, format, options, sink, task));
-            written.map_err(failed)
+            written.map(|written| written_volume = written).map_err(failed)
         })?,
     };
-    Ok(Written { file_bytes, raw_bytes, time: start.elapsed() })
+    Ok(Written { file_bytes, raw_bytes, volume: written_volume, time: start.elapsed() })
 }

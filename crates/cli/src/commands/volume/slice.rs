@@ -20,7 +20,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    Dims, OpenedVolume, ReadError, Region, Selection, ShapeError, Task, VolumeFile, VoxelKind,
+    Dims, OpenedVolume, Region, Selection, ShapeError, Task, VolumeFile, VolumeReadError, VoxelKind,
     VoxelStreamError, read_frame, with_voxel_type,
 };
 use clap::ValueEnum;
@@ -246,7 +246,7 @@ fn values(
     file: &VolumeFile<BwvBytes>,
     selection: &Selection,
     region: &Region,
-) -> Result<Vec<f64>, ReadError> {
+) -> Result<Vec<f64>, VolumeReadError> {
     with_voxel_type!(file.header().voxel_type, T => {
         let read = file.read_selected::<T>(selection, region, &Task::new())?;
         Ok(read.into_iter().map(|voxel| voxel as f64).collect())

@@ -1,13 +1,13 @@
 //! Small volumes whose numbers are known.
 
 use super::*;
-use crate::{BrickSize, Dims, EncodeOptions, Header, Progress, Task, VolumeView, Voxel, encode};
+use crate::{BrickSize, BwvOptions, Dims, Header, Progress, Task, VolumeView, Voxel, encode};
 
 fn of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Statistics {
     let mut file = Vec::new();
     let header = Header { brick, ..Header::new(T::TYPE, dims) };
     let view = VolumeView::new(voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     let told = AtomicUsize::new(0);
     let volume = VolumeFile::new(&file).expect("our own file");
     let tell = |_: Progress| {
@@ -103,7 +103,7 @@ fn damage_is_an_error() {
     let mut file = Vec::new();
     let header = Header::new(crate::VoxelType::U16, dims);
     let view = VolumeView::new(&voxels, dims).expect("dims that fit");
-    encode(view, &header, &EncodeOptions::default(), &mut file, &Task::new()).expect("memory");
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).expect("memory");
     file[300] ^= 1;
     let file = VolumeFile::new(file).expect("a sound index");
     let error = Statistics::of(&file, &Task::new()).expect_err("a damaged chunk").to_string();

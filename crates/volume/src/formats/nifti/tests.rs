@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    ByteOrder, Dims, EncodeOptions, Header, Spacing, Task, encode_stream,
+    BwvOptions, ByteOrder, Dims, Header, Spacing, Task, encode_stream,
     formats::{FormatError, FormatHeader, VoxelLocation, format_header::tests::posed},
 };
 
@@ -281,7 +281,7 @@ fn a_changed_byte_gives_an_error_or_a_sane_volume() {
                 let finite = header.origin.iter().chain(&header.orientation).all(|part| part.is_finite());
                 assert!(finite, "byte {at}: {header:?}");
                 // Other voxels than the dims say are an error, not memory.
-                let options = EncodeOptions::default();
+                let options = BwvOptions::default();
                 let encoded = encode_stream(rest, source.order, header, &options, Vec::new(), &Task::new());
                 accepted += usize::from(encoded.is_ok());
                 // What was read can be written, and is read again as the same volume.

@@ -4,7 +4,7 @@ use super::{
     DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, is_vector,
     millimetres, per_second, pose,
 };
-use crate::{Header, Rescale, Spacing, WriteError, formats::format_header::frame_step};
+use crate::{Header, Rescale, Spacing, VolumeWriteError, formats::format_header::frame_step};
 use serde_json::Value;
 use std::io::Write;
 
@@ -22,8 +22,8 @@ const MILLIMETRES: u64 = 2;
 /// metadata is written again.
 ///
 /// # Errors
-/// [`WriteError::Shape`], or from `sink`.
-pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), WriteError> {
+/// [`VolumeWriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let parts = if is_vector(header.voxel_type, header.channels) { header.channels } else { 1 };
     let colors = header.channels / parts;

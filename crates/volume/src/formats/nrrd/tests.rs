@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    ByteOrder, Dims, Header, Spacing, WriteError,
+    ByteOrder, Dims, Header, Spacing, VolumeWriteError,
     formats::{FormatError, FormatHeader, VoxelLocation},
 };
 
@@ -63,7 +63,7 @@ fn a_known_space_is_named() {
 #[test]
 fn what_cannot_be_is_not_written() {
     let error = write_header(&Header { channels: 5, ..sample() }, false, &mut Vec::new());
-    assert!(matches!(error, Err(WriteError::Shape(_))), "{error:?}");
+    assert!(matches!(error, Err(VolumeWriteError::Shape(_))), "{error:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::type_name;
 use crate::{
-    Dims, Header, WriteError,
+    Dims, Header, VolumeWriteError,
     formats::{format_header::frame_step, world},
 };
 use std::{fmt::Write as _, io::Write};
@@ -11,8 +11,8 @@ use std::{fmt::Write as _, io::Write};
 /// of kind `vector`, frames a last one of kind `time`; where the distance between them is not known, it is 1.
 ///
 /// # Errors
-/// [`WriteError::Shape`], or from `sink`.
-pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Result<(), WriteError> {
+/// [`VolumeWriteError::Shape`], or from `sink`.
+pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let Dims { x, y, z } = header.dims;
     let has_time = header.frames > 1 || frame_step(header).is_some();

@@ -32,8 +32,8 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    OpenedVolume, ReadError, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
-    Task, VolumeFormat, VoxelKind, read_frame,
+    OpenedVolume, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage, Task,
+    VolumeFormat, VolumeReadError, VoxelKind, read_frame,
     render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
@@ -307,7 +307,7 @@ impl Args {
         input: &Input,
         for_gpu: bool,
     ) -> Result<Loaded, Failure> {
-        let named = |error: ReadError| read_failure(&error).of(input.name());
+        let named = |error: VolumeReadError| read_failure(&error).of(input.name());
         let OpenedVolume { header, order, voxels, format, .. } = volume;
         let mut options = ResidentOptions::default();
         // Some hundred pages at a time.

@@ -1,0 +1,178 @@
+//! Writing any volume as a `.bwv` file, with bricks of the size that suits it.
+
+use crate::{
+    BrickChoice, BrickSize, BwvOptions, ByteOrder, Header, Profile, Task, VolumeWriteError, VoxelStream,
+    VoxelStreamError, choose_brick, encode_seekable, encode_stream,
+};
+use std::io::{Cursor, Read as _, Seek as _, Write};
+
+/// Most slices of a pipe that are held to take a sample: those of a slab of bricks of 4×4×4.
+const SAMPLED_SLICES: u64 = 32;
+
+/// How the size of a `.bwv` file's bricks is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrickPolicy {
+    /// The size that compresses a sample best, among those whose slabs fit the memory limit. The sample of a
+    /// volume that comes from a pipe is its first 32 slices, or as many as fit the limit.
+    #[default]
+    Auto,
+    /// This size.
+    Fixed(BrickSize),
+}
+
+/// The result of [`write_volume`](super::write_volume).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct WrittenVolume {
+    /// Size of the bricks; `None` for other formats than `.bwv`.
+    pub brick: Option<BrickSize>,
+    /// The sample that decided it; `None` where there was no choice.
+    pub sample: Option<BrickChoice>,
+}
+
+/// Writes a `.bwv` file; the header's own size of bricks does not count.
+pub(super) fn write_bwv(
+    (voxels, order): (VoxelStream, ByteOrder),
+    mut header: Header,
+    (policy, max_memory): (BrickPolicy, Option<u64>),
+    sink: &mut dyn Write,
+    task: &Task<'_>,
+) -> Result<WrittenVolume, VolumeWriteError> {
+    let mut options = BwvOptions::default();
+    options.max_memory = max_memory;
+    let (mut voxels, mut sample) = (voxels, None);
+    match policy {
+        BrickPolicy::Fixed(size) => header.brick = size,
+        // The paper's scheme has one size only.
+        BrickPolicy::Auto if header.profile != Profile::Bricks => header.brick = BrickSize::Four,
+        BrickPolicy::Auto => (voxels, sample) = choose(voxels, order, &mut header, max_memory, task)?,
+    }
+    let brick = Some(header.brick);
+    match voxels {
+        VoxelStream::Rewindable(file) => encode_seekable(file, order, &header, &options, sink, task)?,
+        VoxelStream::Once(pipe) => encode_stream(pipe, order, &header, &options, sink, task)?,
+    };
+    Ok(WrittenVolume { brick, sample })
+}
+
+/// Sets the header's size of bricks by a sample, and returns all voxels with the sample that decided.
+fn choose(
+    voxels: VoxelStream,
+    order: ByteOrder,
+    header: &mut Header,
+    max_memory: Option<u64>,
+    task: &Task<'_>,
+) -> Result<(VoxelStream, Option<BrickChoice>), VolumeWriteError> {
+    header.check()?;
+    let shape = header.clone();
+    let fits = |brick: BrickSize| {
+        let slab_bytes = Header { brick, ..shape.clone() }.slab_bytes();
+        max_memory.is_none_or(|limit| slab_bytes.is_ok_and(|bytes| bytes <= limit))
+    };
+    if !fits(BrickSize::Four) && !fits(BrickSize::Eight) {
+        header.brick = BrickSize::Flat;
+        return Ok((voxels, None));
+    }
+    let (voxels, sampled) = match voxels {
+        VoxelStream::Rewindable(mut file) => {
+            let sampled = choose_brick(&mut file, order, header, task);
+            (VoxelStream::Rewindable(file), sampled)
+        }
+        VoxelStream::Once(mut pipe) => {
+            let slice_bytes = header.raw_bytes()? / (header.frames * header.dims.z) as u64;
+            let most = max_memory.map_or(u64::MAX, |limit| limit / slice_bytes.max(1));
+            let depth = SAMPLED_SLICES.min(most).clamp(1, header.dims.z as u64);
+            // (The memory grows with what comes.)
+            let mut start = Vec::new();
+            pipe.by_ref()
+                .take(depth * slice_bytes)
+                .read_to_end(&mut start)
+                .map_err(VoxelStreamError::from)?;
+            let mut part = Header { frames: 1, mip_levels: 1, ..header.clone() };
+            part.dims.z = depth as usize;
+            let mut start = Cursor::new(start);
+            let sampled = choose_brick(&mut start, order, &part, task);
+            start.rewind()?;
+            (VoxelStream::Once(Box::new(start.chain(pipe))), sampled)
+        }
+    };
+    let choice = match sampled {
+        Ok(choice) => choice,
+        Err(VoxelStreamError::Cancelled(cancelled)) => return Err(cancelled.into()),
+        // What is wrong with the voxels is reported when all of them are read.
+        Err(_) => {
+            header.brick = BrickSize::Four;
+            return Ok((voxels, None));
+        }
+    };
+    // The best of those whose slabs fit: the one that was chosen, or else four, the smaller one.
+    header.brick = if fits(choice.size) { choice.size } else { BrickSize::Four };
+    Ok((voxels, Some(choice).filter(|choice| choice.size == header.brick)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Dims, OpenedVolume, Region, VolumeFile, VolumeFormat, VolumeWriteOptions, VoxelType, write_volume,
+    };
+
+    const DIMS: Dims = Dims::new(130, 70, 40);
+
+    /// The same noise in all slices: bricks of 8×8×8 are the smallest.
+    fn alike() -> Vec<u8> {
+        let noise = |i: u32| {
+            let i = (i ^ i >> 16).wrapping_mul(0x85eb_ca6b);
+            ((i ^ i >> 13).wrapping_mul(0xc2b2_ae35) >> 26) as u8
+        };
+        (0..DIMS.x * DIMS.y * DIMS.z).map(|i| noise((i % (DIMS.x * DIMS.y)) as u32)).collect()
+    }
+
+    fn volume(bytes: Vec<u8>, once: bool) -> OpenedVolume {
+        let bytes = Cursor::new(bytes);
+        let voxels =
+            if once { VoxelStream::Once(Box::new(bytes)) } else { VoxelStream::Rewindable(Box::new(bytes)) };
+        let header = Header::new(VoxelType::U8, DIMS);
+        let (format, order) = (VolumeFormat::Raw, ByteOrder::Little);
+        OpenedVolume { format, header, order, voxels, files: Vec::new() }
+    }
+
+    fn written(once: bool, options: &VolumeWriteOptions) -> (WrittenVolume, BrickSize) {
+        let (mut bytes, voxels) = (Vec::new(), alike());
+        let volume = volume(voxels.clone(), once);
+        let written = write_volume(volume, VolumeFormat::Bwv, options, &mut bytes, &Task::new());
+        let file = VolumeFile::new(bytes).expect("our own file");
+        let back: Vec<u8> = file.read(&Region::all(DIMS), &Task::new()).expect("our own file");
+        assert!(back == voxels);
+        (written.expect("memory"), file.header().brick)
+    }
+
+    #[test]
+    fn bricks_suit_the_volume_also_from_a_pipe() {
+        for once in [false, true] {
+            let (chosen, brick) = written(once, &VolumeWriteOptions::default());
+            assert_eq!((chosen.brick, brick), (Some(BrickSize::Eight), BrickSize::Eight), "once: {once}");
+            assert_eq!(chosen.sample.map(|sample| sample.size), Some(BrickSize::Eight));
+            let fixed = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Flat));
+            let (chosen, brick) = written(once, &fixed);
+            assert_eq!((chosen.brick, chosen.sample, brick), (Some(BrickSize::Flat), None, BrickSize::Flat));
+            // A slab of 8×8×8 has all 40 slices, one of 4×4×4 has 32, a flat one 8.
+            for (slices, brick) in [(39, BrickSize::Four), (31, BrickSize::Flat)] {
+                let limit = VolumeWriteOptions::new().with_max_memory(slices * 130 * 70);
+                assert_eq!(written(once, &limit).1, brick, "once: {once}");
+            }
+        }
+    }
+
+    #[test]
+    fn voxels_that_end_too_soon_are_an_error_after_the_sample_too() {
+        for once in [false, true] {
+            let short = volume(alike()[..130 * 70 * 3].to_vec(), once);
+            let options = VolumeWriteOptions::default();
+            let error = write_volume(short, VolumeFormat::Bwv, &options, Vec::new(), &Task::new());
+            let error = error.expect_err("37 slices too few").to_string();
+            assert_eq!(error, "expected 364000 bytes of voxels, but there are 27300");
+        }
+    }
+}
