@@ -1,15 +1,11 @@
 //! `brickwork`, the program: one file per command in `commands`, which parse, call the library and report.
 //! The algorithms are all in the library.
 
-#[cfg(feature = "gpu")]
-mod cache_folder;
 mod commands;
 mod device;
 mod exit;
 mod failure;
 mod file_id;
-#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
-mod gpu;
 mod input;
 mod jobs;
 mod json;

@@ -6,6 +6,8 @@
 // Each public enum and struct may grow, or says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+pub mod device;
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

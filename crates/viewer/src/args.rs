@@ -1,11 +1,10 @@
 //! The command line.
 
 use crate::{
-    device::DeviceChoice,
     failure::{Exit, Failure},
     state::{Mode, StandardView},
 };
-use brickwork_gpu::AdapterChoice;
+use brickwork_toolkit::device::{AdapterChoice, DeviceChoice};
 use brickwork_volume::render::{Preset, Up};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;

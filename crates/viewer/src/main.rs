@@ -13,7 +13,6 @@
 //! window with it. The price is that pixels are read back and uploaded, a millisecond for two million.
 
 mod args;
-mod device;
 mod failure;
 mod png_file;
 mod state;
@@ -23,8 +22,8 @@ mod volume;
 mod work;
 
 use args::Args;
+use brickwork_toolkit::device::Devices;
 use clap::{Parser as _, error::ErrorKind};
-use device::Device;
 use failure::{Exit, Failure};
 use std::{io::Write as _, process::ExitCode};
 
@@ -52,8 +51,11 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Args) -> Result<(), Failure> {
-    let device = Device::open(&args.device()?)?;
-    ui::run(args, device)
+    let devices = Devices::open(args.device()?)?;
+    let result = ui::run(args, devices.device().clone());
+    // The next start finds them compiled.
+    devices.save_kernels();
+    result
 }
 
 fn complain(text: &str) {

@@ -107,6 +107,27 @@ fn other_formats_are_compressed_on_the_way() {
     assert_eq!((width, height), (640, 480));
 }
 
+/// The kernels of the first start are there at the second one.
+#[test]
+fn kernels_are_kept_in_the_cache_folder() {
+    if !has_display() {
+        return;
+    }
+    let any = brickwork_toolkit::device::adapters().into_iter().next();
+    if !any.is_some_and(|adapter| adapter.info().pipeline_cache) {
+        return println!("skipped: no GPU with a pipeline cache");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (scan, picture) = (folder.path().join("scan.bwv"), folder.path().join("a.png"));
+    write_volume(&scan, VoxelKind::Intensity);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork-view"));
+    command.arg(&scan).arg("--screenshot").arg(&picture).args(["--size", "640x480", "--device", "gpu"]);
+    let caches = folder.path().join("caches");
+    let output = command.env("XDG_CACHE_HOME", &caches).output().expect("the program");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_dir(caches.join("brickwork")).expect("kernels").count(), 1);
+}
+
 #[test]
 fn failures_have_an_exit_code_and_a_line() {
     let folder = tempfile::tempdir().expect("a folder");

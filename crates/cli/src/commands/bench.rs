@@ -1,13 +1,14 @@
 //! `brickwork bench`: how fast this machine is.
 
 use crate::{
+    device::open_gpu,
     exit::Exit,
     failure::Failure,
-    gpu::Gpu,
     json, output,
     papers::{self, Bench, Source},
     report,
 };
+use brickwork_toolkit::device::Gpu;
 use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Measure this machine's GPU and CPU
@@ -73,8 +74,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let What::Papers(args) = &args.what;
     let quiet = args.quiet || args.json;
     let gpu = match &args.adapter {
-        Some(adapter) => Some(Gpu::open(Some(adapter))?),
-        None => Gpu::open(None)
+        Some(adapter) => Some(open_gpu(Some(adapter))?),
+        None => open_gpu(None)
             .inspect_err(|failure| report::note(&format!("only the CPU is measured: {failure}")))
             .ok(),
     };

@@ -1,7 +1,7 @@
 //! `brickwork devices`: the GPUs of this machine.
 
-use crate::{exit::Exit, failure::Failure, gpu, json, output, report::Bytes};
-use brickwork_texture::gpu::{AdapterInfo, adapters};
+use crate::{exit::Exit, failure::Failure, json, output, report::Bytes};
+use brickwork_toolkit::device::{AdapterInfo, adapters, auto_adapter};
 use serde::Serialize;
 
 /// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use
@@ -25,7 +25,8 @@ pub struct Args {
 /// [`Failure`] if nothing can be printed.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let adapters = adapters();
-    let auto = gpu::auto(&adapters).map(|adapter| adapter.info().index).map_err(|no| no.reason);
+    let auto = auto_adapter(&adapters);
+    let auto = auto.map(|adapter| adapter.info().index).map_err(|reason| reason.to_string());
     if args.json {
         let adapters = adapters.iter().map(|adapter| AdapterReport::of(adapter.info())).collect();
         let (auto, auto_reason) = (auto.as_ref().ok().copied(), auto.err());

@@ -1,9 +1,9 @@
 //! `brickwork tiling`: where a GPU keeps the blocks of textures.
 
 use crate::{
+    device::open_gpu,
     exit::Exit,
     failure::Failure,
-    gpu::Gpu,
     json,
     output::{self, Existing, Output},
     report,
@@ -14,6 +14,7 @@ use brickwork_texture::{
     gpu::GpuError,
     image_file::{PngTexels, write_png},
 };
+use brickwork_toolkit::device::Gpu;
 use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         }
         output.check(existing, &[])?;
     }
-    let gpu = Gpu::open(args.adapter.as_deref())?;
+    let gpu = open_gpu(args.adapter.as_deref())?;
     let formats = args.format.map_or_else(|| vec![BlockFormat::Bc1, BlockFormat::Bc7], |format| vec![format]);
     let sizes = if args.size.is_empty() { vec![[1024, 1024], [1000, 600]] } else { args.size.clone() };
     let mut textures = Vec::new();

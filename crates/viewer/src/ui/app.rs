@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{
     args::Args,
-    device::Device,
     failure::Failure,
     state::{Mode, StandardView},
     volume::{Input, Loading, Volume},
     work::{PictureRequest, Pictures, Scene, Slices},
 };
+use brickwork_toolkit::device::Device;
 use eframe::egui::{self, CentralPanel, Frame, Key, Margin, Panel, ViewportCommand};
 use std::{
     path::{Path, PathBuf},

@@ -27,10 +27,10 @@ mod welcome;
 
 use crate::{
     args::Args,
-    device::Device,
     failure::{Exit, Failure},
 };
 use app::App;
+use brickwork_toolkit::device::Device;
 use eframe::egui;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,10 +1,8 @@
 //! The bar below: the device, the picture's time, and what the pointer is at.
 
 use super::{scan::Scan, style};
-use crate::{
-    device::Device,
-    text::{Bytes, Seconds, number},
-};
+use crate::text::{Bytes, Seconds, number};
+use brickwork_toolkit::device::Device;
 use eframe::egui::{Align, Layout, RichText, Separator, Ui};
 
 /// Shows the bar.
@@ -14,8 +12,8 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
         let plain = |text: String| RichText::new(text).size(12.0);
         let fallback = scan.and_then(|scan| scan.picture.fallback.as_deref());
         let (name, why) = match fallback {
-            Some(reason) => (Device::cpu("").name, format!("{} failed: {reason}", device.name)),
-            None => (device.name.clone(), device.why.clone()),
+            Some(reason) => (Device::cpu().name(), format!("{} failed: {reason}", device.name())),
+            None => (device.name(), why(device)),
         };
         ui.label(plain(name));
         ui.label(weak(why));
@@ -42,4 +40,13 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
             }
         });
     });
+}
+
+/// The reason for this device.
+fn why(device: &Device) -> String {
+    match device.fallback() {
+        Some(reason) => reason.to_string(),
+        None if device.may_fall_back() => "the best GPU".to_owned(),
+        None => "as asked for".to_owned(),
+    }
 }

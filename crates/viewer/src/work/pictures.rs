@@ -1,8 +1,9 @@
 //! Pictures of the volume: small ones while it is moved, whole ones when it stands still.
 
 use super::Mailbox;
-use crate::{device::Device, state::LookSettings, volume::Volume};
+use crate::{state::LookSettings, volume::Volume};
 use brickwork_gpu::{Context, GpuError};
+use brickwork_toolkit::device::Device;
 use brickwork_volume::{
     gpu::GpuVolume,
     render::{Camera, GpuRenderer, Rays, RenderStatistics, Renderer, Rendering, View},
@@ -162,8 +163,8 @@ fn serve(
         };
         let [red, green, blue] = request.scene.background;
         let cpu = Renderer::new(&*volume, look).with_background([red, green, blue, 1.0]);
-        if let (Some(context), None, None) = (&device.context, &gpu_volume, &fallback) {
-            match upload(context, &volume, &cpu) {
+        if let (Some(gpu), None, None) = (device.gpu(), &gpu_volume, &fallback) {
+            match upload(gpu.context(), &volume, &cpu) {
                 Ok(uploaded) => gpu_volume = Some(uploaded),
                 Err(error) => fallback = Some(error.to_string()),
             }
@@ -205,7 +206,7 @@ fn upload(context: &Context, volume: &Volume, renderer: &Renderer) -> Result<Gpu
 }
 
 fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> bool {
-    Arc::ptr_eq(&request.volume, volume) && request.device.name == device.name
+    Arc::ptr_eq(&request.volume, volume) && request.device.name() == device.name()
 }
 
 /// Makes pictures of one look.
@@ -387,7 +388,7 @@ mod tests {
             background: [0.1, 0.2, 0.3],
             size: [70, 50],
         };
-        PictureRequest { volume, device: Device::cpu("a test"), scene, is_moving: false, number: 7 }
+        PictureRequest { volume, device: Device::cpu(), scene, is_moving: false, number: 7 }
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use super::plan::Plan;
 use crate::{
-    device::Device,
     jobs::Outcome,
     json,
     report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
 };
 use brickwork_texture::{AlphaMode, ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
+use brickwork_toolkit::device::Device;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ impl Outcome for Encoded {
         if options.weigh_by_alpha {
             second.push("weighed by alpha".to_owned());
         }
-        match &measured.device.adapter {
+        match measured.device.adapter() {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {
                 second.push(format!("CPU {}", simd_name()));
@@ -163,8 +163,8 @@ impl Outcome for Encoded {
             weights: options.weights.rgb(),
             rdo: options.rdo.get(),
             weigh_by_alpha: options.weigh_by_alpha,
-            device: measured.device.name(),
-            adapter: measured.device.adapter,
+            device: measured.device.kind(),
+            adapter: measured.device.adapter().map(str::to_owned),
             simd: simd_name(),
             threads: rayon::current_num_threads(),
             encode_seconds: measured.encode_time.as_secs_f64(),

@@ -191,7 +191,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let header = volume.header.clone();
-    let gpu = devices.gpu("rendering");
+    let gpu = devices.device("rendering").gpu();
     let loaded = args.load(volume, level, &input, gpu.is_some())?;
     let bricks = loaded.bricks(&header, args.channel).map_err(named)?;
     let bricks = bricks.get();

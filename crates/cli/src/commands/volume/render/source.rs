@@ -1,6 +1,7 @@
 //! What pictures are made from, and on which device.
 
-use crate::{device::Devices, exit::Exit, failure::Failure, gpu::Gpu, report};
+use crate::{device::Devices, exit::Exit, failure::Failure, report};
+use brickwork_toolkit::device::Gpu;
 use brickwork_volume::{
     AnyVoxels, Header, ResidentVolume,
     render::{DisplayBricks, RawBricks, Renderer, Rendering, ResidentBricks, View},
@@ -100,7 +101,7 @@ impl<'a> Pictures<'a> {
 
     /// Goes on with the CPU, if it may.
     fn fall_back(&mut self, error: &dyn std::fmt::Display) -> Result<(), Failure> {
-        if !self.devices.may_fall_back() {
+        if !self.devices.device("rendering").may_fall_back() {
             return Err(Failure::new(Exit::Runtime, report::one_line(error)));
         }
         self.devices.note(&format!("rendering on the CPU: {error}"));

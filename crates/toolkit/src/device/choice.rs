@@ -1,0 +1,16 @@
+//! The choice of a device.
+
+use super::AdapterChoice;
+
+/// A request for a device.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceChoice {
+    /// A hardware GPU if there is one, else the CPU. The CPU also takes over from a GPU that fails.
+    #[default]
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// This GPU, even a software one. If it fails, so does the work.
+    Gpu(AdapterChoice),
+}

@@ -1,0 +1,27 @@
+//! Errors of opening a device.
+
+use brickwork_base::ErrorKind;
+
+/// The requested GPU cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// There is no such GPU, or it cannot be opened.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] brickwork_gpu::GpuError),
+    /// The toolkit was built without its feature `gpu`.
+    #[error("this brickwork was built without GPU support")]
+    NotBuilt,
+}
+
+impl DeviceError {
+    /// The kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => ErrorKind::Device,
+            Self::NotBuilt => ErrorKind::Unsupported,
+        }
+    }
+}

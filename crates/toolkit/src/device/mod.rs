@@ -1,0 +1,22 @@
+//! The device that does the work: a GPU, or the CPU where there is no GPU to use.
+//!
+//! A [`DeviceChoice`] is opened as [`Devices`], which open a GPU when one is first needed. The result of work
+//! comes with the [`Device`] that did it and, where the CPU replaced a GPU, the [`FallbackReason`]. Nothing is
+//! printed.
+
+mod cache_folder;
+mod choice;
+mod devices;
+mod error;
+mod fallback;
+#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
+mod gpu;
+
+pub use cache_folder::cache_folder;
+pub use choice::DeviceChoice;
+pub use devices::{Device, Devices, Done};
+pub use error::DeviceError;
+pub use fallback::FallbackReason;
+#[cfg(feature = "gpu")]
+pub use gpu::{Adapter, AdapterInfo, adapters, auto_adapter};
+pub use gpu::{AdapterChoice, Gpu};
