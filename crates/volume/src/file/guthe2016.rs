@@ -7,7 +7,7 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    BwvError, Dims, Task, VolumeReadError, VolumeWriteError,
+    BwvError, Dims, Progress, Task, VolumeReadError, VolumeWriteError,
     guthe2016::{self, BrickParts, Compressed, MOST_BYTES, Offsets, SIDE},
     untyped::UntypedView,
 };
@@ -58,20 +58,24 @@ impl Section {
 pub(super) struct Sections(Vec<Vec<Section>>);
 
 impl Sections {
-    /// Writes the sections of a whole frame of a mip level.
+    /// Writes the sections of a whole frame of a mip level, with or without the second level of offsets.
+    /// `report` gets the share of the frame that is done.
     pub fn write(
         &mut self,
         mip_level: usize,
-        volume: UntypedView,
-        second_level: bool,
+        (volume, second_level): (UntypedView, bool),
         sink: &mut dyn Write,
         offset: &mut u64,
-        task: &Task<'_>,
+        (report, task): (&(dyn Fn(f64) + Sync), &Task<'_>),
     ) -> Result<(), VolumeWriteError> {
         self.0.resize_with(self.0.len().max(mip_level + 1), Vec::new);
         for component in 0..volume.component_count() {
-            let compressed =
-                Compressed::encode_component(volume, component, second_level, &task.without_progress())?;
+            let tell = |progress: Progress| {
+                let share = progress.fraction().unwrap_or(0.0);
+                report((component as f64 + share) / volume.component_count() as f64);
+            };
+            let task = task.with_progress(&tell);
+            let compressed = Compressed::encode_component(volume, component, second_level, &task)?;
             let (offsets, payload) = compressed.parts();
             let (tile_bits, tiles) = offsets.tiles.as_ref().map_or((0, &[][..]), |(bits, t)| (*bits, t));
             let parts = [payload, &offsets.packed, tiles];

@@ -208,7 +208,15 @@ impl UntypedWriter {
         match self.header.profile {
             Profile::Bricks => self.write_chunks(sink, mip_level, volume, task)?,
             Profile::Guthe2016 { second_level } => {
-                self.sections.write(mip_level, volume, second_level, sink, &mut self.offset, task)?;
+                let (before, total) = (self.bytes_done(), self.header.raw_bytes()?);
+                let report = |share: f64| {
+                    let done = before + (share * volume.bytes().len() as f64) as u64;
+                    if mip_level == 0 {
+                        task.report(Stage::Encoding, done, total);
+                    }
+                };
+                let frame = (volume, second_level);
+                self.sections.write(mip_level, frame, sink, &mut self.offset, (&report, task))?;
             }
         }
         let state = &mut self.mip_levels[mip_level];

@@ -1,6 +1,8 @@
 //! The library from outside: one binary of tests, so that its generic code is compiled once.
 
 mod cache;
+#[cfg(feature = "io")]
+mod cancel;
 mod common;
 mod damage;
 #[cfg(feature = "dicom")]

@@ -1,0 +1,198 @@
+//! Every long call reports its progress, and stops soon after its token is cancelled.
+
+use brickwork_volume::{
+    AnyVoxels, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header, OpenedVolume, Profile, Progress,
+    RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task,
+    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeView, VolumeWriteOptions, VolumeWriter, VoxelKind,
+    VoxelStream, VoxelType, choose_brick, compare, copy_voxels, encode, encode_seekable, encode_stream,
+    formats::{SliceFormat, write_slices},
+    guthe2016::Compressed,
+    open, read_frame, rescale, write_volume,
+};
+use std::{
+    fs,
+    io::{Cursor, Read as _, Write as _, sink},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+const DIMS: Dims = Dims::new(256, 256, 160);
+
+/// Longest time from cancellation to the return of a call.
+const LIMIT: Duration = Duration::from_millis(100);
+
+/// Attempts until a call must have been quick enough: the machine may do other work.
+const ATTEMPTS: usize = 8;
+
+/// Cancels `call` at its first report, and checks that it stops in time.
+fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at, reports) = (CancelToken::new(), Mutex::new(None), AtomicUsize::new(0));
+        let cancel = |_: Progress| {
+            reports.fetch_add(1, Ordering::Relaxed);
+            token.cancel();
+            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
+        };
+        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
+        let time =
+            cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report")).elapsed();
+        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}: after {reports:?} reports");
+        least = least.min(time);
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{name}: {least:?}");
+    // Cancelled before, it does not start.
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
+}
+
+fn voxels() -> Vec<u16> {
+    (0..(DIMS.x * DIMS.y * DIMS.z) as u32).map(|i| (i / 7 * 3) as u16 ^ (i >> 14) as u16).collect()
+}
+
+/// Calls `stops` with the kind of each call's error.
+macro_rules! stops {
+    ($name:expr, |$task:ident| $call:expr) => {
+        stops($name, &mut |$task: &Task<'_>| ($call).map(drop).map_err(|error| error.kind()))
+    };
+}
+
+#[test]
+fn writers_stop() {
+    let voxels = voxels();
+    let view = VolumeView::new(&voxels, DIMS).unwrap();
+    let (header, options) = (Header::new(VoxelType::U16, DIMS), BwvOptions::default());
+    stops!("encode", |task| encode(view, &header, &options, sink(), task));
+    let levels = header.clone().with(|header| header.mip_levels = 4);
+    stops!("encode with levels", |task| encode(view, &levels, &options, sink(), task));
+    let paper = header.clone().with(|header| header.profile = Profile::Guthe2016 { second_level: true });
+    stops!("encode guthe2016", |task| encode(view, &paper, &options, sink(), task));
+    stops("Compressed::encode", &mut |task| {
+        Compressed::encode(view, true, task).map(drop).map_err(|_| ErrorKind::Cancelled)
+    });
+    let bytes: &[u8] = bytemuck::cast_slice(&voxels);
+    let order = ByteOrder::NATIVE;
+    stops!("VolumeWriter", |task| {
+        let mut writer = VolumeWriter::<_, u16>::new(sink(), &header, &options).unwrap();
+        writer.write_voxels(&voxels, task)
+    });
+    stops!("encode_stream", |task| encode_stream(bytes, order, &header, &options, sink(), task));
+    stops!("encode_seekable", |task| {
+        encode_seekable(Cursor::new(bytes), order, &header, &options, sink(), task)
+    });
+    stops!("copy_voxels", |task| copy_voxels(bytes, order, &header, sink(), task));
+    let volume = || OpenedVolume {
+        format: VolumeFormat::Raw,
+        header: header.clone(),
+        order,
+        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec()))),
+        files: Vec::new(),
+    };
+    let options = VolumeWriteOptions::new().with_compression(true);
+    for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
+        stops!(&format!("write_volume {format:?}"), |task| {
+            write_volume(volume(), format, &options, sink(), task)
+        });
+    }
+    let folder = tempfile::tempdir().unwrap();
+    stops!("write_slices", |task| write_slices(volume(), folder.path(), SliceFormat::Png, task));
+    stops!("rescale", |task| {
+        let mut volume = volume();
+        let metadata = r#"{"dicom":{"RescaleSlope":2.0,"RescaleIntercept":-1024.0}}"#;
+        volume.header.metadata = metadata.to_owned();
+        assert!(volume.header.rescaling().is_some());
+        rescale(volume, task)
+    });
+}
+
+#[test]
+fn readers_stop() {
+    let voxels = voxels();
+    let view = VolumeView::new(&voxels, DIMS).unwrap();
+    let header = Header::new(VoxelType::U16, DIMS);
+    let all = Selection::default();
+    for profile in [Profile::Bricks, Profile::Guthe2016 { second_level: false }] {
+        let header = header.clone().with(|header| header.profile = profile);
+        let mut bytes = Vec::new();
+        encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).unwrap();
+        let file = VolumeFile::new(bytes.as_slice()).unwrap();
+        let whole = Region::all(DIMS);
+        stops!("read", |task| file.read::<u16>(&whole, task));
+        let mut back = vec![0u16; voxels.len()];
+        stops!("read_into", |task| file.read_into(&whole, &mut back, task));
+        stops!("read_any", |task| file.read_any(&all, &whole, &mut AnyVoxels::new(VoxelType::U16), task));
+        let strides = Strides::dense(DIMS, 1);
+        stops!("read_strided", |task| file.read_strided(&all, &whole, &mut back, &strides, task));
+        stops!("verify", |task| file.verify(task));
+        if profile == Profile::Bricks {
+            stops!("Statistics::of", |task| Statistics::of(&file, task));
+        }
+        for keep_bricks in [false, true] {
+            let mut options = ResidentOptions::default();
+            options.keep_bricks = keep_bricks;
+            stops!("ResidentVolume::from_file", |task| ResidentVolume::from_file(&file, &options, task));
+        }
+    }
+    stops!("ResidentVolume::from_voxels", |task| {
+        ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), task)
+    });
+    let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
+    stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
+    stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));
+    stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
+}
+
+#[test]
+fn opening_and_streams_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let slice = Header::new(VoxelType::U8, Dims::new(8, 8, 40));
+    let volume = OpenedVolume {
+        format: VolumeFormat::Raw,
+        header: slice,
+        order: ByteOrder::NATIVE,
+        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(vec![1; 8 * 8 * 40]))),
+        files: Vec::new(),
+    };
+    write_slices(volume, folder.path(), SliceFormat::Tiff, &Task::new()).unwrap();
+    stops!("open a folder", |task| open(folder.path(), &VolumeOpenOptions::default(), task));
+    // A stream stops with the token of the call that opened it, packed or not.
+    let raw = folder.path().join("a.raw");
+    fs::write(&raw, [7; 64]).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&[7; 64]).unwrap();
+    let mut nrrd = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 4 4\nencoding: gzip\n\n".to_vec();
+    nrrd.extend(packed.finish().unwrap());
+    fs::write(folder.path().join("a.nrrd"), nrrd).unwrap();
+    let mut file = Vec::new();
+    let (header, dims) = (Header::new(VoxelType::U8, Dims::cube(4)), Dims::cube(4));
+    let view = VolumeView::new(&[7u8; 64], dims).unwrap();
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).unwrap();
+    fs::write(folder.path().join("a.bwv"), &file).unwrap();
+    for name in ["a.raw", "a.nrrd", "a.bwv"] {
+        let token = CancelToken::new();
+        let mut options = VolumeOpenOptions::default();
+        if name == "a.raw" {
+            options.raw = RawLayout::new(VoxelType::U8, dims);
+        }
+        let task = Task::new().with_cancel(&token);
+        let mut volume = open(folder.path().join(name), &options, &task).unwrap();
+        token.cancel();
+        let error = volume.voxels.read(&mut [0; 64]).expect_err("cancelled");
+        assert_eq!(ErrorKind::of_io(&error), ErrorKind::Cancelled, "{name}");
+        let error = copy_voxels(volume.voxels, volume.order, &volume.header, sink(), &Task::new());
+        assert_eq!(error.map_err(|error| error.kind()), Err(ErrorKind::Cancelled), "{name}");
+    }
+    let token = CancelToken::new();
+    let task = Task::new().with_cancel(&token);
+    let file = VolumeFile::new(file).unwrap();
+    let mut reader = RegionReader::new(file, Selection::default(), Region::all(dims), &task).unwrap();
+    token.cancel();
+    assert_eq!(ErrorKind::of_io(&reader.read(&mut [0]).unwrap_err()), ErrorKind::Cancelled);
+}
