@@ -207,7 +207,7 @@ impl OpenFile<'_> {
                 let component = channel * words + word;
                 match self.body {
                     Body::Bricks(body) => {
-                        self.read_chunks(body, mip_level, (frame, z), y, component, &mut destination, steps)?;
+                        self.read_chunks(body, mip_level, (frame, y, z), component, &mut destination, steps)?;
                     }
                     Body::Guthe2016(sections) => {
                         let section = sections.get(self.header, mip_level, frame, component);
@@ -225,8 +225,7 @@ impl OpenFile<'_> {
         self,
         body: &BrickBody,
         mip_level: usize,
-        (frame, z): (usize, usize),
-        y: usize,
+        (frame, y, z): (usize, usize, usize),
         component: usize,
         destination: &mut Destination,
         steps: &Steps<'_>,

@@ -39,8 +39,7 @@ pub(super) fn write_bwv(
     sink: &mut dyn Write,
     task: &Task<'_>,
 ) -> Result<WrittenVolume, VolumeWriteError> {
-    let mut options = BwvOptions::default();
-    options.max_memory = max_memory;
+    let options = BwvOptions { max_memory, ..BwvOptions::default() };
     let (mut voxels, mut sample) = (voxels, None);
     match policy {
         BrickPolicy::Fixed(size) => header.brick = size,
