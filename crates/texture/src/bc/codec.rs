@@ -3,7 +3,8 @@
 #[cfg(feature = "gpu")]
 use crate::chain::{Chain, DeviceTraits};
 use crate::{
-    Decoder, EncodeOptions, TexelFormat, image::BlockRow, rdo::StripOptimizer, simd::AvailableLevel,
+    Cancelled, Decoder, EncodeOptions, Task, TexelFormat, image::BlockRow, rdo::StripOptimizer,
+    simd::AvailableLevel,
 };
 use half::f16;
 
@@ -30,6 +31,7 @@ pub(crate) struct Codec {
 }
 
 /// Encodes rows of blocks of one image: called with four rows of texels and their blocks, from any thread.
+/// Rows may be wide, so it checks the task for cancellation between batches of blocks.
 pub(crate) enum RowEncoder {
     Rgba8(RowFn<[u8; 4]>),
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes 16 bits"))]
@@ -38,7 +40,7 @@ pub(crate) enum RowEncoder {
     RgbaF16(RowFn<[f16; 4]>),
 }
 
-type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8]) + Send + Sync>;
+type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8], &Task<'_>) -> Result<(), Cancelled> + Send + Sync>;
 
 /// Decodes a row of blocks to its rows of texels, which have the width given and are four at most.
 pub(crate) type RowDecoder = Box<dyn Fn(&[u8], usize, &mut [[u8; 4]]) + Send + Sync>;

@@ -29,3 +29,74 @@ pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
 pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
     bc7::singles().map(|single| (single, 16))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        CancelToken, Cancelled, EncodeOptions, Quality, RdoLambda, Task,
+        bc::{
+            RowEncoder,
+            bc7::{Bc7Options, RealTime},
+        },
+        image::BlockRow,
+        simd::AvailableLevel,
+    };
+
+    /// A row of 64 blocks of noise, whose alpha varies too.
+    fn noise() -> Vec<[u8; 4]> {
+        let mut state = 1u32;
+        let texel = |_| {
+            state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            state.to_be_bytes()
+        };
+        (0..4 * 256).map(texel).collect()
+    }
+
+    /// Rows may be so wide that they take seconds, so each pass stops within them.
+    #[test]
+    fn every_pass_stops_within_a_row() {
+        let texels = noise();
+        let rows: [&[[u8; 4]]; 4] = std::array::from_fn(|y| &texels[256 * y..][..256]);
+        let rows = BlockRow { rows, visible_rows: 4 };
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = Task::new().with_cancel(&token);
+        let simd = AvailableLevel::detect();
+        let run = |encoder: &RowEncoder, blocks: &mut [u8], task: &Task<'_>| match encoder {
+            RowEncoder::Rgba8(encode) => encode(&rows, blocks, task),
+            _ => unreachable!("all formats take 8 bits"),
+        };
+        let mut passes = 0;
+        for &format in BlockFormat::ALL {
+            let Some(codec) = codec_of(format) else { continue };
+            let mut settings: Vec<_> =
+                Quality::ALL.iter().map(|&q| EncodeOptions::new().with_quality(q)).collect();
+            settings.push(settings[0].with_bc7(Bc7Options::new().with_real_time(RealTime::Level2)));
+            for options in settings {
+                let mut blocks = vec![0; 64 * codec.block_bytes];
+                let options = options.with_rdo(RdoLambda::new(1.0).unwrap());
+                let encoder = (codec.rows)(&options, simd, true);
+                assert_eq!(run(&encoder, &mut blocks, &cancelled), Err(Cancelled), "{format:?} {options:?}");
+                run(&encoder, &mut blocks, &Task::new()).unwrap();
+                if let Some(by_alpha) = codec.by_alpha {
+                    let weigher = by_alpha(&options, simd);
+                    assert_eq!(
+                        run(&weigher, &mut blocks, &cancelled),
+                        Err(Cancelled),
+                        "{format:?} {options:?}"
+                    );
+                    passes += 1;
+                }
+                if let Some(rdo) = codec.rdo {
+                    let result = rdo(&options)(&rows, &mut blocks, &cancelled);
+                    assert_eq!(result, Err(Cancelled), "{format:?} {options:?}");
+                    passes += 1;
+                }
+                passes += 1;
+            }
+        }
+        // 8 formats, 2 of them weighed by alpha, 3 optimised.
+        assert_eq!(passes, 6 * (8 + 2 + 3));
+    }
+}

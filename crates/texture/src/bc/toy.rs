@@ -4,7 +4,7 @@
 use super::codec::{Codec, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Task,
-    TexelFormat, TextureDesc, encode::encode_codec,
+    TexelFormat, TextureDesc, encode::encode_texture_by,
 };
 use half::f16;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ static SOLID: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: |_, _, _| {
-        RowEncoder::Rgba8(Box::new(|rows, blocks| {
+        RowEncoder::Rgba8(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
                 let texels = rows.block(column);
                 for c in 0..4 {
@@ -22,6 +22,7 @@ static SOLID: Codec = Codec {
                     (block[c], block[4 + c]) = ((sum / 16) as u8, texels[15][c]);
                 }
             }
+            Ok(())
         }))
     },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
@@ -38,11 +39,12 @@ static HALVES: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
     rows: |_, _, _| {
-        RowEncoder::RgbaF16(Box::new(|rows, blocks| {
+        RowEncoder::RgbaF16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
                 block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
             }
+            Ok(())
         }))
     },
     decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
@@ -59,11 +61,12 @@ static SIXTEEN: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
     rows: |_, _, _| {
-        RowEncoder::Rgba16(Box::new(|rows, blocks| {
+        RowEncoder::Rgba16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
                 block.copy_from_slice(bytemuck::cast_slice(&[texels[0], texels[15]]));
             }
+            Ok(())
         }))
     },
     decoder: |_| unreachable!("16 bits are not decoded to 8"),
@@ -103,7 +106,7 @@ fn encode(
         TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
     desc.color_space = ColorSpace::Linear;
     let options = EncodeOptions::default();
-    let texture = encode_codec(encoder, image, &desc, codec, &options, &Task::new()).unwrap();
+    let texture = encode_texture_by(encoder, image, &desc, codec, &options, &Task::new()).unwrap();
     texture.into_data()
 }
 

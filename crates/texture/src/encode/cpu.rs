@@ -1,7 +1,7 @@
 //! The encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat,
+    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat,
     bc::{Codec, RowEncoder},
     encode::{codec, passes},
     image::{BlockRow, RowBuffer},
@@ -64,11 +64,11 @@ impl CpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_codec(image, codec(format)?, options, blocks, task)
+        self.encode_in_rows(image, codec(format)?, options, blocks, task)
     }
 
     /// Encodes with the codec of any format.
-    pub(crate) fn encode_codec(
+    pub(crate) fn encode_in_rows(
         &self,
         image: &dyn Image,
         codec: &Codec,
@@ -90,7 +90,7 @@ impl CpuEncoder {
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             task.check()?;
-            encode_row(image, row as u32, &encoder, buffers, blocks);
+            encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
             task.report(
                 Stage::Encoding,
                 done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64,
@@ -160,11 +160,12 @@ pub(super) fn encode_row(
     encoder: &RowEncoder,
     buffers: &mut [RowBuffer; 4],
     blocks: &mut [u8],
-) {
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
     match encoder {
-        RowEncoder::Rgba8(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
-        RowEncoder::Rgba16(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
-        RowEncoder::RgbaF16(encode) => encode(&BlockRow::of(image, row, buffers), blocks),
+        RowEncoder::Rgba8(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
+        RowEncoder::Rgba16(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
+        RowEncoder::RgbaF16(encode) => encode(&BlockRow::of(image, row, buffers), blocks, task),
     }
 }
 

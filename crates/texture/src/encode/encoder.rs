@@ -71,11 +71,11 @@ impl Encoder {
     ) -> Result<Option<MipLevel>, EncodeError> {
         match self {
             Self::Cpu(encoder) => {
-                encoder.encode_codec(image, codec, options, blocks, task)?;
+                encoder.encode_in_rows(image, codec, options, blocks, task)?;
                 mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips, task)).transpose()
             }
             #[cfg(feature = "gpu")]
-            Self::Gpu(encoder) => encoder.encode_codec(image, codec, options, mips, blocks, task),
+            Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
         }
     }
 }

@@ -12,9 +12,9 @@ pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use memory::encode_memory_bytes;
-#[cfg(test)]
-pub(crate) use texture::encode_codec;
 pub use texture::encode_texture;
+#[cfg(test)]
+pub(crate) use texture::encode_texture_by;
 
 use crate::{
     BlockFormat,

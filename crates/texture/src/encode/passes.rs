@@ -55,7 +55,7 @@ pub(crate) fn run(
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {
             task.check()?;
             if image.has_alpha() {
-                encode_row(image, row as u32, &encoder, buffers, blocks);
+                encode_row(image, row as u32, &encoder, buffers, blocks, task)?;
             }
             task.report(
                 Stage::Encoding,

@@ -41,7 +41,7 @@ pub(crate) fn optimize(
         for (row, blocks) in blocks.chunks_exact_mut(row_bytes).enumerate() {
             task.check()?;
             let row = BlockRow::of(image, (strip * strip_rows + row) as u32, &mut buffers);
-            optimizer(&row, blocks);
+            optimizer(&row, blocks, task)?;
             let columns = columns as u64;
             task.report(Stage::Encoding, done.fetch_add(columns, Ordering::Relaxed) + columns, 2 * total);
         }

@@ -45,11 +45,11 @@ pub fn encode_texture(
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_codec(encoder, image, desc, codec(desc.format)?, options, task)
+    encode_texture_by(encoder, image, desc, codec(desc.format)?, options, task)
 }
 
 /// Encodes with the codec of any format whose blocks have the size of those of `desc`.
-pub(crate) fn encode_codec(
+pub(crate) fn encode_texture_by(
     encoder: &Encoder,
     image: &dyn Image,
     desc: &TextureDesc,

@@ -56,7 +56,7 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_codec(image, codec(format)?, options, None, blocks, task).map(drop)
+        self.encode_in_bands(image, codec(format)?, options, None, blocks, task).map(drop)
     }
 
     /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. If `mips` is given, the next mip
@@ -106,7 +106,7 @@ impl GpuEncoder {
     }
 
     /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level.
-    pub(crate) fn encode_codec(
+    pub(crate) fn encode_in_bands(
         &self,
         image: &dyn Image,
         codec: &'static Codec,

@@ -29,7 +29,9 @@ pub(crate) use optimizer::{Optimizer, Prices, Unit};
 pub(crate) use rate::Rate;
 pub(crate) use texels::{Decoded, Target};
 
-use crate::image::BlockRow;
+use crate::{Cancelled, Task, image::BlockRow};
 
-/// Optimises the rows of blocks of one strip, one call after another.
-pub(crate) type StripOptimizer = Box<dyn FnMut(&BlockRow<'_, [u8; 4]>, &mut [u8])>;
+/// Optimises the rows of blocks of one strip, one call after another. It checks the task for cancellation
+/// within each row.
+pub(crate) type StripOptimizer =
+    Box<dyn FnMut(&BlockRow<'_, [u8; 4]>, &mut [u8], &Task<'_>) -> Result<(), Cancelled>>;

@@ -23,7 +23,7 @@ pub(crate) trait Simd: Copy + 'static {
     /// A mask that is false in every lane.
     fn none(self) -> Self::M;
     /// Runs `task` as a function of its own, compiled for the instruction set.
-    fn call<T: Task<Self>>(self, task: T) -> T::Output;
+    fn call<T: LaneFn<Self>>(self, task: T) -> T::Output;
 }
 
 /// The numbers of one vector. Panics if there are fewer.
@@ -42,7 +42,7 @@ pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
 
 /// A part of an encoder that is compiled once for each instruction set, not wherever it is used: large parts
 /// with several users take most of the time that it takes to compile an encoder.
-pub(crate) trait Task<S: Simd> {
+pub(crate) trait LaneFn<S: Simd> {
     type Output;
     /// Must be `inline(always)`, as everything generic over instruction sets.
     fn run(self, s: S) -> Self::Output;
@@ -112,10 +112,10 @@ pub(crate) trait Int:
 macro_rules! call {
     ($token:ident, $features:literal) => {
         #[inline(always)]
-        fn call<T: $crate::simd::Task<Self>>(self, task: T) -> T::Output {
+        fn call<T: $crate::simd::LaneFn<Self>>(self, task: T) -> T::Output {
             #[target_feature(enable = $features)]
             #[inline(never)]
-            fn run<T: $crate::simd::Task<$token>>(s: $token, task: T) -> T::Output {
+            fn run<T: $crate::simd::LaneFn<$token>>(s: $token, task: T) -> T::Output {
                 task.run(s)
             }
             // SAFETY: the token stands for the instructions.

@@ -5,7 +5,7 @@
 //! not affect the result.
 //!
 //! All of it is `inline(always)`, so that it is compiled for the instruction set of the function it ends up
-//! in. What is large and has several users is a [`Task`], which [`Simd::call`] makes a function of its own;
+//! in. What is large and has several users is a [`LaneFn`], which [`Simd::call`] makes a function of its own;
 //! bc1/notes.md has what that saves.
 //!
 //! **Same bytes everywhere.** Every float operation here is one that IEEE 754 rounds correctly; there are no
@@ -35,7 +35,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use dispatch::{dispatch, each};
-pub(crate) use lanes::{Float, Int, Mask, Simd, Task};
+pub(crate) use lanes::{Float, Int, LaneFn, Mask, Simd};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use lanes::{call, first, first_mut, operators};
 pub(crate) use level::AvailableLevel;

@@ -1,6 +1,6 @@
 //! One lane: plain numbers.
 
-use super::{Float, Int, Mask, Simd, Task};
+use super::{Float, Int, LaneFn, Mask, Simd};
 
 /// The token for no SIMD at all.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl Simd for Scalar {
         false
     }
     #[inline(never)]
-    fn call<T: Task<Self>>(self, task: T) -> T::Output {
+    fn call<T: LaneFn<Self>>(self, task: T) -> T::Output {
         task.run(self)
     }
 }

@@ -5,11 +5,11 @@
 
 use super::{
     Method, clusterings,
-    encode::{Effort, LONG_CLIMB_AT, Settings},
     palette::ChannelRule,
     papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
     rows::ColorEncoder,
+    settings::{Effort, LONG_CLIMB_AT, Settings},
     stage::{
         CLIMBED, RANGED, SORTED, STARTS, Stage, along_other_axes, kernel, one_thread_each,
         with_and_without_masks,

@@ -2,14 +2,14 @@
 
 use super::{
     assign,
+    best::Best,
     context::Context,
     descend::Descend,
-    encode::Best,
     lanes::{Endpoints, RuleLanes, SearchMode},
     moves::{MOVES, Move, PAIRS},
     shares::Shares,
 };
-use crate::simd::{Int, Mask as _, Simd, Task, each};
+use crate::simd::{Int, LaneFn, Mask as _, Simd, each};
 
 /// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
 /// neither helps.
@@ -19,7 +19,7 @@ pub(super) struct Climb<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub shares: &'a mut Shares<S>,
 }
 
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Climb<'_, S, M, MASKED> {
+impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Climb<'_, S, M, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -53,7 +53,7 @@ pub(super) struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub shares: &'a mut Shares<S>,
 }
 
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for TryMoves<'_, S, M, MASKED> {
+impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for TryMoves<'_, S, M, MASKED> {
     type Output = usize;
     #[inline(always)]
     fn run(self, s: S) -> usize {

@@ -2,10 +2,10 @@
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
-use super::{PaletteRule, decode::texels, rows::RowEncoder};
+use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
 use crate::{
-    EncodeOptions, TexelFormat,
-    bc::codec::{self, Codec, for_decoder, row_decoder},
+    EncodeOptions, Task, TexelFormat,
+    bc::codec::{Codec, RowEncoder, for_decoder, row_decoder},
     image::BlockRow,
     simd::AvailableLevel,
 };
@@ -15,8 +15,8 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, has_alpha| {
-        let encoder = RowEncoder::new(simd, options, has_alpha);
-        codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
+        let encoder = Bc1RowEncoder::new(simd, options, has_alpha);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     },
     decoder: |decoder| {
         for_decoder!(decoder, DECODER => {
@@ -47,6 +47,8 @@ pub fn encode_block(texels: &[[u8; 4]; 16], options: &EncodeOptions) -> [u8; 8] 
     let [a, b, c, d] = texels.as_chunks::<4>().0 else { unreachable!("16 texels are four rows") };
     let rows = BlockRow { rows: [&a[..], b, c, d], visible_rows: 4 };
     let mut block = [0; 8];
-    RowEncoder::new(AvailableLevel::detect(), options, true).encode_row(&rows, &mut block);
+    Bc1RowEncoder::new(AvailableLevel::detect(), options, true)
+        .encode_row(&rows, &mut block, &Task::new())
+        .expect("no cancellation");
     block
 }

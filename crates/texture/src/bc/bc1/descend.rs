@@ -2,13 +2,13 @@
 
 use super::{
     assign::{self, Clusters},
+    best::Best,
     context::Context,
     distinct::Seen,
-    encode::Best,
     fit,
     lanes::{Endpoints, SearchMode},
 };
-use crate::simd::{Float, Mask as _, Simd, Task};
+use crate::simd::{Float, LaneFn, Mask as _, Simd};
 
 /// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
 pub(super) struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
@@ -21,7 +21,7 @@ pub(super) struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub seen: Option<&'a mut Seen<S>>,
 }
 
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Descend<'_, S, M, MASKED> {
+impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Descend<'_, S, M, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {

@@ -111,7 +111,8 @@ impl<S: Simd> Seen<S> {
 mod tests {
     use super::{
         super::{
-            encode::{BatchBlocks, Settings, encode_batch},
+            encode::{BatchBlocks, encode_batch},
+            settings::Settings,
             single_color::SingleColor,
         },
         *,

@@ -11,25 +11,27 @@
 //! A higher quality does all that a lower one does and then more, so its error is never larger.
 
 use super::{
-    Method, assign,
+    assign,
+    best::Best,
     climb::{Climb, TryMoves},
     cluster_fit,
     context::Context,
     descend::Descend,
     distinct::{Distinct, Seen},
     fit,
-    lanes::{self, Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
+    lanes::{Block, Endpoints, Four, Mode, RuleLanes, SearchMode, Three, ThreeBlack},
     moves::{MOVES, SINGLE_COUNT},
     other_axes::other_axes,
-    palette::PaletteRule,
+    pack::finish,
     range_fit,
     ranks::Ranks,
     reindex::Reindex,
+    settings::{Effort, LONG_CLIMB_AT, SHORT_CLIMB_AT, Settings},
     shares::Shares,
     single_color::{CODE_UNIT, MeanCodes},
 };
 use crate::{
-    ChannelWeights, EncodeOptions, Quality,
+    Quality,
     bc::{
         batch::{BATCH, BatchTexels},
         block::CENTER,
@@ -38,73 +40,6 @@ use crate::{
     simd::{Float, Int, Mask as _, Simd, each},
 };
 use std::iter;
-
-/// The settings of one call of [`encode_batch`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
-    pub method: Method,
-    pub rule: PaletteRule,
-    pub weights: ChannelWeights,
-    pub three_color: bool,
-    pub transparent_black: bool,
-    pub quality: Quality,
-}
-
-impl Settings {
-    pub fn new(options: &EncodeOptions) -> Self {
-        Self {
-            method: options.bc1.method,
-            rule: PaletteRule::new(options.decoder),
-            weights: options.weights,
-            three_color: options.bc1.three_color,
-            transparent_black: options.bc1.transparent_black,
-            quality: options.quality,
-        }
-    }
-
-    /// The square roots of the weights, scaled so that the largest is 1.
-    pub fn stretch(&self) -> [f32; 3] {
-        let rgb = self.weights.rgb().map(f32::from);
-        let greatest = rgb[0].max(rgb[1]).max(rgb[2]);
-        rgb.map(|weight| (weight / greatest).sqrt())
-    }
-}
-
-/// How much work a quality does for each mode. Each number trades time for error; notes.md has the
-/// measurements.
-pub(crate) struct Effort {
-    /// Clusterings along the principal axis to descend from, at most 17.
-    pub starts: usize,
-    /// Rounds of a descent.
-    pub rounds: usize,
-    /// Clusterings along each of the other axes.
-    pub other_starts: usize,
-    /// Descents, the best of different costs, that each start a climb of their own.
-    pub restarts: usize,
-    /// The same in three colours, where a block may have four.
-    pub three_restarts: usize,
-}
-
-impl Effort {
-    pub const fn new(quality: Quality) -> Self {
-        let none = Self { starts: 1, rounds: 2, other_starts: 0, restarts: 0, three_restarts: 0 };
-        match quality {
-            // Only for masked blocks, which range fit cannot handle.
-            Quality::Ultrafast => none,
-            Quality::Fast => Self { starts: 2, ..none },
-            Quality::Normal => Self { starts: SHORT_CLIMB_AT, rounds: 3, ..none },
-            Quality::High => Self { starts: LONG_CLIMB_AT, rounds: 3, ..none },
-            Quality::Best => {
-                Self { starts: LONG_CLIMB_AT, rounds: 3, other_starts: 2, restarts: 4, three_restarts: 2 }
-            }
-        }
-    }
-}
-
-/// After so many descents the best encoding is climbed from once over the single steps …
-pub(crate) const SHORT_CLIMB_AT: usize = 4;
-/// … and after so many, over all moves until none helps.
-pub(crate) const LONG_CLIMB_AT: usize = 17;
 
 /// Steps of the power method: as many as in NVIDIA's paper, and enough for range fit (within 0.0006 dB).
 pub(crate) const AXIS_STEPS: usize = 8;
@@ -138,38 +73,6 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
         let (endpoints, indices) = finish(s, &rule, &block, &best);
         endpoints.store(&mut blocks.endpoints[first..]);
         indices.store(&mut blocks.indices[first..]);
-    }
-}
-
-/// The best encoding found so far.
-#[derive(Clone, Copy)]
-pub(crate) struct Best<S: Simd> {
-    pub cost: S::I,
-    pub ends: Endpoints<S>,
-    /// Whether it is of three colours.
-    three: S::M,
-    /// Whether it is of three colours and black.
-    black: S::M,
-}
-
-impl<S: Simd> Best<S> {
-    #[inline(always)]
-    pub fn none(s: S) -> Self {
-        let zero = [s.f(0.0); 3];
-        Self { cost: s.i(i32::MAX), ends: Endpoints { a: zero, b: zero }, three: s.none(), black: s.none() }
-    }
-
-    /// Takes the encoding if its cost is lower.
-    #[inline(always)]
-    pub fn offer(&mut self, mode: Mode, cost: S::I, ends: &Endpoints<S>) {
-        let better = cost.lt(self.cost);
-        self.cost = self.cost.min(cost);
-        self.ends = self.ends.or_if(better, *ends);
-        (self.three, self.black) = match mode {
-            Mode::Four => (self.three & !better, self.black & !better),
-            Mode::Three => (self.three | better, self.black & !better),
-            Mode::ThreeBlack => (self.three | better, self.black | better),
-        };
     }
 }
 
@@ -361,42 +264,4 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
         best.offer(mode, s.i(i32::MAX).or_if(is_there, own.cost), &own.ends);
     }
     best
-}
-
-/// Endpoint codes as they lie in a block.
-#[inline(always)]
-fn pack<S: Simd>(codes: &[S::F; 3]) -> S::I {
-    codes[0].to_i().shl::<11>() | codes[1].to_i().shl::<5>() | codes[2].to_i()
-}
-
-/// Puts the endpoints in the order that selects their mode and finds the indices.
-#[inline(always)]
-pub(crate) fn finish<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &RuleLanes<S>,
-    block: &Block<S, MASKED>,
-    best: &Best<S>,
-) -> (S::I, S::I) {
-    let [a, b] = [pack::<S>(&best.ends.a), pack::<S>(&best.ends.b)];
-    // Four colours need c0 > c1, three c0 <= c1.
-    let swap = (a.lt(b) & !best.three) | (b.lt(a) & best.three);
-    let ends = best.ends.or_if(swap, Endpoints { a: best.ends.b, b: best.ends.a });
-    let (c0, c1) = (a.or_if(swap, b), b.or_if(swap, a));
-    let mut palette = lanes::palette(s, rule, Mode::Four, &ends);
-    if best.three.any() {
-        let three = lanes::palette(s, rule, Mode::Three, &ends);
-        for (entry, three) in palette.iter_mut().zip(&three) {
-            for c in 0..3 {
-                entry[c] = entry[c].or_if(best.three, three[c]);
-            }
-        }
-        for entry in &mut palette[3] {
-            *entry = entry.or_if(best.black, s.f(-CENTER));
-        }
-    }
-    // Equal endpoints select three colours, whatever was wanted. All entries are then equal and the first of
-    // equals is taken, so index 3 never is.
-    let context = Context { simd: s, rule, mode: Mode::Four, block, distinct: &Distinct::none(s) };
-    let indices = assign::indices(&context, &palette);
-    (c0 | c1.shl::<16>(), indices)
 }

@@ -6,6 +6,7 @@
 //! decoder: see [`PaletteRule`].
 
 mod assign;
+mod best;
 mod by_alpha;
 #[cfg(feature = "gpu")]
 mod chain;
@@ -23,6 +24,7 @@ mod fit;
 mod lanes;
 mod moves;
 mod other_axes;
+mod pack;
 mod palette;
 mod papers;
 #[cfg(feature = "gpu")]
@@ -32,6 +34,7 @@ mod ranks;
 mod rdo;
 mod reindex;
 mod rows;
+mod settings;
 mod shares;
 mod single_color;
 #[cfg(feature = "gpu")]

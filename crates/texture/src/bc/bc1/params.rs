@@ -2,15 +2,14 @@
 //! same as the Rust, with the same numbers.
 
 use super::{
-    cluster_fit, encode,
-    encode::{Effort, Settings},
-    fit,
+    cluster_fit, encode, fit,
     lanes::class,
     moves::{MOVES, SINGLE_COUNT},
     other_axes::{self, OTHER_AXES},
     palette::{ChannelRule, Interpolant},
     papers::lsdxt::refine::MEAN_SCALES,
     reindex::{OF_THREE, REINDEXINGS},
+    settings::{self, Effort, Settings},
     single_color::SingleColor,
 };
 use crate::{
@@ -271,8 +270,8 @@ pub(super) fn constants() -> Vec<(&'static str, Constant)> {
         ("OTHER_AXIS_STEPS", other_axes::STEPS),
         ("MOVE_COUNT", MOVES.len()),
         ("SINGLE_MOVE_COUNT", SINGLE_COUNT),
-        ("SHORT_CLIMB_AT", encode::SHORT_CLIMB_AT),
-        ("LONG_CLIMB_AT", encode::LONG_CLIMB_AT),
+        ("SHORT_CLIMB_AT", settings::SHORT_CLIMB_AT),
+        ("LONG_CLIMB_AT", settings::LONG_CLIMB_AT),
         ("AXIS_STEPS", encode::AXIS_STEPS),
         ("RANGE_AXIS_STEPS", encode::RANGE_AXIS_STEPS),
         ("CLASS_TRANSPARENT", class::TRANSPARENT as usize),

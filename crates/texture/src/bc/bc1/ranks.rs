@@ -1,6 +1,6 @@
 //! The best of many encodings, to climb from.
 
-use super::encode::Best;
+use super::best::Best;
 use crate::simd::{Int, Mask as _, Simd};
 
 /// The most that are kept.

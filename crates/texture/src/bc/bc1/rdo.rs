@@ -12,12 +12,14 @@ pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let unit = ColorUnit::new(PaletteRule::new(options.decoder), true);
     let mut optimizer = Optimizer::new(unit, 8, weights, options.rdo.scaled(weights.iter().sum()));
     let mut rate = Rate::new();
-    Box::new(move |rows, blocks| {
+    Box::new(move |rows, blocks, task| {
         for (column, block) in blocks.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            task.check()?;
             let unit = u128::from(u64::from_le_bytes(*block));
             let written = optimizer.step(&mut rate, unit, &rows.block(column), rows.visible_texels(column));
             *block = (written as u64).to_le_bytes();
         }
+        Ok(())
     })
 }
 

@@ -7,12 +7,12 @@
 
 use super::{
     assign::{self, Clusters},
+    best::Best,
     context::Context,
-    encode::Best,
     fit,
     lanes::SearchMode,
 };
-use crate::simd::{Simd, Task};
+use crate::simd::{LaneFn, Simd};
 
 /// Which of the four places on a line the texels of each place take, in the order of the places. With the
 /// first [`OF_THREE`], three clusters take any three places; with all but the first, any two or three that
@@ -52,7 +52,7 @@ pub(super) struct Reindex<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub of_three: Option<&'a Clusters<S>>,
 }
 
-impl<S: Simd, M: SearchMode, const MASKED: bool> Task<S> for Reindex<'_, S, M, MASKED> {
+impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Reindex<'_, S, M, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {

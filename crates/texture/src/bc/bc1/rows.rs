@@ -3,14 +3,15 @@
 
 use super::{
     Method, distinct,
-    encode::{BatchBlocks, Settings, encode_batch},
+    encode::{BatchBlocks, encode_batch},
     lanes::class,
     papers::lsdxt,
+    settings::Settings,
     single_color::{MeanCodes, SingleColor},
     two_colors::TwoColors,
 };
 use crate::{
-    EncodeOptions, Quality,
+    Cancelled, EncodeOptions, Quality, Task,
     bc::batch::{Batch, BatchTexels, RGB},
     image::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
@@ -20,7 +21,7 @@ use crate::{
 const IN_ORDER: usize = 1024;
 
 /// Encodes rows of blocks of one image.
-pub(crate) struct RowEncoder {
+pub(crate) struct Bc1RowEncoder {
     simd: AvailableLevel,
     settings: Settings,
     single_color: SingleColor,
@@ -36,7 +37,7 @@ pub(crate) struct RowEncoder {
 /// Every texel is transparent: c0 = c1 = 0 selects three colours, and every index is 3.
 const TRANSPARENT_BLOCK: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
-impl RowEncoder {
+impl Bc1RowEncoder {
     /// An encoder for images with alpha or without.
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
         let settings = Settings::new(options);
@@ -54,7 +55,12 @@ impl RowEncoder {
     }
 
     /// Encodes a row of blocks to `blocks`, 8 bytes each.
-    pub fn encode_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+    pub fn encode_row(
+        &self,
+        rows: &BlockRow<'_, [u8; 4]>,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let blocks = blocks.as_chunks_mut::<8>().0;
         let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
         let mut waiting = Waiting::default();
@@ -62,7 +68,7 @@ impl RowEncoder {
             let seen = waiting.whole.load(rows, column);
             let transparent = seen.has_transparency && waiting.whole.least_alpha() < self.alpha_threshold;
             if transparent || column >= whole_columns {
-                self.masked_block(&mut waiting, column, rows.visible(column), blocks);
+                self.masked_block(&mut waiting, column, rows.visible(column), blocks, task)?;
                 continue;
             }
             if seen.differences & RGB == 0 {
@@ -79,25 +85,32 @@ impl RowEncoder {
                 let texels = waiting.whole.block();
                 waiting.in_order.push((distinct::count(&texels), column, texels));
                 if waiting.in_order.len() == IN_ORDER {
-                    self.flush_in_order(&mut waiting, blocks);
+                    self.flush_in_order(&mut waiting, blocks, task)?;
                 }
                 continue;
             }
             waiting.whole.keep(column);
             if waiting.whole.is_full() {
-                self.flush(Kind::Whole(0), &mut waiting.whole, blocks);
+                self.flush(Kind::Whole(0), &mut waiting.whole, blocks, task)?;
             }
         }
-        self.flush_in_order(&mut waiting, blocks);
-        self.flush(Kind::Whole(waiting.colors), &mut waiting.whole, blocks);
-        self.flush(Kind::Padded, &mut waiting.padded, blocks);
-        self.flush(Kind::Transparent, &mut waiting.transparent, blocks);
+        self.flush_in_order(&mut waiting, blocks, task)?;
+        self.flush(Kind::Whole(waiting.colors), &mut waiting.whole, blocks, task)?;
+        self.flush(Kind::Padded, &mut waiting.padded, blocks, task)?;
+        self.flush(Kind::Transparent, &mut waiting.transparent, blocks, task)
     }
 
     /// Encodes the block just loaded, of which `visible` columns and rows are in the image, if those are not
     /// all or texels may be transparent.
     #[cold]
-    fn masked_block(&self, waiting: &mut Waiting, column: usize, visible: [u32; 2], blocks: &mut [[u8; 8]]) {
+    fn masked_block(
+        &self,
+        waiting: &mut Waiting,
+        column: usize,
+        visible: [u32; 2],
+        blocks: &mut [[u8; 8]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let mut texels = waiting.whole.block();
         let (mut counting, mut transparent) = (0u16, 0u32);
         for (t, texel) in texels.iter_mut().enumerate() {
@@ -116,13 +129,13 @@ impl RowEncoder {
         // Padding repeats visible texels, so if no visible texel counts, all are transparent.
         let Some(&first) = texels.iter().find(|&&texel| texel >> 24 == class::OPAQUE as u32) else {
             blocks[column] = TRANSPARENT_BLOCK;
-            return;
+            return Ok(());
         };
         let is_single = texels.iter().all(|texel| texel >> 24 == 0 || (texel ^ first) & RGB == 0);
         if is_single {
             let block = u64::from_le_bytes(self.single_color.block(first, transparent != 0));
             blocks[column] = (block | u64::from(transparent) << 32).to_le_bytes();
-            return;
+            return Ok(());
         }
         let (kind, batch) = if transparent != 0 {
             (Kind::Transparent, &mut waiting.transparent)
@@ -134,33 +147,47 @@ impl RowEncoder {
             && let Some(block) = two_colors.block(&texels, counting)
         {
             blocks[column] = block;
-            return;
+            return Ok(());
         }
         batch.put(column, &texels);
         if batch.is_full() {
-            self.flush(kind, batch, blocks);
+            self.flush(kind, batch, blocks, task)?;
         }
+        Ok(())
     }
 
     /// Encodes the blocks that wait for others with as many colours.
-    fn flush_in_order(&self, waiting: &mut Waiting, blocks: &mut [[u8; 8]]) {
+    fn flush_in_order(
+        &self,
+        waiting: &mut Waiting,
+        blocks: &mut [[u8; 8]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         waiting.in_order.sort_unstable_by_key(|&(colors, column, _)| (colors, column));
         for (colors, column, texels) in waiting.in_order.drain(..) {
             waiting.whole.put(column, &texels);
             waiting.colors = waiting.colors.max(colors);
             if waiting.whole.is_full() {
                 let colors = std::mem::take(&mut waiting.colors);
-                self.flush(Kind::Whole(colors), &mut waiting.whole, blocks);
+                self.flush(Kind::Whole(colors), &mut waiting.whole, blocks, task)?;
             }
         }
+        Ok(())
     }
 
     /// Encodes the blocks that wait.
-    fn flush(&self, kind: Kind, batch: &mut Batch, blocks: &mut [[u8; 8]]) {
+    fn flush(
+        &self,
+        kind: Kind,
+        batch: &mut Batch,
+        blocks: &mut [[u8; 8]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let (texels, columns) = batch.take();
         if columns.is_empty() {
-            return;
+            return Ok(());
         }
+        task.check()?;
         let mut encoded = BatchBlocks::default();
         let (level, settings, means) = (self.simd, &self.settings, &*self.means);
         match (settings.method, kind) {
@@ -181,16 +208,17 @@ impl RowEncoder {
             block[..4].copy_from_slice(&encoded.endpoints[lane].to_le_bytes());
             block[4..].copy_from_slice(&encoded.indices[lane].to_le_bytes());
         }
+        Ok(())
     }
 }
 
 /// Encodes the colours of BC2 and BC3: blocks of four colours, whatever alpha is, in the second half of 16
 /// bytes.
-pub(crate) struct ColorEncoder(RowEncoder);
+pub(crate) struct ColorEncoder(Bc1RowEncoder);
 
 impl ColorEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
-        Self(RowEncoder::new(simd, &Self::options(options), false))
+        Self(Bc1RowEncoder::new(simd, &Self::options(options), false))
     }
 
     /// The options of the blocks of colours.
@@ -200,12 +228,18 @@ impl ColorEncoder {
     }
 
     /// Encodes a row of blocks to the upper halves of `blocks`.
-    pub fn encode_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+    pub fn encode_row(
+        &self,
+        rows: &BlockRow<'_, [u8; 4]>,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let mut colors = vec![0; blocks.len() / 2];
-        self.0.encode_row(rows, &mut colors);
+        self.0.encode_row(rows, &mut colors, task)?;
         for (block, color) in blocks.chunks_exact_mut(16).zip(colors.as_chunks::<8>().0) {
             block[8..].copy_from_slice(color);
         }
+        Ok(())
     }
 }
 

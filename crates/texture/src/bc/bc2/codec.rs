@@ -15,9 +15,9 @@ pub(crate) static CODEC: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
         let color = ColorEncoder::new(simd, options);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| {
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             encode_alpha(rows, blocks);
-            color.encode_row(rows, blocks);
+            color.encode_row(rows, blocks, task)
         }))
     },
     decoder: |decoder| {
@@ -27,7 +27,7 @@ pub(crate) static CODEC: Codec = Codec {
     },
     by_alpha: Some(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| weigher.improve_row(rows, blocks)))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
     rdo: None,
     #[cfg(feature = "gpu")]

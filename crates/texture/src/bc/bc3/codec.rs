@@ -26,9 +26,9 @@ pub(crate) static CODEC: Codec = Codec {
     rows: |options, simd, _| {
         let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
         let color = ColorEncoder::new(simd, options);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| {
-            alpha.encode_row(rows, 3..4, blocks, 16);
-            color.encode_row(rows, blocks);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
+            alpha.encode_row(rows, 3..4, blocks, 16, task)?;
+            color.encode_row(rows, blocks, task)
         }))
     },
     decoder: |decoder| {
@@ -39,7 +39,7 @@ pub(crate) static CODEC: Codec = Codec {
     },
     by_alpha: Some(|options, simd| {
         let weigher = AlphaWeigher::new(simd, options);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| weigher.improve_row(rows, blocks)))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| weigher.improve_row(rows, blocks, task)))
     }),
     rdo: Some(optimizer),
     #[cfg(feature = "gpu")]
@@ -69,8 +69,9 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let color = ColorUnit::new(PaletteRule::new(options.decoder), false);
     let mut color = Optimizer::new(color, 16, weights, lambda);
     let mut rate = Rate::new();
-    Box::new(move |rows, blocks| {
+    Box::new(move |rows, blocks, task| {
         for (column, halves) in blocks.as_chunks_mut::<8>().0.chunks_exact_mut(2).enumerate() {
+            task.check()?;
             let (texels, visible) = (rows.block(column), rows.visible_texels(column));
             for (half, is_color) in halves.iter_mut().zip([false, true]) {
                 let unit = u128::from(u64::from_le_bytes(*half));
@@ -82,6 +83,7 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
                 *half = (written as u64).to_le_bytes();
             }
         }
+        Ok(())
     })
 }
 

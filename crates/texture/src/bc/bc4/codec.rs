@@ -18,7 +18,7 @@ pub(crate) static UNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     },
     decoder: |decoder| {
         for_decoder!(decoder, DECODER => {
@@ -39,7 +39,7 @@ pub(crate) static SNORM: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
-        RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..1, blocks, 8)))
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     },
     decoder: |_| row_decoder(|block| red(block, &ValueRule::SNORM)),
     by_alpha: None,

@@ -12,15 +12,17 @@
 //! quality goes on with `optimal.rs`.
 
 use super::{
+    best::Best,
     fit::{self, Values},
-    line::{Line, RuleLanes},
+    line::RuleLanes,
     optimal,
+    pack::{eight_indices, indices, pack, places, six_where},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
     Quality,
     bc::batch::{BATCH, BatchTexels},
-    simd::{Float, Int, Mask as _, Simd},
+    simd::{Float, Mask as _, Simd},
 };
 
 /// What all blocks of an image share.
@@ -32,39 +34,6 @@ pub(crate) struct Settings {
 
 /// The blocks of a batch, the lower half of each first.
 pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
-
-/// The best encoding found so far in each lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Best<S: Simd> {
-    pub cost: S::F,
-    pub low: S::F,
-    pub high: S::F,
-    /// Whether it is of six values.
-    pub six: S::M,
-}
-
-impl<S: Simd> Best<S> {
-    /// `other` where the mask is true, else `self`.
-    #[inline(always)]
-    fn or_if(&self, mask: S::M, other: &Self) -> Self {
-        Self {
-            cost: self.cost.or_if(mask, other.cost),
-            low: self.low.or_if(mask, other.low),
-            high: self.high.or_if(mask, other.high),
-            six: (self.six & !mask) | (other.six & mask),
-        }
-    }
-
-    /// Takes the encoding if its cost is lower.
-    #[inline(always)]
-    fn offer(&mut self, six: bool, cost: S::F, low: S::F, high: S::F) {
-        let better = cost.lt(self.cost);
-        self.cost = self.cost.min(cost);
-        self.low = self.low.or_if(better, low);
-        self.high = self.high.or_if(better, high);
-        self.six = if six { self.six | better } else { self.six & !better };
-    }
-}
 
 /// Encodes the channel from bit `bit` on of [`BATCH`] blocks. If `MASKED`, only the texels of `visible`
 /// count.
@@ -246,98 +215,4 @@ fn climb<S: Simd, const MASKED: bool>(
         best.low = best.low.or_if(better, low);
         best.high = best.high.or_if(better, high);
     }
-}
-
-/// The indices of each half of the texels.
-#[inline(always)]
-fn indices<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &ValueRule,
-    values: &Values<S, MASKED>,
-    best: &Best<S>,
-) -> [S::I; 2] {
-    let line = RuleLanes::new(s, rule, EIGHT_VALUES).line(s, best.low, best.high);
-    let halves = [
-        eight_indices(s, places(s, &line, &values.v[..8])),
-        eight_indices(s, places(s, &line, &values.v[8..])),
-    ];
-    if !best.six.any() {
-        return halves;
-    }
-    six_where(s, rule, &values.with_extremes(s, rule), best, halves)
-}
-
-/// `halves`, but the indices of six values where the best encoding is of these.
-#[inline(always)]
-fn six_where<S: Simd, const MASKED: bool>(
-    s: S,
-    rule: &ValueRule,
-    values: &Values<S, MASKED>,
-    best: &Best<S>,
-    halves: [S::I; 2],
-) -> [S::I; 2] {
-    let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
-    let low = six_indices(s, &line, &values.v[..8], &values.extreme[..8]);
-    let high = six_indices(s, &line, &values.v[8..], &values.extreme[8..]);
-    [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
-}
-
-/// Writes blocks from lane `first` on.
-#[inline(always)]
-fn pack<S: Simd>(
-    s: S,
-    rule: &ValueRule,
-    halves: [S::I; 2],
-    best: &Best<S>,
-    first: usize,
-    blocks: &mut BatchBlocks,
-) {
-    let offset = s.i(if rule.is_signed { 127 } else { 0 });
-    let byte = s.i(255);
-    let (low, high) = ((best.low.to_i() - offset) & byte, (best.high.to_i() - offset) & byte);
-    let (r0, r1) = (high.or_if(best.six, low), low.or_if(best.six, high));
-    (r0 | r1.shl::<8>() | halves[0].shl::<16>()).store(&mut blocks[0][first..]);
-    (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
-}
-
-/// The places of eight texels on a line, 3 bits each.
-#[inline(always)]
-fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
-    // Horner's rule from the last: exact below 2²⁴.
-    let mut places = s.f(0.0);
-    for &v in values.iter().rev() {
-        places = places.mul_add(s.f(8.0), line.nearest(s, v));
-    }
-    places
-}
-
-/// The indices of eight texels of a block of eight values, 3 bits each, from their places. Place 0 on the
-/// line is index 1, 7 is index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are
-/// exchanged.
-#[inline(always)]
-fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
-    let places = places.to_i();
-    let ones = s.i(0o1111_1111);
-    let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
-    // −k bit by bit; a sum of two bits, without its carry, is where they differ.
-    let n1 = (b1 + b0) & ones;
-    let n2 = (b2 + (b1 | b0)) & ones;
-    let n0 = (b0 + (ones - (n1 | n2))) & ones;
-    n0 | n1.shl::<1>() | n2.shl::<2>()
-}
-
-/// The indices of eight texels of a block of six values. Place 0 is index 0, 5 is 1, k else k + 1; the least
-/// code of all is 6 and the greatest 7.
-#[inline(always)]
-fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], extremes: &[S::F]) -> S::I {
-    let mut indices = s.f(0.0);
-    for (&v, &extreme) in values.iter().zip(extremes).rev() {
-        let k = line.nearest(s, v);
-        let error = line.error(v, k);
-        let index = (k + s.f(1.0)).or_if(k.lt(s.f(1.0)), s.f(0.0)).or_if(s.f(4.0).lt(k), s.f(1.0));
-        let extreme_index = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
-        let index = index.or_if(extreme.lt(error * error), extreme_index);
-        indices = indices.mul_add(s.f(8.0), index);
-    }
-    indices.to_i()
 }

@@ -5,6 +5,7 @@
 //! four steps between them, and the least and greatest value of all. Signed endpoints are 127ths; −128 means
 //! −127.
 
+mod best;
 #[cfg(feature = "gpu")]
 mod chain;
 mod codec;
@@ -13,6 +14,7 @@ mod encode;
 mod fit;
 mod line;
 mod optimal;
+mod pack;
 mod palette;
 #[cfg(feature = "gpu")]
 mod params;

@@ -15,14 +15,14 @@
 //! many are tried at a time, does not change the result.
 
 use super::{
-    encode::Best,
+    best::Best,
     fit::Values,
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
     Decoder,
     bc::batch::BATCH,
-    simd::{Simd, Task},
+    simd::{LaneFn, Simd},
 };
 use std::sync::OnceLock;
 
@@ -73,7 +73,7 @@ struct SortAndBound<'a, S: Simd>(&'a [S::F; 16]);
 /// Clusters up to which errors are bounded.
 const MOST_CLUSTERS: usize = 8;
 
-impl<S: Simd> Task<S> for SortAndBound<'_, S> {
+impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
     type Output = ([S::F; 16], [S::F; MOST_CLUSTERS + 1]);
     #[inline(always)]
     fn run(self, s: S) -> Self::Output {
@@ -218,7 +218,7 @@ struct Search<'a, const MASKED: bool> {
     found: &'a mut Found,
 }
 
-impl<S: Simd, const MASKED: bool> Task<S> for Search<'_, MASKED> {
+impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {

@@ -5,7 +5,7 @@ use super::{
     palette::ValueRule,
 };
 use crate::{
-    EncodeOptions,
+    Cancelled, EncodeOptions, Task,
     bc::batch::{BATCH, BatchTexels},
     image::{BlockRow, four},
     simd::{AvailableLevel, Int, Simd, dispatch},
@@ -37,10 +37,12 @@ impl ChannelEncoder {
         channels: Range<u32>,
         blocks: &mut [u8],
         stride: usize,
-    ) {
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let columns = blocks.len() / stride;
         let whole_columns = if rows.visible_rows == 4 { rows.width() / 4 } else { 0 };
         for (first, blocks) in (0..columns).step_by(BATCH).zip(blocks.chunks_mut(BATCH * stride)) {
+            task.check()?;
             let count = (columns - first).min(BATCH);
             let is_whole = first + count <= whole_columns;
             let mut visible = [0xffff; BATCH];
@@ -71,6 +73,7 @@ impl ChannelEncoder {
                 _ => scatter::<16>(&encoded[..channels.len()], blocks),
             }
         }
+        Ok(())
     }
 }
 

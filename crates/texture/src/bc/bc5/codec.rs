@@ -49,5 +49,5 @@ pub(crate) static SNORM: Codec = Codec {
 
 fn rows(options: &EncodeOptions, simd: AvailableLevel, rule: ValueRule) -> RowEncoder {
     let encoder = ChannelEncoder::new(simd, options, rule);
-    RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, 0..2, blocks, 16)))
+    RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..2, blocks, 16, task)))
 }

@@ -2,10 +2,10 @@
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
-use super::{decode_block, real_time_rows, rows::RowEncoder};
+use super::{decode_block, real_time_rows, rows::Bc7RowEncoder};
 use crate::{
     TexelFormat,
-    bc::codec::{self, Codec, row_decoder},
+    bc::codec::{Codec, RowEncoder, row_decoder},
 };
 
 /// BC7's decoder; all decoders agree on it.
@@ -14,12 +14,12 @@ pub(crate) static CODEC: Codec = Codec {
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
         if let Some(level) = options.bc7.real_time {
-            return codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| {
-                real_time_rows::encode_row(simd, level, rows, blocks);
+            return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
+                real_time_rows::encode_row(simd, level, rows, blocks, task)
             }));
         }
-        let encoder = RowEncoder::new(simd, options);
-        codec::RowEncoder::Rgba8(Box::new(move |rows, blocks| encoder.encode_row(rows, blocks)))
+        let encoder = Bc7RowEncoder::new(simd, options);
+        RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     },
     decoder: |_| {
         row_decoder(|block| {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bc::{batch::BATCH, block::bytes},
-    simd::{AvailableLevel, Float, Int, Mask as _, Simd, Task, dispatch},
+    simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
 };
 
 /// How much is done for a part.
@@ -104,7 +104,7 @@ pub(crate) struct Work<'a> {
 /// Finds endpoints.
 struct FitParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, Effort);
 
-impl<S: Simd, const CHANNELS: usize> Task<S> for FitParts<'_, '_, CHANNELS> {
+impl<S: Simd, const CHANNELS: usize> LaneFn<S> for FitParts<'_, '_, CHANNELS> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -169,7 +169,7 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
 /// Improves endpoints: steps of one code at a time, as long as they help in any lane, `sweeps` times at most.
 struct ClimbParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, usize);
 
-impl<S: Simd, const CHANNELS: usize> Task<S> for ClimbParts<'_, '_, CHANNELS> {
+impl<S: Simd, const CHANNELS: usize> LaneFn<S> for ClimbParts<'_, '_, CHANNELS> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -212,7 +212,7 @@ pub(crate) type PartIndices = [[i32; BATCH]; 2];
 /// endpoints are exchanged.
 struct IndexParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, bool, &'b mut PartIndices);
 
-impl<S: Simd, const CHANNELS: usize> Task<S> for IndexParts<'_, '_, CHANNELS> {
+impl<S: Simd, const CHANNELS: usize> LaneFn<S> for IndexParts<'_, '_, CHANNELS> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {

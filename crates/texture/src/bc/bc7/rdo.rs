@@ -19,12 +19,14 @@ pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let lambda = options.rdo.scaled(weights[..3].iter().sum());
     let mut optimizer = Optimizer::new(unit, 16, weights, lambda);
     let mut rate = Rate::new();
-    Box::new(move |rows, blocks| {
+    Box::new(move |rows, blocks, task| {
         for (column, block) in blocks.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            task.check()?;
             let (texels, visible) = (rows.block(column), rows.visible_texels(column));
             let written = optimizer.step(&mut rate, u128::from_le_bytes(*block), &texels, visible);
             *block = written.to_le_bytes();
         }
+        Ok(())
     })
 }
 

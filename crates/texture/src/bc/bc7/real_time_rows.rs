@@ -5,6 +5,7 @@ use super::{
     real_time::{BatchWords, encode_batch},
 };
 use crate::{
+    Cancelled, Task,
     bc::batch::{BATCH, Batch, BatchTexels},
     image::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
@@ -16,7 +17,8 @@ pub(super) fn encode_row(
     level: RealTime,
     rows: &BlockRow<'_, [u8; 4]>,
     blocks: &mut [u8],
-) {
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
     let blocks = blocks.as_chunks_mut::<16>().0;
     let mut batch = Batch::default();
     let mut visible = [0; BATCH];
@@ -25,10 +27,12 @@ pub(super) fn encode_row(
         visible[column % BATCH] = i32::from(rows.visible_texels(column));
         batch.keep(column);
         if batch.is_full() {
+            task.check()?;
             flush(simd, level, &mut batch, &visible, blocks);
         }
     }
     flush(simd, level, &mut batch, &visible, blocks);
+    Ok(())
 }
 
 fn flush(

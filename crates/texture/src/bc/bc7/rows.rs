@@ -6,11 +6,11 @@ use super::{
     plan::Plan,
     single_color::SingleColor,
 };
-use crate::{EncodeOptions, image::BlockRow, simd::AvailableLevel};
+use crate::{Cancelled, EncodeOptions, Task, image::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
 
 /// Encodes rows of blocks of one image.
-pub(crate) struct RowEncoder {
+pub(crate) struct Bc7RowEncoder {
     simd: AvailableLevel,
     options: EncodeOptions,
     /// What is tried, one plan after another; the better block is taken.
@@ -21,7 +21,7 @@ pub(crate) struct RowEncoder {
     waiting: Mutex<Vec<Encoder>>,
 }
 
-impl RowEncoder {
+impl Bc7RowEncoder {
     pub fn new(simd: AvailableLevel, options: &EncodeOptions) -> Self {
         let modes = options.bc7.modes;
         Self {
@@ -34,7 +34,12 @@ impl RowEncoder {
     }
 
     /// Encodes a row of blocks to `blocks`, 16 bytes each.
-    pub fn encode_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+    pub fn encode_row(
+        &self,
+        rows: &BlockRow<'_, [u8; 4]>,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let waiting = self.waiting.lock().ok().and_then(|mut waiting| waiting.pop());
         let new = || Encoder::new(self.simd, Weights::new(self.options.weights), self.options.bc7.modes);
         let mut encoder = waiting.unwrap_or_else(new);
@@ -51,21 +56,29 @@ impl RowEncoder {
             columns[encoder.count()] = column;
             encoder.push(&texels, rows.visible_texels(column));
             if encoder.count() == CHUNK {
-                self.flush(&mut encoder, &columns, blocks);
+                self.flush(&mut encoder, &columns, blocks, task)?;
             }
         }
-        self.flush(&mut encoder, &columns, blocks);
+        self.flush(&mut encoder, &columns, blocks, task)?;
         if let Ok(mut waiting) = self.waiting.lock() {
             waiting.push(encoder);
         }
+        Ok(())
     }
 
     /// Encodes the blocks that wait, each for one of the `columns`.
-    fn flush(&self, encoder: &mut Encoder, columns: &[usize; CHUNK], blocks: &mut [[u8; 16]]) {
+    fn flush(
+        &self,
+        encoder: &mut Encoder,
+        columns: &[usize; CHUNK],
+        blocks: &mut [[u8; 16]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let count = encoder.count();
         let mut best = [[0; 16]; CHUNK];
         let mut least = [i32::MAX; CHUNK];
         for plan in &self.plans {
+            task.check()?;
             let mut encoded = [[0; 16]; CHUNK];
             let errors = encoder.encode(plan, &mut encoded[..count]);
             for (block, error) in errors.into_iter().enumerate().take(count) {
@@ -79,5 +92,6 @@ impl RowEncoder {
             blocks[column] = *block;
         }
         encoder.clear();
+        Ok(())
     }
 }

@@ -1,13 +1,14 @@
 //! Rows of blocks: those whose texels have different weights are gathered, searched and written.
 
 use super::super::{
-    encode::{BatchBlocks, Settings},
+    encode::BatchBlocks,
     rows::ColorEncoder,
+    settings::Settings,
     single_color::{MeanCodes, SingleColor},
 };
 use super::{search::encode_batch, start::roots};
 use crate::{
-    EncodeOptions,
+    Cancelled, EncodeOptions, Task,
     bc::batch::{Batch, BatchTexels, RGB},
     image::BlockRow,
     simd::{AvailableLevel, Simd, dispatch},
@@ -35,7 +36,12 @@ impl AlphaWeigher {
     }
 
     /// Goes over a row of encoded blocks of 16 bytes, whose colours are the second half.
-    pub fn improve_row(&self, rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
+    pub fn improve_row(
+        &self,
+        rows: &BlockRow<'_, [u8; 4]>,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         let blocks = blocks.as_chunks_mut::<16>().0;
         let mut waiting = Waiting::default();
         for column in 0..blocks.len() {
@@ -47,10 +53,10 @@ impl AlphaWeigher {
             waiting.count += 1;
             waiting.batch.put(column, &texels);
             if waiting.batch.is_full() {
-                self.flush(&mut waiting, blocks);
+                self.flush(&mut waiting, blocks, task)?;
             }
         }
-        self.flush(&mut waiting, blocks);
+        self.flush(&mut waiting, blocks, task)
     }
 
     /// Texels with their weights instead of alpha, 0 outside the image; `None` where all weights or all
@@ -79,12 +85,18 @@ impl AlphaWeigher {
         (differences & RGB != 0 && differences & !RGB != 0).then_some(weighted)
     }
 
-    fn flush(&self, waiting: &mut Waiting, blocks: &mut [[u8; 16]]) {
+    fn flush(
+        &self,
+        waiting: &mut Waiting,
+        blocks: &mut [[u8; 16]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
         waiting.count = 0;
         let (texels, columns) = waiting.batch.take();
         if columns.is_empty() {
-            return;
+            return Ok(());
         }
+        task.check()?;
         let mut encoded = BatchBlocks { endpoints: waiting.endpoints, ..BatchBlocks::default() };
         encode(self.simd, &self.settings, &self.means, &self.roots, texels, &mut encoded);
         for (lane, &column) in columns.iter().enumerate() {
@@ -92,6 +104,7 @@ impl AlphaWeigher {
             block[8..12].copy_from_slice(&encoded.endpoints[lane].to_le_bytes());
             block[12..].copy_from_slice(&encoded.indices[lane].to_le_bytes());
         }
+        Ok(())
     }
 }
 

@@ -3,11 +3,14 @@
 use super::{
     super::{
         assign::Clusters,
+        best::Best,
         climb::stepped,
         descend::differ,
-        encode::{BatchBlocks, Best, Effort, LONG_CLIMB_AT, SHORT_CLIMB_AT, Settings, finish},
+        encode::BatchBlocks,
         lanes::{Endpoints, Mode, RuleLanes},
         moves::{MOVES, Move, SINGLE_COUNT},
+        pack::finish,
+        settings::{Effort, LONG_CLIMB_AT, SHORT_CLIMB_AT, Settings},
         single_color::{CODE_UNIT, MeanCodes},
     },
     block::{Context, WeightedBlock},
@@ -20,7 +23,7 @@ use crate::{
         batch::{BATCH, BatchTexels},
         block::CENTER,
     },
-    simd::{Float, Int, Mask as _, Simd, Task, each},
+    simd::{Float, Int, LaneFn, Mask as _, Simd, each},
 };
 
 /// Encodes [`BATCH`] blocks anew; the weights of texels stand where alpha was. Where nothing has a lower
@@ -120,7 +123,7 @@ struct Descend<'a, S: Simd> {
     best: &'a mut Best<S>,
 }
 
-impl<S: Simd> Task<S> for Descend<'_, S> {
+impl<S: Simd> LaneFn<S> for Descend<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -147,7 +150,7 @@ struct FromClusters<'a, S: Simd> {
     best: &'a mut Best<S>,
 }
 
-impl<S: Simd> Task<S> for FromClusters<'_, S> {
+impl<S: Simd> LaneFn<S> for FromClusters<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -164,7 +167,7 @@ struct Climb<'a, S: Simd> {
     best: &'a mut Best<S>,
 }
 
-impl<S: Simd> Task<S> for Climb<'_, S> {
+impl<S: Simd> LaneFn<S> for Climb<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
@@ -196,7 +199,7 @@ struct TryMoves<'a, S: Simd> {
     best: &'a mut Best<S>,
 }
 
-impl<S: Simd> Task<S> for TryMoves<'_, S> {
+impl<S: Simd> LaneFn<S> for TryMoves<'_, S> {
     type Output = usize;
     #[inline(always)]
     fn run(self, s: S) -> usize {

@@ -26,8 +26,10 @@ use crate::{
         bc1::{
             context::Context,
             distinct::Distinct,
-            encode::{BatchBlocks, Settings, finish},
+            encode::BatchBlocks,
             lanes::{Block, Mode, RuleLanes, class},
+            pack::finish,
+            settings::Settings,
         },
     },
     simd::{Int as _, Simd, each},

@@ -15,8 +15,8 @@
 use crate::{
     bc::bc1::{
         assign::{self, Clusters},
+        best::Best,
         context::Context,
-        encode::Best,
         fit::{CODE_SCALES_5, CODE_SCALES_6},
         lanes::{Endpoints, Mode},
     },

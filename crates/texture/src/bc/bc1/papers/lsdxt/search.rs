@@ -20,8 +20,8 @@
 
 use crate::{
     bc::bc1::{
+        best::Best,
         context::Context,
-        encode::Best,
         lanes::{Block, ChannelLanes, Endpoints, Mode, RuleLanes},
         papers::lsdxt::MAX_RADIUS,
     },

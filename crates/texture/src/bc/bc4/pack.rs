@@ -1,0 +1,104 @@
+//! From the best encodings to the bytes of blocks.
+
+use super::{
+    best::Best,
+    encode::BatchBlocks,
+    fit::Values,
+    line::{Line, RuleLanes},
+    palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
+};
+use crate::simd::{Float, Int, Mask as _, Simd};
+
+/// The indices of each half of the texels.
+#[inline(always)]
+pub(super) fn indices<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED>,
+    best: &Best<S>,
+) -> [S::I; 2] {
+    let line = RuleLanes::new(s, rule, EIGHT_VALUES).line(s, best.low, best.high);
+    let halves = [
+        eight_indices(s, places(s, &line, &values.v[..8])),
+        eight_indices(s, places(s, &line, &values.v[8..])),
+    ];
+    if !best.six.any() {
+        return halves;
+    }
+    six_where(s, rule, &values.with_extremes(s, rule), best, halves)
+}
+
+/// `halves`, but the indices of six values where the best encoding is of these.
+#[inline(always)]
+pub(super) fn six_where<S: Simd, const MASKED: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED>,
+    best: &Best<S>,
+    halves: [S::I; 2],
+) -> [S::I; 2] {
+    let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
+    let low = six_indices(s, &line, &values.v[..8], &values.extreme[..8]);
+    let high = six_indices(s, &line, &values.v[8..], &values.extreme[8..]);
+    [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
+}
+
+/// Writes blocks from lane `first` on.
+#[inline(always)]
+pub(super) fn pack<S: Simd>(
+    s: S,
+    rule: &ValueRule,
+    halves: [S::I; 2],
+    best: &Best<S>,
+    first: usize,
+    blocks: &mut BatchBlocks,
+) {
+    let offset = s.i(if rule.is_signed { 127 } else { 0 });
+    let byte = s.i(255);
+    let (low, high) = ((best.low.to_i() - offset) & byte, (best.high.to_i() - offset) & byte);
+    let (r0, r1) = (high.or_if(best.six, low), low.or_if(best.six, high));
+    (r0 | r1.shl::<8>() | halves[0].shl::<16>()).store(&mut blocks[0][first..]);
+    (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
+}
+
+/// The places of eight texels on a line, 3 bits each.
+#[inline(always)]
+pub(super) fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
+    // Horner's rule from the last: exact below 2²⁴.
+    let mut places = s.f(0.0);
+    for &v in values.iter().rev() {
+        places = places.mul_add(s.f(8.0), line.nearest(s, v));
+    }
+    places
+}
+
+/// The indices of eight texels of a block of eight values, 3 bits each, from their places. Place 0 on the
+/// line is index 1, 7 is index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are
+/// exchanged.
+#[inline(always)]
+pub(super) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
+    let places = places.to_i();
+    let ones = s.i(0o1111_1111);
+    let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
+    // −k bit by bit; a sum of two bits, without its carry, is where they differ.
+    let n1 = (b1 + b0) & ones;
+    let n2 = (b2 + (b1 | b0)) & ones;
+    let n0 = (b0 + (ones - (n1 | n2))) & ones;
+    n0 | n1.shl::<1>() | n2.shl::<2>()
+}
+
+/// The indices of eight texels of a block of six values. Place 0 is index 0, 5 is 1, k else k + 1; the least
+/// code of all is 6 and the greatest 7.
+#[inline(always)]
+fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], extremes: &[S::F]) -> S::I {
+    let mut indices = s.f(0.0);
+    for (&v, &extreme) in values.iter().zip(extremes).rev() {
+        let k = line.nearest(s, v);
+        let error = line.error(v, k);
+        let index = (k + s.f(1.0)).or_if(k.lt(s.f(1.0)), s.f(0.0)).or_if(s.f(4.0).lt(k), s.f(1.0));
+        let extreme_index = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
+        let index = index.or_if(extreme.lt(error * error), extreme_index);
+        indices = indices.mul_add(s.f(8.0), index);
+    }
+    indices.to_i()
+}
