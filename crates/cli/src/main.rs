@@ -20,7 +20,7 @@ mod values;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "gpu")]
 use commands::{bench, devices, tiling};
-use commands::{compare, completions, decode, encode, info, volume};
+use commands::{compare, completions, decode, encode, info, view, volume};
 use exit::Exit;
 use std::{
     panic,
@@ -81,6 +81,7 @@ enum Command {
     Info(info::Args),
     Compare(compare::Args),
     Volume(volume::Args),
+    View(view::Args),
     #[cfg(feature = "gpu")]
     Devices(devices::Args),
     #[cfg(feature = "gpu")]
@@ -113,6 +114,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Volume(args) => volume::run(args),
+        Command::View(args) => view::run(args),
         #[cfg(feature = "gpu")]
         Command::Devices(args) => devices::run(args),
         #[cfg(feature = "gpu")]

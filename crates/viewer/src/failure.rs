@@ -1,5 +1,6 @@
 //! What went wrong, in one line, and the exit code that it stands for.
 
+use brickwork_texture::image_file::ImageWriteError;
 use brickwork_toolkit::device::DeviceError;
 use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, VolumeWriteError};
 use std::{fmt, io, path::Path, process::ExitCode};
@@ -65,6 +66,12 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::new(Exit::Io, error)
+    }
+}
+
+impl From<ImageWriteError> for Failure {
+    fn from(error: ImageWriteError) -> Self {
+        Self::of_kind(error.kind(), error)
     }
 }
 

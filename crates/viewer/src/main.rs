@@ -14,7 +14,6 @@
 
 mod args;
 mod failure;
-mod png_file;
 mod state;
 mod text;
 mod ui;

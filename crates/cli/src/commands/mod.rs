@@ -11,4 +11,5 @@ pub mod encode;
 pub mod info;
 #[cfg(feature = "gpu")]
 pub mod tiling;
+pub mod view;
 pub mod volume;

@@ -14,6 +14,7 @@ mod json;
 mod nifti;
 mod outputs;
 mod verbs;
+mod view;
 mod volume;
 mod volume_convert;
 mod volume_formats;

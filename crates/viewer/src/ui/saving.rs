@@ -1,6 +1,7 @@
 //! Pictures and the window as PNG files.
 
-use crate::{failure::Failure, png_file, work::Frame};
+use crate::{failure::Failure, work::Frame};
+use brickwork_toolkit::volume::write_rendering;
 use eframe::egui::{self, ColorImage};
 use std::{
     env,
@@ -28,7 +29,7 @@ pub fn picture(ctx: &egui::Context, frame: &Frame, path: PathBuf, saved: &Saved)
     let (width, height, pixels) = (frame.width, frame.height, frame.pixels.clone());
     let (ctx, saved) = (ctx.clone(), saved.clone());
     thread::spawn(move || {
-        saved.put(png_file::write(&path, width, height, &pixels).map(|()| path));
+        saved.put(written(path, width, height, &pixels));
         ctx.request_repaint();
     });
 }
@@ -42,10 +43,17 @@ pub fn window(ctx: &egui::Context, path: PathBuf, saved: &Saved) {
             // What the window shows is opaque, whatever its alpha.
             let pixel = |color: &egui::Color32| [color.r(), color.g(), color.b(), 255];
             let pixels: Vec<_> = image.pixels.iter().map(pixel).collect();
-            saved.put(png_file::write(&path, width, height, &pixels).map(|()| path));
+            saved.put(written(path, width, height, &pixels));
             later.request_repaint();
         });
     });
+}
+
+fn written(path: PathBuf, width: u32, height: u32, pixels: &[[u8; 4]]) -> Result<PathBuf, Failure> {
+    match write_rendering(&path, width, height, pixels) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(Failure::from(error).of(&path)),
+    }
 }
 
 /// A path in the current folder that there is not yet, named after the volume.

@@ -148,7 +148,7 @@ pub struct Args {
     device: DeviceArgs,
 
     /// GPU memory limit for bricks, such as 2GiB; those of larger volumes are loaded as rays need them
-    /// [default: all that is free]
+    /// [default: the whole volume where it fits, else 1GiB]
     #[arg(
         long,
         value_name = "BYTES",
