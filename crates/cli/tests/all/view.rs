@@ -1,24 +1,31 @@
 //! `brickwork view`: the viewer is found, or the user learns how to install it.
 
+#![cfg(unix)]
+
 use crate::common::{Folder, Ran};
 
+/// Runs a line of the shell. It writes programs: while this process holds a file open for writing, a child
+/// of another test inherits it, and the file cannot be executed.
+fn shell(folder: &Folder, line: &str) {
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", line]).current_dir(folder.path("")).status().unwrap().success(), "{line}");
+}
+
 /// A copy of the program: the build folder may hold a viewer.
-#[cfg(unix)]
 fn run(folder: &Folder, path: &str, arguments: &[&str]) -> Ran {
-    std::fs::copy(env!("CARGO_BIN_EXE_brickwork"), folder.path("brickwork")).unwrap();
+    if !folder.path("brickwork").exists() {
+        shell(folder, &format!("cp '{}' brickwork", env!("CARGO_BIN_EXE_brickwork")));
+    }
     let mut command = std::process::Command::new(folder.path("brickwork"));
     Ran::of(command.args(arguments).current_dir(folder.path("")).env("PATH", path).output().unwrap())
 }
 
 /// A viewer that prints its arguments and exits with 3.
-#[cfg(unix)]
 fn install(folder: &Folder, name: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    folder.write(name, b"#!/bin/sh\necho \"$0: $@\"\nexit 3\n");
-    std::fs::set_permissions(folder.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+    let program = r#"#!/bin/sh\necho "$0: $@"\nexit 3\n"#;
+    shell(folder, &format!("printf '{program}' > {name} && chmod 755 {name}"));
 }
 
-#[cfg(unix)]
 #[test]
 fn the_viewer_is_found_beside_the_program_and_in_path() {
     let folder = Folder::new();
