@@ -31,7 +31,8 @@ fn the_viewer_is_found_beside_the_program_and_in_path() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("bin")).unwrap();
     let path = format!("/no/such/folder:{}", folder.path("bin").display());
-    run(&folder, &path, &["view", "a.bwv"]).fails(5, &["brickwork-view", "cargo install --path crates/viewer"]);
+    run(&folder, &path, &["view", "a.bwv"])
+        .fails(5, &["brickwork-view", "cargo install --path crates/viewer"]);
     for name in ["bin/brickwork-view", "brickwork-view"] {
         install(&folder, name);
         let ran = run(&folder, &path, &["view", "a.bwv", "--mode", "mip"]);
