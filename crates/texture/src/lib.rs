@@ -29,6 +29,16 @@
 //! An [`Encoder`] compresses an [`Image`] according to [`EncodeOptions`]. The blocks are kept in a
 //! [`Texture`], which a [`TextureDesc`] describes; [`container`] reads and writes its files.
 //!
+//! # Dev builds
+//!
+//! Cargo does not apply the profiles of dependencies. Encoders are slow in an
+//! application's dev builds unless its own `Cargo.toml` contains
+//!
+//! ```toml
+//! [profile.dev.package.brickwork-texture]
+//! opt-level = 3
+//! ```
+//!
 //! # What may change
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures

@@ -60,6 +60,16 @@
 //! - `dicom` (default): DICOM files and series.
 //! - `gpu`: the decoder's kernel in WGSL, for any kernel to include.
 //!
+//! # Dev builds
+//!
+//! Cargo does not apply the profiles of dependencies. Codecs and renderers are slow in an
+//! application's dev builds unless its own `Cargo.toml` contains
+//!
+//! ```toml
+//! [profile.dev.package.brickwork-volume]
+//! opt-level = 3
+//! ```
+//!
 //! # What may change
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
