@@ -20,7 +20,7 @@ mod values;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "gpu")]
 use commands::{bench, devices, tiling};
-use commands::{compare, completions, decode, encode, info, view, volume};
+use commands::{compare, completions, decode, encode, info, schema, view, volume};
 use exit::Exit;
 use std::{
     panic,
@@ -88,6 +88,7 @@ enum Command {
     Tiling(tiling::Args),
     #[cfg(feature = "gpu")]
     Bench(bench::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
     Man(completions::ManArgs),
 }
@@ -121,6 +122,7 @@ fn main() -> ExitCode {
         Command::Tiling(args) => tiling::run(args),
         #[cfg(feature = "gpu")]
         Command::Bench(args) => bench::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => completions::run_man(args, Cli::command()),
     });

@@ -7,6 +7,7 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod device;
+pub mod report;
 pub mod volume;
 
 #[cfg(doctest)]

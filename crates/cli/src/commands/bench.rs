@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if args.json {
         json::print(&report, false)?;
     } else {
-        output::print(&report.to_string(), false)?;
+        output::print(&papers::Text(&report).to_string(), false)?;
     }
     Ok(Exit::Ok)
 }

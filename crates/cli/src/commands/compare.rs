@@ -7,7 +7,7 @@ use crate::{
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
-    report::{self, Decibels, color_space_name, counted, printable},
+    report::{self, Decibels, counted, printable},
     values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
@@ -15,7 +15,7 @@ use brickwork_texture::{
     image_file::{AnyImage, PngTexels, Texels, write_png},
     metrics::{self, Metrics},
 };
-use serde::Serialize;
+use brickwork_toolkit::report::{CompareReport, ComparedImage, MetricsReport, color_space_name};
 use std::path::PathBuf;
 
 /// Measure the difference between two images: MSE, PSNR, SSIM, largest error
@@ -129,13 +129,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
     let to_stderr = diff == Some(Output::Stdout);
     if args.json {
-        let report = Report {
+        let report = CompareReport {
             command: "compare",
-            a: Side::of(&a, &loaded[0]),
-            b: Side::of(&b, &loaded[1]),
+            a: side(&a, &loaded[0]),
+            b: side(&b, &loaded[1]),
             decoder: args.decoder.name(),
-            metrics: json::MetricsReport::of(&metrics),
-            visible_metrics: visible.as_ref().map(json::MetricsReport::of),
+            metrics: MetricsReport::new(&metrics),
+            visible_metrics: visible.as_ref().map(MetricsReport::new),
             failures: failures.clone(),
         };
         json::print(&report, to_stderr)?;
@@ -287,36 +287,12 @@ fn visible_text(all: &Metrics, visible: &Metrics) -> String {
     format!("visible  PSNR {} RGB, without {hidden} ({percent:.1} %)\n", Decibels(visible.psnr_rgb()))
 }
 
-/// `compare --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    a: Side,
-    b: Side,
-    decoder: &'static str,
-    #[serde(flatten)]
-    metrics: json::MetricsReport,
-    visible_metrics: Option<json::MetricsReport>,
-    failures: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Side {
-    file: String,
-    format: String,
-    width: u32,
-    height: u32,
-    color_space: &'static str,
-}
-
-impl Side {
-    fn of(input: &Input, loaded: &Loaded) -> Self {
-        Self {
-            file: input.name(),
-            format: loaded.format.clone(),
-            width: loaded.width,
-            height: loaded.height,
-            color_space: color_space_name(loaded.color_space),
-        }
+fn side(input: &Input, loaded: &Loaded) -> ComparedImage {
+    ComparedImage {
+        file: input.name(),
+        format: loaded.format.clone(),
+        width: loaded.width,
+        height: loaded.height,
+        color_space: color_space_name(loaded.color_space),
     }
 }

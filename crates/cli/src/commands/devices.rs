@@ -2,7 +2,7 @@
 
 use crate::{exit::Exit, failure::Failure, json, output, report::Bytes};
 use brickwork_toolkit::device::{AdapterInfo, adapters, auto_adapter};
-use serde::Serialize;
+use brickwork_toolkit::report::{AdapterReport, DevicesReport};
 
 /// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use
 ///
@@ -28,9 +28,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let auto = auto_adapter(&adapters);
     let auto = auto.map(|adapter| adapter.info().index).map_err(|reason| reason.to_string());
     if args.json {
-        let adapters = adapters.iter().map(|adapter| AdapterReport::of(adapter.info())).collect();
+        let adapters = adapters.iter().map(|adapter| AdapterReport::new(adapter.info())).collect();
         let (auto, auto_reason) = (auto.as_ref().ok().copied(), auto.err());
-        json::print(&Report { command: "devices", adapters, auto, auto_reason }, false)?;
+        json::print(&DevicesReport { command: "devices", adapters, auto, auto_reason }, false)?;
     } else {
         let mut text: String = adapters.iter().map(|adapter| text(adapter.info())).collect();
         text += &match auto {
@@ -83,56 +83,4 @@ fn text(info: &AdapterInfo) -> String {
     );
     line("unfit", info.unfit.clone().unwrap_or_default());
     text
-}
-
-/// `devices --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    adapters: Vec<AdapterReport>,
-    auto: Option<usize>,
-    auto_reason: Option<String>,
-}
-
-#[derive(Serialize)]
-struct AdapterReport {
-    index: usize,
-    name: String,
-    backend: String,
-    kind: &'static str,
-    driver: String,
-    subgroup_sizes: [u32; 2],
-    subgroups: bool,
-    timestamps: bool,
-    bc_textures: bool,
-    pipeline_cache: bool,
-    max_buffer_bytes: u64,
-    max_binding_bytes: u64,
-    max_texture_size: u32,
-    workgroup_bytes: u32,
-    workgroup_threads: u32,
-    unfit: Option<String>,
-}
-
-impl AdapterReport {
-    fn of(info: &AdapterInfo) -> Self {
-        Self {
-            index: info.index,
-            name: info.name.clone(),
-            backend: info.backend.clone(),
-            kind: info.kind,
-            driver: info.driver.clone(),
-            subgroup_sizes: info.subgroup_sizes,
-            subgroups: info.subgroups,
-            timestamps: info.timestamps,
-            bc_textures: info.bc_textures,
-            pipeline_cache: info.pipeline_cache,
-            max_buffer_bytes: info.max_buffer,
-            max_binding_bytes: info.max_storage_binding,
-            max_texture_size: info.max_texture_size,
-            workgroup_bytes: info.workgroup_memory,
-            workgroup_threads: info.workgroup_invocations,
-            unfit: info.unfit.clone(),
-        }
-    }
 }

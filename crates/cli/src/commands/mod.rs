@@ -9,6 +9,7 @@ pub mod decode;
 pub mod devices;
 pub mod encode;
 pub mod info;
+pub mod schema;
 #[cfg(feature = "gpu")]
 pub mod tiling;
 pub mod view;

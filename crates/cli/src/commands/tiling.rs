@@ -15,7 +15,7 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::device::Gpu;
-use serde::Serialize;
+use brickwork_toolkit::report::{TiledLevelReport, TiledTextureReport, TilingReport};
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Find out how a GPU lays out block-compressed textures in memory
@@ -82,13 +82,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let gpu = open_gpu(args.adapter.as_deref())?;
     let formats = args.format.map_or_else(|| vec![BlockFormat::Bc1, BlockFormat::Bc7], |format| vec![format]);
     let sizes = if args.size.is_empty() { vec![[1024, 1024], [1000, 600]] } else { args.size.clone() };
-    let mut textures = Vec::new();
+    let (mut textures, mut orders) = (Vec::new(), Vec::<Vec<String>>::new());
     let mut map = None;
     for &format in &formats {
         for &size in &sizes {
-            let (report, tiling) = look(&gpu, format, size)?;
+            let (report, tilings) = look(&gpu, format, size)?;
+            orders.push(tilings.iter().map(ToString::to_string).collect());
             if textures.is_empty() {
-                map = tiling;
+                map = tilings.into_iter().next();
             }
             textures.push(report);
         }
@@ -107,44 +108,45 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let info = gpu.context().info();
     let adapter = info.map_or_else(String::new, |info| info.name.clone());
     let driver = info.map_or_else(String::new, |info| info.driver.clone());
-    let report = Report { command: "tiling", adapter, driver, textures };
+    let report = TilingReport { command: "tiling", adapter, driver, textures };
     if args.json {
         json::print(&report, false)?;
     } else {
-        output::print(&report.text(), false)?;
+        output::print(&text(&report, &orders), false)?;
     }
     Ok(Exit::Ok)
 }
 
-/// One texture, and where its largest mip level is in memory.
+/// One texture, and the order of blocks of each of its mip levels.
 fn look(
     gpu: &Gpu,
     format: BlockFormat,
     [width, height]: [u32; 2],
-) -> Result<(TextureReport, Option<Tiling>), Failure> {
+) -> Result<(TiledTextureReport, Vec<Tiling>), Failure> {
     let desc = TextureDesc::new_2d(format, width, height).with_full_mips();
     let encoder = gpu.gpu_encoder();
     let best = CompressedTarget::new(encoder, &desc).map_err(failure)?;
     let (strategy, reason) = (best.strategy().name(), report::one_line(best.reason()));
     drop(best);
-    let (tilings, unknown) = match CompressedTarget::with_strategy(encoder, &desc, Strategy::WritesSwizzled) {
-        Ok(target) => {
-            ((0..desc.mip_levels).map_while(|level| target.tiling(level, 0).cloned()).collect(), None)
-        }
-        Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => (Vec::new(), Some(reason)),
-        Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) => (Vec::new(), Some(error.to_string())),
-        Err(error) => return Err(failure(error)),
-    };
-    let report = TextureReport {
+    let (tilings, unknown): (Vec<Tiling>, _) =
+        match CompressedTarget::with_strategy(encoder, &desc, Strategy::WritesSwizzled) {
+            Ok(target) => {
+                ((0..desc.mip_levels).map_while(|level| target.tiling(level, 0).cloned()).collect(), None)
+            }
+            Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => (Vec::new(), Some(reason)),
+            Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) => (Vec::new(), Some(error.to_string())),
+            Err(error) => return Err(failure(error)),
+        };
+    let report = TiledTextureReport {
         format: format.name(),
         width,
         height,
         strategy,
         reason,
-        mip_levels: tilings.iter().map(LevelReport::of).collect(),
+        mip_levels: tilings.iter().map(level_report).collect(),
         unknown,
     };
-    Ok((report, tilings.into_iter().next()))
+    Ok((report, tilings))
 }
 
 fn failure(error: EncodeError) -> Failure {
@@ -154,69 +156,32 @@ fn failure(error: EncodeError) -> Failure {
     }
 }
 
-/// `tiling --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    adapter: String,
-    driver: String,
-    textures: Vec<TextureReport>,
-}
-
-#[derive(Serialize)]
-struct TextureReport {
-    format: &'static str,
-    width: u32,
-    height: u32,
-    strategy: &'static str,
-    reason: String,
-    mip_levels: Vec<LevelReport>,
-    unknown: Option<String>,
-}
-
-#[derive(Serialize)]
-struct LevelReport {
-    order: String,
-    blocks: [u32; 2],
-    tile: [u32; 2],
-    tile_slots: u32,
-    pitch: u32,
-    base: u32,
-    slot_bits: Vec<String>,
-    #[serde(skip)]
-    text: String,
-}
-
-impl LevelReport {
-    fn of(tiling: &Tiling) -> Self {
-        let of = tiling.description();
-        Self {
-            order: of.order,
-            blocks: of.blocks,
-            tile: of.tile,
-            tile_slots: of.tile_slots,
-            pitch: of.pitch,
-            base: of.base,
-            slot_bits: of.slot_bits,
-            text: tiling.to_string(),
-        }
+fn level_report(tiling: &Tiling) -> TiledLevelReport {
+    let of = tiling.description();
+    TiledLevelReport {
+        order: of.order,
+        blocks: of.blocks,
+        tile: of.tile,
+        tile_slots: of.tile_slots,
+        pitch: of.pitch,
+        base: of.base,
+        slot_bits: of.slot_bits,
     }
 }
 
-impl Report {
-    fn text(&self) -> String {
-        let mut text = format!("{} ({})\n", self.adapter, self.driver);
-        for texture in &self.textures {
-            let TextureReport { format, width, height, strategy, reason, mip_levels, unknown } = texture;
-            let _ = write!(text, "\n{format}, {width}×{height}\n  written by {strategy}: {reason}\n");
-            if let Some(reason) = unknown {
-                let _ = writeln!(text, "  order unknown: {reason}");
-            }
-            for (number, level) in mip_levels.iter().enumerate() {
-                let size = level.blocks.map(|count| count.to_string()).join("×");
-                let _ = writeln!(text, "  level {number:<4} {size:>9} blocks: {}", level.text);
-            }
+/// The report in words; `orders` has a line for each mip level of each texture.
+fn text(report: &TilingReport, orders: &[Vec<String>]) -> String {
+    let mut text = format!("{} ({})\n", report.adapter, report.driver);
+    for (texture, orders) in report.textures.iter().zip(orders) {
+        let TiledTextureReport { format, width, height, strategy, reason, mip_levels, unknown } = texture;
+        let _ = write!(text, "\n{format}, {width}×{height}\n  written by {strategy}: {reason}\n");
+        if let Some(reason) = unknown {
+            let _ = writeln!(text, "  order unknown: {reason}");
         }
-        text
+        for (number, (level, order)) in mip_levels.iter().zip(orders).enumerate() {
+            let size = level.blocks.map(|count| count.to_string()).join("×");
+            let _ = writeln!(text, "  level {number:<4} {size:>9} blocks: {order}");
+        }
     }
+    text
 }

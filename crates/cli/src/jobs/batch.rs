@@ -4,7 +4,7 @@ use super::{
     Job,
     plan::make_folder_of,
     run::{Turn, side_by_side},
-    summary::Summary,
+    summary,
 };
 use crate::{
     exit::Exit,
@@ -14,6 +14,7 @@ use crate::{
     output::{self, Effect, Existing, Output, folder_of},
     report::{self, Bar, counted, printable},
 };
+use brickwork_toolkit::report::{BatchSummary, FileAction, FileEntry, FilesReport, UntouchedFile};
 use serde::Serialize;
 use std::{collections::HashSet, fs, time::Instant};
 
@@ -78,25 +79,9 @@ pub trait Outcome: Send {
     fn into_report(self) -> Self::Report;
 }
 
-/// An entry of `--json` for a file that was left alone, or would be written.
-#[derive(Serialize)]
-struct Untouched {
-    input: String,
-    output: String,
-    /// `up-to-date`, `create`, `replace`.
-    action: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Line<R> {
-    Report(R),
-    Untouched(Untouched),
-}
-
 enum Done<T> {
     Outcome(T),
-    Untouched(Untouched),
+    Untouched(UntouchedFile),
 }
 
 /// Runs `work` for every job and reports on the results, under the name of the command. Returns the exit code
@@ -115,7 +100,7 @@ pub fn run<T: Outcome>(
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let is_batch = jobs.len() > 1;
     let bar = Bar::files(jobs.len() as u64, options.is_silent() || !is_batch);
-    let (mut summary, mut exit, mut lines) = (Summary::default(), Exit::Ok, Vec::new());
+    let (mut summary, mut exit, mut lines) = (BatchSummary::default(), Exit::Ok, Vec::new());
     let mut said = HashSet::new();
     let done = |result: Result<Done<T>, Failure>| {
         let result = result.and_then(|done| {
@@ -125,7 +110,7 @@ pub fn run<T: Outcome>(
         match &result {
             Ok(Done::Outcome(outcome)) => summary.add(outcome.byte_counts()),
             Ok(Done::Untouched(untouched)) => {
-                summary.up_to_date += u64::from(untouched.action == UP_TO_DATE);
+                summary.up_to_date += u64::from(untouched.action == FileAction::UpToDate);
             }
             Err(failure) => {
                 bar.pause(|| report::complain(failure));
@@ -137,10 +122,11 @@ pub fn run<T: Outcome>(
         }
         bar.step();
         if options.json {
-            lines.push(json::Entry::of(result.map(|done| match done {
-                Done::Outcome(outcome) => Line::Report(outcome.into_report()),
-                Done::Untouched(untouched) => Line::Untouched(untouched),
-            })));
+            lines.push(match result {
+                Ok(Done::Outcome(outcome)) => FileEntry::Done(outcome.into_report()),
+                Ok(Done::Untouched(untouched)) => FileEntry::Untouched(untouched),
+                Err(failure) => json::entry(Err(failure)),
+            });
         }
     };
     let work = |turn: &Turn<'_>| match untouched(options, turn)? {
@@ -156,11 +142,11 @@ pub fn run<T: Outcome>(
 
     if options.json {
         let summary = is_batch.then_some(summary);
-        json::print(&json::Report { command, files: lines, summary }, to_stderr)?;
+        json::print(&FilesReport { command, files: lines, summary }, to_stderr)?;
         return Ok(exit);
     }
     if is_batch && !options.is_silent() {
-        output::print(&summary.text(), to_stderr)?;
+        output::print(&summary::text(&summary), to_stderr)?;
     }
     if exit != Exit::Ok && is_batch {
         report::note(&format!("{} of {} failed", summary.failed, counted(jobs.len(), "input")));
@@ -168,14 +154,12 @@ pub fn run<T: Outcome>(
     Ok(exit)
 }
 
-const UP_TO_DATE: &str = "up-to-date";
-
 /// What is said instead of done: that the output is up to date, or what would be written.
-fn untouched(options: &BatchArgs, turn: &Turn<'_>) -> Result<Option<Untouched>, Failure> {
+fn untouched(options: &BatchArgs, turn: &Turn<'_>) -> Result<Option<UntouchedFile>, Failure> {
     let Job { input, output, .. } = turn.job;
-    let untouched = |action| Ok(Some(Untouched { input: input.name(), output: output.name(), action }));
+    let untouched = |action| Ok(Some(UntouchedFile { input: input.name(), output: output.name(), action }));
     if options.update && is_up_to_date(turn.job) {
-        return untouched(UP_TO_DATE);
+        return untouched(FileAction::UpToDate);
     }
     if !options.dry_run {
         return Ok(None);
@@ -187,8 +171,8 @@ fn untouched(options: &BatchArgs, turn: &Turn<'_>) -> Result<Option<Untouched>, 
         fs::metadata(folder).map_err(|error| Failure::io(&error).of_path(folder))?;
     }
     untouched(match output.effect(options.existing(), turn.inputs)? {
-        Effect::Create => "create",
-        Effect::Replace => "replace",
+        Effect::Create => FileAction::Create,
+        Effect::Replace => FileAction::Replace,
     })
 }
 
@@ -217,9 +201,8 @@ fn print<T: Outcome>(
                 output::print(&outcome.text(), to_stderr)?;
             }
         }
-        Done::Untouched(Untouched { input, output, action }) => {
-            let line =
-                format!("{} → {}  {}\n", printable(input), printable(output), action.replace('-', " "));
+        Done::Untouched(UntouchedFile { input, output, action }) => {
+            let line = format!("{} → {}  {}\n", printable(input), printable(output), action.name());
             if options.dry_run && !options.json {
                 output::print(&line, to_stderr)?;
             } else {

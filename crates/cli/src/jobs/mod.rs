@@ -13,4 +13,3 @@ mod summary;
 pub use batch::{BatchArgs, Outcome, run};
 pub use plan::{Job, plan};
 pub use run::Turn;
-pub use summary::Summary;

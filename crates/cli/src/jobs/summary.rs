@@ -1,52 +1,26 @@
 //! What became of many files, in a line.
 
 use crate::report::{Bytes, Ratio, counted};
-use serde::Serialize;
+use brickwork_toolkit::report::BatchSummary;
 use std::time::Duration;
 
-/// What became of many files.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Summary {
-    /// Files written.
-    pub written: u64,
-    /// Files left alone because they are newer than their inputs.
-    pub up_to_date: u64,
-    /// Inputs that failed.
-    pub failed: u64,
-    /// Bytes of the texels or blocks that were read.
-    pub input_bytes: u64,
-    /// Bytes of the files that were written.
-    pub output_bytes: u64,
-    /// From the first input to the last output.
-    pub seconds: f64,
-}
-
-impl Summary {
-    /// Adds a written file.
-    pub fn add(&mut self, [input_bytes, output_bytes]: [u64; 2]) {
-        self.written += 1;
-        self.input_bytes += input_bytes;
-        self.output_bytes += output_bytes;
+/// The summary in a line: `12 files, 34 MiB → 5.6 MiB (6:1) in 2.3 s`.
+pub fn text(summary: &BatchSummary) -> String {
+    let mut parts = Vec::new();
+    if summary.written > 0 {
+        let (before, after) = (summary.input_bytes, summary.output_bytes);
+        let files = counted(summary.written, "file");
+        let [from, to] = [before, after].map(Bytes);
+        let seconds = seconds(Duration::from_secs_f64(summary.seconds));
+        parts.push(format!("{files}, {from} → {to} ({}) in {seconds}", Ratio(before, after)));
     }
-
-    /// The summary in a line: `12 files, 34 MiB → 5.6 MiB (6:1) in 2.3 s`.
-    pub fn text(&self) -> String {
-        let mut parts = Vec::new();
-        if self.written > 0 {
-            let (before, after) = (self.input_bytes, self.output_bytes);
-            let files = counted(self.written, "file");
-            let [from, to] = [before, after].map(Bytes);
-            let seconds = seconds(Duration::from_secs_f64(self.seconds));
-            parts.push(format!("{files}, {from} → {to} ({}) in {seconds}", Ratio(before, after)));
-        }
-        if self.up_to_date > 0 {
-            parts.push(format!("{} up to date", self.up_to_date));
-        }
-        if self.failed > 0 {
-            parts.push(format!("{} failed", self.failed));
-        }
-        parts.join(", ") + "\n"
+    if summary.up_to_date > 0 {
+        parts.push(format!("{} up to date", summary.up_to_date));
     }
+    if summary.failed > 0 {
+        parts.push(format!("{} failed", summary.failed));
+    }
+    parts.join(", ") + "\n"
 }
 
 /// `0.25 s`, `12 s`, `3 min 7 s`.
@@ -65,16 +39,17 @@ mod tests {
 
     #[test]
     fn a_summary_says_what_there_is_to_say() {
-        let mut summary = Summary::default();
+        let mut summary = BatchSummary::default();
         summary.add([6 << 20, 1 << 20]);
         summary.add([6 << 20, 1 << 20]);
         summary.seconds = 0.25;
-        assert_eq!(summary.text(), "2 files, 12 MiB → 2.0 MiB (6:1) in 0.25 s\n");
+        assert_eq!(text(&summary), "2 files, 12 MiB → 2.0 MiB (6:1) in 0.25 s\n");
         summary.up_to_date = 3;
         summary.failed = 1;
         summary.seconds = 187.2;
         let expected = "2 files, 12 MiB → 2.0 MiB (6:1) in 3 min 7 s, 3 up to date, 1 failed\n";
-        assert_eq!(summary.text(), expected);
-        assert_eq!(Summary { up_to_date: 5, ..Summary::default() }.text(), "5 up to date\n");
+        assert_eq!(text(&summary), expected);
+        let untouched = BatchSummary { up_to_date: 5, ..BatchSummary::default() };
+        assert_eq!(text(&untouched), "5 up to date\n");
     }
 }

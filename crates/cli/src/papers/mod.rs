@@ -6,6 +6,7 @@ mod text;
 mod volumes;
 
 pub use measure::Bench;
+pub use text::Text;
 pub use volumes::Source;
 
 use crate::failure::Failure;
@@ -14,74 +15,11 @@ use brickwork_texture::{
     EncodeOptions, Quality,
     bc::bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method},
 };
+use brickwork_toolkit::report::{
+    BenchCpu, BenchGpu, BenchPapersReport, PublishedTime, TimeFigures, TimeTable,
+};
 use measure::{Measured, SIDE};
-use pictures::PictureTable;
-use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
-use volumes::VolumeTable;
-
-/// All tables.
-#[derive(Serialize)]
-pub struct Report {
-    command: &'static str,
-    gpu: Option<GpuReport>,
-    cpu: CpuReport,
-    image: [u32; 2],
-    /// Of times; none where only volumes were asked for.
-    tables: Vec<Table>,
-    volumes: VolumeTable,
-    /// None without a GPU.
-    pictures: Option<PictureTable>,
-}
-
-/// What was measured on.
-#[derive(Serialize)]
-struct GpuReport {
-    name: String,
-    backend: String,
-    kind: &'static str,
-    driver: String,
-}
-
-#[derive(Serialize)]
-struct CpuReport {
-    threads: usize,
-    instruction_set: String,
-}
-
-/// A paper's table and ours.
-#[derive(Clone, Serialize)]
-struct Table {
-    paper: &'static str,
-    number: u8,
-    title: String,
-    /// What `kernel_ms` is of.
-    kernels: &'static str,
-    published: Vec<Published>,
-    measured: Vec<Row>,
-}
-
-/// A figure of the paper.
-#[derive(Clone, Serialize)]
-struct Published {
-    name: &'static str,
-    ms: f64,
-}
-
-/// A figure of this machine.
-#[derive(Clone, Serialize)]
-struct Row {
-    name: String,
-    /// By the GPU's own clock; nothing on the CPU or where the GPU has no timestamps.
-    kernel_ms: Option<f64>,
-    /// From texels in memory to blocks in memory.
-    whole_ms: f64,
-    /// Pairs of endpoints per second whose error is computed or shown to be too large: by the kernels' time,
-    /// else by the whole.
-    candidates_per_second: Option<f64>,
-    /// The size that was measured, if it is not the table's: times are multiplied by the ratio of texels.
-    scaled_from: Option<[u32; 2]>,
-}
 
 const CUDA: &str = "High Quality DXT Compression using CUDA (NVIDIA, 2007)";
 const OPENCL: &str = "High Quality DXT Compression using OpenCL (NVIDIA, 2009)";
@@ -90,8 +28,8 @@ const LSDXT: &str = "LSDxt on GPUs (GraphiCon)";
 /// Candidates per block at LSDxt's best quality: nine codes for each of six components.
 const CANDIDATES: f64 = 531_441.0;
 
-fn published(rows: &[(&'static str, f64)]) -> Vec<Published> {
-    rows.iter().map(|&(name, ms)| Published { name, ms }).collect()
+fn published(rows: &[(&'static str, f64)]) -> Vec<PublishedTime> {
+    rows.iter().map(|&(name, ms)| PublishedTime { name, ms }).collect()
 }
 
 /// How many measurements are reported beside those of volumes.
@@ -101,36 +39,40 @@ const STEPS: u64 = 4;
 ///
 /// # Errors
 /// [`Failure`] if the GPU fails, or a volume cannot be read.
-pub fn report(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<Report, Failure> {
+pub fn report(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<BenchPapersReport, Failure> {
     let all = STEPS + volumes.len() as u64;
     let tables = tables(bench, &|done| task.report(Stage::Encoding, done, all))?;
     let rest = |progress: Progress| task.report(Stage::Rendering, STEPS + progress.done, all);
-    Ok(Report { tables, ..of_volumes(bench, volumes, &task.with_progress(&rest))? })
+    Ok(BenchPapersReport { tables, ..of_volumes(bench, volumes, &task.with_progress(&rest))? })
 }
 
 /// Measures the tables of volumes alone.
 ///
 /// # Errors
 /// [`Failure`] if a volume cannot be read, or the GPU fails.
-pub fn of_volumes(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<Report, Failure> {
+pub fn of_volumes(
+    bench: &Bench<'_>,
+    volumes: &[Source],
+    task: &Task<'_>,
+) -> Result<BenchPapersReport, Failure> {
     let done = AtomicU64::new(0);
     let step =
         || task.report(Stage::Rendering, done.fetch_add(1, Ordering::Relaxed) + 1, volumes.len() as u64);
     let (volumes, pictures) = volumes::tables(bench, volumes, &step)?;
-    let gpu = bench.info().map(|info| GpuReport {
+    let gpu = bench.info().map(|info| BenchGpu {
         name: info.name.clone(),
         backend: info.backend.clone(),
         kind: info.kind,
         driver: info.driver.clone(),
     });
     let (threads, instruction_set) = bench.cpu();
-    let cpu = CpuReport { threads, instruction_set };
+    let cpu = BenchCpu { threads, instruction_set };
     let (command, image, tables) = ("bench papers", [SIDE; 2], Vec::new());
-    Ok(Report { command, gpu, cpu, image, tables, volumes, pictures })
+    Ok(BenchPapersReport { command, gpu, cpu, image, tables, volumes, pictures })
 }
 
 /// The tables of times.
-fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> {
+fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<TimeTable>, Failure> {
     step(0);
     let qualities = qualities(bench)?;
     step(1);
@@ -142,14 +84,15 @@ fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<Table>, Failure> 
     step(STEPS);
     let quality_title = format!("a {SIDE}×{SIDE} image by cluster fit");
     let threads_title = "the same by threads per workgroup, normal quality".to_owned();
-    let table = |paper, number, title: &str, rows: &[(&'static str, f64)], measured: &[Row]| Table {
-        paper,
-        number,
-        title: title.to_owned(),
-        kernels: if title.starts_with("step 2") { "step 2" } else { "kernels" },
-        published: published(rows),
-        measured: measured.to_vec(),
-    };
+    let table =
+        |paper, number, title: &str, rows: &[(&'static str, f64)], measured: &[TimeFigures]| TimeTable {
+            paper,
+            number,
+            title: title.to_owned(),
+            kernels: if title.starts_with("step 2") { "step 2" } else { "kernels" },
+            published: published(rows),
+            measured: measured.to_vec(),
+        };
     let cpus = [("Intel Core 2 X6800", 563.0), ("AMD Athlon64 Dual Core 4400", 1251.0)];
     let cuda = [("GeForce 8800 GTX", 54.66), ("GeForce 8800 GTS", 72.88), ("GeForce 8600", 186.84)];
     let opencl = [("Tesla C1060", 83.35), ("GeForce 8800 GTX", 208.69)];
@@ -195,9 +138,9 @@ fn options(method: Method, quality: Quality) -> EncodeOptions {
     EncodeOptions::new().with_quality(quality).with_bc1(Bc1Options::new().with_method(method))
 }
 
-fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Row {
+fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> TimeFigures {
     let milliseconds = |time: f64| time * 1e3 * measured.scale();
-    Row {
+    TimeFigures {
         name,
         kernel_ms: measured.kernels(kernel).map(milliseconds),
         whole_ms: milliseconds(measured.whole()),
@@ -207,7 +150,7 @@ fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Row 
 }
 
 /// Cluster fit at every quality, on both devices.
-fn qualities(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+fn qualities(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let mut rows = Vec::new();
     for &quality in Quality::ALL {
         if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality))? {
@@ -222,7 +165,7 @@ fn qualities(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
 }
 
 /// Cluster fit's kernels in every shape.
-fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let normal = options(Method::ClusterFit, Quality::Normal);
     let mut rows = Vec::new();
     for &variant in ClusterFitVariant::ALL {
@@ -257,7 +200,11 @@ fn name_of(variant: LsdxtVariant) -> &'static str {
 }
 
 /// LSDxt at one quality, in every variant that the device has, then on the CPU.
-fn lsdxt(bench: &Bench<'_>, quality: Quality, kernel: impl Fn(&str) -> bool) -> Result<Vec<Row>, Failure> {
+fn lsdxt(
+    bench: &Bench<'_>,
+    quality: Quality,
+    kernel: impl Fn(&str) -> bool,
+) -> Result<Vec<TimeFigures>, Failure> {
     let options = options(Method::Lsdxt, quality);
     let mut rows = Vec::new();
     for &variant in LsdxtVariant::ALL {
@@ -273,11 +220,11 @@ fn lsdxt(bench: &Bench<'_>, quality: Quality, kernel: impl Fn(&str) -> bool) -> 
 }
 
 /// The kernels of step 2 end in its number. The whole has step 1 and the choice of indices, too.
-fn refinement(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+fn refinement(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     lsdxt(bench, Quality::Fast, |name| name.ends_with(" 2"))
 }
 
-fn full_quality(bench: &Bench<'_>) -> Result<Vec<Row>, Failure> {
+fn full_quality(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let mut rows = lsdxt(bench, Quality::Best, |_| true)?;
     for row in &mut rows {
         let seconds = row.kernel_ms.unwrap_or(row.whole_ms) / 1e3;

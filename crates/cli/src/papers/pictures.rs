@@ -1,8 +1,9 @@
 //! Table 3 of Guthe & Goesele 2016, and what is measured beside it: how often the cache of bricks has what a
 //! picture needs, and what that gains.
 
-use super::measure::Bench;
+use super::{Text, measure::Bench};
 use crate::{exit::Exit, failure::Failure, report};
+use brickwork_toolkit::report::{PictureFigures, PictureTable, PublishedPicture};
 use brickwork_volume::{
     Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
     gpu::{AdapterInfo, Context, GpuError, GpuVolume},
@@ -11,7 +12,6 @@ use brickwork_volume::{
         View,
     },
 };
-use serde::Serialize;
 use std::fmt;
 
 /// The paper's pictures.
@@ -20,109 +20,79 @@ const SIZE: [u32; 2] = [1920, 1080];
 /// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.
 const SOFTWARE_TILE_STEP: u32 = 16;
 
-/// The paper's table and ours.
-#[derive(Serialize)]
-pub struct PictureTable {
-    paper: &'static str,
-    number: u8,
-    title: &'static str,
-    size: [u32; 2],
-    /// Every so-manieth tile was rendered.
-    tile_step: u32,
-    published: Vec<Published>,
-    measured: Vec<Row>,
+/// A table without volumes, if there is a GPU.
+pub fn table(bench: &Bench<'_>) -> Option<PictureTable> {
+    let is_software = bench.context()?.info().is_some_and(AdapterInfo::is_software);
+    Some(PictureTable {
+        paper: super::volumes::PAPER,
+        number: 3,
+        title: "the cache of bricks in a picture of 1920×1080 pixels, samples one voxel apart, \
+            no skipping",
+        size: SIZE,
+        tile_step: if is_software { SOFTWARE_TILE_STEP } else { 1 },
+        published: published(),
+        measured: Vec::new(),
+    })
 }
 
-/// A row of the paper.
-#[derive(Serialize)]
-struct Published {
-    name: &'static str,
-    hit_rate: f64,
-    volumes_decoded: f64,
-    speed_up: f64,
-}
-
-/// A volume, measured.
-#[derive(Serialize)]
-struct Row {
+/// Measures the volume of a `.bwv` file with bricks of 4×4×4 voxels.
+///
+/// # Errors
+/// [`Failure`] if the GPU fails, or does not hold the volume.
+pub fn measure(
+    table: &mut PictureTable,
+    bench: &Bench<'_>,
     name: String,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    /// In the GPU's memory.
-    resident_bits_per_voxel: f64,
-    /// The share of voxels read from bricks that were in the cache.
-    hit_rate: f64,
-    /// Bricks decoded for the picture over bricks of the volume.
-    volumes_decoded: f64,
-    /// The time with a cache of one brick over that with all of it; not on software adapters.
-    speed_up: Option<f64>,
-    picture_ms: Option<f64>,
+    file: &[u8],
+) -> Result<(), Failure> {
+    let Some(context) = bench.context() else { return Ok(()) };
+    let row = row(table.tile_step, bench, context, name.clone(), file).map_err(|failure| failure.of(name))?;
+    table.measured.push(row);
+    Ok(())
 }
 
-impl PictureTable {
-    /// A table without volumes, if there is a GPU.
-    pub fn new(bench: &Bench<'_>) -> Option<Self> {
-        let is_software = bench.context()?.info().is_some_and(AdapterInfo::is_software);
-        Some(Self {
-            paper: super::volumes::PAPER,
-            number: 3,
-            title: "the cache of bricks in a picture of 1920×1080 pixels, samples one voxel apart, \
-                no skipping",
-            size: SIZE,
-            tile_step: if is_software { SOFTWARE_TILE_STEP } else { 1 },
-            published: published(),
-            measured: Vec::new(),
-        })
+fn row(
+    tile_step: u32,
+    bench: &Bench<'_>,
+    context: &Context,
+    name: String,
+    file: &[u8],
+) -> Result<PictureFigures, Failure> {
+    let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, report::one_line(error));
+    let gpu_failed = |error: GpuError| failed(&error);
+    let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
+    let header = file.header().clone().with(|header| header.kind = VoxelKind::Intensity);
+    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new());
+    let volume = volume.map_err(|error| failed(&error))?.with_kind(header.kind);
+    let on_gpu = GpuVolume::new(context, &volume).map_err(gpu_failed)?;
+    let bricks = ResidentBricks::new(&volume);
+    let table = function(&Survey::new(&bricks))?.table(&DisplayBricks::display(&bricks));
+    let renderer = Renderer::new(&bricks, Look::Dvr { table });
+    let focus = renderer.focus();
+    let renderer = renderer.without_skipping();
+    let renderer =
+        GpuRenderer::new(&on_gpu, &renderer).map_err(gpu_failed).map(GpuRenderer::with_statistics)?;
+    let view = view(&header, focus)?;
+    let statistics = renderer.statistics(&view, tile_step).map_err(gpu_failed)?;
+    let (mut speed_up, mut picture_ms) = (None, None);
+    if tile_step == 1 {
+        let time = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
+        let renderer = renderer.without_cache().map_err(gpu_failed)?;
+        let no_cache = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
+        speed_up = Some(no_cache.as_secs_f64() / time.as_secs_f64());
+        picture_ms = Some(time.as_secs_f64() * 1e3);
     }
-
-    /// Measures the volume of a `.bwv` file with bricks of 4×4×4 voxels.
-    ///
-    /// # Errors
-    /// [`Failure`] if the GPU fails, or does not hold the volume.
-    pub fn measure(&mut self, bench: &Bench<'_>, name: String, file: &[u8]) -> Result<(), Failure> {
-        let Some(context) = bench.context() else { return Ok(()) };
-        let row = self.row(bench, context, name.clone(), file).map_err(|failure| failure.of(name))?;
-        self.measured.push(row);
-        Ok(())
-    }
-
-    fn row(&self, bench: &Bench<'_>, context: &Context, name: String, file: &[u8]) -> Result<Row, Failure> {
-        let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, report::one_line(error));
-        let gpu_failed = |error: GpuError| failed(&error);
-        let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
-        let header = file.header().clone().with(|header| header.kind = VoxelKind::Intensity);
-        let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new());
-        let volume = volume.map_err(|error| failed(&error))?.with_kind(header.kind);
-        let on_gpu = GpuVolume::new(context, &volume).map_err(gpu_failed)?;
-        let bricks = ResidentBricks::new(&volume);
-        let table = function(&Survey::new(&bricks))?.table(&DisplayBricks::display(&bricks));
-        let renderer = Renderer::new(&bricks, Look::Dvr { table });
-        let focus = renderer.focus();
-        let renderer = renderer.without_skipping();
-        let renderer =
-            GpuRenderer::new(&on_gpu, &renderer).map_err(gpu_failed).map(GpuRenderer::with_statistics)?;
-        let view = view(&header, focus)?;
-        let statistics = renderer.statistics(&view, self.tile_step).map_err(gpu_failed)?;
-        let (mut speed_up, mut picture_ms) = (None, None);
-        if self.tile_step == 1 {
-            let time = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
-            let renderer = renderer.without_cache().map_err(gpu_failed)?;
-            let no_cache = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
-            speed_up = Some(no_cache.as_secs_f64() / time.as_secs_f64());
-            picture_ms = Some(time.as_secs_f64() * 1e3);
-        }
-        let dims = header.dims;
-        Ok(Row {
-            name,
-            dims: [dims.x, dims.y, dims.z],
-            voxel_type: header.voxel_type.name(),
-            resident_bits_per_voxel: 8.0 * on_gpu.byte_count() as f64 / (dims.x * dims.y * dims.z) as f64,
-            hit_rate: statistics.voxel_hit_rate(),
-            volumes_decoded: statistics.volumes_decoded() * f64::from(self.tile_step),
-            speed_up,
-            picture_ms,
-        })
-    }
+    let dims = header.dims;
+    Ok(PictureFigures {
+        name,
+        dims: [dims.x, dims.y, dims.z],
+        voxel_type: header.voxel_type.name(),
+        resident_bits_per_voxel: 8.0 * on_gpu.byte_count() as f64 / (dims.x * dims.y * dims.z) as f64,
+        hit_rate: statistics.voxel_hit_rate(),
+        volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step),
+        speed_up,
+        picture_ms,
+    })
 }
 
 /// What `brickwork volume render` shows by default.
@@ -137,7 +107,7 @@ fn view(header: &Header, focus: Option<brickwork_volume::render::Focus>) -> Resu
 }
 
 /// The paper's figures.
-fn published() -> Vec<Published> {
+fn published() -> Vec<PublishedPicture> {
     [
         ("Carp", 0.9961, 6.68, 190.60),
         ("Bunny", 0.9965, 7.41, 142.49),
@@ -147,7 +117,7 @@ fn published() -> Vec<Published> {
         ("Stag Beetle", 0.9997, 0.22, 1668.45),
         ("Visible Human (32 bits per voxel)", 0.9893, 0.57, 45.57),
     ]
-    .map(|(name, hit_rate, volumes_decoded, speed_up)| Published {
+    .map(|(name, hit_rate, volumes_decoded, speed_up)| PublishedPicture {
         name,
         hit_rate,
         volumes_decoded,
@@ -159,9 +129,9 @@ fn published() -> Vec<Published> {
 /// The width of names.
 const NAMES: usize = 38;
 
-impl fmt::Display for PictureTable {
+impl fmt::Display for Text<'_, PictureTable> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, table {}: {}", self.paper, self.number, self.title)?;
+        writeln!(f, "{}, table {}: {}", self.0.paper, self.0.number, self.0.title)?;
         let line = |name: &str, hit_rate: f64, volumes_decoded: f64, speed_up: Option<f64>| {
             let speed_up = speed_up.map_or("–".to_owned(), |gain| format!("{gain:.2}"));
             let hits = format!("{:.2} %", 100.0 * hit_rate);
@@ -169,11 +139,11 @@ impl fmt::Display for PictureTable {
         };
         let [hits, decoded, speed_up] = ["hits", "volumes decoded", "speed-up"];
         writeln!(f, "  {:<NAMES$} {hits:>10} {decoded:>16} {speed_up:>9}", "the paper's volumes")?;
-        for row in &self.published {
+        for row in &self.0.published {
             writeln!(f, "{}", line(row.name, row.hit_rate, row.volumes_decoded, Some(row.speed_up)))?;
         }
         writeln!(f, "  here")?;
-        for row in &self.measured {
+        for row in &self.0.measured {
             let [x, y, z] = row.dims;
             writeln!(f, "  {}  {x}×{y}×{z} {}", report::printable(&row.name), row.voxel_type)?;
             let about = format!("  {:.3} bits per voxel on the GPU", row.resident_bits_per_voxel);
@@ -181,7 +151,7 @@ impl fmt::Display for PictureTable {
             let time = row.picture_ms.map(|time| format!("  {time:.1} ms")).unwrap_or_default();
             writeln!(f, "{text}{time}")?;
         }
-        match self.tile_step {
+        match self.0.tile_step {
             1 => Ok(()),
             step => writeln!(f, "  A software adapter: no times, and every {step}th tile of the pictures."),
         }
@@ -195,6 +165,6 @@ mod tests {
 
     #[test]
     fn there_is_no_table_without_a_gpu() {
-        assert!(PictureTable::new(&Bench::new(None::<&GpuEncoder>, 1)).is_none());
+        assert!(table(&Bench::new(None::<&GpuEncoder>, 1)).is_none());
     }
 }

@@ -1,51 +1,54 @@
 //! The tables as text.
 
-use super::{Report, Row, Table};
+use brickwork_toolkit::report::{BenchPapersReport, TimeFigures, TimeTable};
 use std::fmt;
+
+/// A report or one of its tables as text.
+pub struct Text<'a, T>(pub &'a T);
 
 /// The width of names.
 const NAMES: usize = 38;
 
-impl fmt::Display for Report {
+impl fmt::Display for Text<'_, BenchPapersReport> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.gpu {
+        match &self.0.gpu {
             Some(gpu) => {
                 let software = if gpu.kind == "software" { ": the CPU emulates a GPU" } else { "" };
                 writeln!(f, "GPU    {} ({}, {}){software}", gpu.name, gpu.backend, gpu.driver)?;
             }
             None => writeln!(f, "GPU    none")?,
         }
-        writeln!(f, "CPU    {} threads, {}", self.cpu.threads, self.cpu.instruction_set)?;
-        if !self.tables.is_empty() {
-            let [width, height] = self.image;
+        writeln!(f, "CPU    {} threads, {}", self.0.cpu.threads, self.0.cpu.instruction_set)?;
+        if !self.0.tables.is_empty() {
+            let [width, height] = self.0.image;
             writeln!(f, "image  {width}×{height}, made by the program; medians of several runs")?;
         }
-        self.tables.iter().try_for_each(|table| write!(f, "\n{table}"))?;
-        write!(f, "\n{}", self.volumes)?;
-        self.pictures.iter().try_for_each(|pictures| write!(f, "\n{pictures}"))
+        self.0.tables.iter().try_for_each(|table| write!(f, "\n{}", Text(table)))?;
+        write!(f, "\n{}", Text(&self.0.volumes))?;
+        self.0.pictures.iter().try_for_each(|pictures| write!(f, "\n{}", Text(pictures)))
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for Text<'_, TimeTable> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, table {}: {}", self.paper, self.number, self.title)?;
-        for row in &self.published {
+        writeln!(f, "{}, table {}: {}", self.0.paper, self.0.number, self.0.title)?;
+        for row in &self.0.published {
             writeln!(f, "  {:<NAMES$} {:>13}", row.name, Milliseconds(row.ms))?;
         }
-        writeln!(f, "  {:<NAMES$} {:>13} {:>13}", "here", self.kernels, "whole")?;
-        self.measured.iter().try_for_each(|row| writeln!(f, "  {row}"))
+        writeln!(f, "  {:<NAMES$} {:>13} {:>13}", "here", self.0.kernels, "whole")?;
+        self.0.measured.iter().try_for_each(|row| writeln!(f, "  {}", Text(row)))
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for Text<'_, TimeFigures> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kernel = self.kernel_ms.map(|ms| Milliseconds(ms).to_string()).unwrap_or_default();
-        let whole = Milliseconds(self.whole_ms).to_string();
-        write!(f, "{:<NAMES$} {kernel:>13} {whole:>13}", self.name)?;
-        if let Some(rate) = self.candidates_per_second {
+        let kernel = self.0.kernel_ms.map(|ms| Milliseconds(ms).to_string()).unwrap_or_default();
+        let whole = Milliseconds(self.0.whole_ms).to_string();
+        write!(f, "{:<NAMES$} {kernel:>13} {whole:>13}", self.0.name)?;
+        if let Some(rate) = self.0.candidates_per_second {
             write!(f, "  {:.3} G candidates/s", rate / 1e9)?;
         }
-        match self.scaled_from {
+        match self.0.scaled_from {
             Some([width, height]) => write!(f, "  (scaled from {width}×{height})"),
             None => Ok(()),
         }

@@ -1,14 +1,16 @@
 //! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
 
-use super::{measure::Bench, pictures::PictureTable};
+use super::{Text, measure::Bench, pictures};
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
+use brickwork_toolkit::report::{
+    BricksFigures, Guthe2016Figures, PictureTable, PublishedSize, SizeFigures, SizeTable,
+};
 use brickwork_volume::{
     BrickSize, BwvOptions, ByteOrder, Dims, Header, Region, Statistics, Task, VolumeFile, VolumeView, Voxel,
     VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
     with_voxel_type,
 };
-use serde::Serialize;
 use std::{
     fmt,
     fs::{self, File},
@@ -21,66 +23,6 @@ pub const PAPER: &str = "GPU-based lossless volume data compression (Guthe & Goe
 
 /// Where the repository keeps volumes, if the program is run in it.
 const TEST_DATA: &str = "test-data/volumes";
-
-/// The paper's table and ours.
-#[derive(Serialize)]
-pub struct VolumeTable {
-    paper: &'static str,
-    number: u8,
-    title: &'static str,
-    published: Vec<Published>,
-    measured: Vec<Row>,
-}
-
-/// A row of the paper.
-#[derive(Serialize)]
-struct Published {
-    name: &'static str,
-    bits_per_voxel: f64,
-    without_offsets: f64,
-    /// Of the voxels.
-    entropy: f64,
-    /// Whether the offset volume has a second level.
-    second_level: bool,
-}
-
-/// A volume, measured.
-#[derive(Serialize)]
-struct Row {
-    name: String,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    /// Of the voxels, in bits.
-    entropy: Option<f64>,
-    guthe2016: AsPrinted,
-    bricks_4: Ours,
-    bricks_8: Ours,
-}
-
-/// The paper's scheme.
-#[derive(Serialize)]
-struct AsPrinted {
-    bits_per_voxel: f64,
-    without_offsets: f64,
-    /// With the second level of offsets.
-    second_level_bits_per_voxel: f64,
-    residual_entropy: Option<f64>,
-    /// Shares of all bricks; equal ones after the first are in `duplicate` and in a transform.
-    constant: f64,
-    duplicate: f64,
-    subtract_min: f64,
-    subtract_max: f64,
-    gradient: f64,
-    haar: f64,
-}
-
-/// A `.bwv` file.
-#[derive(Serialize)]
-struct Ours {
-    bits_per_voxel: f64,
-    without_index: f64,
-    residual_entropy: Option<f64>,
-}
 
 /// A volume to measure.
 pub enum Source {
@@ -172,8 +114,8 @@ pub fn tables(
     bench: &Bench<'_>,
     sources: &[Source],
     tell: &dyn Fn(),
-) -> Result<(VolumeTable, Option<PictureTable>), Failure> {
-    let mut pictures = PictureTable::new(bench);
+) -> Result<(SizeTable, Option<PictureTable>), Failure> {
+    let mut table = pictures::table(bench);
     let mut measured = Vec::new();
     for source in sources {
         let (header, bytes) = source.read()?;
@@ -181,17 +123,17 @@ pub fn tables(
             measure(source.name(), &header, &bytes).map_err(|failure| failure.of(source.name()))?;
         drop(bytes);
         measured.push(row);
-        if let Some(pictures) = &mut pictures {
-            pictures.measure(bench, source.name(), &file)?;
+        if let Some(table) = &mut table {
+            pictures::measure(table, bench, source.name(), &file)?;
         }
         tell();
     }
     let title = "bits per voxel, in parentheses without offsets or index, and order-0 entropies";
-    Ok((VolumeTable { paper: PAPER, number: 2, title, published: published(), measured }, pictures))
+    Ok((SizeTable { paper: PAPER, number: 2, title, published: published(), measured }, table))
 }
 
 /// The paper's figures.
-fn published() -> Vec<Published> {
+fn published() -> Vec<PublishedSize> {
     [
         ("Carp", 5.48, 5.08, 6.88, false),
         ("Bunny", 5.66, 5.25, 6.55, false),
@@ -204,7 +146,7 @@ fn published() -> Vec<Published> {
         ("Visible Human (32 bits per voxel)", 13.15, 12.64, 22.86, false),
         ("Visible Human, clipped", 11.08, 10.56, 20.17, false),
     ]
-    .map(|(name, bits_per_voxel, without_offsets, entropy, second_level)| Published {
+    .map(|(name, bits_per_voxel, without_offsets, entropy, second_level)| PublishedSize {
         name,
         bits_per_voxel,
         without_offsets,
@@ -215,7 +157,7 @@ fn published() -> Vec<Published> {
 }
 
 /// The sizes of a volume, and its file with bricks of 4³.
-fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>), Failure> {
+fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(SizeFigures, Vec<u8>), Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     if header.channels > 1 || header.frames > 1 || header.voxel_type.word_count() > 1 {
         let reason = "the paper's table covers volumes of one channel of up to 32 bits per voxel";
@@ -234,7 +176,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
         let statistics = statistics.map_err(|error| failed(&error))?;
         Ok::<_, Failure>((file, statistics))
     };
-    let ours = |file: &[u8], statistics: &Statistics| Ours {
+    let ours = |file: &[u8], statistics: &Statistics| BricksFigures {
         bits_per_voxel: bits(file.len() as u64),
         without_index: bits(statistics.brick_bytes + statistics.superblock_bytes),
         residual_entropy: statistics.residual_entropy,
@@ -243,7 +185,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
     let bricks_8 = ours(&eight, &eight_statistics);
     drop(eight);
     let (four, statistics) = encode(BrickSize::Four)?;
-    let row = Row {
+    let row = SizeFigures {
         name,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
@@ -256,7 +198,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(Row, Vec<u8>)
 }
 
 /// Measures the paper's scheme on the voxels of a `.bwv` file.
-fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<AsPrinted, Failure> {
+fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<Guthe2016Figures, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
     let voxels: Vec<T> =
@@ -269,7 +211,7 @@ fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<AsPrin
     let counts = one.statistics();
     let share = |count: u64| count as f64 / counts.bricks as f64;
     let transform = |transform: Transform| share(counts.transforms[transform as usize]);
-    Ok(AsPrinted {
+    Ok(Guthe2016Figures {
         bits_per_voxel: bits(one.payload_bytes() + one.offset_bytes()),
         without_offsets: bits(one.payload_bytes()),
         second_level_bits_per_voxel,
@@ -286,36 +228,36 @@ fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<AsPrin
 /// The width of names.
 const NAMES: usize = 38;
 
-impl fmt::Display for VolumeTable {
+impl fmt::Display for Text<'_, SizeTable> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, table {}: {}", self.paper, self.number, self.title)?;
+        writeln!(f, "{}, table {}: {}", self.0.paper, self.0.number, self.0.title)?;
         writeln!(f, "  {:<NAMES$} {:>15} {:>10}", "the paper's volumes", "", "of voxels")?;
-        for row in &self.published {
+        for row in &self.0.published {
             let size = format!("{:.2} ({:.2})", row.bits_per_voxel, row.without_offsets);
             let mark = if row.second_level { "  with the second level of offsets" } else { "" };
             writeln!(f, "  {:<NAMES$} {size:>15} {:>10.2}{mark}", row.name, row.entropy)?;
         }
         writeln!(f, "  {:<NAMES$} {:>15} {:>10} {:>13}", "here", "", "of voxels", "of residuals")?;
-        self.measured.iter().try_for_each(|row| write!(f, "{row}"))
+        self.0.measured.iter().try_for_each(|row| write!(f, "{}", Text(row)))
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for Text<'_, SizeFigures> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.dims;
+        let [x, y, z] = self.0.dims;
         let entropy = |bits: Option<f64>| bits.map_or("–".to_owned(), |bits| format!("{bits:.3}"));
-        writeln!(f, "  {}  {x}×{y}×{z} {}", crate::report::printable(&self.name), self.voxel_type)?;
+        writeln!(f, "  {}  {x}×{y}×{z} {}", crate::report::printable(&self.0.name), self.0.voxel_type)?;
         let mut line = |name: &str, bits: f64, without: f64, residuals: Option<f64>| {
             let size = format!("{bits:.3} ({without:.3})");
-            let (raw, residuals) = (entropy(self.entropy), entropy(residuals));
+            let (raw, residuals) = (entropy(self.0.entropy), entropy(residuals));
             writeln!(f, "    {name:<36} {size:>15} {raw:>10} {residuals:>13}")
         };
-        let paper = &self.guthe2016;
+        let paper = &self.0.guthe2016;
         line("the paper's scheme", paper.bits_per_voxel, paper.without_offsets, paper.residual_entropy)?;
         let second = paper.second_level_bits_per_voxel;
         line("… with the second level of offsets", second, paper.without_offsets, paper.residual_entropy)?;
         for (name, ours) in
-            [(".bwv, bricks of 4×4×4", &self.bricks_4), (".bwv, bricks of 8×8×8", &self.bricks_8)]
+            [(".bwv, bricks of 4×4×4", &self.0.bricks_4), (".bwv, bricks of 8×8×8", &self.0.bricks_8)]
         {
             line(name, ours.bits_per_voxel, ours.without_index, ours.residual_entropy)?;
         }

@@ -1,6 +1,5 @@
 //! Numbers and names as people read them.
 
-use brickwork_texture::{AlphaMode, ColorSpace};
 use std::{fmt, time::Duration};
 
 /// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
@@ -61,20 +60,6 @@ impl fmt::Display for Decibels {
     }
 }
 
-/// `sRGB` or `linear`.
-pub fn color_space_name(color_space: ColorSpace) -> &'static str {
-    match color_space {
-        ColorSpace::Srgb => "sRGB",
-        ColorSpace::Linear => "linear",
-        _ => "another",
-    }
-}
-
-/// What a file that does not say is called: [`color_space_name`] of the others.
-pub fn stated_color_space_name(color_space: Option<ColorSpace>) -> &'static str {
-    color_space.map_or("unknown", color_space_name)
-}
-
 /// `text` with its control characters escaped. Names and much of the report come from outside; they must not
 /// break the line or control the terminal.
 pub fn printable(text: &str) -> String {
@@ -86,16 +71,6 @@ pub fn printable(text: &str) -> String {
 pub fn counted(count: impl fmt::Display, noun: &str) -> String {
     let count = count.to_string();
     if count == "1" { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
-/// `opaque`, `straight` or `premultiplied`.
-pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
-    match alpha_mode {
-        AlphaMode::Opaque => "opaque",
-        AlphaMode::Straight => "straight",
-        AlphaMode::Premultiplied => "premultiplied",
-        _ => "another",
-    }
 }
 
 /// The words of a text of several lines, such as drivers and shader compilers give, in one.

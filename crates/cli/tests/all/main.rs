@@ -11,6 +11,7 @@ mod formats_page;
 mod help_examples;
 mod hints;
 mod json;
+mod json_schemas;
 mod nifti;
 mod outputs;
 mod verbs;

@@ -9,7 +9,7 @@ use crate::{
     jobs::{self, BatchArgs, Outcome, Turn},
     machine::MachineArgs,
     output::Output,
-    report::{self, Bytes, printable, stated_color_space_name, with_spinner},
+    report::{self, Bytes, printable, with_spinner},
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
@@ -17,7 +17,7 @@ use brickwork_texture::{
     container::ContainerFormat,
     image_file::{self, AnyImage, write_png},
 };
-use serde::Serialize;
+use brickwork_toolkit::report::{TextureDecodeReport, stated_color_space_name};
 use std::{fs, path::PathBuf, time::Instant};
 
 /// Decompress DDS and KTX2 textures to PNG images
@@ -151,7 +151,7 @@ impl Args {
             [read_time, decode_time, start.elapsed()].map(|time| format!("{:.3} s", time.as_secs_f64()));
         report::detail(&format!("{name}: read in {read}, decoded in {decoded}, written in {written}"));
         let notes = part.map(|part| format!("{name}: only {part} is decoded")).into_iter().collect();
-        Ok(Decoded {
+        let report = TextureDecodeReport {
             input: name,
             output: job.output.name(),
             format,
@@ -165,12 +165,9 @@ impl Args {
             width,
             height,
             alpha: texels.has_alpha(),
-            channels: texels.channels_name(),
-            bytes,
-            has_blocks,
             file_bytes,
-            notes,
-        })
+        };
+        Ok(Decoded { report, channels: texels.channels_name(), bytes, has_blocks, notes })
     }
 
     /// Reads the image, and whether it says whether it is sRGB, after a look at where the result is to go.
@@ -218,54 +215,37 @@ struct Description {
     part: Option<String>,
 }
 
-/// One file in `decode --json`.
-#[derive(Serialize)]
+/// What became of one texture.
 struct Decoded {
-    input: String,
-    output: String,
-    format: &'static str,
-    color_space: &'static str,
-    decoder: &'static str,
-    level: u32,
-    levels: u32,
-    layer: u32,
-    face: u32,
-    slice: u32,
-    width: u32,
-    height: u32,
-    alpha: bool,
-    #[serde(skip)]
+    report: TextureDecodeReport,
     channels: &'static str,
     /// Of the blocks, or the plain texels.
-    #[serde(skip)]
     bytes: u64,
-    #[serde(skip)]
     has_blocks: bool,
-    file_bytes: u64,
-    #[serde(skip)]
     notes: Vec<String>,
 }
 
 impl Outcome for Decoded {
-    type Report = Self;
+    type Report = TextureDecodeReport;
 
     fn notes(&self) -> &[String] {
         &self.notes
     }
 
     fn byte_counts(&self) -> [u64; 2] {
-        [self.bytes, self.file_bytes]
+        [self.bytes, self.report.file_bytes]
     }
 
-    fn into_report(self) -> Self {
-        self
+    fn into_report(self) -> TextureDecodeReport {
+        self.report
     }
 
     fn text(&self) -> String {
-        let Self { format, color_space, decoder, width, height, level, levels, .. } = self;
-        let (input, output) = (printable(&self.input), printable(&self.output));
+        let TextureDecodeReport { format, color_space, decoder, width, height, level, levels, .. } =
+            &self.report;
+        let (input, output) = (printable(&self.report.input), printable(&self.report.output));
         let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
-        let (channels, bytes) = (self.channels, Bytes(self.file_bytes));
+        let (channels, bytes) = (self.channels, Bytes(self.report.file_bytes));
         let decoder = if self.has_blocks { format!(" ({decoder} decoder)") } else { String::new() };
         format!(
             "{input} → {output}  {width}×{height}{level}  {format} {color_space}{decoder} → PNG {channels} \

@@ -3,12 +3,11 @@
 use super::plan::Plan;
 use crate::{
     jobs::Outcome,
-    json,
-    report::{Bytes, Decibels, Ratio, alpha_mode_name, color_space_name, counted, printable},
+    report::{Bytes, Decibels, Ratio, counted, printable},
 };
 use brickwork_texture::{AlphaMode, ChannelWeights, CpuEncoder, bc::bc1::Method, metrics::Metrics};
 use brickwork_toolkit::device::Device;
-use serde::Serialize;
+use brickwork_toolkit::report::{MetricsReport, TextureEncodeReport, alpha_mode_name, color_space_name};
 use std::time::Duration;
 
 /// What was measured while encoding.
@@ -46,7 +45,7 @@ impl Encoded {
 }
 
 impl Outcome for Encoded {
-    type Report = FileReport;
+    type Report = TextureEncodeReport;
 
     fn notes(&self) -> &[String] {
         &self.notes
@@ -135,12 +134,12 @@ impl Outcome for Encoded {
         format!("{first}\n  {}\n", second.join(" · "))
     }
 
-    fn into_report(self) -> FileReport {
+    fn into_report(self) -> TextureEncodeReport {
         let megapixels_per_second = self.megapixels_per_second();
         let Self { plan, measured, .. } = self;
         let texel_count = plan.texel_count();
         let Plan { options, desc, .. } = plan;
-        FileReport {
+        TextureEncodeReport {
             input: self.input,
             output: self.output,
             container: plan.container.extension(),
@@ -169,43 +168,8 @@ impl Outcome for Encoded {
             threads: rayon::current_num_threads(),
             encode_seconds: measured.encode_time.as_secs_f64(),
             megapixels_per_second,
-            metrics: measured.metrics.as_ref().map(json::MetricsReport::of),
-            visible_metrics: measured.visible_metrics.as_ref().map(json::MetricsReport::of),
+            metrics: measured.metrics.as_ref().map(MetricsReport::new),
+            visible_metrics: measured.visible_metrics.as_ref().map(MetricsReport::new),
         }
     }
-}
-
-/// One file in `encode --json`.
-#[derive(Serialize)]
-pub struct FileReport {
-    input: String,
-    output: String,
-    container: &'static str,
-    format: &'static str,
-    format_reason: Option<String>,
-    width: u32,
-    height: u32,
-    levels: u32,
-    color_space: &'static str,
-    color_space_reason: String,
-    alpha_mode: &'static str,
-    transparent_texels: Option<u64>,
-    texel_bytes: u64,
-    data_bytes: u64,
-    file_bytes: u64,
-    quality: &'static str,
-    real_time: Option<u8>,
-    method: &'static str,
-    decoder: &'static str,
-    weights: [u8; 3],
-    rdo: f32,
-    weigh_by_alpha: bool,
-    device: &'static str,
-    adapter: Option<String>,
-    simd: String,
-    threads: usize,
-    encode_seconds: f64,
-    megapixels_per_second: f64,
-    metrics: Option<json::MetricsReport>,
-    visible_metrics: Option<json::MetricsReport>,
 }

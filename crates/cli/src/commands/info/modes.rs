@@ -12,7 +12,7 @@ use brickwork_texture::{
     container::{ContainerFormat, TextureReadOptions},
     image_file::{PngTexels, write_png},
 };
-use serde::Serialize;
+use brickwork_toolkit::report::ModeCounts;
 use std::path::Path;
 
 /// Modes, and what `--modes-image` draws their blocks in. Green and blue have two subsets, red and orange
@@ -38,19 +38,14 @@ pub struct Wanted<'a> {
     pub max_memory: u64,
 }
 
-/// How many blocks of each mode a texture has.
-#[derive(Debug, Serialize)]
-pub struct ModeCounts {
-    /// Modes 0 to 7.
-    pub modes: [u64; 8],
-    /// Blocks that have none.
-    pub none: u64,
+/// The modes of a texture's blocks.
+pub struct Modes {
+    pub counts: ModeCounts,
     /// What was drawn, and what its colours mean.
-    #[serde(skip)]
     pub image: Option<String>,
 }
 
-impl ModeCounts {
+impl Modes {
     /// Of all images of the texture in `input`, whose first one is drawn if that is wanted; `None` if it is
     /// not BC7.
     ///
@@ -71,7 +66,8 @@ impl ModeCounts {
         if texture.desc().format != BlockFormat::Bc7 {
             return Ok(None);
         }
-        let mut counts = Self { modes: [0; 8], none: 0, image: None };
+        let mut counts = ModeCounts { modes: [0; 8], none: 0 };
+        let mut image = None;
         for block in texture.data().as_chunks::<16>().0 {
             match block_mode(block) {
                 Some(mode) => counts.modes[usize::from(mode)] += 1,
@@ -80,23 +76,22 @@ impl ModeCounts {
         }
         if let Some(path) = wanted.image {
             draw(&texture, &Output::of(path), wanted.existing, input.id())?;
-            counts.image = Some(format!("{}: {}", path.display(), legend()));
+            image = Some(format!("{}: {}", path.display(), legend()));
         }
-        Ok(Some(counts))
+        Ok(Some(Self { counts, image }))
     }
+}
 
-    /// `0: 2.5 %, 1: 61.0 %, …`, without modes that are not there.
-    pub fn text(&self) -> String {
-        let total: u64 = self.modes.iter().sum::<u64>() + self.none;
-        let share = |count: u64| 100.0 * count as f64 / total as f64;
-        let modes = self.modes.iter().enumerate().filter(|(_, count)| **count > 0);
-        let mut parts: Vec<_> =
-            modes.map(|(mode, &count)| format!("{mode}: {:.1} %", share(count))).collect();
-        if self.none > 0 {
-            parts.push(format!("none: {:.1} %", share(self.none)));
-        }
-        parts.join(", ")
+/// `0: 2.5 %, 1: 61.0 %, …`, without modes that are not there.
+pub fn text(counts: &ModeCounts) -> String {
+    let total: u64 = counts.modes.iter().sum::<u64>() + counts.none;
+    let share = |count: u64| 100.0 * count as f64 / total as f64;
+    let modes = counts.modes.iter().enumerate().filter(|(_, count)| **count > 0);
+    let mut parts: Vec<_> = modes.map(|(mode, &count)| format!("{mode}: {:.1} %", share(count))).collect();
+    if counts.none > 0 {
+        parts.push(format!("none: {:.1} %", share(counts.none)));
     }
+    parts.join(", ")
 }
 
 /// What the colours of `--modes-image` mean.

@@ -11,8 +11,8 @@ use crate::{
     input::Input,
     report::{Decibels, complain, counted, printable, with_progress},
 };
+use brickwork_toolkit::report::{ComparedVolume, VolumeCompareReport};
 use brickwork_volume::{CompareError, Comparison, Header, compare};
-use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Compare the voxels of two volumes
@@ -84,10 +84,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if args.exact && comparison.different > 0 {
         failures.push(format!("differs in {}", counted(comparison.different, "voxel")));
     }
-    let report = Report {
+    let report = VolumeCompareReport {
         command: "volume compare",
-        a: Side::of(&a, &first),
-        b: Side::of(&b, &second),
+        a: side(&a, &first),
+        b: side(&b, &second),
         equal: comparison.different == 0,
         voxel_count: comparison.voxel_count,
         different: comparison.different,
@@ -132,34 +132,7 @@ fn text(comparison: &Comparison) -> String {
     text
 }
 
-/// `volume compare --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    a: Side,
-    b: Side,
-    equal: bool,
-    voxel_count: u64,
-    different: u64,
-    first: Option<[usize; 3]>,
-    first_channel_frame: Option<[usize; 2]>,
-    max_difference: f64,
-    mean_difference: f64,
-    not_finite: u64,
-    psnr: Option<f64>,
-    failures: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Side {
-    file: String,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-}
-
-impl Side {
-    fn of(input: &Input, header: &Header) -> Self {
-        let dims = [header.dims.x, header.dims.y, header.dims.z];
-        Self { file: input.name(), dims, voxel_type: header.voxel_type.name() }
-    }
+fn side(input: &Input, header: &Header) -> ComparedVolume {
+    let dims = [header.dims.x, header.dims.y, header.dims.z];
+    ComparedVolume { file: input.name(), dims, voxel_type: header.voxel_type.name() }
 }

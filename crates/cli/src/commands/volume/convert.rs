@@ -14,8 +14,8 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, printable},
 };
+use brickwork_toolkit::report::VolumeConvertReport;
 use brickwork_volume::{Spacing, VolumeFormat};
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Convert a volume to another format without loss
@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let existing = args.overwrite.existing();
     let what = (format, &options, args.write.slices());
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
-    let report = Report {
+    let report = VolumeConvertReport {
         command: "volume convert",
         input: input.name(),
         output: output.name(),
@@ -117,17 +117,4 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     );
     args.common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
-}
-
-/// `volume convert --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    input: String,
-    output: String,
-    format: &'static str,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    file_bytes: u64,
-    seconds: f64,
 }

@@ -14,8 +14,8 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, Ratio, printable},
 };
+use brickwork_toolkit::report::{BrickSampleReport, VolumeEncodeReport};
 use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, VolumeWriteOptions};
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Compress a volume to a .bwv file
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
     let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
     let brick = header.brick.dims();
-    let report = Report {
+    let report = VolumeEncodeReport {
         command: "volume encode",
         input: input.name(),
         output: output.name(),
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         frames: header.frames,
         levels: header.mip_levels,
         brick: [brick.x, brick.y, brick.z],
-        sample: choice.map(Sample::of),
+        sample: choice.map(sample),
         profile: header.profile.name(),
         raw_bytes,
         file_bytes,
@@ -127,40 +127,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// `volume encode --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    input: String,
-    output: String,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    channels: usize,
-    frames: usize,
-    levels: usize,
-    brick: [usize; 3],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sample: Option<Sample>,
-    profile: &'static str,
-    raw_bytes: u64,
-    file_bytes: u64,
-    bits_per_voxel: f64,
-    seconds: f64,
-}
-
-/// Bits per voxel of a sample, by which the size of bricks was chosen.
-#[derive(Serialize)]
-struct Sample {
-    bits_per_voxel_4: f64,
-    bits_per_voxel_8: f64,
-    bits_per_voxel_flat: f64,
-}
-
-impl Sample {
-    fn of(choice: BrickChoice) -> Self {
-        let [bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat] = choice.bits_per_voxel;
-        Self { bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat }
-    }
+fn sample(choice: BrickChoice) -> BrickSampleReport {
+    let [bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat] = choice.bits_per_voxel;
+    BrickSampleReport { bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat }
 }
 
 /// `4×4×4 4.734, 8×8×8 4.531, 16×16×1 4.9 bits per voxel`.

@@ -15,8 +15,8 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, printable},
 };
+use brickwork_toolkit::report::VolumeExtractReport;
 use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
@@ -142,7 +142,7 @@ fn extract(
     let header = volume.header.clone();
     let what = (format, &options, write_args.slices());
     let written = write(volume, what, &name, &output, overwrite.existing(), common.quiet)?;
-    let report = Report {
+    let report = VolumeExtractReport {
         command,
         input: name,
         output: output.name(),
@@ -166,16 +166,4 @@ fn extract(
     );
     common.print(&text, &report, output == Output::Stdout)?;
     Ok(Exit::Ok)
-}
-
-/// `volume extract --json` and `volume decode --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    input: String,
-    output: String,
-    region: [[usize; 2]; 3],
-    voxel_type: &'static str,
-    file_bytes: u64,
-    seconds: f64,
 }

@@ -12,10 +12,10 @@ use crate::{
     input::Input,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
+use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, RescaleReport, StatisticsReport};
 use brickwork_volume::{
     Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
 };
-use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Show what a volume holds
@@ -72,7 +72,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
     let sizes = volume.files.iter().filter(|path| path.is_file()).map(std::fs::metadata);
     let file_bytes: Option<u64> = sizes.map(|size| size.ok().map(|size| size.len())).sum();
     let file_bytes = file_bytes.filter(|_| !volume.files.is_empty());
-    let report = OtherReport {
+    let report = OtherVolumeInfoReport {
         command: "volume info",
         file: input.name(),
         format: volume.format.name(),
@@ -87,7 +87,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
         frames: header.frames,
         frame_spacing: header.frame_spacing,
         raw_bytes,
-        rescale: header.rescaling().map(|rescaling| Rescaled::of(&rescaling)),
+        rescale: header.rescaling().map(|rescaling| RescaleReport::new(&rescaling)),
         metadata: serde_json::from_str(&header.metadata).ok(),
     };
     let size = file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
@@ -158,7 +158,7 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
         None
     };
     let brick = header.brick.dims();
-    let report = Report {
+    let report = BwvInfoReport {
         command: "volume info",
         file: input.name(),
         format: VolumeFormat::Bwv.name(),
@@ -181,9 +181,9 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
         raw_bytes,
         bits_per_voxel: bits(file.file_bytes()),
         bits_per_voxel_without_index: bits(file.chunk_bytes()),
-        rescale: header.rescaling().map(|rescaling| Rescaled::of(&rescaling)),
+        rescale: header.rescaling().map(|rescaling| RescaleReport::new(&rescaling)),
         metadata: serde_json::from_str(&header.metadata).ok(),
-        statistics: statistics.as_ref().map(|statistics| Shares::of(statistics, bits)),
+        statistics: statistics.as_ref().map(|statistics| StatisticsReport::new(statistics, bits)),
     };
     let mut text = format!("{}  {}\n", printable(&report.file), Bytes(report.file_bytes));
     let mut line = |name: &str, value: String| {
@@ -220,25 +220,6 @@ fn physical(rescaling: &Rescaling) -> String {
     };
     let (sign, intercept) = if intercept < 0.0 { ('−', -intercept) } else { ('+', intercept) };
     format!("stored × {slope} {sign} {intercept}{unit}")
-}
-
-/// How stored numbers become physical values, for JSON; `null` where slices differ.
-#[derive(Serialize)]
-struct Rescaled {
-    slope: Option<f64>,
-    intercept: Option<f64>,
-    unit: Option<String>,
-}
-
-impl Rescaled {
-    fn of(rescaling: &Rescaling) -> Self {
-        let line = rescaling.uniform();
-        Self {
-            slope: line.map(|line| line.slope),
-            intercept: line.map(|line| line.intercept),
-            unit: rescaling.unit().map(str::to_owned),
-        }
-    }
 }
 
 /// How many tables there are, and what each is for: from a pipe there can be no rank table of the whole
@@ -313,106 +294,4 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
         ),
     );
     text
-}
-
-/// `volume info --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    file: String,
-    format: &'static str,
-    file_bytes: u64,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    spacing: [f64; 3],
-    origin: [f64; 3],
-    orientation: [f64; 9],
-    channels: usize,
-    frames: usize,
-    frame_spacing: f64,
-    levels: usize,
-    labels: bool,
-    profile: &'static str,
-    brick: [usize; 3],
-    chunks: usize,
-    rank_tables: usize,
-    pattern_tables: usize,
-    raw_bytes: u64,
-    bits_per_voxel: f64,
-    bits_per_voxel_without_index: f64,
-    rescale: Option<Rescaled>,
-    metadata: Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    statistics: Option<Shares>,
-}
-
-/// `volume info --json` of other formats than `.bwv`.
-#[derive(Serialize)]
-struct OtherReport {
-    command: &'static str,
-    file: String,
-    format: &'static str,
-    files: usize,
-    file_bytes: Option<u64>,
-    dims: [usize; 3],
-    voxel_type: &'static str,
-    spacing: [f64; 3],
-    origin: [f64; 3],
-    orientation: [f64; 9],
-    channels: usize,
-    frames: usize,
-    frame_spacing: f64,
-    raw_bytes: u64,
-    rescale: Option<Rescaled>,
-    metadata: Option<serde_json::Value>,
-}
-
-/// [`Statistics`] for JSON; counts are of bricks and of groups of eight values.
-#[derive(Serialize)]
-struct Shares {
-    value_entropy: Option<f64>,
-    residual_entropy: Option<f64>,
-    brick_bits_per_voxel: f64,
-    superblock_bits_per_voxel: f64,
-    other_bits_per_voxel: f64,
-    bricks: u64,
-    constant: u64,
-    raw: u64,
-    duplicate: u64,
-    duplicate_is_exact: bool,
-    reference: u64,
-    dictionary: u64,
-    wide: u64,
-    predictors: [u64; 16],
-    groups: GroupShares,
-}
-
-#[derive(Serialize)]
-struct GroupShares {
-    zero: u64,
-    rice: u64,
-    half: u64,
-}
-
-impl Shares {
-    fn of(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> Self {
-        let groups = statistics.groups;
-        Self {
-            value_entropy: statistics.value_entropy,
-            residual_entropy: statistics.residual_entropy,
-            brick_bits_per_voxel: bits(statistics.brick_bytes),
-            superblock_bits_per_voxel: bits(statistics.superblock_bytes),
-            other_bits_per_voxel: bits(statistics.other_bytes),
-            bricks: statistics.bricks,
-            constant: statistics.constant,
-            raw: statistics.raw,
-            duplicate: statistics.duplicate,
-            duplicate_is_exact: statistics.duplicate_is_exact,
-            reference: statistics.reference,
-            dictionary: statistics.dictionary,
-            wide: statistics.wide,
-            predictors: statistics.predictors,
-            groups: GroupShares { zero: groups.zero, rice: groups.rice, half: groups.half },
-        }
-    }
 }

@@ -19,12 +19,12 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
+use brickwork_toolkit::report::{VolumeAxis, VolumeSliceReport};
 use brickwork_volume::{
     Dims, OpenedVolume, Region, Selection, ShapeError, Task, VolumeFile, VolumeReadError, VoxelKind,
     VoxelStreamError, read_frame, with_voxel_type,
 };
 use clap::ValueEnum;
-use serde::Serialize;
 use std::{
     io::{self, Read as _},
     path::PathBuf,
@@ -96,8 +96,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Axis {
     X,
     Y,
@@ -216,11 +215,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         }
         sink.write_all(&png).map_err(|error| Failure::io(&error))
     })?;
-    let report = Report {
+    let report = VolumeSliceReport {
         command: "volume slice",
         input: input.name(),
         output: output.name(),
-        axis: args.axis,
+        axis: match args.axis {
+            Axis::X => VolumeAxis::X,
+            Axis::Y => VolumeAxis::Y,
+            Axis::Z => VolumeAxis::Z,
+        },
         index,
         width,
         height,
@@ -291,19 +294,4 @@ fn values_of_stream(
         });
     }
     Ok(values)
-}
-
-/// `volume slice --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    input: String,
-    output: String,
-    axis: Axis,
-    index: usize,
-    width: u32,
-    height: u32,
-    window: Option<[f64; 2]>,
-    unit: Option<String>,
-    file_bytes: u64,
 }

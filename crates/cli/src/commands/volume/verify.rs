@@ -5,11 +5,11 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
-    json::{self, Entry},
+    json,
     report::{self, counted, printable},
 };
+use brickwork_toolkit::report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport};
 use brickwork_volume::{Profile, Task};
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Check every byte of .bwv files
@@ -51,13 +51,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
                 if !args.common.json {
                     args.common.print(&verified.text(), &(), false)?;
                 }
-                entries.push(Entry::Done(verified.report));
+                entries.push(FileEntry::Done(verified.report));
                 exit
             }
             Err(failure) => {
                 report::complain(&failure);
                 let exit = failure.exit;
-                entries.push(Entry::of(Err(failure)));
+                entries.push(json::entry(Err(failure)));
                 exit
             }
         };
@@ -66,20 +66,20 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         }
     }
     if args.common.json {
-        json::print(&Reports { command: "volume verify", files: entries }, false)?;
+        json::print(&VolumesVerifyReport { command: "volume verify", files: entries }, false)?;
     }
     Ok(worst)
 }
 
 struct Verified {
-    report: Report,
+    report: VolumeVerifyReport,
     part: &'static str,
 }
 
 fn verify(input: &Input) -> Result<Verified, Failure> {
     let file = open_bwv(input)?;
     let errors = file.verify(&Task::new()).map_err(|error| read_failure(&error).of(input.name()))?;
-    let report = Report {
+    let report = VolumeVerifyReport {
         command: "volume verify",
         file: input.name(),
         sound: errors.is_empty(),
@@ -103,21 +103,4 @@ impl Verified {
         let state = if self.report.sound { "sound" } else { "damaged" };
         format!("{}: {state}, {}\n", printable(&self.report.file), counted(self.report.chunks, self.part))
     }
-}
-
-/// `volume verify --json` of several files.
-#[derive(Serialize)]
-struct Reports {
-    command: &'static str,
-    files: Vec<Entry<Report>>,
-}
-
-/// `volume verify --json`.
-#[derive(Serialize)]
-struct Report {
-    command: &'static str,
-    file: String,
-    sound: bool,
-    chunks: usize,
-    errors: Vec<String>,
 }

@@ -5,19 +5,18 @@ use super::{
     values::window,
 };
 use crate::failure::Failure;
+use brickwork_toolkit::report::VolumeMode;
 use brickwork_volume::{
     VoxelKind,
     render::{DisplayBricks, Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
 };
 use clap::ValueEnum;
-use serde::Serialize;
 
 /// The colour of isosurfaces: ivory.
 const SURFACE: [f32; 3] = [0.93, 0.87, 0.77];
 
 /// How samples become pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
     /// Direct volume rendering: colours and opacities of a transfer function, lit
     Dvr,
@@ -27,6 +26,17 @@ pub enum Mode {
     Iso,
     /// Labels (segmentation IDs) in distinct colours
     Labels,
+}
+
+impl From<Mode> for VolumeMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Dvr => Self::Dvr,
+            Mode::Mip => Self::Mip,
+            Mode::Iso => Self::Iso,
+            Mode::Labels => Self::Labels,
+        }
+    }
 }
 
 /// What is shown of the values.

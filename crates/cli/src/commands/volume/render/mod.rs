@@ -8,7 +8,6 @@ mod values;
 
 use self::{
     look::{Choice, LookArgs, Mode},
-    report::Report,
     source::{Loaded, Pictures},
     values::{Angles, Color, Level},
 };
@@ -31,6 +30,7 @@ use brickwork_texture::{
     ColorSpace,
     image_file::{PngTexels, write_png},
 };
+use brickwork_toolkit::report::VolumeRenderReport;
 use brickwork_volume::{
     OpenedVolume, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage, Task,
     VolumeFormat, VolumeReadError, VoxelKind, read_frame,
@@ -216,14 +216,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         }
         Ok::<_, Failure>(rendered)
     })?;
-    let report = Report {
+    let report = VolumeRenderReport {
         command: "volume render",
         input: input.name(),
         output: Output::of(&args.output).name(),
         width: args.size[0],
         height: args.size[1],
         pictures: outputs.len(),
-        mode,
+        mode: mode.into(),
         transfer,
         iso,
         level,
@@ -239,7 +239,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         volumes_decoded: rendered.statistics.volumes_decoded(),
         file_bytes: rendered.file_bytes,
     };
-    let text = report.text(&header, args.stats);
+    let text = report::text(&report, &header, args.stats);
     devices.save_kernels();
     args.common.print(&text, &report, Output::of(&args.output) == Output::Stdout)?;
     Ok(Exit::Ok)

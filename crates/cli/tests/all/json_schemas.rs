@@ -1,0 +1,69 @@
+//! The JSON reports obey the schemas that `brickwork schema` prints.
+
+use crate::common::{Folder, png_rgba};
+use std::process::Command;
+
+/// The command of a report, and the arguments that print it.
+const REPORTS: [(&str, &str); 19] = [
+    ("encode", "encode photo.png"),
+    ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
+    ("encode", "encode photo.png leaf.png -o out/ --update"),
+    ("decode", "decode photo.dds -o back.png"),
+    ("info", "info photo.dds photo.png leaf.dds lost.png --modes"),
+    ("compare", "compare photo.png photo.dds"),
+    ("compare", "compare leaf.png out/leaf.dds"),
+    ("volume-encode", "volume encode a.raw --dims 6x5x4 --type u8"),
+    ("volume-extract", "volume extract a.bwv --region 1..3,..,2 -o b.raw"),
+    ("volume-decode", "volume decode a.bwv -o c.raw"),
+    ("volume-slice", "volume slice a.bwv -o d.png"),
+    ("volume-render", "volume render a.bwv -o p.png --mode mip"),
+    ("volume-verify", "volume verify a.bwv"),
+    ("volume-verify", "volume verify a.bwv lost.bwv"),
+    ("volume-info", "volume info a.bwv"),
+    ("volume-info", "volume info a.bwv --statistics"),
+    ("volume-convert", "volume convert a.bwv -o e.vti"),
+    ("volume-info", "volume info e.vti"),
+    ("volume-compare", "volume compare a.bwv e.vti"),
+];
+
+#[test]
+fn reports_obey_their_schemas() {
+    let python = |words: &[&str]| Command::new("python3").args(words).output();
+    if !python(&["-c", "import jsonschema"]).is_ok_and(|output| output.status.success()) {
+        return println!("skipped: no jsonschema");
+    }
+    let folder = Folder::with_photo();
+    folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    folder.write("a.raw", &[7; 6 * 5 * 4]);
+    folder.run(&["encode", "leaf.png", "-f", "bc7", "--quiet"]).ok();
+    let reports = Folder::new();
+    reports.write("schemas.json", &folder.run(&["schema"]).stdout);
+    let gpu: &[_] = if cfg!(feature = "gpu") { &[("devices", "devices")] } else { &[] };
+    for (number, (command, arguments)) in REPORTS.iter().chain(gpu).enumerate() {
+        let mut words: Vec<_> = arguments.split(' ').collect();
+        words.push("--json");
+        let ran = folder.run(&words);
+        assert!(!ran.stdout.is_empty(), "{arguments}: {ran:?}");
+        reports.write(&format!("{command}.{number}.json"), &ran.stdout);
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_schemas.py");
+    let path = reports.path("");
+    // Measuring takes minutes, and tilings need a GPU.
+    let mut words = vec![script, path.to_str().unwrap(), "bench papers"];
+    words.extend(if cfg!(feature = "gpu") { &["tiling"][..] } else { &["devices", "tiling"] });
+    let output = python(&words).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    println!("{said}");
+}
+
+#[test]
+fn the_schema_of_a_command_is_printed_alone() {
+    let folder = Folder::new();
+    let schema = folder.run(&["schema", "volume", "info"]).json();
+    assert_eq!(schema["title"], "brickwork volume info --json");
+    let schemas = folder.run(&["schema"]).json();
+    assert_eq!(schemas["volume info"], schema);
+    assert_eq!(schemas.as_object().unwrap().len(), 16);
+    folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
+}

@@ -1,0 +1,93 @@
+//! Differences between texels.
+
+use brickwork_texture::metrics::Metrics;
+use serde::Serialize;
+
+/// A number for each channel and for the usual combinations of channels.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PerChannel {
+    /// Red.
+    pub r: Option<f64>,
+    /// Green.
+    pub g: Option<f64>,
+    /// Blue.
+    pub b: Option<f64>,
+    /// Alpha.
+    pub a: Option<f64>,
+    /// Red, green and blue together.
+    pub rgb: Option<f64>,
+    /// All four channels together.
+    pub rgba: Option<f64>,
+    /// Luma.
+    pub luma: Option<f64>,
+}
+
+/// The largest error of each channel, 0 to 255.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChannelErrors {
+    /// Red.
+    pub r: u8,
+    /// Green.
+    pub g: u8,
+    /// Blue.
+    pub b: u8,
+    /// Alpha.
+    pub a: u8,
+}
+
+/// Differences between the texels of two images, computed from 8-bit values.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MetricsReport {
+    /// True if no texel differs in any channel.
+    pub equal: bool,
+    /// Texels compared. If it is 0, `mse` and `psnr` are `null` throughout.
+    pub texel_count: u64,
+    /// Mean squared error.
+    pub mse: PerChannel,
+    /// PSNR in dB. `null` is an infinite PSNR: the `mse` of the same name is then 0.
+    pub psnr: PerChannel,
+    /// The largest error.
+    pub max_error: ChannelErrors,
+    /// Structural similarity of luma; `null` if a side has fewer than 11 texels, and in `encode`, which does
+    /// not compute it.
+    pub ssim: Option<f64>,
+}
+
+impl MetricsReport {
+    /// Returns the report of `metrics`.
+    pub fn new(metrics: &Metrics) -> Self {
+        let finite = |value: f64| value.is_finite().then_some(value);
+        let [r, g, b, a] = metrics.mse;
+        let psnr = |channel| finite(metrics.psnr_channel(channel));
+        Self {
+            equal: metrics.max_error == [0; 4],
+            texel_count: metrics.texel_count,
+            mse: PerChannel {
+                r: finite(r),
+                g: finite(g),
+                b: finite(b),
+                a: finite(a),
+                rgb: finite(metrics.mse_rgb()),
+                rgba: finite(metrics.mse_rgba()),
+                luma: finite(metrics.mse_luma),
+            },
+            psnr: PerChannel {
+                r: psnr(0),
+                g: psnr(1),
+                b: psnr(2),
+                a: psnr(3),
+                rgb: finite(metrics.psnr_rgb()),
+                rgba: finite(metrics.psnr_rgba()),
+                luma: finite(metrics.psnr_luma()),
+            },
+            max_error: {
+                let [r, g, b, a] = metrics.max_error;
+                ChannelErrors { r, g, b, a }
+            },
+            ssim: metrics.ssim,
+        }
+    }
+}

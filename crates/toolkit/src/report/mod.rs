@@ -1,0 +1,41 @@
+//! The program's JSON reports as types.
+//!
+//! Each command of `brickwork` prints one of these with `--json`. With the feature `schema`, `schema` returns
+//! the JSON Schema of each, in which the comments on the fields are the descriptions.
+
+// Every producer of a report fills in every field: a new key must break the build where it is missing.
+#![allow(clippy::exhaustive_structs)]
+
+mod bench;
+mod device;
+mod files;
+mod metrics;
+mod names;
+#[cfg(feature = "schema")]
+mod schema;
+mod texture;
+mod volume;
+mod volume_info;
+
+pub use bench::{
+    BenchCpu, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures, PictureFigures, PictureTable,
+    PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable, TimeFigures, TimeTable,
+};
+pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
+pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
+pub use metrics::{ChannelErrors, MetricsReport, PerChannel};
+pub use names::{alpha_mode_name, color_space_name, stated_color_space_name};
+#[cfg(feature = "schema")]
+pub use schema::{REPORTS, schema};
+pub use texture::{
+    CompareReport, ComparedImage, FileInfoReport, ImageInfoReport, MipLevelReport, ModeCounts,
+    TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
+};
+pub use volume::{
+    BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,
+    VolumeEncodeReport, VolumeExtractReport, VolumeMode, VolumeRenderReport, VolumeSliceReport,
+    VolumeVerifyReport, VolumesVerifyReport,
+};
+pub use volume_info::{
+    BwvInfoReport, OtherVolumeInfoReport, RescaleReport, RiceGroupCounts, StatisticsReport,
+};

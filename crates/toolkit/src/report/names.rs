@@ -1,0 +1,27 @@
+//! Names of enums in reports.
+
+use brickwork_texture::{AlphaMode, ColorSpace};
+
+/// Returns `sRGB` or `linear`.
+pub fn color_space_name(color_space: ColorSpace) -> &'static str {
+    match color_space {
+        ColorSpace::Srgb => "sRGB",
+        ColorSpace::Linear => "linear",
+        _ => "another",
+    }
+}
+
+/// Returns [`color_space_name`], or `unknown` for a file that does not state its colour space.
+pub fn stated_color_space_name(color_space: Option<ColorSpace>) -> &'static str {
+    color_space.map_or("unknown", color_space_name)
+}
+
+/// Returns `opaque`, `straight` or `premultiplied`.
+pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
+    match alpha_mode {
+        AlphaMode::Opaque => "opaque",
+        AlphaMode::Straight => "straight",
+        AlphaMode::Premultiplied => "premultiplied",
+        _ => "another",
+    }
+}

@@ -1,0 +1,331 @@
+//! Reports about textures: `encode`, `decode`, `info` and `compare`.
+
+use super::{MetricsReport, alpha_mode_name, color_space_name, stated_color_space_name};
+use brickwork_texture::{
+    TextureKind,
+    container::Info,
+    image_file::{Picture, Texels},
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One file of `encode`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextureEncodeReport {
+    /// The input's path.
+    pub input: String,
+    /// The output's path.
+    pub output: String,
+    /// The container: `dds` or `ktx2`.
+    pub container: &'static str,
+    /// The block format, such as `bc1`.
+    pub format: &'static str,
+    /// The reason why `--format auto` chose the format; `null` with any other `--format`.
+    pub format_reason: Option<String>,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Number of mip levels.
+    pub levels: u32,
+    /// Colour space: `sRGB` or `linear`.
+    pub color_space: &'static str,
+    /// The source of the colour space.
+    pub color_space_reason: String,
+    /// Alpha: `opaque`, `straight` or `premultiplied`.
+    pub alpha_mode: &'static str,
+    /// Texels that BC1's punch-through alpha makes transparent; `null` if it is not used.
+    pub transparent_texels: Option<u64>,
+    /// Size of the image in memory.
+    pub texel_bytes: u64,
+    /// Size of the blocks of all mip levels.
+    pub data_bytes: u64,
+    /// Size of the file.
+    pub file_bytes: u64,
+    /// The quality that was requested.
+    pub quality: &'static str,
+    /// 1 or 2 with `--real-time`, which ignores the quality; else `null`.
+    pub real_time: Option<u8>,
+    /// The method that was requested: `auto` (cluster fit), `cluster-fit` or `lsdxt`.
+    pub method: &'static str,
+    /// The decoder whose rounding was requested.
+    pub decoder: &'static str,
+    /// The weights of red, green and blue that were requested.
+    pub weights: [u8; 3],
+    /// λ of the rate–distortion optimisation that was requested.
+    pub rdo: f32,
+    /// True if errors of colours were weighted by alpha.
+    pub weigh_by_alpha: bool,
+    /// The device that encoded: `cpu` or `gpu`.
+    pub device: &'static str,
+    /// The GPU's name; `null` for the CPU.
+    pub adapter: Option<String>,
+    /// The CPU's instruction set, on either device.
+    pub simd: String,
+    /// The CPU's threads, on either device.
+    pub threads: usize,
+    /// Seconds for making and encoding all mip levels, alongside other files if there are several. On a GPU
+    /// this includes uploads, read-backs and the compilation of kernels. Reading, measuring and writing are
+    /// not included.
+    pub encode_seconds: f64,
+    /// Texels of all mip levels over `encode_seconds`, in millions.
+    pub megapixels_per_second: f64,
+    /// Differences between mip level 0 and the image; `null` with `--no-metrics`. BC4 stores `r` alone, BC5
+    /// `r` and `g`: the numbers of other channels are then meaningless.
+    pub metrics: Option<MetricsReport>,
+    /// Differences of the texels that are not transparent, if `transparent_texels` is a number; else `null`.
+    pub visible_metrics: Option<MetricsReport>,
+}
+
+/// One file of `decode`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextureDecodeReport {
+    /// The input's path.
+    pub input: String,
+    /// The output's path.
+    pub output: String,
+    /// The block format, or for a texture that is not block-compressed the PNG's: `r8`, `rgb8`, `rgba8`,
+    /// `r16`, `rgb16` or `rgba16`.
+    pub format: &'static str,
+    /// Colour space: `sRGB`, `linear`, or `unknown` where a legacy DDS header does not state it. The PNG then
+    /// does not state it either.
+    pub color_space: &'static str,
+    /// The decoder whose rounding was used.
+    pub decoder: &'static str,
+    /// The mip level that was decoded.
+    pub level: u32,
+    /// Number of mip levels in the texture.
+    pub levels: u32,
+    /// The layer that was decoded.
+    pub layer: u32,
+    /// The face that was decoded.
+    pub face: u32,
+    /// The slice that was decoded.
+    pub slice: u32,
+    /// Width of the mip level in texels.
+    pub width: u32,
+    /// Height of the mip level in texels.
+    pub height: u32,
+    /// True if the PNG has alpha.
+    pub alpha: bool,
+    /// Size of the PNG.
+    pub file_bytes: u64,
+}
+
+/// One file of `info`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum FileInfoReport {
+    /// A block-compressed texture.
+    Texture(Box<TextureInfoReport>),
+    /// An image, or an uncompressed DDS or KTX2 file.
+    Image(ImageInfoReport),
+}
+
+/// A texture.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextureInfoReport {
+    /// The file's path.
+    pub file: String,
+    /// Size of the file.
+    pub file_bytes: u64,
+    /// The container: `dds` or `ktx2`.
+    pub container: &'static str,
+    /// The header, such as `DDS, DX10 header`.
+    pub header: String,
+    /// The block format, such as `bc1`.
+    pub format: &'static str,
+    /// The format in the container's own words.
+    pub format_name: String,
+    /// `2d`, `cube` or `3d`.
+    pub dimensions: &'static str,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Slices of a 3D texture, else 1.
+    pub depth: u32,
+    /// Layers of an array, else 1.
+    pub layers: u32,
+    /// 6 for a cube, else 1.
+    pub faces: u32,
+    /// The mip levels, the largest first.
+    pub levels: Vec<MipLevelReport>,
+    /// Colour space: `sRGB`, `linear`, or `unknown` where a legacy DDS header does not state it.
+    pub color_space: &'static str,
+    /// Alpha: `opaque`, `straight` or `premultiplied`.
+    pub alpha_mode: &'static str,
+    /// The supercompression's name, or `null`.
+    pub supercompression: Option<String>,
+    /// Size of the blocks of all images.
+    pub data_bytes: u64,
+    /// KTX2's keys, with their values as text.
+    pub key_values: BTreeMap<String, String>,
+    /// Modes of BC7 blocks, with `--modes` or `--modes-image`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modes: Option<ModeCounts>,
+}
+
+/// A mip level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MipLevelReport {
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Slices of a 3D texture, else 1.
+    pub depth: u32,
+    /// Size of the blocks of all layers, faces and slices.
+    pub bytes: u64,
+}
+
+/// Blocks of each BC7 mode.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModeCounts {
+    /// Blocks with mode 0 to 7.
+    pub modes: [u64; 8],
+    /// Blocks without a valid mode.
+    pub none: u64,
+}
+
+/// An image.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ImageInfoReport {
+    /// The file's path.
+    pub file: String,
+    /// Size of the file.
+    pub file_bytes: u64,
+    /// The file format, such as `PNG`.
+    pub file_format: String,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Channels: 1, 3 or 4.
+    pub channels: u32,
+    /// Bits per channel: 8 or 16.
+    pub bits_per_channel: u32,
+    /// Colour space: `sRGB` or `linear`.
+    pub color_space: &'static str,
+    /// The source of the colour space.
+    pub color_space_reason: String,
+    /// True if the image has an alpha channel.
+    pub alpha: bool,
+    /// True if every texel is opaque.
+    pub opaque: bool,
+    /// The part that was read of a file that contains more, such as `the first of 12 frames`; else `null`.
+    pub part: Option<String>,
+}
+
+impl TextureInfoReport {
+    /// Returns the report of a texture whose header is `info`.
+    pub fn new(file: String, file_bytes: u64, info: Info, modes: Option<ModeCounts>) -> Self {
+        let (desc, states_color_space) = (info.desc, info.states_color_space());
+        let level = |level| {
+            let [width, height, depth] = desc.mip_level_size(level);
+            let images = u64::from(desc.layers) * u64::from(desc.faces());
+            MipLevelReport { width, height, depth, bytes: desc.mip_level_bytes(level).saturating_mul(images) }
+        };
+        Self {
+            file,
+            file_bytes,
+            container: info.container.extension(),
+            header: info.header,
+            format: desc.format.name(),
+            format_name: info.format_name,
+            dimensions: match desc.kind {
+                TextureKind::D2 => "2d",
+                TextureKind::Cube => "cube",
+                TextureKind::D3 => "3d",
+                _ => "other",
+            },
+            width: desc.width,
+            height: desc.height,
+            depth: desc.depth,
+            layers: desc.layers,
+            faces: desc.faces(),
+            levels: (0..desc.mip_levels).map(level).collect(),
+            color_space: stated_color_space_name(states_color_space.then_some(desc.color_space)),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
+            supercompression: info.supercompression,
+            data_bytes: desc.data_bytes(),
+            key_values: info.key_values.into_iter().collect(),
+            modes,
+        }
+    }
+}
+
+impl ImageInfoReport {
+    /// Returns the report of `picture`.
+    pub fn new(file: String, file_bytes: u64, picture: &Picture) -> Self {
+        let (channels, bits_per_channel) = match &picture.texels {
+            Texels::Grey8(_) => (1, 8),
+            Texels::Rgb8(_) => (3, 8),
+            Texels::Rgba8(_) => (4, 8),
+            Texels::Grey16(_) => (1, 16),
+            Texels::Rgb16(_) => (3, 16),
+            Texels::Rgba16(_) => (4, 16),
+            _ => (0, 0),
+        };
+        Self {
+            file,
+            file_bytes,
+            file_format: picture.file_format.name().to_owned(),
+            width: picture.width,
+            height: picture.height,
+            channels,
+            bits_per_channel,
+            color_space: color_space_name(picture.color_space),
+            color_space_reason: picture.color_space_reason.to_string(),
+            alpha: picture.has_alpha,
+            opaque: picture.is_opaque,
+            part: picture.part.clone(),
+        }
+    }
+}
+
+/// Report of `compare`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompareReport {
+    /// The command: `compare`.
+    pub command: &'static str,
+    /// The original.
+    pub a: ComparedImage,
+    /// The image compared with it.
+    pub b: ComparedImage,
+    /// The decoder whose rounding was used for textures.
+    pub decoder: &'static str,
+    /// Differences of all texels.
+    #[serde(flatten)]
+    pub metrics: MetricsReport,
+    /// Differences of the texels that are visible, if BC1 makes some transparent or `psnr-visible` is
+    /// requested; else `null`.
+    pub visible_metrics: Option<MetricsReport>,
+    /// Violations of `--exact` and `--fail-under`. Unless it is empty, the program exits with 7.
+    pub failures: Vec<String>,
+}
+
+/// One of two images that are compared.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ComparedImage {
+    /// The file's path.
+    pub file: String,
+    /// The block format or the file format in lower case: `bc1`, `png`, …
+    pub format: String,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Colour space: `sRGB` or `linear`.
+    pub color_space: &'static str,
+}

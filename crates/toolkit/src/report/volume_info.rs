@@ -1,0 +1,196 @@
+//! Reports of `volume info`.
+
+use brickwork_volume::{Rescaling, Statistics};
+use serde::Serialize;
+
+/// Report of `volume info` on a `.bwv` file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BwvInfoReport {
+    /// The command: `volume info`.
+    pub command: &'static str,
+    /// The file's path.
+    pub file: String,
+    /// The format: `bwv`.
+    pub format: &'static str,
+    /// Size of the file.
+    pub file_bytes: u64,
+    /// Dimensions in voxels: x, y, z.
+    pub dims: [usize; 3],
+    /// Type of the voxels, such as `u16`.
+    pub voxel_type: &'static str,
+    /// Distances between voxels along each axis.
+    pub spacing: [f64; 3],
+    /// Position of the first voxel.
+    pub origin: [f64; 3],
+    /// Directions of the three axes, one after the other.
+    pub orientation: [f64; 9],
+    /// Number of channels.
+    pub channels: usize,
+    /// Number of time frames.
+    pub frames: usize,
+    /// Seconds from frame to frame; 0 if unknown.
+    pub frame_spacing: f64,
+    /// Number of mip levels.
+    pub levels: usize,
+    /// True if the voxels are labels.
+    pub labels: bool,
+    /// `bricks`, `guthe2016` or `guthe2016-second-level`.
+    pub profile: &'static str,
+    /// Dimensions of a brick.
+    pub brick: [usize; 3],
+    /// Parts that have a checksum each.
+    pub chunks: usize,
+    /// Number of rank tables.
+    pub rank_tables: usize,
+    /// Number of pattern tables.
+    pub pattern_tables: usize,
+    /// Size of the voxels of all channels and frames.
+    pub raw_bytes: u64,
+    /// Bits per voxel. A voxel has all its channels.
+    pub bits_per_voxel: f64,
+    /// Bits per voxel of the chunks alone.
+    pub bits_per_voxel_without_index: f64,
+    /// How stored numbers become physical values; `null` if nothing is known.
+    pub rescale: Option<RescaleReport>,
+    /// Other fields of the source, a JSON object; `null` if there are none.
+    pub metadata: Option<serde_json::Value>,
+    /// Statistics, with `--statistics`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<StatisticsReport>,
+}
+
+/// Report of `volume info` on a file of another format.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OtherVolumeInfoReport {
+    /// The command: `volume info`.
+    pub command: &'static str,
+    /// The file's path.
+    pub file: String,
+    /// The format: `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `vti`, `tiff`, `dicom`, `folder` or `raw`.
+    pub format: &'static str,
+    /// Number of files that were read.
+    pub files: usize,
+    /// Size of all of them; `null` for a pipe.
+    pub file_bytes: Option<u64>,
+    /// Dimensions in voxels: x, y, z.
+    pub dims: [usize; 3],
+    /// Type of the voxels, such as `u16`.
+    pub voxel_type: &'static str,
+    /// Distances between voxels along each axis.
+    pub spacing: [f64; 3],
+    /// Position of the first voxel.
+    pub origin: [f64; 3],
+    /// Directions of the three axes, one after the other.
+    pub orientation: [f64; 9],
+    /// Number of channels.
+    pub channels: usize,
+    /// Number of time frames.
+    pub frames: usize,
+    /// Seconds from frame to frame; 0 if unknown.
+    pub frame_spacing: f64,
+    /// Size of the voxels of all channels and frames.
+    pub raw_bytes: u64,
+    /// How stored numbers become physical values; `null` if nothing is known.
+    pub rescale: Option<RescaleReport>,
+    /// Other fields of the source, a JSON object; `null` if there are none.
+    pub metadata: Option<serde_json::Value>,
+}
+
+/// How stored numbers become physical values: stored × `slope` + `intercept`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RescaleReport {
+    /// Slope; `null` if it differs from slice to slice.
+    pub slope: Option<f64>,
+    /// Intercept; `null` if it differs from slice to slice.
+    pub intercept: Option<f64>,
+    /// Unit of the physical values; `null` where it is not known.
+    pub unit: Option<String>,
+}
+
+impl RescaleReport {
+    /// Returns the report of `rescaling`.
+    pub fn new(rescaling: &Rescaling) -> Self {
+        let line = rescaling.uniform();
+        Self {
+            slope: line.map(|line| line.slope),
+            intercept: line.map(|line| line.intercept),
+            unit: rescaling.unit().map(str::to_owned),
+        }
+    }
+}
+
+/// Statistics of a `.bwv` file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StatisticsReport {
+    /// Order-0 entropy of the voxels in bits; `null` if more than 1,048,576 different values of 65,536 and
+    /// more occur.
+    pub value_entropy: Option<f64>,
+    /// Entropy of the codes after prediction in bits, with zeros for bricks of one value; `null` as above.
+    pub residual_entropy: Option<f64>,
+    /// Bits per voxel of the bricks alone. This and the next two add up to `bits_per_voxel`.
+    pub brick_bits_per_voxel: f64,
+    /// Bits per voxel of the bricks' minima, ranges and byte counts.
+    pub superblock_bits_per_voxel: f64,
+    /// Bits per voxel of header, tables, index and footer.
+    pub other_bits_per_voxel: f64,
+    /// Number of bricks.
+    pub bricks: u64,
+    /// Bricks of one value.
+    pub constant: u64,
+    /// Bricks of chunks whose values are stored unchanged.
+    pub raw: u64,
+    /// Bricks with the voxels of an earlier one.
+    pub duplicate: u64,
+    /// False if `duplicate` is estimated from a sample.
+    pub duplicate_is_exact: bool,
+    /// Bricks stored as one byte that names a pattern.
+    pub reference: u64,
+    /// Bricks with a dictionary.
+    pub dictionary: u64,
+    /// Bricks with a range of 2²⁴ or more.
+    pub wide: u64,
+    /// Bricks by predictor.
+    pub predictors: [u64; 16],
+    /// Groups of eight values in bricks that are not constant.
+    pub groups: RiceGroupCounts,
+}
+
+/// Groups of eight values that share a Rice level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RiceGroupCounts {
+    /// Groups without bits.
+    pub zero: u64,
+    /// Groups with a whole step of Rice's k.
+    pub rice: u64,
+    /// Groups with half a step more.
+    pub half: u64,
+}
+
+impl StatisticsReport {
+    /// Returns the report of `statistics`. `bits` converts bytes of the file to bits per voxel.
+    pub fn new(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> Self {
+        let groups = statistics.groups;
+        Self {
+            value_entropy: statistics.value_entropy,
+            residual_entropy: statistics.residual_entropy,
+            brick_bits_per_voxel: bits(statistics.brick_bytes),
+            superblock_bits_per_voxel: bits(statistics.superblock_bytes),
+            other_bits_per_voxel: bits(statistics.other_bytes),
+            bricks: statistics.bricks,
+            constant: statistics.constant,
+            raw: statistics.raw,
+            duplicate: statistics.duplicate,
+            duplicate_is_exact: statistics.duplicate_is_exact,
+            reference: statistics.reference,
+            dictionary: statistics.dictionary,
+            wide: statistics.wide,
+            predictors: statistics.predictors,
+            groups: RiceGroupCounts { zero: groups.zero, rice: groups.rice, half: groups.half },
+        }
+    }
+}
