@@ -317,8 +317,14 @@ fn end_at_once(code: i32) -> ! {
 
 /// Removes a file or folder to which other threads may still be writing.
 fn remove(path: &Path) {
-    let _ = fs::remove_file(path);
-    // What is put into a folder while it is being emptied keeps it there.
+    if fs::remove_file(path).is_ok() {
+        return;
+    }
+    // Other threads may put files into a folder by its path while it is emptied, which would keep it there.
+    // They fail once it has another name; that name is one of those which a later run removes, too.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let removed = path.with_file_name(format!(".brickwork-removed-{}.tmp", name.trim_start_matches('.')));
+    let path = if fs::rename(path, &removed).is_ok() { &removed } else { path };
     for _ in 0..1000 {
         match fs::remove_dir_all(path) {
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
