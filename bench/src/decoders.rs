@@ -4,7 +4,6 @@
 //! so that a change in the machine's speed affects all alike, and ratios are taken within a round.
 
 use crate::{
-    Task,
     measure::{median, pin},
     peers::package,
     picture::Picture,
@@ -12,7 +11,9 @@ use crate::{
     table::{Column, Table},
 };
 use anyhow::{Context, Result, ensure};
-use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, decode_into};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
+};
 use cpu_time::ThreadTime;
 
 /// CPU seconds that a decoder runs in a round at least.

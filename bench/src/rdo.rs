@@ -1,13 +1,14 @@
 //! What rate–distortion optimisation saves, and what it costs.
 
 use crate::{
-    Task,
     picture::Picture,
     quality,
     table::{Column, Table},
 };
 use anyhow::Result;
-use brickwork_texture::{BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, RdoLambda};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, RdoLambda, Task,
+};
 use std::{io::Write as _, num::NonZeroUsize, time::Duration};
 
 /// Each format with the λ that are measured.

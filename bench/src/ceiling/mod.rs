@@ -3,14 +3,13 @@
 mod search;
 
 use crate::{
-    Task,
     classes::Class,
     picture::Picture,
     table::{Column, Table},
 };
 use anyhow::{Result, ensure};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
+    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
     bc::bc1::{Bc1Options, PaletteRule, decode_block},
 };
 use rayon::prelude::*;

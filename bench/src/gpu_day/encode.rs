@@ -2,7 +2,6 @@
 
 use super::{Amount, Goals, is_software};
 use crate::{
-    Task,
     picture::{Picture, read_directory},
     report::three_digits,
     root,
@@ -13,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, ImageView, Quality,
+    BlockFormat, EncodeOptions, ImageView, Quality, Task,
     bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
     gpu::{GpuEncoder, KernelTime},
 };

@@ -77,6 +77,7 @@ pub fn measure<T: Sample>(
             &Header::new(T::TYPE, dims).with(|header| header.brick = brick),
             &BwvOptions::default(),
             &mut file,
+            &Task::new(),
         )?;
         Ok(VolumeFile::new(file)?)
     };
