@@ -18,7 +18,7 @@ impl CancelToken {
     }
 
     /// Stops every call that holds this token or a clone of it. Each returns [`Cancelled`], wrapped in its
-    /// own error type, within 100 ms.
+    /// own error type, at its next [`check`](crate::Task::check).
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }

@@ -101,7 +101,7 @@ impl<'a> Task<'a> {
         self.cancel
     }
 
-    /// Checks for cancellation. Long calls do so at least every 50 ms of each thread's work.
+    /// Checks for cancellation. Each thread of a long call does so between small pieces of its work.
     ///
     /// # Errors
     /// [`Cancelled`] if the token is cancelled.

@@ -1,4 +1,4 @@
-//! What may go wrong, by operation; [`ErrorKind`] says who can act on it.
+//! Errors by operation. Their [`ErrorKind`] names who can act on them.
 
 use crate::{Cancelled, Dims, ErrorKind, Region, VoxelType, formats::FormatError};
 use std::{io, path::PathBuf};

@@ -215,7 +215,7 @@ struct Description {
     part: Option<String>,
 }
 
-/// What became of one texture.
+/// Outcome of one texture.
 struct Decoded {
     report: TextureDecodeReport,
     channels: &'static str,

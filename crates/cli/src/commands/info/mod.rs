@@ -119,7 +119,7 @@ fn report_of(input: &Input, wanted: Option<&Wanted<'_>>, max_memory: u64) -> Res
 /// One file.
 struct Described {
     report: FileInfoReport,
-    /// What was drawn, and what its colours mean.
+    /// Rendering mode, and the meaning of its colours.
     modes_image: Option<String>,
 }
 

@@ -8,9 +8,9 @@ use crate::simd::{Int, Simd};
 pub(crate) struct Best<S: Simd> {
     pub cost: S::I,
     pub ends: Endpoints<S>,
-    /// Whether it is of three colours.
+    /// True for a palette of three colours.
     pub three: S::M,
-    /// Whether it is of three colours and black.
+    /// True for a palette of three colours and black.
     pub black: S::M,
 }
 

@@ -8,7 +8,7 @@ pub(crate) struct Best<S: Simd> {
     pub cost: S::F,
     pub low: S::F,
     pub high: S::F,
-    /// Whether it is of six values.
+    /// True for a palette of six values.
     pub six: S::M,
 }
 
