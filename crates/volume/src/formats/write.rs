@@ -64,7 +64,8 @@ impl VolumeWriteOptions {
 /// # Errors
 /// [`VolumeWriteError::Voxels`] if the voxels cannot be read, [`VolumeWriteError::Io`] from `sink`,
 /// [`VolumeWriteError::Unsupported`] if the format does not hold such a volume,
-/// [`VolumeWriteError::NotWritten`] unless [`VolumeFormat::is_written`]; the format VTI is only written with the feature `io`.
+/// [`VolumeWriteError::NotWritten`] unless [`VolumeFormat::is_written`]; the format VTI is only written with
+/// the feature `io`.
 pub fn write_volume(
     volume: OpenedVolume,
     format: VolumeFormat,
