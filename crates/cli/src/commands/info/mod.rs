@@ -119,7 +119,7 @@ fn report_of(input: &Input, wanted: Option<&Wanted<'_>>, max_memory: u64) -> Res
 /// One file.
 struct Described {
     report: FileInfoReport,
-    /// Rendering mode, and the meaning of its colours.
+    /// Line that names the image of modes and the meaning of its colours.
     modes_image: Option<String>,
 }
 

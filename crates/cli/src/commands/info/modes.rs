@@ -41,7 +41,7 @@ pub struct Wanted<'a> {
 /// The modes of a texture's blocks.
 pub struct Modes {
     pub counts: ModeCounts,
-    /// Rendering mode, and the meaning of its colours.
+    /// Line that names the image of modes and the meaning of its colours.
     pub image: Option<String>,
 }
 
