@@ -1,7 +1,6 @@
 //! The options `--device` and `--adapter`, and the notes about the device.
 
 use crate::{exit::Exit, failure::Failure, report};
-use brickwork_base::ErrorKind;
 use brickwork_texture::{EncodeError, Encoder};
 use brickwork_toolkit::device::{self, AdapterChoice, Device, DeviceChoice, DeviceError, FallbackReason};
 use std::sync::Once;
@@ -132,8 +131,8 @@ pub fn open_gpu(adapter: Option<&str>) -> Result<device::Gpu, Failure> {
 
 impl From<DeviceError> for Failure {
     fn from(error: DeviceError) -> Self {
-        match error.kind() {
-            ErrorKind::Unsupported => {
+        match error {
+            DeviceError::NotBuilt => {
                 Self::new(Exit::Unsupported, error).hint("build it with the feature gpu")
             }
             _ => Self::new(Exit::Runtime, report::one_line(error)),

@@ -1,4 +1,6 @@
-//! What can go wrong on a GPU.
+//! Faults of GPUs, and requests that a GPU cannot meet.
+
+use brickwork_base::ErrorKind;
 
 /// A fault of the GPU, its driver, or a request that this GPU cannot meet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,4 +79,21 @@ pub enum GpuError {
         /// What the compiler or wgpu said.
         reason: String,
     },
+}
+
+impl GpuError {
+    /// Who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::UnknownAdapter { .. } => ErrorKind::Argument,
+            Self::OutOfMemory { .. } | Self::Limit { .. } => ErrorKind::Limit,
+            Self::Unsupported { .. } => ErrorKind::Unsupported,
+            Self::NoAdapter
+            | Self::Unfit { .. }
+            | Self::NoDevice { .. }
+            | Self::KernelRefused { .. }
+            | Self::Lost { .. }
+            | Self::Validation { .. } => ErrorKind::Device,
+        }
+    }
 }

@@ -10,8 +10,8 @@ use std::{
 
 /// Show a volume in a window, with the viewer brickwork-view
 ///
-/// The viewer is a program of its own. It is looked for beside brickwork and in PATH. "brickwork-view --help"
-/// lists its options.
+/// The viewer is a separate program: the one beside brickwork, else the first in PATH.
+/// "brickwork-view --help" lists its options.
 #[derive(clap::Args)]
 pub struct Args {
     /// Arguments of brickwork-view, such as a volume and --mode mip

@@ -5,7 +5,7 @@ use brickwork_base::{Progress, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt,
-    sync::Once,
+    sync::{Mutex, Once, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -33,11 +33,20 @@ fn with_bar<R>(
     let bar = ProgressBar::hidden();
     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %{left}"));
     bar.set_message(printable(name));
+    let current = Mutex::new(None);
     let show = |progress: Progress| {
         if start.elapsed() < long {
             return;
         }
         shown.call_once(|| bar.set_draw_target(target()));
+        let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
+        // Reports of a stage may arrive out of order, and each stage starts at 0.
+        let stage = Some((progress.stage, progress.total));
+        if *current != stage {
+            *current = stage;
+            bar.set_position(0);
+            bar.reset_eta();
+        }
         bar.set_length(progress.total);
         bar.set_position(bar.position().max(progress.done));
     };
@@ -171,13 +180,13 @@ mod tests {
         }
     }
 
-    /// What a terminal shows, in turn, of a job that tells `told` of 100.
-    fn shown(long: Duration, told: &[u64]) -> Vec<String> {
+    /// The lines that a terminal shows, in turn, of a job that reports `told` of 100.
+    fn shown(long: Duration, told: &[(Stage, u64)]) -> Vec<String> {
         let terminal = Terminal::default();
         let target = || ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);
         let result = with_bar("a.png: reading", long, target, |task| {
-            for &done in told {
-                task.report(Stage::Reading, done, 100);
+            for &(stage, done) in told {
+                task.report(stage, done, 100);
             }
             7
         });
@@ -188,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_long_job_has_a_bar_that_goes_away_with_it() {
-        let lines = shown(Duration::ZERO, &[50, 20, 99, 100]);
+        let lines = shown(Duration::ZERO, &[50, 20, 99, 100].map(|done| (Stage::Reading, done)));
         let has = |text: &str| {
             lines.iter().any(|line| line.starts_with("a.png: reading [") && line.ends_with(text))
         };
@@ -198,8 +207,15 @@ mod tests {
     }
 
     #[test]
+    fn each_stage_starts_at_0() {
+        let lines = shown(Duration::ZERO, &[(Stage::Analyzing, 100), (Stage::Encoding, 20)]);
+        let last = lines.iter().rfind(|line| !line.is_empty()).expect("a bar");
+        assert!(last.ends_with("  20 %"), "{lines:?}");
+    }
+
+    #[test]
     fn a_short_job_has_no_bar() {
-        assert_eq!(shown(Duration::from_secs(3600), &[50, 99]), [""; 0]);
+        assert_eq!(shown(Duration::from_secs(3600), &[50, 99].map(|done| (Stage::Reading, done))), [""; 0]);
     }
 
     #[test]

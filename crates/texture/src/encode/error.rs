@@ -85,7 +85,7 @@ impl EncodeError {
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
-            Self::Gpu(_) => ErrorKind::Device,
+            Self::Gpu(error) => error.kind(),
             Self::Threads { .. } => ErrorKind::Limit,
         }
     }

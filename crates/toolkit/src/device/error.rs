@@ -20,7 +20,7 @@ impl DeviceError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             #[cfg(feature = "gpu")]
-            Self::Gpu(_) => ErrorKind::Device,
+            Self::Gpu(error) => error.kind(),
             Self::NotBuilt => ErrorKind::Unsupported,
         }
     }
