@@ -217,10 +217,8 @@ impl Images {
 
 impl Adapter {
     fn open(&self) -> Result<Context> {
-        let mut options = ContextOptions::default();
-        if let Some(adapter) = &self.adapter {
-            options.adapter = AdapterChoice::parse(adapter);
-        }
+        let adapter = self.adapter.as_deref().map(AdapterChoice::parse).unwrap_or_default();
+        let options = ContextOptions::new().with_adapter(adapter);
         Ok(Context::open(&options)?)
     }
 }

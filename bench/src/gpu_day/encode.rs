@@ -202,7 +202,7 @@ pub fn kernels(encoder: &GpuEncoder, amount: &Amount) -> Result<Table> {
     for KernelTime { name, time } in times {
         let seconds = time.as_secs_f64();
         table.push([
-            name.to_owned(),
+            name,
             format!("{:.3}", seconds * 1e3),
             three_digits(seconds * 1e9 / count),
             format!("{:.1} %", 100.0 * seconds / all),

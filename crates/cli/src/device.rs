@@ -149,7 +149,7 @@ mod tests {
     fn faults_of_several_lines_are_told_in_one() {
         let reason = "Validation Error\n\n  line 7\n".to_owned();
         let failure =
-            Failure::from(EncodeError::from(GpuError::KernelRefused { kernel: "a kernel", reason }));
+            Failure::from(EncodeError::from(GpuError::KernelRefused { kernel: "a kernel".into(), reason }));
         assert_eq!(failure.to_string(), "kernel a kernel was refused: Validation Error line 7");
     }
 }

@@ -14,7 +14,7 @@ pub struct Adapter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterInfo {
-    /// Its index in [`adapters`].
+    /// Its index in [`adapters_async`].
     pub index: usize,
     /// The GPU's name.
     pub name: String,
@@ -128,7 +128,7 @@ pub enum AdapterChoice {
     /// The best one: a discrete GPU, else an integrated one, else a software adapter.
     #[default]
     Best,
-    /// The one at this index of [`adapters`]; past the end, the first whose name contains the number.
+    /// The one at this index of [`adapters_async`]; past the end, the first whose name contains the number.
     Index(usize),
     /// The first whose name contains this text, ignoring case.
     Name(String),
@@ -144,11 +144,11 @@ impl AdapterChoice {
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
-    pub fn find(&self) -> Result<Adapter, GpuError> {
-        self.find_in(&adapters())
+    pub async fn find_async(&self) -> Result<Adapter, GpuError> {
+        self.find_in(&adapters_async().await)
     }
 
-    /// The adapter that this choice selects from a list returned by [`adapters`].
+    /// The adapter that this choice selects from a list returned by [`adapters_async`].
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
@@ -179,13 +179,13 @@ impl AdapterChoice {
     }
 }
 
-/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
-/// `WGPU_BACKEND` are respected.
+/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order; in a browser, the one that it
+/// offers. `VK_DRIVER_FILES` and `WGPU_BACKEND` are respected.
 ///
 /// On Linux, devices opened on these adapters cannot present to windows: an application that draws opens its
 /// own device and calls [`Context::adopt`](crate::Context::adopt).
-pub fn adapters() -> Vec<Adapter> {
-    let raw = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+pub async fn adapters_async() -> Vec<Adapter> {
+    let raw = instance().enumerate_adapters(wgpu::Backends::all()).await;
     raw.into_iter()
         .enumerate()
         .map(|(index, raw)| Adapter { info: AdapterInfo::new(index, &raw), raw })

@@ -1,29 +1,16 @@
 //! A device and the pipelines compiled for it.
 
-use crate::{Adapter, AdapterChoice, AdapterInfo, GpuError, Kernel, Pipeline, cache, pipeline::Pipelines};
+use crate::{
+    Adapter, AdapterInfo, ContextOptions, GpuError, Kernel, Pipeline, cache,
+    pipeline::{self, Pipelines},
+    scopes::{Scoped, Unsettled, Work},
+};
 use std::{
     fmt, io,
     path::{Path, PathBuf},
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
+    sync::{Arc, OnceLock},
+    task::Poll,
 };
-
-/// How a [`Context`] is opened.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct ContextOptions {
-    /// Which GPU. Default: [`AdapterChoice::Best`].
-    pub adapter: AdapterChoice,
-    /// A folder where compiled kernels are kept between runs by [`Context::save_cache`], and what was found
-    /// out about the GPU. It must be writable only by the user: drivers trust what they find there. Default:
-    /// none.
-    pub cache_folder: Option<PathBuf>,
-    /// Whether to request no optional features, as on the least capable device. For tests. Default: false.
-    pub plain: bool,
-}
 
 /// A device, its queue, and what was compiled for it. Cheap to clone; clones share everything.
 #[derive(Clone)]
@@ -36,6 +23,7 @@ struct Shared {
     queue: wgpu::Queue,
     info: Option<AdapterInfo>,
     lost: Arc<OnceLock<String>>,
+    unsettled: Unsettled,
     pipelines: Pipelines,
     cache: Option<(wgpu::PipelineCache, PathBuf)>,
     cache_folder: Option<PathBuf>,
@@ -54,13 +42,13 @@ const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::PIPELINE_CACHE);
 
 impl Context {
-    /// Opens a device.
+    /// Opens a device. Waits for the driver, without the processor.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] or [`GpuError::UnknownAdapter`] if no adapter matches, [`GpuError::Unfit`] if
     /// it lacks what kernels need, [`GpuError::NoDevice`] if the driver refuses.
-    pub fn open(options: &ContextOptions) -> Result<Self, GpuError> {
-        Self::open_on(&options.adapter.find()?, options)
+    pub async fn open_async(options: &ContextOptions) -> Result<Self, GpuError> {
+        Self::open_on_async(&options.adapter().find_async().await?, options).await
     }
 
     /// Opens a device on this adapter; [`ContextOptions::adapter`] is ignored.
@@ -68,7 +56,7 @@ impl Context {
     /// # Errors
     /// [`GpuError::Unfit`] if the adapter lacks what kernels need, [`GpuError::NoDevice`] if the driver
     /// refuses.
-    pub fn open_on(adapter: &Adapter, options: &ContextOptions) -> Result<Self, GpuError> {
+    pub async fn open_on_async(adapter: &Adapter, options: &ContextOptions) -> Result<Self, GpuError> {
         let info = adapter.info().clone();
         if let Some(reason) = &info.unfit {
             return Err(GpuError::Unfit { adapter: info.to_string(), reason: reason.clone() });
@@ -80,19 +68,18 @@ impl Context {
             max_texture_dimension_2d: has.max_texture_dimension_2d,
             ..wgpu::Limits::default()
         };
-        let wanted = if options.plain { wgpu::Features::empty() } else { WANTED };
+        let wanted = if options.is_plain() { wgpu::Features::empty() } else { WANTED };
         let description = wgpu::DeviceDescriptor {
             label: Some("brickwork"),
             required_features: adapter.raw().features() & wanted,
             required_limits: limits,
             ..Default::default()
         };
-        let opened = pollster::block_on(adapter.raw().request_device(&description));
+        let opened = adapter.raw().request_device(&description).await;
         let (device, queue) = opened
             .map_err(|error| GpuError::NoDevice { adapter: info.to_string(), reason: error.to_string() })?;
         let cache = options
-            .cache_folder
-            .as_deref()
+            .cache_folder()
             .filter(|_| device.features().contains(wgpu::Features::PIPELINE_CACHE))
             .and_then(|folder| cache::file(folder, &adapter.raw().get_info()))
             .map(|file| (cache::open(&device, &file), file));
@@ -108,7 +95,7 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let _ = told.set(error.to_string());
         }));
-        Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder.clone()))
+        Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder().map(Path::to_path_buf)))
     }
 
     /// Works on the caller's device and queue. The device keeps the caller's handlers for device loss and
@@ -125,8 +112,10 @@ impl Context {
         cache: Option<(wgpu::PipelineCache, PathBuf)>,
         cache_folder: Option<PathBuf>,
     ) -> Self {
-        let pipelines = Pipelines::default();
-        Self { shared: Arc::new(Shared { device, queue, info, lost, pipelines, cache, cache_folder }) }
+        let (pipelines, unsettled) = (Pipelines::default(), Unsettled::default());
+        Self {
+            shared: Arc::new(Shared { device, queue, info, lost, unsettled, pipelines, cache, cache_folder }),
+        }
     }
 
     /// The device.
@@ -162,12 +151,22 @@ impl Context {
     /// The kernel, compiled for this device now or earlier. Several threads may call this at once: each
     /// kernel is compiled by one of them, different kernels in parallel.
     ///
+    /// The call takes as long as the compiler, and does not wait for the GPU. Browsers compile afterwards: a
+    /// later call returns the error. [`pipeline_async`](Self::pipeline_async) returns it itself.
+    ///
     /// # Errors
     /// [`GpuError::KernelRefused`], also if a kernel with the same name but other WGSL or bindings was
     /// compiled earlier; [`GpuError::OutOfMemory`], [`GpuError::Lost`].
     pub fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
-        let cache = self.shared.cache.as_ref().map(|(cache, _)| cache);
-        self.shared.pipelines.get(self, kernel, cache)
+        self.shared.pipelines.get(self, kernel)
+    }
+
+    /// [`pipeline`](Self::pipeline), returned when it is known whether the kernel is accepted.
+    ///
+    /// # Errors
+    /// As [`pipeline`](Self::pipeline).
+    pub async fn pipeline_async(&self, kernel: &Kernel) -> Result<Pipeline, GpuError> {
+        self.shared.pipelines.get_async(self, kernel).await
     }
 
     /// [`pipeline`](Self::pipeline) of several kernels, compiled side by side by as many threads as there are
@@ -176,21 +175,12 @@ impl Context {
     /// # Errors
     /// The first kernel's that has one.
     pub fn pipelines(&self, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
-        let next = AtomicUsize::new(0);
-        let found: Vec<OnceLock<_>> = kernels.iter().map(|_| OnceLock::new()).collect();
-        let work = || {
-            let places = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-            for place in places.take_while(|&place| place < kernels.len()) {
-                let _ = found[place].set(self.pipeline(kernels[place]));
-            }
-        };
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(kernels.len());
-        if cfg!(target_family = "wasm") || threads < 2 {
-            work();
-        } else {
-            std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-        }
-        found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
+        pipeline::all(self, kernels)
+    }
+
+    /// Compiled kernels from the cache folder.
+    pub(crate) fn pipeline_cache(&self) -> Option<&wgpu::PipelineCache> {
+        self.shared.cache.as_ref().map(|(cache, _)| cache)
     }
 
     /// Writes what was compiled to the cache folder, if there is one.
@@ -228,62 +218,97 @@ impl Context {
         self.checked(label, || self.device().create_buffer(&description))
     }
 
-    /// Runs `work` and turns the errors that wgpu reports meanwhile into [`GpuError`]s.
+    /// Runs `work` and turns the errors that wgpu reports meanwhile into [`GpuError`]s. Does not wait.
+    ///
+    /// Browsers report errors later: the first call of this context that knows of one returns it, with its
+    /// own `what`. [`checked_async`](Self::checked_async) and [`settle`](Self::settle) wait for them.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`], [`GpuError::Validation`], [`GpuError::Lost`].
     pub fn checked<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> Result<T, GpuError> {
-        self.check_lost()?;
-        let device = self.device();
-        let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
-        let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let result = work();
-        let errors = [
-            pollster::block_on(validation.pop()),
-            pollster::block_on(internal.pop()),
-            pollster::block_on(memory.pop()),
-        ];
-        self.check_lost()?;
-        match errors.into_iter().flatten().next() {
-            None => Ok(result),
-            Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory { what }),
-            Some(error) => Err(self.lost_or(what, &error)),
-        }
+        self.check_work(Work::Call(what), work)
     }
 
-    /// Lets callbacks run. Does not block.
+    /// [`checked`](Self::checked), returned when the errors of `work` are known.
     ///
     /// # Errors
-    /// [`GpuError::Lost`].
+    /// As [`checked`](Self::checked).
+    pub async fn checked_async<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> T,
+    ) -> Result<T, GpuError> {
+        self.check_work_async(Work::Call(what), work).await
+    }
+
+    /// [`checked`](Self::checked) for any work.
+    pub(crate) fn check_work<T>(&self, work: Work, call: impl FnOnce() -> T) -> Result<T, GpuError> {
+        self.check()?;
+        let (result, mut scoped) = Scoped::run(self.device(), work, call);
+        match scoped.poll() {
+            Poll::Ready(error) => self.outcome(&scoped.work, error)?,
+            Poll::Pending => self.shared.unsettled.push(scoped),
+        }
+        Ok(result)
+    }
+
+    /// [`checked_async`](Self::checked_async) for any work.
+    pub(crate) async fn check_work_async<T>(
+        &self,
+        work: Work,
+        call: impl FnOnce() -> T,
+    ) -> Result<T, GpuError> {
+        self.check()?;
+        let (result, mut scoped) = Scoped::run(self.device(), work, call);
+        let error = scoped.error().await;
+        self.outcome(&scoped.work, error)?;
+        Ok(result)
+    }
+
+    /// Waits until the errors of all earlier calls are known; they are on native devices.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub async fn settle(&self) -> Result<(), GpuError> {
+        self.check()?;
+        while let Some(mut scoped) = self.shared.unsettled.pop() {
+            let error = scoped.error().await;
+            self.outcome(&scoped.work, error)?;
+        }
+        self.check_lost()
+    }
+
+    /// Lets callbacks run, and returns errors of earlier calls that have become known. Does not block.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`]; in browsers also those of [`checked`](Self::checked) and
+    /// [`pipeline`](Self::pipeline).
     pub fn poll(&self) -> Result<(), GpuError> {
         let polled = self.device().poll(wgpu::PollType::Poll);
-        self.check_lost()?;
+        self.check()?;
         polled.map(|_| ()).map_err(|error| self.lost_or("polling", &error))
     }
 
-    /// Waits until a submission is finished.
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn wait_for(&self, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
-        let polled = self.device().poll(wait);
+    /// The error of work, if there is one or the device is lost.
+    fn outcome(&self, work: &Work, error: Option<wgpu::Error>) -> Result<(), GpuError> {
         self.check_lost()?;
-        polled.map(|_| ()).map_err(|error| self.lost_or("waiting", &error))
+        match error {
+            None => Ok(()),
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory { what: work.name() }),
+            Some(error) => Err(self.lost_or_refused(work, &error)),
+        }
     }
 
-    /// Waits until everything submitted is finished.
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn wait(&self) -> Result<(), GpuError> {
-        let polled = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout: None });
+    /// An error that is known by now.
+    fn check(&self) -> Result<(), GpuError> {
         self.check_lost()?;
-        polled.map(|_| ()).map_err(|error| self.lost_or("waiting", &error))
+        match self.shared.unsettled.first_error() {
+            None => Ok(()),
+            Some((work, error)) => self.outcome(&work, Some(error)),
+        }
     }
 
-    fn check_lost(&self) -> Result<(), GpuError> {
+    pub(crate) fn check_lost(&self) -> Result<(), GpuError> {
         match self.shared.lost.get() {
             None => Ok(()),
             Some(reason) => Err(GpuError::Lost { reason: reason.clone() }),
@@ -292,13 +317,29 @@ impl Context {
 
     /// [`GpuError::Lost`] if the device is lost, else [`GpuError::Validation`] with `reason`.
     pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
-        // A destroyed device reports its loss when it is polled with no work pending; until then whatever it
-        // creates is merely invalid.
-        let timeout = Some(Duration::from_millis(100));
-        let _ = self.device().poll(wgpu::PollType::Wait { submission_index: None, timeout });
+        self.lost_or_refused(&Work::Call(what), reason)
+    }
+
+    fn lost_or_refused(&self, work: &Work, reason: &dyn fmt::Display) -> GpuError {
+        let _ = self.device().poll(wgpu::PollType::Poll);
         match self.check_lost() {
             Err(lost) => lost,
-            Ok(()) => GpuError::Validation { what, reason: reason.to_string() },
+            Ok(()) if self.makes_invalid_buffers() => GpuError::Lost { reason: reason.to_string() },
+            Ok(()) => work.refused(reason.to_string()),
         }
+    }
+
+    /// True on a native device that is lost. It reports that when it is polled with no work pending; until
+    /// then whatever it creates is invalid, without an error.
+    fn makes_invalid_buffers(&self) -> bool {
+        let description = wgpu::BufferDescriptor {
+            label: None,
+            size: 4,
+            usage: wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        };
+        let make = || self.device().create_buffer(&description);
+        let (buffer, mut scoped) = Scoped::run(self.device(), Work::Call("a buffer"), make);
+        matches!(scoped.poll(), Poll::Ready(None)) && buffer.get_mapped_range_mut(..).is_err()
     }
 }

@@ -3,16 +3,32 @@
 use crate::{Context, GpuError};
 use std::{
     ops::Range,
-    sync::mpsc::{Receiver, TryRecvError, channel},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{self, Poll, Waker},
 };
 
 /// A copy from a buffer that is on its way to the CPU.
+///
+/// [`new`](Self::new) starts it, [`is_ready`](Self::is_ready) tells whether it has arrived,
+/// [`take`](Self::take) returns the bytes. None of them waits. [`bytes`](Self::bytes) is the same as a
+/// future.
 #[derive(Debug)]
 pub struct Download {
     staging: wgpu::Buffer,
     size: u64,
     submission: wgpu::SubmissionIndex,
-    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+    mapping: Arc<Mutex<Mapping>>,
+}
+
+/// The state of a mapping, which wgpu's callback sets.
+#[derive(Debug, Default)]
+struct Mapping {
+    result: Option<Result<(), wgpu::BufferAsyncError>>,
+    waker: Option<Waker>,
+}
+
+fn lock(mapping: &Mutex<Mapping>) -> MutexGuard<'_, Mapping> {
+    mapping.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Download {
@@ -40,66 +56,82 @@ impl Download {
 
     /// The first `size` bytes of a buffer of [`staging`](Self::staging), into which submitted commands copy.
     pub fn submitted(staging: &wgpu::Buffer, size: u64, submission: wgpu::SubmissionIndex) -> Self {
-        let (sender, mapped) = channel();
+        let mapping = Arc::<Mutex<Mapping>>::default();
+        let mapped = Arc::clone(&mapping);
         staging.map_async(wgpu::MapMode::Read, ..size, move |result| {
-            // Nobody waits where the download was dropped.
-            let _ = sender.send(result);
+            let mut mapping = lock(&mapped);
+            mapping.result = Some(result);
+            if let Some(waker) = mapping.waker.take() {
+                drop(mapping);
+                waker.wake();
+            }
         });
-        Self { staging: staging.clone(), size, submission, mapped }
+        Self { staging: staging.clone(), size, submission, mapping }
     }
 
-    /// Whether the bytes are there. Does not block.
+    /// Returns true if the bytes have arrived. Does not block.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
-    pub fn is_ready(&mut self, context: &Context) -> Result<bool, GpuError> {
+    pub fn is_ready(&self, context: &Context) -> Result<bool, GpuError> {
         context.poll()?;
-        match self.mapped.try_recv() {
-            Ok(result) => {
-                result.map_err(|error| context.lost_or("read-back", &error))?;
-                // For `wait`, which checks again.
-                let (sender, mapped) = channel();
-                let _ = sender.send(Ok(()));
-                self.mapped = mapped;
-                Ok(true)
-            }
-            Err(TryRecvError::Empty) => Ok(false),
-            Err(TryRecvError::Disconnected) => Err(context.lost_or("read-back", &"the mapping was dropped")),
+        match &lock(&self.mapping).result {
+            None => Ok(false),
+            Some(Ok(())) => Ok(true),
+            Some(Err(error)) => Err(context.lost_or("read-back", error)),
         }
     }
 
-    /// Waits for the bytes and returns them.
+    /// Returns the bytes once [`is_ready`](Self::is_ready) is true. Does not block.
     ///
     /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn wait(self, context: &Context) -> Result<Vec<u8>, GpuError> {
-        let mut bytes = Vec::new();
-        self.wait_with(context, |mapped| bytes.extend_from_slice(mapped))?;
-        Ok(bytes)
+    /// [`GpuError::Validation`] if they have not arrived, [`GpuError::Lost`].
+    pub fn take(self, context: &Context) -> Result<Vec<u8>, GpuError> {
+        self.take_with(context, <[u8]>::to_vec)
     }
 
-    /// Waits for the bytes and passes them to `look`.
+    /// Passes the bytes to `look` once [`is_ready`](Self::is_ready) is true. Does not block.
     ///
     /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn wait_with(self, context: &Context, look: impl FnOnce(&[u8])) -> Result<(), GpuError> {
-        loop {
-            match self.mapped.try_recv() {
-                Ok(Ok(())) => break,
-                Ok(Err(error)) => return Err(context.lost_or("read-back", &error)),
-                Err(TryRecvError::Empty) => context.wait_for(&self.submission)?,
-                Err(TryRecvError::Disconnected) => {
-                    return Err(context.lost_or("read-back", &"the mapping was dropped"));
-                }
-            }
+    /// As [`take`](Self::take).
+    pub fn take_with<R>(self, context: &Context, look: impl FnOnce(&[u8]) -> R) -> Result<R, GpuError> {
+        let what = "read-back";
+        if lock(&self.mapping).result.is_none() {
+            return Err(context.lost_or(what, &"the bytes have not arrived"));
         }
-        let view = self
-            .staging
-            .get_mapped_range(..self.size)
-            .map_err(|error| context.lost_or("read-back", &error))?;
-        look(&view);
+        let mapped = self.staging.get_mapped_range(..self.size);
+        let view = mapped.map_err(|error| context.lost_or(what, &error))?;
+        let result = look(&view);
         drop(view);
         self.staging.unmap();
-        Ok(())
+        Ok(result)
+    }
+
+    /// Waits for the bytes without blocking. Browsers wake the future; on native devices something else must
+    /// [poll](Context::poll) the context meanwhile.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub async fn bytes(self, context: &Context) -> Result<Vec<u8>, GpuError> {
+        self.arrival().await;
+        self.take(context)
+    }
+
+    /// Waits, as [`bytes`](Self::bytes) does, until [`is_ready`](Self::is_ready) is true or fails.
+    pub async fn arrival(&self) {
+        std::future::poll_fn(|task: &mut task::Context<'_>| {
+            let mut mapping = lock(&self.mapping);
+            if mapping.result.is_some() {
+                return Poll::Ready(());
+            }
+            mapping.waker = Some(task.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
+
+    /// The submission that copies the bytes.
+    pub fn submission(&self) -> &wgpu::SubmissionIndex {
+        &self.submission
     }
 }

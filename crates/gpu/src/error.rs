@@ -37,7 +37,7 @@ pub enum GpuError {
     #[error("kernel {kernel} was refused: {reason}")]
     KernelRefused {
         /// Name of the kernel.
-        kernel: &'static str,
+        kernel: String,
         /// What the compiler or wgpu said.
         reason: String,
     },

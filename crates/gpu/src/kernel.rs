@@ -1,4 +1,7 @@
-//! Kernels: WGSL assembled from parts and constants, and what it binds.
+//! Kernels: WGSL assembled from files, parts and constants, and what it binds.
+
+use crate::WgslFiles;
+use std::borrow::Cow;
 
 /// What a kernel finds at one binding of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +129,10 @@ impl Constant {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    name: &'static str,
+    name: Cow<'static, str>,
     wgsl: String,
+    /// Texts of the files in `wgsl`.
+    files: Vec<&'static str>,
     bindings: Vec<Binding>,
     overrides: Vec<(&'static str, f64)>,
 }
@@ -138,8 +143,39 @@ impl Kernel {
     /// The name appears in messages and is the key under which compiled kernels are kept: kernels with the
     /// same name must have the same WGSL and bindings and may differ only in the values of `override`
     /// constants. [`Context::pipeline`](crate::Context::pipeline) refuses others.
-    pub fn new(name: &'static str, bindings: &[Binding]) -> Self {
-        Self { name, wgsl: String::new(), bindings: bindings.to_vec(), overrides: Vec::new() }
+    pub fn new(name: impl Into<Cow<'static, str>>, bindings: &[Binding]) -> Self {
+        Self {
+            name: name.into(),
+            wgsl: String::new(),
+            files: Vec::new(),
+            bindings: bindings.to_vec(),
+            overrides: Vec::new(),
+        }
+    }
+
+    /// Adds a WGSL file, after those that it needs; see [`WgslFiles`]. Files that the kernel has are not
+    /// added again.
+    ///
+    /// # Panics
+    /// If a file is not in the list, or needs itself.
+    #[must_use]
+    pub fn file(mut self, files: &WgslFiles, path: &str) -> Self {
+        for (_, text) in files.with_needs(path) {
+            if !self.files.contains(&text) {
+                self.files.push(text);
+                self = self.part(text);
+            }
+        }
+        self
+    }
+
+    /// Adds several files.
+    ///
+    /// # Panics
+    /// As [`file`](Self::file).
+    #[must_use]
+    pub fn files(self, files: &WgslFiles, paths: &[impl AsRef<str>]) -> Self {
+        paths.iter().fold(self, |kernel, path| kernel.file(files, path.as_ref()))
     }
 
     /// Adds WGSL. Order does not matter: a module-scope declaration is visible before and after itself.
@@ -200,8 +236,8 @@ impl Kernel {
     }
 
     /// The kernel's name.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The whole WGSL.

@@ -8,35 +8,47 @@
 //! when first used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are
 //! raised to the adapter's own.
 //!
+//! Nothing waits, with these exceptions: calls whose documentation begins or ends with "Blocks", which do not
+//! exist on wasm32. Each has a counterpart that is polled or is a future.
+//!
 //! No call here panics or aborts because of a GPU fault: it returns a [`GpuError`].
 
-// Each public enum may grow, or says why not.
-#![warn(clippy::exhaustive_enums)]
+// Each public enum or struct may grow, or says why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod adapter;
 mod block_image;
+#[cfg(not(target_arch = "wasm32"))]
+mod blocking;
 mod buffer;
 mod cache;
 mod context;
+mod context_options;
 mod download;
 mod error;
 mod instance;
 mod kernel;
 mod pipeline;
+mod scopes;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timer;
+mod wgsl_files;
 
-pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters};
+pub use adapter::{Adapter, AdapterChoice, AdapterInfo, adapters_async};
 pub use block_image::{BlockImage, BlockImageDesc, BlockWords};
+#[cfg(not(target_arch = "wasm32"))]
+pub use blocking::adapters;
 pub use buffer::filled_buffer;
-pub use context::{Context, ContextOptions};
+pub use context::Context;
+pub use context_options::ContextOptions;
 pub use download::Download;
 pub use error::GpuError;
 pub use kernel::{Binding, Constant, Kernel};
 pub use pipeline::Pipeline;
-pub use timer::Timer;
+pub use timer::{Timer, TimerRead};
 pub use wgpu;
+pub use wgsl_files::WgslFiles;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

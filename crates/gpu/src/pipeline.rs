@@ -1,6 +1,11 @@
 //! Compiled kernels, and where they are kept.
 
-use crate::{Binding, Context, GpuError, Kernel};
+use crate::{Binding, Context, GpuError, Kernel, scopes::Work};
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicUsize, Ordering},
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -61,7 +66,7 @@ impl Pipeline {
 /// The map is locked only to find a name. Each name has a lock of its own, held while its kernel is compiled:
 /// threads that want the same kernel wait for one of them, those that want other kernels go on.
 #[derive(Default)]
-pub(crate) struct Pipelines(Mutex<HashMap<&'static str, Arc<Mutex<Option<Compiled>>>>>);
+pub(crate) struct Pipelines(Mutex<HashMap<String, Arc<Mutex<Option<Compiled>>>>>);
 
 /// What is kept of the kernels with one name.
 struct Compiled {
@@ -74,48 +79,100 @@ struct Compiled {
 
 impl Pipelines {
     /// The kernel, compiled for the context's device now or earlier.
-    pub(crate) fn get(
-        &self,
-        context: &Context,
-        kernel: &Kernel,
-        cache: Option<&wgpu::PipelineCache>,
-    ) -> Result<Pipeline, GpuError> {
-        let kept = Arc::clone(lock(&self.0).entry(kernel.name()).or_default());
+    pub(crate) fn get(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
+        let kept = self.of_name(kernel);
         let mut kept = lock(&kept);
-        let refused = |reason| GpuError::KernelRefused { kernel: kernel.name(), reason };
-        if let Some(known) = &*kept {
-            if (known.wgsl.as_str(), known.bindings.as_slice()) != (kernel.wgsl(), kernel.bindings()) {
-                return Err(refused("another kernel of this name has other WGSL or bindings".to_owned()));
-            }
-            if let Some(pipeline) = known.pipelines.get(&values(kernel)) {
-                return Ok(pipeline.clone());
-            }
-        }
-        let module = kept.as_ref().map(|known| known.module.clone());
-        let compiled = context.checked("compiling a kernel", || {
-            let module = module.unwrap_or_else(|| {
-                context.device().create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(kernel.name()),
-                    source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),
-                })
-            });
-            let pipeline = compile(context.device(), kernel, &module, cache);
-            (module, pipeline)
-        });
-        let (module, pipeline) = compiled.map_err(|error| match error {
-            GpuError::Validation { reason, .. } => refused(reason),
-            other => other,
-        })?;
-        // Only now: a refused kernel, even one refused for lack of memory, must not be kept.
-        let known = kept.get_or_insert_with(|| Compiled {
-            wgsl: kernel.wgsl().to_owned(),
-            bindings: kernel.bindings().to_vec(),
-            module,
-            pipelines: HashMap::new(),
-        });
-        known.pipelines.insert(values(kernel), pipeline.clone());
-        Ok(pipeline)
+        let module = match known(&kept, kernel)? {
+            Known::Pipeline(pipeline) => return Ok(pipeline),
+            Known::Module(module) => module,
+        };
+        let work = Work::Kernel(kernel.name().to_owned());
+        let compiled = context.check_work(work, || compile(context, kernel, module))?;
+        Ok(keep(&mut kept, kernel, compiled))
     }
+
+    /// [`get`](Self::get) without a lock while it waits: two tasks may compile the same kernel.
+    pub(crate) async fn get_async(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
+        let kept = self.of_name(kernel);
+        let module = match known(&lock(&kept), kernel)? {
+            Known::Pipeline(pipeline) => return Ok(pipeline),
+            Known::Module(module) => module,
+        };
+        let work = Work::Kernel(kernel.name().to_owned());
+        let compiled = context.check_work_async(work, || compile(context, kernel, module)).await?;
+        let mut kept = lock(&kept);
+        // Another task may have come first, with other WGSL.
+        if let Known::Pipeline(pipeline) = known(&kept, kernel)? {
+            return Ok(pipeline);
+        }
+        Ok(keep(&mut kept, kernel, compiled))
+    }
+
+    fn of_name(&self, kernel: &Kernel) -> Arc<Mutex<Option<Compiled>>> {
+        Arc::clone(lock(&self.0).entry(kernel.name().to_owned()).or_default())
+    }
+}
+
+/// What is known of a kernel.
+enum Known {
+    Pipeline(Pipeline),
+    /// Its module, if it was compiled with other constants.
+    Module(Option<wgpu::ShaderModule>),
+}
+
+fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
+    let Some(known) = kept else { return Ok(Known::Module(None)) };
+    if (known.wgsl.as_str(), known.bindings.as_slice()) != (kernel.wgsl(), kernel.bindings()) {
+        let reason = "another kernel of this name has other WGSL or bindings".to_owned();
+        return Err(GpuError::KernelRefused { kernel: kernel.name().to_owned(), reason });
+    }
+    Ok(match known.pipelines.get(&values(kernel)) {
+        Some(pipeline) => Known::Pipeline(pipeline.clone()),
+        None => Known::Module(Some(known.module.clone())),
+    })
+}
+
+/// Keeps what was compiled. Only now: a refused kernel, even one refused for lack of memory, must not be
+/// kept.
+fn keep(
+    kept: &mut Option<Compiled>,
+    kernel: &Kernel,
+    (module, pipeline): (wgpu::ShaderModule, Pipeline),
+) -> Pipeline {
+    let known = kept.get_or_insert_with(|| Compiled {
+        wgsl: kernel.wgsl().to_owned(),
+        bindings: kernel.bindings().to_vec(),
+        module,
+        pipelines: HashMap::new(),
+    });
+    known.pipelines.insert(values(kernel), pipeline.clone());
+    pipeline
+}
+
+/// The pipelines of several kernels, compiled side by side.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
+    let next = AtomicUsize::new(0);
+    let found: Vec<OnceLock<_>> = kernels.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        let places = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        for place in places.take_while(|&place| place < kernels.len()) {
+            let _ = found[place].set(context.pipeline(kernels[place]));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(kernels.len());
+    if threads < 2 {
+        work();
+    } else {
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    }
+    found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
+}
+
+/// The pipelines of several kernels. A browser compiles them side by side by itself.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
+    kernels.iter().map(|kernel| context.pipeline(kernel)).collect()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -129,12 +186,19 @@ fn values(kernel: &Kernel) -> Vec<(&'static str, u64)> {
     values
 }
 
+/// The module, new or compiled before, and the pipeline.
 fn compile(
-    device: &wgpu::Device,
+    context: &Context,
     kernel: &Kernel,
-    module: &wgpu::ShaderModule,
-    cache: Option<&wgpu::PipelineCache>,
-) -> Pipeline {
+    module: Option<wgpu::ShaderModule>,
+) -> (wgpu::ShaderModule, Pipeline) {
+    let device = context.device();
+    let module = module.unwrap_or_else(|| {
+        device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(kernel.name()),
+            source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),
+        })
+    });
     let label = Some(kernel.name());
     let entries: Vec<_> =
         kernel.bindings().iter().enumerate().map(|(place, binding)| binding.layout(place)).collect();
@@ -148,13 +212,13 @@ fn compile(
     let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label,
         layout: Some(&pipeline_layout),
-        module,
+        module: &module,
         entry_point: Some("main"),
         compilation_options: wgpu::PipelineCompilationOptions {
             constants: kernel.overrides(),
             zero_initialize_workgroup_memory: false,
         },
-        cache,
+        cache: context.pipeline_cache(),
     });
-    Pipeline { raw, layout }
+    (module, Pipeline { raw, layout })
 }

@@ -47,18 +47,49 @@ impl Timer {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
     }
 
-    /// Waits for the submission and returns the time from the start of each pass to its end.
+    /// Starts to read the times back, after everything submitted before. Does not block.
     ///
     /// # Errors
     /// [`GpuError`].
-    pub fn read(&self, context: &Context) -> Result<Vec<Duration>, GpuError> {
-        let bytes = Download::new(context, &self.resolved, 0..16 * u64::from(self.passes))?.wait(context)?;
-        let ticks = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("8 bytes"));
-        Ok((0..self.passes as usize)
-            .map(|pass| {
+    pub fn start_read(&self, context: &Context) -> Result<TimerRead, GpuError> {
+        let download = Download::new(context, &self.resolved, 0..16 * u64::from(self.passes))?;
+        Ok(TimerRead { download, period: self.period })
+    }
+}
+
+/// The times of passes, on their way to the CPU.
+#[derive(Debug)]
+pub struct TimerRead {
+    download: Download,
+    period: f64,
+}
+
+impl TimerRead {
+    /// The read-back of the timestamps.
+    pub fn download(&self) -> &Download {
+        &self.download
+    }
+
+    /// Returns true if the times have arrived. Does not block.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn is_ready(&self, context: &Context) -> Result<bool, GpuError> {
+        self.download.is_ready(context)
+    }
+
+    /// Returns the time from the start of each pass to its end, once [`is_ready`](Self::is_ready) is true.
+    ///
+    /// # Errors
+    /// [`GpuError::Validation`] if they have not arrived, [`GpuError::Lost`].
+    pub fn take(self, context: &Context) -> Result<Vec<Duration>, GpuError> {
+        self.download.take_with(context, |bytes| {
+            let ticks = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("8 bytes"));
+            let time = |pass: usize| {
                 let ticks = ticks(2 * pass + 1).saturating_sub(ticks(2 * pass));
                 Duration::from_nanos((ticks as f64 * self.period) as u64)
-            })
-            .collect())
+            };
+            (0..bytes.len() / 16).map(time).collect()
+        })
     }
 }

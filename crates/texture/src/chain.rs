@@ -52,42 +52,13 @@ pub(crate) struct Step {
 
 /// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
 pub(crate) struct Single {
-    pub names: Names,
+    /// Its name before the way in which it stores blocks.
+    pub name: &'static str,
     /// Adds `own`, for the thread's number in its workgroup of 64, `keep_texel(t: u32, texel: u32)`, for the
     /// texels of its block, and what makes the block of them, `encode_block(visible: u32) -> vec4<u32>`. They
     /// may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
-
-/// A kernel's names, by how it stores blocks: kernels of one name have one text.
-pub(crate) struct Names {
-    pub linear: &'static str,
-    pub view: &'static str,
-    /// In the order of `direct::tiling::TilingCode::ALL`.
-    pub scatter: [&'static str; 3],
-    pub gather: [&'static str; 3],
-}
-
-/// `names!("what")` are the names of kernels that do something, however they store blocks.
-macro_rules! names {
-    ($what:literal) => {
-        $crate::chain::Names {
-            linear: concat!($what, ", linear"),
-            view: concat!($what, ", block view"),
-            scatter: [
-                concat!($what, ", writes swizzled, Morton"),
-                concat!($what, ", writes swizzled, diagonals"),
-                concat!($what, ", writes swizzled, rows"),
-            ],
-            gather: [
-                concat!($what, ", reads swizzled, Morton"),
-                concat!($what, ", reads swizzled, diagonals"),
-                concat!($what, ", reads swizzled, rows"),
-            ],
-        }
-    };
-}
-pub(crate) use names;
 
 /// What a kernel binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,6 +73,8 @@ mod rdo;
 mod simd;
 mod texel;
 mod texture;
+#[cfg(feature = "gpu")]
+mod wgsl;
 
 pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
 pub use {bytemuck, half};

@@ -102,6 +102,8 @@ mod superblock;
 mod untyped;
 mod view;
 mod voxel;
+#[cfg(feature = "gpu")]
+mod wgsl;
 
 pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
 pub use bytemuck;

@@ -35,7 +35,7 @@ impl Measured {
     /// Seconds of the kernels whose name is selected.
     pub fn kernels(&self, is_wanted: impl Fn(&str) -> bool) -> Option<f64> {
         let kernels = self.kernels.as_ref()?.iter();
-        Some(kernels.filter(|kernel| is_wanted(kernel.name)).map(|kernel| kernel.time.as_secs_f64()).sum())
+        Some(kernels.filter(|kernel| is_wanted(&kernel.name)).map(|kernel| kernel.time.as_secs_f64()).sum())
     }
 
     /// Seconds from texels in memory to blocks in memory.
@@ -106,7 +106,7 @@ impl<'a> Bench<'a> {
         }
         let of_kernel = |place: usize| {
             let mut times: Vec<_> = kernels.iter().map(|run| run[place].time).collect();
-            KernelTime { name: kernels[0][place].name, time: median(&mut times) }
+            KernelTime { name: kernels[0][place].name.clone(), time: median(&mut times) }
         };
         let kernels = kernels.first().map(|first| (0..first.len()).map(of_kernel).collect());
         Ok(Some(Measured { side, whole, kernels }))

@@ -21,6 +21,7 @@ use wgpu::{TextureUsages, TextureUses};
 
 /// The shape of a [`BlockImage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BlockImageDesc {
     /// A format of 4×4 blocks.
     pub format: wgpu::TextureFormat,
@@ -33,6 +34,23 @@ pub struct BlockImageDesc {
 }
 
 impl BlockImageDesc {
+    /// A shape with one mip level and one array layer.
+    pub const fn new(format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
+        Self { format, size, mip_levels: 1, layers: 1 }
+    }
+
+    /// Sets the number of mip levels. Default: 1.
+    #[must_use]
+    pub const fn with_mip_levels(self, mip_levels: u32) -> Self {
+        Self { mip_levels, ..self }
+    }
+
+    /// Sets the number of array layers. Default: 1.
+    #[must_use]
+    pub const fn with_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
     /// Bytes of a block: 8 or 16.
     pub fn block_bytes(&self) -> u32 {
         self.format.block_copy_size(None).unwrap_or_default()

@@ -5,10 +5,11 @@ use crate::{Binding, Context, Kernel};
 use cpu_time::ProcessTime;
 
 /// The cost of running a kernel for the first time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FirstDispatch {
     /// The kernel's name.
-    pub name: &'static str,
+    pub name: String,
     /// Processor time in seconds.
     pub seconds: f64,
     /// Of these, until the pipeline is made.
@@ -60,7 +61,7 @@ pub fn first_dispatches(context: &Context, kernels: &[Kernel], most: f64) -> Vec
         }
         let parts = format!("{seconds:.3} s, {pipeline_seconds:.3} of it the pipeline");
         println!("{name:>30}: {parts}, {references:.1} references");
-        found.push(FirstDispatch { name, seconds, pipeline_seconds, references });
+        found.push(FirstDispatch { name: name.to_owned(), seconds, pipeline_seconds, references });
     }
     found
 }

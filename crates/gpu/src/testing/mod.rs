@@ -4,6 +4,7 @@
 
 mod child;
 mod device;
+mod files;
 mod first_dispatch;
 mod languages;
 mod layout;
@@ -14,6 +15,7 @@ mod spirv;
 pub use crate::offsets;
 pub use child::child;
 pub use device::{context, open};
+pub use files::assert_files_used;
 pub use first_dispatch::{FirstDispatch, assert_compiled_soon, first_dispatches, reference};
 pub use languages::assert_every_language;
 pub use layout::layout;

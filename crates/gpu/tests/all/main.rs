@@ -1,4 +1,5 @@
 //! What codecs may rely on: one binary of tests, so that wgpu is linked once.
 
 mod faults;
+mod start_poll;
 mod testing;

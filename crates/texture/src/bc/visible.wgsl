@@ -1,4 +1,5 @@
-// The same for a block by its number. Needs visible_at.wgsl, and `params` with `columns`.
+// The same for a block by its number. The kernel has `params` with `columns`.
+// needs: visible_at.wgsl
 
 fn visible_texels(block: u32) -> u32 {
     return visible_at(vec2(block % params.columns, block / params.columns));

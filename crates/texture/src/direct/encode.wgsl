@@ -1,4 +1,5 @@
-// The words of a block: encoded from a texture's texels. Joined to a format's `encode_block`.
+// The words of a block: encoded from a texture's texels. The kernel has a format's `encode_block`.
+// needs: params.wgsl, ../bc/visible_at.wgsl, ../gpu/texel_rgba8.wgsl
 
 @group(0) @binding(1) var source: texture_2d<f32>;
 

@@ -1,4 +1,5 @@
 // One thread per slot; those that hold no block of the region have nothing to do.
+// needs: params.wgsl
 
 @compute @workgroup_size(64)
 fn main(

@@ -1,4 +1,5 @@
 // One thread per block of the region, 8×8 in a workgroup.
+// needs: params.wgsl
 
 @compute @workgroup_size(8, 8)
 fn main(@builtin(global_invocation_id) block: vec3<u32>) {

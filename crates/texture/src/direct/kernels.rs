@@ -1,11 +1,7 @@
 //! The kernels that write blocks straight into a texture, put together.
 
 use super::tiling::{Tiling, TilingCode};
-use crate::{
-    bc::singles,
-    chain::{Names, Single, names},
-    gpu::load::converting_rgba8,
-};
+use crate::{bc::singles, chain::Single, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
 /// How a kernel stores blocks.
@@ -35,13 +31,22 @@ impl Tiled {
 }
 
 impl Store {
-    fn name_of(&self, names: &Names) -> &'static str {
+    /// The name of a kernel that stores in this way: kernels of one name have one text.
+    fn name_of(&self, kernel: &str) -> String {
         match self {
-            Self::Linear => names.linear,
-            Self::View => names.view,
-            Self::Scatter(tiled) => names.scatter[tiled.code as usize],
-            Self::Gather(tiled) => names.gather[tiled.code as usize],
+            Self::Linear => format!("{kernel}, linear"),
+            Self::View => format!("{kernel}, block view"),
+            Self::Scatter(tiled) => format!("{kernel}, writes swizzled, {}", name_of_code(tiled.code)),
+            Self::Gather(tiled) => format!("{kernel}, reads swizzled, {}", name_of_code(tiled.code)),
         }
+    }
+}
+
+fn name_of_code(code: TilingCode) -> &'static str {
+    match code {
+        TilingCode::Morton => "Morton",
+        TilingCode::Diagonals => "diagonals",
+        TilingCode::Rows => "rows",
     }
 }
 
@@ -66,42 +71,44 @@ pub(crate) struct Params {
 
 /// What encodes texels from a texture.
 pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: &Store, eight_bits: bool) -> Kernel {
-    let name = store.name_of(&single.names);
-    let kernel = kernel(name, Binding::Texture, include_str!("encode.wgsl"), block_bytes, store);
-    (single.complete)(converting_rgba8(kernel)).with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
+    let kernel = kernel(single.name, Binding::Texture, "direct/encode.wgsl", block_bytes, store);
+    let kernel = (single.complete)(kernel);
+    kernel.with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
 }
 
 /// What moves blocks from a buffer.
 pub(crate) fn place_kernel(block_bytes: u32, store: &Store) -> Kernel {
-    let names = match block_bytes {
-        8 => names!("place blocks of 8 bytes"),
-        _ => names!("place blocks of 16 bytes"),
+    let name = match block_bytes {
+        8 => "place blocks of 8 bytes",
+        _ => "place blocks of 16 bytes",
     };
-    kernel(store.name_of(&names), Binding::Read, include_str!("place.wgsl"), block_bytes, store)
+    kernel(name, Binding::Read, "direct/place.wgsl", block_bytes, store)
 }
 
-fn kernel(name: &'static str, source: Binding, words_of: &str, block_bytes: u32, store: &Store) -> Kernel {
-    let slots = include_str!("slots.wgsl");
+fn kernel(name: &str, source: Binding, words_of: &str, block_bytes: u32, store: &Store) -> Kernel {
     let (target, stores) = match (store, block_bytes) {
-        (Store::Linear, _) => (Binding::Write, include_str!("store_linear.wgsl")),
-        (Store::View, 8) => (Binding::StoreTwoWords, include_str!("store_two_words.wgsl")),
-        (Store::View, _) => (Binding::StoreFourWords, include_str!("store_four_words.wgsl")),
-        (Store::Scatter(_) | Store::Gather(_), _) => (Binding::Write, slots),
+        (Store::Linear, _) => (Binding::Write, "direct/store_linear.wgsl"),
+        (Store::View, 8) => (Binding::StoreTwoWords, "direct/store_two_words.wgsl"),
+        (Store::View, _) => (Binding::StoreFourWords, "direct/store_four_words.wgsl"),
+        (Store::Scatter(_) | Store::Gather(_), _) => (Binding::Write, "direct/slots.wgsl"),
     };
     let block = match block_bytes {
-        8 => include_str!("two_words.wgsl"),
-        _ => include_str!("four_words.wgsl"),
+        8 => "direct/two_words.wgsl",
+        _ => "direct/four_words.wgsl",
     };
     let main = match store {
-        Store::Gather(_) => include_str!("gather.wgsl"),
-        _ => include_str!("grid.wgsl"),
+        Store::Gather(_) => "direct/gather.wgsl",
+        _ => "direct/grid.wgsl",
     };
-    let parts = [include_str!("params.wgsl"), words_of, block, stores, main];
+    let files = [words_of, block, stores, main];
+    let name = store.name_of(name);
     match store {
-        Store::Linear | Store::View => Kernel::new(name, &[Binding::Uniform, source, target]).parts(&parts),
+        Store::Linear | Store::View => {
+            Kernel::new(name, &[Binding::Uniform, source, target]).files(&WGSL, &files)
+        }
         Store::Scatter(tiled) | Store::Gather(tiled) => {
             let bindings = [Binding::Uniform, source, target, Binding::Uniform];
-            let kernel = Kernel::new(name, &bindings).parts(&parts).part(&tiled.code.wgsl());
+            let kernel = Kernel::new(name, &bindings).files(&WGSL, &files).part(&tiled.code.wgsl());
             tiled.overrides.iter().fold(kernel, |kernel, &(name, value)| kernel.with(name, value))
         }
     }

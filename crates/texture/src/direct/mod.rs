@@ -7,6 +7,7 @@
 mod cache;
 pub(crate) mod kernels;
 mod probe;
+mod read_back;
 mod record;
 mod target;
 #[cfg(test)]

@@ -1,4 +1,5 @@
 // The words of a block: as they are in a buffer, row by row.
+// needs: params.wgsl
 
 @group(0) @binding(1) var<storage, read> encoded: array<Block>;
 

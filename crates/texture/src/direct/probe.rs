@@ -3,6 +3,7 @@
 
 use super::{
     cache::Cache,
+    read_back::read_back,
     tiling::{Probe, Tiling},
 };
 use brickwork_gpu::{BlockImage, BlockWords, Context, Download, GpuError, filled_buffer, wgpu};
@@ -71,7 +72,8 @@ fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bo
         image.copy_memory(&mut commands, parts, &staging);
         context.queue().submit([commands.finish()])
     })?;
-    let found = Download::submitted(&staging, contents.len() as u64, submission).wait(context)?;
+    let found = Download::submitted(&staging, contents.len() as u64, submission);
+    let found = read_back(context, found)?;
     image.clear(context)?;
     Ok(found == contents)
 }
@@ -102,7 +104,7 @@ fn found(context: &Context, image: &BlockImage) -> Result<Vec<Tiling>, GpuError>
         image.copy_memory(&mut commands, std::iter::once(0..memory.size()), &staging);
         context.queue().submit([commands.finish()])
     })?;
-    let bytes = Download::submitted(&staging, memory.size(), submission).wait(context)?;
+    let bytes = read_back(context, Download::submitted(&staging, memory.size(), submission))?;
     image.clear(context)?;
     probes
         .into_iter()

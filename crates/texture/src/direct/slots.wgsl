@@ -1,4 +1,5 @@
-// Stores blocks in slots of an image's memory. Joined to a tiling.
+// Stores blocks in slots of an image's memory. The kernel has a tiling.
+// needs: params.wgsl
 
 @group(0) @binding(2) var<storage, read_write> stored: array<Block>;
 @group(0) @binding(3) var<uniform> tiling: TilingSize;

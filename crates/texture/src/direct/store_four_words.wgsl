@@ -1,4 +1,5 @@
 // Stores blocks of 16 bytes through a view with a texel for each.
+// needs: params.wgsl
 
 @group(0) @binding(2) var stored: texture_storage_2d<rgba32uint, write>;
 

@@ -1,4 +1,5 @@
 // Stores blocks in a buffer, row by row.
+// needs: params.wgsl
 
 @group(0) @binding(2) var<storage, read_write> stored: array<Block>;
 

@@ -1,4 +1,5 @@
 // Stores blocks of 8 bytes through a view with a texel for each.
+// needs: params.wgsl
 
 @group(0) @binding(2) var stored: texture_storage_2d<rg32uint, write>;
 

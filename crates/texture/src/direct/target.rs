@@ -3,6 +3,7 @@
 use super::{
     kernels::{Params, Store, place_kernel},
     probe,
+    read_back::read_back,
     record::Part,
     tiling::Tiling,
 };
@@ -122,12 +123,9 @@ impl CompressedTarget {
         let is_srgb = desc.color_space == ColorSpace::Srgb;
         let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
         let format = format.or(formats.first().copied()).ok_or(EncodeError::Unsupported(desc.format))?;
-        let shape = BlockImageDesc {
-            format,
-            size: [desc.width, desc.height],
-            mip_levels: desc.mip_levels,
-            layers: desc.layers,
-        };
+        let shape = BlockImageDesc::new(format, [desc.width, desc.height])
+            .with_mip_levels(desc.mip_levels)
+            .with_layers(desc.layers);
         let (kind, reason) = match strategy {
             Strategy::BlockView => {
                 encoder.view_works(format)?;
@@ -208,7 +206,7 @@ impl CompressedTarget {
 
 /// Writes blocks through views of a small image, in each of its mip levels and layers, and reads the texture.
 pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Result<(), GpuError> {
-    let desc = BlockImageDesc { format, size: [68, 36], mip_levels: 3, layers: 2 };
+    let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
     let image = BlockImage::with_view(context, &desc)?;
     let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
     for mip_level in 0..desc.mip_levels {
@@ -249,7 +247,7 @@ pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Resu
                 commands.copy_texture_to_buffer(from, to, size);
                 context.queue().submit([commands.finish()])
             })?;
-            let found = Download::submitted(&staging, bytes as u64, submission).wait(context)?;
+            let found = read_back(context, Download::submitted(&staging, bytes as u64, submission))?;
             let rows = found.chunks(pitch).zip(contents.chunks(pitch));
             if rows.into_iter().any(|(found, expected)| found[..row_bytes] != expected[..row_bytes]) {
                 let reason = format!("blocks written to mip level {mip_level} are not those of the texture");

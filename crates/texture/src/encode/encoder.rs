@@ -1,6 +1,6 @@
 //! The CPU's encoder or a GPU's, for programs that decide at run time.
 
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 use crate::gpu::GpuEncoder;
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
@@ -8,14 +8,15 @@ use crate::{
     mips::{MipLevel, MipOptions},
 };
 
-/// What encodes. Both give the same bytes.
+/// An encoder of either device. Both return the same bytes. On wasm32 there is only the CPU's: a browser's
+/// thread cannot wait for a GPU, see `GpuEncoder::start`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Encoder {
     /// The CPU.
     Cpu(CpuEncoder),
     /// A GPU.
-    #[cfg(feature = "gpu")]
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     Gpu(GpuEncoder),
 }
 
@@ -32,7 +33,7 @@ impl From<CpuEncoder> for Encoder {
     }
 }
 
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 impl From<GpuEncoder> for Encoder {
     fn from(encoder: GpuEncoder) -> Self {
         Self::Gpu(encoder)
@@ -54,7 +55,7 @@ impl Encoder {
     ) -> Result<(), EncodeError> {
         match self {
             Self::Cpu(encoder) => encoder.encode_into(image, format, options, blocks, task),
-            #[cfg(feature = "gpu")]
+            #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(encoder) => encoder.encode_into(image, format, options, blocks, task),
         }
     }
@@ -74,7 +75,7 @@ impl Encoder {
                 encoder.encode_in_rows(image, codec, options, blocks, task)?;
                 mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips, task)).transpose()
             }
-            #[cfg(feature = "gpu")]
+            #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
         }
     }

@@ -1,6 +1,12 @@
 //! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read
 //! back.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod blocking;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use blocking::KernelTime;
+
 use super::{
     area::Area,
     load::{LoadFrom, LoadParams},
@@ -9,16 +15,16 @@ use super::{
     prepared::{Destination, Prepared},
 };
 use crate::{
-    EncodeError, EncodeOptions, Image, Stage, Task,
+    EncodeError, EncodeOptions, Image,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
-use brickwork_gpu::{Context, Download, Timer, wgpu};
+use brickwork_gpu::{Context, Download, GpuError, Timer, TimerRead, wgpu};
 use std::{
     collections::VecDeque,
     fmt,
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Bands under way at a time.
@@ -30,16 +36,9 @@ const MAX_BAND_BYTES: u64 = 32 << 20;
 /// How long a band should take: drivers' watchdogs stop work that takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
-/// How long a kernel took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KernelTime {
-    /// The kernel's name.
-    pub name: &'static str,
-    /// From the start of its pass to the end.
-    pub time: Duration,
-}
+type Clock<'a> = Box<dyn Fn() -> Duration + Send + 'a>;
 
-/// The encoding of a whole image on a GPU.
+/// The encoding of a whole image on a GPU. Nothing here waits.
 pub struct Encoding<'a> {
     machine: Arc<Machine>,
     prepared: Arc<Prepared>,
@@ -51,8 +50,10 @@ pub struct Encoding<'a> {
     under_way: VecDeque<Band>,
     band_blocks: u32,
     done: u64,
-    /// When the last band came back.
-    last: Instant,
+    /// The time since a fixed moment, to size bands by.
+    clock: Option<Clock<'a>>,
+    /// Time when the last band came back.
+    last: Duration,
     /// The time of each kernel so far, if measured.
     times: Option<Vec<Duration>>,
 }
@@ -75,8 +76,17 @@ struct Band {
     mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
-    submitted: Instant,
-    timer: Option<Timer>,
+    /// Time of the submission, if there is a clock.
+    submitted: Option<Duration>,
+    times: Option<TimerRead>,
+}
+
+impl Band {
+    /// True if everything has come back.
+    fn is_ready(&self, context: &Context) -> Result<bool, GpuError> {
+        let has_times = self.times.as_ref().map_or(Ok(true), |times| times.is_ready(context))?;
+        Ok(has_times && self.download.is_ready(context)?)
+    }
 }
 
 impl<'a> Encoding<'a> {
@@ -113,9 +123,20 @@ impl<'a> Encoding<'a> {
             band_blocks: if known == 0 { prepared.first_band_blocks(&machine.context) } else { known },
             prepared,
             done: 0,
-            last: Instant::now(),
+            clock: None,
+            last: Duration::ZERO,
             times: None,
         })
+    }
+
+    /// Sizes bands by a clock, which returns the time since any fixed moment: a band should take 50 ms.
+    /// Default: no clock; bands keep the size of the first one, or the size that an earlier encoding on this
+    /// encoder has found for the same options.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Fn() -> Duration + Send + 'a) -> Self {
+        self.last = clock();
+        self.clock = Some(Box::new(clock));
+        self
     }
 
     /// Blocks done and blocks in all.
@@ -140,53 +161,22 @@ impl<'a> Encoding<'a> {
     /// [`EncodeError::Gpu`]; the contents of the blocks are then unspecified.
     pub fn poll(&mut self) -> Result<bool, EncodeError> {
         self.submit()?;
-        while let Some(band) = self.under_way.front_mut()
-            && band.download.is_ready(&self.machine.context)?
-        {
-            self.take()?;
-            self.submit()?;
-        }
-        Ok(self.under_way.is_empty())
-    }
-
-    /// Runs until all is done and returns the time of each kernel; `None` if the device has no timestamps.
-    pub(super) fn run_timed(mut self) -> Result<Option<Vec<KernelTime>>, EncodeError> {
-        let prepared = Arc::clone(&self.prepared);
-        self.times = Some(vec![Duration::ZERO; prepared.names().count()]);
-        self.run(&Task::new())?;
-        let has_timer = self.context().device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        let times = self.times.filter(|_| has_timer);
-        // Two steps may have the same kernel with other constants.
-        let named = |times| {
-            let mut found: Vec<KernelTime> = Vec::new();
-            for (name, time) in prepared.names().zip::<Vec<Duration>>(times) {
-                match found.iter_mut().find(|kernel| kernel.name == name) {
-                    Some(kernel) => kernel.time += time,
-                    None => found.push(KernelTime { name, time }),
-                }
+        // No more than these: a device that is quick would else encode the whole image in one call.
+        for _ in 0..self.under_way.len() {
+            let Some(band) = self.under_way.front() else { break };
+            if !band.is_ready(&self.machine.context)? {
+                break;
             }
-            found
-        };
-        Ok(times.map(named))
+            self.take()?;
+        }
+        self.submit()?;
+        Ok(self.under_way.is_empty())
     }
 
     /// The next mip level, if it was asked for and all is done.
     pub fn into_next_level(self) -> Option<MipLevel> {
         let (done, all) = self.progress();
         self.next_level.filter(|_| done == all).map(|next| next.level)
-    }
-
-    /// Runs until all is done.
-    pub(super) fn run(&mut self, task: &Task<'_>) -> Result<(), EncodeError> {
-        self.submit()?;
-        while !self.under_way.is_empty() {
-            task.check()?;
-            self.take()?;
-            self.submit()?;
-            let (done, all) = self.progress();
-            task.report(Stage::Encoding, done, all);
-        }
-        Ok(task.check()?)
     }
 
     /// Submits bands while there is room.
@@ -253,7 +243,9 @@ impl<'a> Encoding<'a> {
         }
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
         let download = Download::submitted(&slot.staging, block_bytes + level_bytes, submission);
-        Ok(Band { area, mip_area, slot, download, submitted: Instant::now(), timer })
+        let times = timer.map(|timer| timer.start_read(context)).transpose()?;
+        let submitted = self.clock.as_ref().map(|clock| clock());
+        Ok(Band { area, mip_area, slot, download, submitted, times })
     }
 
     /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that
@@ -311,19 +303,17 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// Waits for the oldest band and puts its blocks where they belong.
+    /// Puts the blocks of the oldest band, which is ready, where they belong.
     fn take(&mut self) -> Result<(), EncodeError> {
-        let Some(Band { area, mip_area, slot, download, submitted, timer }) = self.under_way.pop_front()
-        else {
-            return Ok(());
-        };
+        let Some(band) = self.under_way.pop_front() else { return Ok(()) };
+        let Band { area, mip_area, slot, download, submitted, times, .. } = band;
         let block_bytes = self.prepared.block_bytes() as usize;
         let texel_bytes = self.prepared.texels().texel_bytes() as usize;
         let row_bytes = block_bytes * area.columns as usize;
         let image_row_bytes = block_bytes * self.size_in_blocks()[0] as usize;
         let blocks = &mut *self.blocks;
         let next_level = self.next_level.as_mut();
-        download.wait_with(&self.machine.context, |bytes| {
+        download.take_with(&self.machine.context, |bytes| {
             let (band_blocks, band_level) = bytes.split_at(block_bytes * area.blocks() as usize);
             if let (Some(next), Some(mip_area)) = (next_level, mip_area) {
                 let level_row_bytes = texel_bytes * next.level.width() as usize;
@@ -340,17 +330,25 @@ impl<'a> Encoding<'a> {
                 blocks[start..start + row_bytes].copy_from_slice(bytes);
             }
         })?;
-        if let (Some(times), Some(timer)) = (&mut self.times, timer) {
-            let band = timer.read(&self.machine.context)?;
-            times.iter_mut().zip(band).for_each(|(sum, time)| *sum += time);
+        if let (Some(sums), Some(times)) = (&mut self.times, times) {
+            let times = times.take(&self.machine.context)?;
+            sums.iter_mut().zip(times).for_each(|(sum, time)| *sum += time);
         }
         self.machine.idle_slots().push(slot);
         let count = area.blocks();
         self.done += u64::from(count);
-        // The GPU began with this band when it had finished the one before.
-        let now = Instant::now();
-        let took = now - submitted.max(self.last);
-        self.last = now;
+        if let (Some(clock), Some(submitted)) = (&self.clock, submitted) {
+            let now = clock();
+            // The GPU began with this band when it had finished the one before.
+            let took = now.saturating_sub(submitted.max(self.last));
+            self.last = now;
+            self.resize_bands(count, took);
+        }
+        Ok(())
+    }
+
+    /// Sizes the next bands by the time that one of `count` blocks took.
+    fn resize_bands(&mut self, count: u32, took: Duration) {
         let wanted = f64::from(count) * (BAND_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6));
         // Grows gradually: the first bands include one-time costs.
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
@@ -358,6 +356,5 @@ impl<'a> Encoding<'a> {
             self.band_blocks = next;
             self.prepared.band_blocks.store(next, Ordering::Relaxed);
         }
-        Ok(())
     }
 }

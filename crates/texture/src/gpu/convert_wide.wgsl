@@ -1,5 +1,5 @@
-// Numbers as 16-bit channels, as in texel.rs: half floats if HALF is 1, else integers. Joined to
-// convert.wgsl.
+// Numbers as 16-bit channels, as in texel.rs: half floats if HALF is 1, else integers.
+// needs: convert.wgsl
 
 // `value / greatest`, where that is 255 or 65535.
 fn wide_of_integer(value: u32, greatest: u32) -> u32 {

@@ -1,24 +1,19 @@
 //! The encoder that runs on a GPU.
 
-use super::{
-    bands::{Encoding, KernelTime},
-    machine::Machine,
-};
+use super::{bands::Encoding, machine::Machine};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::Codec,
+    BlockFormat, EncodeError, EncodeOptions, Image,
     direct::Cache,
     encode::{codec, passes},
-    mips::{MipLevel, MipOptions},
-    simd::AvailableLevel,
+    mips::MipOptions,
 };
 use brickwork_gpu::{Context, GpuError, wgpu};
 use std::{fmt, sync::Arc};
 
 /// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 ///
-/// [`encode_into`](Self::encode_into) takes a whole image and waits, [`start`](Self::start) does not wait,
-/// and [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on
+/// `encode_into` takes a whole image and blocks, [`start`](Self::start) does not block, and
+/// [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on
 /// its own device ([`Context::adopt`]), compresses what it drew and samples the compressed texture, all in
 /// one submission.
 #[derive(Clone)]
@@ -44,23 +39,8 @@ impl GpuEncoder {
         &self.machine.context
     }
 
-    /// Writes the blocks of `image` to `blocks`, one row of blocks after another.
-    ///
-    /// # Errors
-    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
-    pub fn encode_into(
-        &self,
-        image: &dyn Image,
-        format: BlockFormat,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-        task: &Task<'_>,
-    ) -> Result<(), EncodeError> {
-        self.encode_in_bands(image, codec(format)?, options, None, blocks, task).map(drop)
-    }
-
-    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. If `mips` is given, the next mip
-    /// level is made as well; [`Encoding::into_next_level`] returns it.
+    /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. Neither blocks nor reads a clock.
+    /// If `mips` is given, the next mip level is made as well; [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
@@ -79,22 +59,6 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }
 
-    /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
-    /// over the bands; `None` if the device has no timestamps. Reading the clock costs time: this is slower
-    /// than [`encode_into`](Self::encode_into).
-    ///
-    /// # Errors
-    /// Those of [`start`](Self::start).
-    pub fn time_kernels(
-        &self,
-        image: &dyn Image,
-        format: BlockFormat,
-        options: &EncodeOptions,
-        blocks: &mut [u8],
-    ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
-        Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
-    }
-
     /// Whether blocks of this format can be written through views of textures.
     pub(crate) fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
         self.machine.view_works(format)
@@ -103,27 +67,5 @@ impl GpuEncoder {
     /// What is known of the order of blocks in textures' memory.
     pub(crate) fn tilings(&self) -> &Cache {
         &self.machine.tilings
-    }
-
-    /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level.
-    pub(crate) fn encode_in_bands(
-        &self,
-        image: &dyn Image,
-        codec: &'static Codec,
-        options: &EncodeOptions,
-        mips: Option<MipOptions>,
-        blocks: &mut [u8],
-        task: &Task<'_>,
-    ) -> Result<Option<MipLevel>, EncodeError> {
-        passes::check(codec, options)?;
-        let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
-        let passes = passes::count(codec, options);
-        let report = |progress: Progress| {
-            task.report(progress.stage, progress.done, passes * progress.total);
-        };
-        encoding.run(&task.with_progress(&report))?;
-        let next_level = encoding.into_next_level();
-        passes::run(image, codec, options, AvailableLevel::detect(), blocks, task, true)?;
-        Ok(next_level)
     }
 }

@@ -11,3 +11,15 @@ pub fn kernels() -> Vec<Kernel> {
     kernels.extend(crate::direct::kernels::all());
     kernels
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wgsl::WGSL;
+    use brickwork_gpu::testing::assert_files_used;
+
+    #[test]
+    fn every_file_is_used_and_uses_what_it_needs() {
+        assert_files_used(&WGSL, &kernels());
+    }
+}

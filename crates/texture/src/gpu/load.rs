@@ -1,7 +1,7 @@
 //! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec
 //! takes.
 
-use crate::{TexelFormat, texel::TexelLayout};
+use crate::{TexelFormat, texel::TexelLayout, wgsl::WGSL};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
 /// `struct BufferSource` of load.wgsl.
@@ -46,7 +46,7 @@ pub(super) struct LoadParams<'a> {
 pub(super) struct Loader {
     buffer: Pipeline,
     texture: Pipeline,
-    name: &'static str,
+    name: String,
 }
 
 /// Every kernel of this file.
@@ -56,37 +56,26 @@ pub(super) fn kernels() -> Vec<Kernel> {
 
 /// Adds what reads texels of one form from a buffer to a kernel whose `params` say where they lie.
 pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
-    let kernel = converting(kernel.part(include_str!("source.wgsl")), format);
     match format {
-        TexelFormat::Rgba8 => kernel.part(include_str!("source_rgba8.wgsl")),
-        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.part(include_str!("source_wide.wgsl")),
+        TexelFormat::Rgba8 => kernel.file(&WGSL, "gpu/source_rgba8.wgsl"),
+        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.file(&WGSL, "gpu/source_wide.wgsl"),
     }
 }
 
-/// What makes a word of a texel.
-const TEXEL_RGBA8: &str = include_str!("texel_rgba8.wgsl");
-
-/// Adds what makes words of a texture's texels: `texel_of`.
-pub(crate) fn converting_rgba8(kernel: Kernel) -> Kernel {
-    converting(kernel, TexelFormat::Rgba8).part(TEXEL_RGBA8)
-}
-
-/// Adds what converts numbers to one form.
-fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
-    let kernel = kernel.part(include_str!("convert.wgsl"));
-    let wide = include_str!("convert_wide.wgsl");
+/// Adds the constant of convert_wide.wgsl, if the form needs it.
+pub(super) fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
         TexelFormat::Rgba8 => kernel,
-        TexelFormat::Rgba16 => kernel.part(wide).constant("HALF", 0u32),
-        TexelFormat::RgbaF16 => kernel.part(wide).constant("HALF", 1u32),
+        TexelFormat::Rgba16 => kernel.constant("HALF", 0u32),
+        TexelFormat::RgbaF16 => kernel.constant("HALF", 1u32),
     }
 }
 
 /// Adds what writes texels of one form.
 pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
-        TexelFormat::Rgba8 => kernel.parts(&[TEXEL_RGBA8, include_str!("put_rgba8.wgsl")]),
-        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.part(include_str!("put_wide.wgsl")),
+        TexelFormat::Rgba8 => kernel.files(&WGSL, &["gpu/texel_rgba8.wgsl", "gpu/put_rgba8.wgsl"]),
+        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => kernel.file(&WGSL, "gpu/put_wide.wgsl"),
     }
 }
 
@@ -97,7 +86,7 @@ fn buffer_kernel(format: TexelFormat) -> Kernel {
         TexelFormat::RgbaF16 => "load halves",
     };
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
-    writing(reading(kernel.part(include_str!("load.wgsl")), format), format)
+    writing(reading(converting(kernel.file(&WGSL, "gpu/load.wgsl"), format), format), format)
 }
 
 fn texture_kernel(format: TexelFormat) -> Kernel {
@@ -107,7 +96,7 @@ fn texture_kernel(format: TexelFormat) -> Kernel {
         TexelFormat::RgbaF16 => "load texture, halves",
     };
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Texture, Binding::Write]);
-    writing(converting(kernel.part(include_str!("load_texture.wgsl")), format), format)
+    writing(converting(kernel.file(&WGSL, "gpu/load_texture.wgsl"), format), format)
 }
 
 impl Loader {
@@ -116,13 +105,13 @@ impl Loader {
         Ok(Self {
             buffer: context.pipeline(&kernel)?,
             texture: context.pipeline(&texture_kernel(format))?,
-            name: kernel.name(),
+            name: kernel.name().to_owned(),
         })
     }
 
     /// The name of the kernel that loads from buffers.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     pub fn record(

@@ -1,6 +1,6 @@
-// Loads texels of any channel type from an image in a buffer, block by block. One thread per texel. Joined to
-// source.wgsl and to what reads and writes texels of one form (source_rgba8.wgsl and put_rgba8.wgsl, or the
-// same for wide ones).
+// Loads texels of any channel type from an image in a buffer, block by block. One thread per texel. The
+// kernel has what reads and writes texels of one form (source_rgba8.wgsl and put_rgba8.wgsl, or the same for
+// wide ones).
 
 struct BufferSource {
     // Size of what is encoded, in texels: a whole image or a band of its rows.

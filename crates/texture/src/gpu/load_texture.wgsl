@@ -1,5 +1,5 @@
-// Loads texels from a texture, block by block. One thread per texel. Joined to what writes texels of one form
-// (put_rgba8.wgsl or put_wide.wgsl).
+// Loads texels from a texture, block by block. One thread per texel. The kernel has what writes texels of one
+// form (put_rgba8.wgsl or put_wide.wgsl).
 
 struct TextureSource {
     // The first texel of what is encoded, and its size.

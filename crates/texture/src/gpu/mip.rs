@@ -1,10 +1,11 @@
 //! The next mip level of a band, with the bytes of [`next_level`](crate::mips::next_level).
 
-use super::load::{reading, writing};
+use super::load::{converting, reading, writing};
 use crate::{
     AlphaMode, TexelFormat,
     mips::{MipFilter, MipOptions, halved, transfer},
     texel::TexelLayout,
+    wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
@@ -81,18 +82,18 @@ pub(super) fn kernels() -> Vec<Kernel> {
 
 /// The kernel whose sums fit 32 bits: it compiles and runs faster.
 fn one_word_kernel() -> Kernel {
-    rgba8_kernel("mip").part(include_str!("mip_one_word.wgsl"))
+    rgba8_kernel("mip", "gpu/mip_one_word.wgsl")
 }
 
 /// The kernel whose sums fit 64 bits.
 fn two_words_kernel() -> Kernel {
-    rgba8_kernel("mip two words").parts(&[include_str!("words.wgsl"), include_str!("mip_two_words.wgsl")])
+    rgba8_kernel("mip two words", "gpu/mip_two_words.wgsl")
 }
 
-/// The kernel for 8-bit texels, without `mean`.
-fn rgba8_kernel(name: &'static str) -> Kernel {
+/// The kernel for 8-bit texels with the file that has `mean`.
+fn rgba8_kernel(name: &'static str, mean: &str) -> Kernel {
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Read])
-        .parts(&[include_str!("mip_params.wgsl"), include_str!("mip.wgsl")])
+        .file(&WGSL, mean)
         .constant("BORDERS", transfer::BORDERS as u32)
         .constant("FIRST_VALUES", transfer::FIRST_VALUES_AT as u32);
     reading(kernel, TexelFormat::Rgba8)
@@ -101,12 +102,8 @@ fn rgba8_kernel(name: &'static str) -> Kernel {
 /// The kernel for 16-bit texels or half floats.
 fn wide_kernel(format: TexelFormat) -> Kernel {
     let name = if format == TexelFormat::RgbaF16 { "mip halves" } else { "mip 16 bits" };
-    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]).parts(&[
-        include_str!("mip_params.wgsl"),
-        include_str!("words.wgsl"),
-        include_str!("mip_wide.wgsl"),
-    ]);
-    writing(reading(kernel, format), format)
+    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
+    writing(reading(converting(kernel.file(&WGSL, "gpu/mip_wide.wgsl"), format), format), format)
 }
 
 /// The sum of the weights of the texels that one texel covers.

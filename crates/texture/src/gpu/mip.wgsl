@@ -1,6 +1,8 @@
 // 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin
-// of mips/eight_bits.rs, in the same integers. Joined to mip_params.wgsl, source_rgba8.wgsl, and either
-// mip_one_word.wgsl or mip_two_words.wgsl, which define `mean`.
+// of mips/eight_bits.rs, in the same integers. The kernel has source_rgba8.wgsl, and either mip_one_word.wgsl
+// or
+// mip_two_words.wgsl, which define `mean`.
+// needs: mip_params.wgsl
 
 // See `table` of mips/transfer.rs.
 @group(0) @binding(3) var<storage, read> table: array<u32>;

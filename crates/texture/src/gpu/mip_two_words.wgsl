@@ -1,6 +1,7 @@
 // Means by sums of 64 bits. An image has at most 2^40 texels, and weight_sum is no more: 2 for an even side,
 // 1 for a side of 1, else the side. So sums are at most 2^40 · 255 · 65535 = 2^64 - 65791 · 2^40, divisors at
-// most 2^40 · 255, and adding half of one to the other does not overflow. Joined to words.wgsl.
+// most 2^40 · 255, and adding half of one to the other does not overflow.
+// needs: mip_params.wgsl, mip.wgsl, words.wgsl
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> Wide {
     let zero = Wide(vec4(0u), vec4(0u));

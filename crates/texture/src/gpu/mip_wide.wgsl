@@ -1,6 +1,7 @@
 // 16-bit texels of the next mip level, half floats if HALF is 1, each the mean of those that it covers. One
-// thread per texel. The twin of mips/wide.rs, in the same integers. Joined to mip_params.wgsl,
-// source_wide.wgsl, put_wide.wgsl and words.wgsl.
+// thread per texel. The twin of mips/wide.rs, in the same integers. The kernel has source_wide.wgsl and
+// put_wide.wgsl.
+// needs: mip_params.wgsl, words.wgsl
 
 // The texels of a side that a texel covers: `count` of them, and their weights in 2048ths.
 struct Taps {

@@ -15,6 +15,8 @@
 
 mod area;
 mod bands;
+#[cfg(not(target_arch = "wasm32"))]
+mod blocking;
 mod check;
 mod encoder;
 mod kernels;
@@ -25,10 +27,14 @@ mod prepared;
 mod record;
 mod target;
 
-pub use bands::{Encoding, KernelTime};
+pub use bands::Encoding;
+#[cfg(not(target_arch = "wasm32"))]
+pub use bands::KernelTime;
+#[cfg(not(target_arch = "wasm32"))]
+pub use brickwork_gpu::adapters;
 pub use brickwork_gpu::{
     Adapter, AdapterChoice, AdapterInfo, Binding, Context, ContextOptions, Download, GpuError, Kernel,
-    Pipeline, adapters, filled_buffer, wgpu,
+    Pipeline, adapters_async, filled_buffer, wgpu,
 };
 pub use encoder::GpuEncoder;
 pub use kernels::kernels;

@@ -102,7 +102,7 @@ impl Prepared {
     }
 
     /// The kernels' names, in the order of their passes.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.loader.name()).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
     }
 

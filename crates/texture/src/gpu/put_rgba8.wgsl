@@ -1,4 +1,4 @@
-// Writes texels of 8-bit RGBA. Joined to texel_rgba8.wgsl.
+// Writes texels of 8-bit RGBA. The kernel binds `texels`.
 
 fn put(at: u32, texel: u32) {
     texels[at] = texel;

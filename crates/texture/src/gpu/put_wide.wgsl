@@ -1,5 +1,6 @@
-// Writes texels of four 16-bit channels, two words each, red in the lower half of the first. Joined to
-// convert_wide.wgsl.
+// Writes texels of four 16-bit channels, two words each, red in the lower half of the first. The kernel binds
+// `texels`.
+// needs: convert_wide.wgsl
 
 // The texel with these four floats, given as their bits.
 fn texel_of(bits: vec4<u32>) -> vec4<u32> {

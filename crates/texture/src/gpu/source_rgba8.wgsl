@@ -1,4 +1,5 @@
 // A texel of source.wgsl as 8-bit RGBA.
+// needs: convert.wgsl, source.wgsl
 
 fn channel(address: u32) -> u32 {
     switch params.channel_type {

@@ -1,4 +1,5 @@
 // A texel of source.wgsl as four 16-bit channels: half floats if HALF is 1, else integers.
+// needs: convert.wgsl, convert_wide.wgsl, source.wgsl
 
 fn channel(address: u32) -> u32 {
     switch params.channel_type {

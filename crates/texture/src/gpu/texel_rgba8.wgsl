@@ -1,4 +1,5 @@
-// Texels of 8-bit RGBA, one word each, red in the lowest byte. Joined to convert.wgsl.
+// Texels of 8-bit RGBA, one word each, red in the lowest byte.
+// needs: convert.wgsl
 
 // The texel with these four floats, given as their bits.
 fn texel_of(bits: vec4<u32>) -> u32 {

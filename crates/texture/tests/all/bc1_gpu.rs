@@ -206,7 +206,7 @@ fn kernels_are_timed_and_give_the_same_bytes() {
         println!("skipped: no timestamps");
         return;
     };
-    let names: Vec<_> = times.iter().map(|kernel| kernel.name).collect();
+    let names: Vec<_> = times.iter().map(|kernel| kernel.name.as_str()).collect();
     let stages = ["simple", "two colors", "order", "search, 4 starts", "descend", "climb", "finish"]
         .map(|s| format!("bc1 {s}"));
     let expected: Vec<_> = ["load"].into_iter().chain(stages.iter().map(String::as_str)).collect();

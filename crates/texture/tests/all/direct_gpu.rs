@@ -318,8 +318,7 @@ fn what_does_not_fit_is_a_named_error() {
     assert!(matches!(huge, EncodeError::Gpu(GpuError::Limit { .. })), "{huge}");
 
     // A device that was opened without BC textures.
-    let mut options = ContextOptions::default();
-    options.plain = true;
+    let options = ContextOptions::new().with_plain(true);
     let plain = GpuEncoder::new(Context::open(&options).unwrap());
     for &strategy in Strategy::ALL {
         let error = CompressedTarget::with_strategy(&plain, &good, strategy).unwrap_err().to_string();

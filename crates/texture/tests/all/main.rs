@@ -35,4 +35,6 @@ mod quality;
 mod rdo;
 #[cfg(feature = "gpu")]
 mod record_gpu;
+#[cfg(feature = "gpu")]
+mod start_gpu;
 mod twins;

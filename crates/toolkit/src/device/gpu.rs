@@ -33,8 +33,7 @@ impl Gpu {
     }
 
     fn open_on(adapter: &Adapter, folder: Option<PathBuf>) -> Result<Self, GpuError> {
-        let mut options = ContextOptions::default();
-        options.cache_folder = folder;
+        let options = ContextOptions::new().with_cache_folder(folder);
         Ok(Self { encoder: GpuEncoder::new(Context::open_on(adapter, &options)?) })
     }
 

@@ -6,6 +6,7 @@ use crate::{
     brick::{MAX_ONES, WIDE, predict},
     guthe2016::{MOST_OF_WIDTH, MOST_WIDTH, Transform},
     resident::Coding,
+    wgsl::WGSL,
 };
 use brickwork_gpu::Kernel;
 
@@ -21,8 +22,7 @@ use brickwork_gpu::Kernel;
 /// of bricks; after these comes one word more.
 pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
     with_parts(kernel, BrickSize::Four, lanes, BRICK_WORDS)
-        .parts(&[include_str!("box.wgsl"), include_str!("distance.wgsl")])
-        .parts(&[include_str!("undo.wgsl"), include_str!("brick.wgsl")])
+        .file(&WGSL, "gpu/lanes/brick.wgsl")
         .constant("STAGED", BRICK_WORDS)
 }
 
@@ -32,8 +32,7 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
 /// less the brick's minimum: row `4z + y`.
 pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four)
-        .parts(&[include_str!("planes_of_thread.wgsl"), include_str!("box.wgsl")])
-        .part(include_str!("one_thread.wgsl"))
+        .file(&WGSL, "gpu/thread/one_thread.wgsl")
         .constants([("THREADS", THREADS), ("PLACES", tables::places(BrickSize::Four) as u32)])
 }
 
@@ -47,11 +46,11 @@ pub(super) const THREADS: u32 = 128;
 pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
     let kernel = match coding {
         Coding::Bricks(BrickSize::Four) => {
-            with_decode_brick(kernel, Lanes::Workgroup).part(include_str!("one_run.wgsl"))
+            with_decode_brick(kernel, Lanes::Workgroup).file(&WGSL, "gpu/runs/one_run.wgsl")
         }
         Coding::Bricks(BrickSize::Eight) => with_decode_runs(kernel, BrickSize::Eight),
         Coding::Bricks(BrickSize::Flat) => with_decode_runs(kernel, BrickSize::Flat),
-        Coding::Guthe2016 => with_decode_guthe2016(kernel).part(include_str!("one_run.wgsl")),
+        Coding::Guthe2016 => with_decode_guthe2016(kernel).file(&WGSL, "gpu/runs/one_run.wgsl"),
     };
     let Dims { x, y, z } = coding.brick_size().dims();
     kernel
@@ -62,15 +61,13 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
 /// What all bricks of the default profile need that are decoded by 32 lanes.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
     with_lanes(with_format(kernel, size), lanes)
-        .parts(&[include_str!("planes.wgsl"), include_str!("planes_of_lanes.wgsl")])
-        .part(include_str!("neighbors.wgsl"))
         .constant("MOST_STAGED", most_staged)
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }
 
 /// The format of bricks of the default profile.
 fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
-    with_bits(kernel, size).parts(&[include_str!("header.wgsl"), include_str!("predict.wgsl")]).constants([
+    with_bits(kernel, size).constants([
         ("WIDE", WIDE),
         ("MAX_ONES", MAX_ONES),
         ("SORTED", predict::SORTED as u32),
@@ -81,35 +78,29 @@ fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
 
 /// What all bricks need.
 fn with_bits(kernel: Kernel, size: BrickSize) -> Kernel {
-    kernel
-        .parts(&[include_str!("bits.wgsl"), include_str!("sets.wgsl")])
-        .constant("VOXELS", size.voxel_count() as u32)
+    kernel.constant("VOXELS", size.voxel_count() as u32)
 }
 
 /// What all bricks need that are decoded by 32 lanes.
 fn with_lanes(kernel: Kernel, lanes: Lanes) -> Kernel {
-    kernel
-        .parts(&[include_str!("staged.wgsl"), include_str!("values.wgsl")])
-        .part(lanes.ballot())
-        .constant("LANES", 32u32)
+    kernel.file(&WGSL, lanes.ballot()).constant("LANES", 32u32)
 }
 
 /// Bricks of 8³ or 16×16×1.
 fn with_decode_runs(kernel: Kernel, size: BrickSize) -> Kernel {
     let turns = match size {
-        BrickSize::Flat => include_str!("flat.wgsl"),
-        _ => include_str!("eight.wgsl"),
+        BrickSize::Flat => "gpu/runs/flat.wgsl",
+        _ => "gpu/runs/eight.wgsl",
     };
     with_parts(kernel, size, Lanes::Workgroup, RUN_WORDS)
-        .parts(&[include_str!("runs.wgsl"), include_str!("undo_runs.wgsl"), turns])
+        .files(&WGSL, &["gpu/runs/runs.wgsl", turns])
         .constants([("STAGED", 32 + RUN_WORDS), ("CLASSES", tables::classes(size) as u32)])
 }
 
 /// Bricks of the profile guthe2016.
 fn with_decode_guthe2016(kernel: Kernel) -> Kernel {
     with_lanes(with_bits(kernel, BrickSize::Four), Lanes::Workgroup)
-        .parts(&[include_str!("distance.wgsl"), include_str!("../guthe2016/brick.wgsl")])
-        .part(include_str!("../guthe2016/wide.wgsl"))
+        .file(&WGSL, "guthe2016/brick.wgsl")
         .constants([("MOST_STAGED", RBUC_WORDS), ("STAGED", RBUC_WORDS)])
         .constants([
             ("SUBTRACT_MIN", Transform::SubtractMin as u32),

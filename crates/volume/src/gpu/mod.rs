@@ -1,28 +1,19 @@
 //! Decoding bricks on a GPU, from the file's own bytes: where many are decoded, one of 4³ by each thread;
 //! larger ones, and those that a ray caster asks for, by 32 lanes each.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `bits.wgsl`, `sets.wgsl` | bits of words; a bit for each of 64 |
-//! | `box.wgsl` | the voxels of a brick of 4³ that lie in the volume |
-//! | `header.wgsl` | the header, the dictionary, the groups' Rice levels |
-//! | `predict.wgsl` | one prediction undone |
-//! | `one_thread.wgsl`, `planes_of_thread.wgsl` | `decode_rows`: bricks of 4³ by one thread; unary parts |
-//! | `staged.wgsl`, `values.wgsl` | 32 lanes: a brick's words and values in workgroup memory |
-//! | `ballot_*.wgsl` | what 32 lanes say: by subgroup operations, or by workgroup memory |
-//! | `planes.wgsl`, `planes_of_lanes.wgsl` | the codes' unary parts; a bit plane read by them |
-//! | `neighbors.wgsl` | what a value is predicted from |
-//! | `brick.wgsl`, `undo.wgsl`, `distance.wgsl` | `decode_brick`: bricks of 4³ |
-//! | `runs.wgsl`, `undo_runs.wgsl` | `decode_all`: larger bricks |
-//! | `eight.wgsl`, `flat.wgsl` | the order in which their predictions are undone |
+//! | `format/*.wgsl` | a brick's header and bits, the voxels inside the volume, one prediction undone |
+//! | `thread/*.wgsl` | `decode_rows`: bricks of 4³ by one thread each |
+//! | `lanes/*.wgsl` | `decode_brick`: bricks of 4³ by 32 lanes; ballots by subgroup or by workgroup memory |
+//! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
-//! | `one_run.wgsl` | `decode_all` by `decode_brick` |
-//! | `decoders.rs`, `tables.rs` | all this put together; what it reads from a buffer |
-//! | `jobs.wgsl`, `decode.wgsl`, `decode_rows.wgsl` | kernels that write bricks of a list to a buffer |
-//! | `volume.rs`, `resident.wgsl` | a [resident volume](crate::ResidentVolume) on a GPU; its bricks |
+//! | `decoders.rs`, `tables.rs` | these files put together with constants; the tables that they read |
+//! | `kernels/*.wgsl` | kernels that write bricks of a list to a buffer; entry points of 32 lanes |
+//! | `volume.rs` | a [resident volume](crate::ResidentVolume) on a GPU |
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
-//! | `region.rs`, `numbers.wgsl` | regions of it decoded into a buffer or a 3D texture |
-//! | `region_rows.wgsl`; `region.wgsl`, `enter_*.wgsl` | by one thread a brick; by 32 lanes |
+//! | `region.rs`, `region/*.wgsl` | regions of it decoded into a buffer or a 3D texture |
+//! | `region_read.rs` | regions copied back |
 //!
 //! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
 
@@ -30,6 +21,7 @@ mod decoders;
 pub(crate) mod pages;
 pub(crate) mod pool;
 mod region;
+mod region_read;
 #[cfg(test)]
 mod region_tests;
 mod tables;
@@ -37,19 +29,22 @@ mod tables;
 mod tests;
 mod volume;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use brickwork_gpu::adapters;
 pub use brickwork_gpu::{
-    Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters, wgpu,
+    Adapter, AdapterChoice, AdapterInfo, Context, ContextOptions, GpuError, adapters_async, wgpu,
 };
 pub(crate) use decoders::with_decode_all;
 pub use decoders::with_decode_brick;
 use decoders::{THREADS, with_decode_rows};
 pub(crate) use region::with_resident;
 pub use region::{DecodedRegion, GpuReadError};
+pub use region_read::RegionRead;
 pub use tables::weights;
 pub use volume::GpuVolume;
 pub(crate) use volume::check_shown;
 
-use crate::{BrickSize, resident::Coding};
+use crate::{BrickSize, resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
 /// A brick to decode, as the kernel's `Job` has it.
@@ -88,11 +83,10 @@ pub fn brick_kernel(size: BrickSize) -> Kernel {
         BrickSize::Eight => "volume brick 8×8×8",
         BrickSize::Flat => "volume brick 16×16×1",
     };
-    let kernel = Kernel::new(name, &[Binding::Read, Binding::Read, Binding::Read, Binding::Write])
-        .part(include_str!("jobs.wgsl"));
+    let kernel = Kernel::new(name, &[Binding::Read, Binding::Read, Binding::Read, Binding::Write]);
     match size {
-        BrickSize::Four => with_decode_rows(kernel).part(include_str!("decode_rows.wgsl")),
-        _ => with_decode_all(kernel, Coding::Bricks(size)).part(include_str!("decode.wgsl")),
+        BrickSize::Four => with_decode_rows(kernel).file(&WGSL, "gpu/kernels/decode_rows.wgsl"),
+        _ => with_decode_all(kernel, Coding::Bricks(size)).file(&WGSL, "gpu/kernels/decode.wgsl"),
     }
 }
 
@@ -135,20 +129,20 @@ pub enum Lanes {
 }
 
 impl Lanes {
-    /// The entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the workgroup and
-    /// of the lane.
+    /// The file with the entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the
+    /// workgroup and of the lane.
     pub(crate) const fn entry(self) -> &'static str {
         match self {
-            Self::Workgroup => include_str!("enter_workgroup.wgsl"),
-            Self::Subgroup => include_str!("enter_subgroup.wgsl"),
+            Self::Workgroup => "gpu/kernels/enter_workgroup.wgsl",
+            Self::Subgroup => "gpu/kernels/enter_subgroup.wgsl",
         }
     }
 
-    /// What 32 lanes say.
+    /// The file with `ballot`.
     const fn ballot(self) -> &'static str {
         match self {
-            Self::Workgroup => include_str!("ballot_workgroup.wgsl"),
-            Self::Subgroup => include_str!("ballot_subgroup.wgsl"),
+            Self::Workgroup => "gpu/lanes/ballot_workgroup.wgsl",
+            Self::Subgroup => "gpu/lanes/ballot_subgroup.wgsl",
         }
     }
 }

@@ -13,6 +13,11 @@ pub(crate) const fn bound_pages(count: usize) -> usize {
     }
 }
 
+/// The number of bound pages for the names of kernels.
+pub(crate) fn in_words(count: usize) -> String {
+    if count == 1 { "1 page".to_owned() } else { format!("{count} pages") }
+}
+
 /// WGSL that binds `count` buffers of pages from `first_binding` on: `PAGES`, the variable `page`, and
 /// `payload(i)`, the `i`-th word of this buffer; of buffers of several pages, the `i`-th from `page_start`
 /// on.

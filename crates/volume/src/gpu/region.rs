@@ -8,10 +8,11 @@ use super::{
     weights, with_decode_all,
 };
 use crate::{
-    BrickSize, Dims, Region, ShapeError, Voxel, VoxelType,
+    BrickSize, Dims, Region, ShapeError, VoxelType,
     resident::{self, Coding},
+    wgsl::WGSL,
 };
-use brickwork_gpu::{Binding, Download, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
+use brickwork_gpu::{Binding, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
 
 /// What a region cannot be decoded for.
@@ -78,9 +79,6 @@ const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 const MOST: u32 = 1 << 18;
 const MOST_BY_ROWS: u32 = 1 << 20;
 
-/// Most bytes of a buffer that [`GpuVolume::read`] decodes into at a time.
-const PART_BYTES: usize = 64 << 20;
-
 /// Whether bricks of this coding are decoded by a thread each, of one page at a time: to look for bricks of
 /// other pages takes little beside decoding.
 pub(super) const fn by_rows(coding: Coding) -> bool {
@@ -98,39 +96,30 @@ fn rows_kernel(number_bits: u32) -> Kernel {
     let kernel = with_decode_rows(Kernel::new("volume region", &bindings));
     with_resident(kernel, coding)
         .part(&pages::wgsl(1, BINDINGS.len(), false))
-        .parts(&[include_str!("numbers.wgsl"), include_str!("region_rows.wgsl")])
+        .file(&WGSL, "gpu/region/region_rows.wgsl")
         .part("const BRICK = vec3u(4, 4, 4);")
         .with("VALUE_BITS", number_bits.into())
 }
 
 /// The kernel that decodes a region as such numbers, with so many pages bound.
 pub(super) fn region_kernel(coding: Coding, number_bits: u32, page_count: usize) -> Kernel {
-    macro_rules! name {
-        ($bricks:literal) => {
-            match page_count {
-                1 => concat!("volume region ", $bricks, ", 1 page"),
-                2 => concat!("volume region ", $bricks, ", 2 pages"),
-                _ => concat!("volume region ", $bricks, ", 4 pages"),
-            }
-        };
-    }
-    let name = match coding {
+    let bricks = match coding {
         Coding::Bricks(BrickSize::Four) => return rows_kernel(number_bits),
-        Coding::Bricks(BrickSize::Eight) => name!("8×8×8"),
-        Coding::Bricks(BrickSize::Flat) => name!("16×16×1"),
-        Coding::Guthe2016 => name!("guthe2016"),
+        Coding::Bricks(BrickSize::Eight) => "8×8×8",
+        Coding::Bricks(BrickSize::Flat) => "16×16×1",
+        Coding::Guthe2016 => "guthe2016",
     };
+    let name = format!("volume region {bricks}, {}", pages::in_words(page_count));
     let bindings = [&BINDINGS[..], &vec![Binding::Read; page_count]].concat();
     let kernel = with_decode_all(Kernel::new(name, &bindings), coding);
     with_resident(kernel, coding)
         .part(&pages::wgsl(page_count, BINDINGS.len(), false))
-        .parts(&[include_str!("numbers.wgsl"), include_str!("region.wgsl")])
-        .part(Lanes::Workgroup.entry())
+        .files(&WGSL, &["gpu/region/region.wgsl", Lanes::Workgroup.entry()])
 }
 
 /// The kernel with `find_brick`, for bricks of this coding.
 pub(crate) fn with_resident(kernel: Kernel, coding: Coding) -> Kernel {
-    kernel.part(include_str!("resident.wgsl")).constants([
+    kernel.file(&WGSL, "gpu/region/resident.wgsl").constants([
         ("CONSTANT", resident::Record::CONSTANT),
         ("PAGE_SHIFT", resident::Record::PAGE_SHIFT),
         ("PAGE_BITS", resident::Record::PAGE_BITS),
@@ -148,25 +137,6 @@ impl GpuVolume {
         self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
-    /// Decodes a region and copies it back, x fastest.
-    ///
-    /// # Errors
-    /// As [`decode`](Self::decode), but regions may have any size; [`GpuReadError::Type`].
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuReadError> {
-        if T::TYPE != self.voxel_type {
-            return Err(GpuReadError::Type { have: self.voxel_type, asked: T::TYPE });
-        }
-        self.read_as(region, T::TYPE.bit_count(), T::TYPE)
-    }
-
-    /// Decodes a region and copies its ordinals back, x fastest: of 64 bits their upper words.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn read_ordinals(&self, region: &Region) -> Result<Vec<u32>, GpuReadError> {
-        self.read_as(region, 32, VoxelType::U32)
-    }
-
     /// All ordinals in a 3D texture of unsigned integers of their own width.
     pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuError> {
         let region = Region::all(self.dims);
@@ -179,31 +149,8 @@ impl GpuVolume {
             .to_texture()
     }
 
-    /// [`read`](Self::read) as numbers of this width and type.
-    fn read_as<T: bytemuck::Pod>(
-        &self,
-        region: &Region,
-        number_bits: u32,
-        as_type: VoxelType,
-    ) -> Result<Vec<T>, GpuReadError> {
-        region.check(self.dims)?;
-        let (mut numbers, bytes) = (Vec::new(), number_bits as usize / 8);
-        // Layers of bricks at a time.
-        let brick = self.coding.brick_size().dims();
-        let row = (region.x.len() + 2 * brick.x).saturating_mul(bytes).next_multiple_of(ROW_BYTES);
-        let layer = row.saturating_mul(brick.z * (region.y.len() + 2 * brick.y));
-        let depth = brick.z * (PART_BYTES / layer).max(1);
-        let mut z = region.z.start;
-        while z < region.z.end {
-            let end = region.z.end.min((z / brick.z * brick.z) + depth);
-            let part = Region { z: z..end, ..region.clone() };
-            self.decode_as(&part, number_bits, as_type)?.read_into(&mut numbers)?;
-            z = end;
-        }
-        Ok(numbers)
-    }
-
-    fn decode_as(
+    /// [`decode`](Self::decode) as numbers of this width and type.
+    pub(super) fn decode_as(
         &self,
         region: &Region,
         number_bits: u32,
@@ -219,7 +166,7 @@ impl GpuVolume {
         let first = axes.map(|(range, side)| (range.start / side) as u32);
         let count = axes.map(|(range, side)| (range.end.div_ceil(side) - range.start / side) as u32);
         let bytes = number_bits as usize / 8;
-        let row = (brick.x * count[0] as usize * bytes).next_multiple_of(ROW_BYTES) / bytes;
+        let row = DecodedRegion::row_bytes(brick.x * count[0] as usize * bytes) / bytes;
         let slice = row * brick.y * count[1] as usize;
         let size = slice as u64 * brick.z as u64 * u64::from(count[2]) * bytes as u64;
         let usage = Usage::STORAGE | Usage::COPY_SRC;
@@ -311,23 +258,22 @@ impl GpuVolume {
 }
 
 impl DecodedRegion {
-    /// Copies the region's numbers back and appends them, x fastest.
-    ///
-    /// # Errors
-    /// [`GpuError`].
-    fn read_into<T: bytemuck::Pod>(&self, numbers: &mut Vec<T>) -> Result<(), GpuError> {
+    /// Bytes of a row in the buffer, for so many bytes of numbers.
+    pub(super) fn row_bytes(bytes: usize) -> usize {
+        bytes.next_multiple_of(ROW_BYTES)
+    }
+
+    /// Appends the region's numbers, x fastest, from the bytes of the buffer.
+    pub(super) fn append<T: bytemuck::Pod>(&self, all: &[u8], numbers: &mut Vec<T>) {
         let bytes = self.number_bits as usize / 8;
         let Dims { x, y, z } = self.dims;
-        let download = Download::new(&self.context, &self.buffer, 0..self.buffer.size())?;
         numbers.reserve(x * y * z);
-        download.wait_with(&self.context, |all| {
-            for slice in 0..z {
-                for row in 0..y {
-                    let start = bytes * (self.first + slice * self.slice + row * self.row);
-                    numbers.extend(bytemuck::pod_collect_to_vec::<u8, T>(&all[start..start + bytes * x]));
-                }
+        for slice in 0..z {
+            for row in 0..y {
+                let start = bytes * (self.first + slice * self.slice + row * self.row);
+                numbers.extend(bytemuck::pod_collect_to_vec::<u8, T>(&all[start..start + bytes * x]));
             }
-        })
+        }
     }
 
     /// Copies the region into a 3D texture of one channel of unsigned integers of the numbers' width

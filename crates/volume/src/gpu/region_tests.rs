@@ -1,6 +1,6 @@
 //! Regions decoded by a GPU, beside the voxels that the file's reader gives.
 
-use super::{GpuReadError, GpuVolume};
+use super::{GpuReadError, GpuVolume, RegionRead};
 use crate::{
     BrickSize, BwvOptions, Dims, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection, Task,
     VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
@@ -296,6 +296,36 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
     let most = if header.profile == Profile::Bricks { damage_count } else { 0 };
     assert!(!spares_fields || count - same <= most, "{} of {count} bricks", count - same);
     [same, count]
+}
+
+#[test]
+fn a_region_is_polled_until_it_is_there() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(67, 45, 50);
+    let header = Header::new(VoxelType::U32, dims);
+    let voxels = numbers::<u32>(dims, &mut Random(7));
+    let mut bytes = Vec::new();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
+    let file = VolumeFile::new(bytes).expect("our own file");
+    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("a file");
+    let on_gpu = GpuVolume::new(&context, &volume).expect("memory");
+    // In parts of a layer of bricks.
+    let all = Region::all(dims);
+    let mut read = RegionRead::<u32>::new(&on_gpu, &all, 32, VoxelType::U32, 1000).expect("decoded");
+    // A call that waited for the GPU would have all parts.
+    assert_eq!(read.poll().expect("decoded"), None);
+    assert!(!read.has_last_part());
+    let found = loop {
+        match read.poll().expect("decoded") {
+            Some(found) => break found,
+            None => std::thread::sleep(std::time::Duration::from_millis(1)),
+        }
+    };
+    assert!(found == voxels);
+    assert!(on_gpu.read::<u32>(&all).expect("decoded") == voxels);
+    let error = on_gpu.start_read::<i32>(&all).expect_err("another type");
+    assert!(matches!(error, GpuReadError::Type { have: VoxelType::U32, asked: VoxelType::I32 }), "{error}");
 }
 
 /// Marsaglia's xorshift.

@@ -15,8 +15,8 @@ use crate::{
 use brickwork_gpu::{
     Binding, Context, Download, Kernel, filled_buffer, offsets,
     testing::{
-        assert_compiled_soon, assert_default_limits, assert_every_language, assert_one_text_per_name,
-        context, layout,
+        assert_compiled_soon, assert_default_limits, assert_every_language, assert_files_used,
+        assert_one_text_per_name, context, layout,
     },
     wgpu::BufferUsages,
 };
@@ -347,4 +347,9 @@ fn the_longest_bricks_are_read_to_their_end() {
         let found = decoded(&context, &brick_kernel(size), &bricks, 2, 2 * count);
         assert_eq!(found, bricks.voxels, "{size}");
     }
+}
+
+#[test]
+fn every_file_is_used_and_uses_what_it_needs() {
+    assert_files_used(&crate::wgsl::WGSL, &super::kernels());
 }

@@ -1,8 +1,8 @@
 // A brick of the profile guthe2016 decoded by 32 lanes (docs/volume-format.md, section 6). The twin of
 // brick.rs, rbuc.rs and transform.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs wide.wgsl, and of src/gpu bits.wgsl, distance.wgsl,
-// values.wgsl and one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. The kernel has one of the ballots.
+// needs: wide.wgsl, ../gpu/lanes/staged.wgsl, ../gpu/lanes/values.wgsl, ../gpu/lanes/distance.wgsl
 
 // Haar's numbers: these are the upper words of `values`.
 var<workgroup> upper_values: array<u32, VOXELS>;

@@ -1,6 +1,7 @@
 // Decoded bricks that 32 lanes share: the cache of Guthe & Goesele 2016, section 4.2. It is fully
-// associative; an entry's tag is in the lane of its number, the bricks are in workgroup memory. Needs
-// brick.wgsl, resident.wgsl, display.wgsl and one of the `least`.
+// associative; an entry's tag is in the lane of its number, the bricks are in workgroup memory. The kernel
+// has `decode_brick` and one of the `least`.
+// needs: picture.wgsl, rays.wgsl, display.wgsl, ../gpu/region/resident.wgsl
 
 // Voxels `i` and `i + 32` of an entry are the halves of one word.
 var<workgroup> cached: array<u32, ENTRIES * LANES>;

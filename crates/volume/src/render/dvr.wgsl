@@ -1,4 +1,5 @@
-// Direct volume rendering: the twin of dvr.rs. Needs sample.wgsl, space.wgsl, shade.wgsl, transfer.wgsl.
+// Direct volume rendering: the twin of dvr.rs.
+// needs: picture.wgsl, rays.wgsl, sample.wgsl, space.wgsl, shade.wgsl, transfer.wgsl
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var color = bitcast<vec3f>(kept.numbers.xyz);

@@ -1,5 +1,6 @@
 // Voxels of an uncompressed volume, ordinals in a 3D texture, each lane for itself: what the cache is
-// measured against. Needs display.wgsl.
+// measured against.
+// needs: picture.wgsl, display.wgsl
 
 @group(0) @binding(6) var ordinals: texture_3d<u32>;
 

@@ -1,4 +1,5 @@
-// Isosurfaces: the twin of iso.rs. Needs sample.wgsl, space.wgsl and shade.wgsl.
+// Isosurfaces: the twin of iso.rs.
+// needs: picture.wgsl, rays.wgsl, sample.wgsl, space.wgsl, shade.wgsl
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     // The sample that reached the surface, which a ray that waited may have found before, or NONE.

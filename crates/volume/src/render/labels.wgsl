@@ -1,5 +1,5 @@
-// Labels: the twin of labels.rs and `label_color` in look.rs. Needs space.wgsl, shade.wgsl and a file with
-// `gather`.
+// Labels: the twin of labels.rs and `label_color` in look.rs. The kernel has `gather`.
+// needs: picture.wgsl, rays.wgsl, space.wgsl, shade.wgsl
 
 fn is_visible(label: u32) -> bool {
     return ((looks[label >> 5u] >> (label & 31u)) & 1u) != 0u;

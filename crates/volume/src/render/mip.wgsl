@@ -1,4 +1,5 @@
-// Maximum intensity projection: the twin of mip.rs. Needs sample.wgsl, space.wgsl and shows_larger.wgsl.
+// Maximum intensity projection: the twin of mip.rs.
+// needs: picture.wgsl, rays.wgsl, sample.wgsl, space.wgsl, shows_larger.wgsl, transfer.wgsl
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     largest = kept.numbers.x;

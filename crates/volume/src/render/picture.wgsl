@@ -1,5 +1,5 @@
-// A picture, 8×4 pixels per workgroup of 32 lanes. What a ray sees is in the file of its mode. Needs
-// rays.wgsl.
+// A picture, 8×4 pixels per workgroup of 32 lanes. What a ray sees is in the file of its mode.
+// needs: rays.wgsl, display.wgsl, shade.wgsl
 
 struct View {
     rays: Rays,

@@ -1,4 +1,5 @@
-// Trilinear samples in integers: the twin of sample.rs. Needs a file with `gather`.
+// Trilinear samples in integers: the twin of sample.rs. The kernel has `gather`.
+// needs: picture.wgsl
 
 const HALF = 32768;
 

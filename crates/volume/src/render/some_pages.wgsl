@@ -1,5 +1,6 @@
 // Some pages of the volume are in buffers of several; rays that need others wait for a dispatch that has
 // them.
+// needs: picture.wgsl, rays.wgsl
 
 fn bind_page(number: u32) -> bool {
     let bit = 1u << (number & 31u);

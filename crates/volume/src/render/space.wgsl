@@ -1,4 +1,5 @@
-// Empty space: the twin of space.rs. Needs rays.wgsl and one of the files that say what `shows`.
+// Empty space: the twin of space.rs. The kernel has one of the files that say what `shows`.
+// needs: rays.wgsl
 
 const CELL_BITS = 18u;
 const BLOCK_BITS = 20u;

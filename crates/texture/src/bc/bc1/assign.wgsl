@@ -1,6 +1,6 @@
-// The cost of endpoints, and the clusters they make (assign.rs), of a block's texels. Needs nearest.wgsl,
-// clusters.wgsl, total.wgsl, and `texels`, rows of four with red in the lowest byte and the class in the
-// highest.
+// The cost of endpoints, and the clusters they make (assign.rs), of a block's texels. The kernel binds
+// `texels`,
+// rows of four with red in the lowest byte and the class in the highest.
 //
 // Of each texel it is counted what the other entries cost less than the first one, whose cost is linear in
 // the texels' sum. Sums of channels come in pairs, a + 4096 b, where a has 12 bits with its sign: all are
@@ -8,6 +8,7 @@
 //
 // Nothing here is a loop: this keeps the texels in registers, and does not count towards the 65,535 loop
 // iterations after which lavapipe stops a thread.
+// needs: lanes.wgsl, palette.wgsl, nearest.wgsl, clusters.wgsl, total.wgsl
 
 // Whether texels may be left out.
 override MASKED = true;

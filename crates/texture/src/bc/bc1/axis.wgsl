@@ -1,4 +1,4 @@
-// Normalized values, their covariance and principal axis (bc/order.rs). Needs params.wgsl.
+// Normalized values, their covariance and principal axis (bc/order.rs).
 
 // How channel values become normalized ones: (count * x - sum) * scale, rounded.
 struct Normalizer {

@@ -1,4 +1,5 @@
-// The best encoding so far (`Best` of encode.rs). Needs lanes.wgsl.
+// The best encoding so far (`Best` of encode.rs).
+// needs: lanes.wgsl
 
 struct Best {
     cost: i32,

@@ -15,14 +15,11 @@ use super::{
         with_and_without_masks,
     },
     two_colors,
-    wgsl::{
-        ASSIGN, AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, LANES, MOVES, NEAREST, OTHER_AXES, PALETTE,
-        PARAMS, RUNNING, TOTAL, WORDS,
-    },
 };
 use crate::{
     EncodeOptions, Quality,
     chain::{Between, Bind, Chain, DeviceTraits, Dispatch, Step, Table, Work},
+    wgsl::WGSL,
 };
 use brickwork_gpu::{
     Binding::{Read, Uniform, Write},
@@ -156,14 +153,14 @@ fn simple_step(options: &EncodeOptions, place: Place) -> Step {
 
 pub(super) fn simple_kernel() -> Kernel {
     Kernel::new("bc1 simple", &[Uniform, Read, Write, Write])
-        .part(include_str!("simple.wgsl"))
+        .file(&WGSL, "bc/bc1/simple.wgsl")
         .constants(params::constants())
 }
 
 /// Writes blocks of two colours; runs after [`simple_step`].
 fn two_colors_stage() -> Stage {
     let kernel = Kernel::new("bc1 two colors", &[Uniform, Read, Write, Write])
-        .parts(&[PARAMS, LANES, PALETTE, WORDS, include_str!("two_colors.wgsl")])
+        .file(&WGSL, "bc/bc1/two_colors.wgsl")
         .constants(params::constants())
         .constants(two_colors::kernel_constants());
     let stage = one_thread_each(kernel, vec![Bind::Blocks], Parts::Block);
@@ -171,19 +168,7 @@ fn two_colors_stage() -> Stage {
 }
 
 pub(super) fn order_kernel() -> Kernel {
-    let parts = [
-        FAMILIES,
-        PALETTE,
-        NEAREST,
-        CLUSTERS,
-        FIT,
-        AXIS,
-        OTHER_AXES,
-        RUNNING,
-        include_str!("sort.wgsl"),
-        include_str!("order.wgsl"),
-    ];
-    kernel("bc1 order", &parts, &[Write; 2])
+    kernel("bc1 order", &["bc/bc1/order.wgsl"], &[Write; 2])
 }
 
 /// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
@@ -206,38 +191,30 @@ fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
         last = last.into_iter().map(along_other_axes).collect();
     }
     let is_long = effort.starts >= LONG_CLIMB_AT;
-    let climb = kernel("bc1 climb", &ENDPOINTS, &[Read, Write])
-        .parts(&[MOVES, include_str!("singles.wgsl"), include_str!("climb.wgsl")])
-        .with("LONG", is_long.into());
+    let climb = kernel("bc1 climb", &["bc/bc1/climb.wgsl"], &[Read, Write]).with("LONG", is_long.into());
     last.extend(with_and_without_masks(one_thread_each(climb, vec![STARTS, CLIMBED], Parts::Climbs)));
     if effort.restarts > 0 {
-        let reindex = kernel("bc1 reindex", &ENDPOINTS, &[Write]).parts(&[include_str!("reindex.wgsl")]);
+        let reindex = kernel("bc1 reindex", &["bc/bc1/reindex.wgsl"], &[Write]);
         last.extend(with_and_without_masks(one_thread_each(reindex, vec![CLIMBED], Parts::Block)));
     }
-    let finish = [FAMILIES, PALETTE, NEAREST, BEST, WORDS, include_str!("finish.wgsl")];
-    let finish = kernel("bc1 finish", &finish, &[Read, Read, Write, Read]);
+    let finish = kernel("bc1 finish", &["bc/bc1/finish.wgsl"], &[Read, Read, Write, Read]);
     last.push(one_thread_each(finish, vec![RANGED, CLIMBED, Bind::Blocks, MATCHES], Parts::Block));
     [first, last]
 }
-
-/// What kernels that fit endpoints and assign texels have in common.
-const ENDPOINTS: [&str; 8] = [FAMILIES, PALETTE, NEAREST, CLUSTERS, TOTAL, ASSIGN, FIT, BEST];
 
 fn order_stage() -> Stage {
     one_thread_each(order_kernel(), vec![SORTED, RANGED], Parts::Orderings)
 }
 
 fn search_stage(starts: usize) -> Stage {
-    let search = [FAMILIES, RUNNING, include_str!("search.wgsl")];
-    let search = kernel(name_of_search(starts), &search, &[Read, Write, Uniform])
+    let search = kernel(name_of_search(starts), &["bc/bc1/search.wgsl"], &[Read, Write, Uniform])
         .constants(clusterings::constants())
         .constant("STARTS", starts as u32);
     one_thread_each(search, vec![SORTED, STARTS, GAINS], Parts::Families)
 }
 
 fn descend_stage() -> Stage {
-    let descend = [RUNNING, CLUSTER_FIT, include_str!("descend.wgsl")];
-    let descend = kernel("bc1 descend", &ENDPOINTS, &[Read, Write]).parts(&descend);
+    let descend = kernel("bc1 descend", &["bc/bc1/descend.wgsl"], &[Read, Write]);
     one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)
 }
 
@@ -279,8 +256,10 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     }
     let mut kernels: Vec<Kernel> = Vec::new();
     for step in all {
-        let key = |kernel: &Kernel| (kernel.name(), kernel.wgsl().to_owned(), kernel.overrides().to_vec());
-        let is_same = |known: &Kernel| key(known) == key(&step.kernel);
+        let is_same = |known: &Kernel| {
+            let key = |kernel| (Kernel::name(kernel), Kernel::wgsl(kernel), Kernel::overrides(kernel));
+            key(known) == key(&step.kernel)
+        };
         if !kernels.iter().any(is_same) {
             kernels.push(step.kernel);
         }

@@ -1,6 +1,8 @@
 // The fourth stage of cluster fit: endpoints move step by step while that helps. One thread per job, family
 // and block: job 0 climbs from the best start along the principal axis, the others from the best of all
 // starts, each of another cost (ranks.rs).
+// needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, clusters.wgsl, assign.wgsl, fit.wgsl
+// needs: best.wgsl, moves.wgsl, singles.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

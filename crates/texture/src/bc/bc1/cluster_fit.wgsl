@@ -1,5 +1,5 @@
-// Clusterings and their scores (cluster_fit.rs). Needs lanes.wgsl and clusters.wgsl, and the tables as
-// `tables`.
+// Clusterings and their scores (cluster_fit.rs). The kernel binds the tables as `tables`.
+// needs: lanes.wgsl, clusters.wgsl
 
 // Three cuts, i | j << 5 | k << 10, and the prefix sums at them give the weight of each texel of a clustering
 // and the clusters' sums.

@@ -1,5 +1,7 @@
 // The third stage of cluster fit: endpoints are fitted to each start's clusters and texels reassigned,
 // several times. One thread per start, family and block.
+// needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, clusters.wgsl, assign.wgsl, fit.wgsl
+// needs: best.wgsl, running.wgsl, cluster_fit.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,4 +1,5 @@
-// What a block is encoded as (encode.rs). Needs lanes.wgsl.
+// What a block is encoded as (encode.rs).
+// needs: lanes.wgsl
 
 // Whether this kernel searches the orderings along other axes (other_axes.rs).
 override OTHER_AXES = false;

@@ -1,4 +1,5 @@
 // The last stage of cluster fit: the best encoding of all becomes a block. One thread per block.
+// needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, nearest.wgsl, best.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

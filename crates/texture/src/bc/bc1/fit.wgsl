@@ -1,4 +1,5 @@
-// Endpoints for given clusters (fit.rs). Needs palette.wgsl and clusters.wgsl, and the tables as `tables`.
+// Endpoints for given clusters (fit.rs). The kernel binds the tables as `tables`.
+// needs: lanes.wgsl, palette.wgsl, clusters.wgsl
 
 // Error of texels of one index, less a constant, for a value of each channel.
 fn part(count: f32, sum: vec3<f32>, value: vec3<f32>) -> vec3<f32> {

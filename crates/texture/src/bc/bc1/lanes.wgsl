@@ -1,4 +1,4 @@
-// What every stage works on (lanes.rs). Needs params.wgsl.
+// What every stage works on (lanes.rs).
 //
 // Every float is an integer below 2^24, or such an integer times a constant, rounded once; so it does not
 // matter whether a compiler fuses multiplications and additions.

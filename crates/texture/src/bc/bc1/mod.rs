@@ -43,8 +43,6 @@ mod two_colors;
 mod two_values;
 #[cfg(feature = "gpu")]
 mod variants;
-#[cfg(feature = "gpu")]
-mod wgsl;
 
 pub use crate::options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
 pub(crate) use by_alpha::AlphaWeigher;

@@ -1,5 +1,5 @@
-// Steps from one pair of endpoints to its neighbours (moves.rs). Needs palette.wgsl, and the tables as
-// `tables`.
+// Steps from one pair of endpoints to its neighbours (moves.rs). The kernel binds the tables as `tables`.
+// needs: lanes.wgsl
 
 // Endpoints a move away.
 fn moved(ends: Endpoints, index: u32) -> Endpoints {

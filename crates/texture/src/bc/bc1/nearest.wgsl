@@ -1,4 +1,5 @@
-// A texel's nearest colour, exactly (`CostPlanes` and `Choice` of assign.rs). Needs palette.wgsl.
+// A texel's nearest colour, exactly (`CostPlanes` and `Choice` of assign.rs).
+// needs: palette.wgsl
 
 // A palette as the error sees it: cost = x . slope + constant.
 struct Planes {

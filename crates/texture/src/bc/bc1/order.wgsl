@@ -2,6 +2,8 @@
 // principal axis. One thread per ordering and block: an ordering of all texels, and where black is wanted two
 // of the texels that are not darker than 128 or 32 256ths of the mean. The first one also finds the range
 // fit. With OTHER_AXES, the orderings are those of all texels along other axes.
+// needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, nearest.wgsl, clusters.wgsl, fit.wgsl
+// needs: axis.wgsl, other_axes.wgsl, running.wgsl, sort.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

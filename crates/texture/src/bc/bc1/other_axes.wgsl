@@ -1,4 +1,5 @@
-// Axes other than the principal one (other_axes.rs). Needs axis.wgsl.
+// Axes other than the principal one (other_axes.rs).
+// needs: axis.wgsl
 
 // What is orthogonal to both vectors.
 fn across(v: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {

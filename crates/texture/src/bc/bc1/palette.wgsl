@@ -1,5 +1,6 @@
 // The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints packed into one
-// word. Needs lanes.wgsl.
+// word.
+// needs: lanes.wgsl
 
 // Whether the bias is another one where the second operand is below the first.
 override FALLING = true;

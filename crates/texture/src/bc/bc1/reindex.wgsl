@@ -1,4 +1,5 @@
 // After the climbs: the clusters of the best encodings take other indices (reindex.rs). One thread per block.
+// needs: params.wgsl, lanes.wgsl, palette.wgsl, clusters.wgsl, assign.wgsl, fit.wgsl, best.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

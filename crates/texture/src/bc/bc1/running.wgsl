@@ -1,4 +1,5 @@
-// Sums of sorted texels, as order.wgsl hands them on: integers of 13 bits. Needs lanes.wgsl.
+// Sums of sorted texels, as order.wgsl hands them on: integers of 13 bits.
+// needs: lanes.wgsl
 
 struct Running {
     normalized: vec3<f32>,

@@ -1,6 +1,7 @@
 // The second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored, and the
 // best ones of different first choices become the starts. One thread per family and block: four colours,
 // three, and three and black for each of the two orderings.
+// needs: params.wgsl, lanes.wgsl, families.wgsl, running.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,8 +1,8 @@
-// The single moves (moves.rs), which are the first: one code up or down. Needs assign.wgsl, best.wgsl,
-// moves.wgsl.
+// The single moves (moves.rs), which are the first: one code up or down. climb.wgsl has `try_moves`.
 //
 // A code up and the same down are tried side by side: if the first helps, the second would only lead back.
 // They change one channel of the palette, so what the others cost is common to both.
+// needs: lanes.wgsl, palette.wgsl, total.wgsl, assign.wgsl, best.wgsl
 
 // What entries cost more than the first, by entry: of the moving channel and of the two after it.
 struct Pair {

@@ -1,11 +1,9 @@
 //! One kernel of BC1's chains, and what the stages of cluster fit hand on.
 
-use super::{
-    params::{self, Parts},
-    wgsl::{LANES, PARAMS},
-};
-use crate::chain::Bind;
+use super::params::{self, Parts};
+use crate::{chain::Bind, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
+use std::borrow::Cow;
 
 /// Sorted texels of each ordering.
 pub(in crate::bc::bc1) const SORTED: Bind = Bind::Between(0);
@@ -59,7 +57,11 @@ pub(in crate::bc::bc1) fn along_other_axes(stage: Stage) -> Stage {
 }
 
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
-pub(in crate::bc::bc1) fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+pub(in crate::bc::bc1) fn kernel(
+    name: impl Into<Cow<'static, str>>,
+    files: &[impl AsRef<str>],
+    more: &[Binding],
+) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    Kernel::new(name, &bindings).parts(&[PARAMS, LANES]).parts(parts).constants(params::constants())
+    Kernel::new(name, &bindings).files(&WGSL, files).constants(params::constants())
 }

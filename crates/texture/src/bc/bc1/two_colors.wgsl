@@ -1,5 +1,6 @@
 // Blocks of two colours: two_colors.rs. A workgroup looks for them among BLOCKS blocks, one thread for each.
 // Then each thread takes a task at a time: a pair of entries and a channel of one of those found.
+// needs: params.wgsl, palette.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,4 +1,5 @@
-// The two words of a block (`finish` of encode.rs). Needs palette.wgsl.
+// The two words of a block (`finish` of encode.rs).
+// needs: lanes.wgsl, palette.wgsl
 
 // Where a block's two words go.
 fn place(block: u32) -> u32 {

@@ -4,6 +4,7 @@ use crate::{
     EncodeOptions,
     bc::bc1::color_chain,
     chain::{Bind, Chain, DeviceTraits, Dispatch, Step, Work},
+    wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -50,7 +51,7 @@ fn alpha_step() -> Step {
 
 fn alpha_kernel() -> Kernel {
     Kernel::new("bc2 alpha", &[Binding::Uniform, Binding::Read, Binding::Write])
-        .part(include_str!("alpha.wgsl"))
+        .file(&WGSL, "bc/bc2/alpha.wgsl")
 }
 
 /// The kernels that BC1 does not have, uncompiled.

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     EncodeOptions, Quality,
     chain::{Between, Bind, Chain, Dispatch, Step, Table, Work},
+    wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -66,34 +67,26 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
     }
 }
 
-const PARAMS: &str = include_str!("params.wgsl");
-const VISIBLE: &str = concat!(include_str!("../visible_at.wgsl"), include_str!("../visible.wgsl"));
-const TASK: &str = include_str!("task.wgsl");
-const LINE: &str = include_str!("line.wgsl");
-const FOUND: &str = include_str!("found.wgsl");
-const WORDS: &str = include_str!("words.wgsl");
-
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
-fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+fn kernel(name: &'static str, file: &str, more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    let kernel = Kernel::new(name, &bindings).parts(&[PARAMS, VISIBLE, TASK, LINE, FOUND]).parts(parts);
-    kernel.constants(params::constants())
+    Kernel::new(name, &bindings).file(&WGSL, file).constants(params::constants())
 }
 
 fn quick_kernel() -> Kernel {
-    kernel("bc4 quick", &[WORDS, include_str!("quick.wgsl")], &[Binding::Write])
+    kernel("bc4 quick", "bc/bc4/quick.wgsl", &[Binding::Write])
 }
 
 fn search_kernel() -> Kernel {
-    kernel("bc4 search", &[include_str!("search.wgsl")], &[Binding::Write])
+    kernel("bc4 search", "bc/bc4/search.wgsl", &[Binding::Write])
 }
 
 fn optimal_kernel() -> Kernel {
-    kernel("bc4 optimal", &[include_str!("optimal.wgsl")], &[Binding::Write])
+    kernel("bc4 optimal", "bc/bc4/optimal.wgsl", &[Binding::Write])
 }
 
 fn finish_kernel() -> Kernel {
-    kernel("bc4 finish", &[WORDS, include_str!("finish.wgsl")], &[Binding::Read, Binding::Write])
+    kernel("bc4 finish", "bc/bc4/finish.wgsl", &[Binding::Read, Binding::Write])
 }
 
 /// Every kernel, uncompiled.

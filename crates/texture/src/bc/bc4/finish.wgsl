@@ -1,4 +1,5 @@
 // The best encoding becomes a block. One thread per channel of a block.
+// needs: params.wgsl, task.wgsl, found.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,5 +1,4 @@
-// The values between two endpoints as points of a line (line.rs). Needs params.wgsl, and the binding
-// `tables`.
+// The values between two endpoints as points of a line (line.rs). The kernel binds `params` and `tables`.
 
 struct Line {
     base: f32,

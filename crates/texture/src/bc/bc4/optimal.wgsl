@@ -1,5 +1,6 @@
 // The endpoints with the least error there is (optimal.rs). One thread per channel of a block; bounds and
 // order are those of the Rust, but errors are computed, not looked up, and one endpoint is tried at a time.
+// needs: params.wgsl, ../visible.wgsl, task.wgsl, line.wgsl, found.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

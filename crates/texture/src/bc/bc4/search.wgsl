@@ -1,5 +1,6 @@
 // Endpoints by least squares and small steps: `fit_once` and `search` of encode.rs. One thread per channel of
 // a block.
+// needs: params.wgsl, ../visible.wgsl, task.wgsl, line.wgsl, found.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,4 +1,4 @@
-// One channel of one block. Needs params.wgsl and visible.wgsl, and the binding `texels`.
+// One channel of one block. The kernel binds `params` and `texels`.
 
 struct Task {
     block: u32,

@@ -1,4 +1,5 @@
-// The two words of a block. Needs params.wgsl, task.wgsl, line.wgsl, found.wgsl, and the binding `blocks`.
+// The two words of a block. The kernel binds `params` and `blocks`.
+// needs: task.wgsl, line.wgsl, found.wgsl
 
 // The index of a texel of a block of eight values: place 0 on the line is index 1, 7 is index 0.
 fn index_of_eight(k: u32) -> u32 {

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     EncodeOptions, Quality,
-    chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work, names},
+    chain::{Between, Bind, Chain, Dispatch, Single, Step, Table, Work},
+    wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Kernel};
 
@@ -115,75 +116,58 @@ fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
     }
 }
 
-fn real_time_kernel(level: RealTime) -> Kernel {
-    let name = match level {
+fn real_time_name(level: RealTime) -> &'static str {
+    match level {
         RealTime::Level1 => "bc7 real time 1",
         RealTime::Level2 => "bc7 real time 2",
-    };
-    real_time_parts(level, kernel(name, &[include_str!("real_time_main.wgsl")], &[Binding::Write]))
+    }
 }
 
-/// Adds what encodes a block in real time.
-fn real_time_parts(level: RealTime, kernel: Kernel) -> Kernel {
-    kernel.part(REAL_TIME).constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
+fn real_time_kernel(level: RealTime) -> Kernel {
+    with_level(level, kernel(real_time_name(level), "bc/bc7/real_time_main.wgsl", &[Binding::Write]))
+}
+
+/// Adds the constants of real_time.wgsl.
+fn with_level(level: RealTime, kernel: Kernel) -> Kernel {
+    kernel.constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
 }
 
 /// All of it in one kernel.
 fn single(level: RealTime) -> Single {
-    let names = match level {
-        RealTime::Level1 => names!("bc7 real time 1"),
-        RealTime::Level2 => names!("bc7 real time 2"),
-    };
-    let complete = move |kernel: Kernel| real_time_parts(level, kernel.parts(&[NUMBERS, VISIBLE_AT]));
-    Single { names, complete: Box::new(complete) }
+    let complete = move |kernel: Kernel| with_level(level, kernel.file(&WGSL, "bc/bc7/real_time.wgsl"));
+    Single { name: real_time_name(level), complete: Box::new(complete) }
 }
 
-const PARAMS: &str = include_str!("params.wgsl");
-const VISIBLE_AT: &str = include_str!("../visible_at.wgsl");
-const VISIBLE: &str = include_str!("../visible.wgsl");
-const PART: &str = include_str!("part.wgsl");
-const SLOTS: &str = include_str!("slots.wgsl");
-const NUMBERS: &str = include_str!("numbers.wgsl");
-const REAL_TIME: &str = include_str!("real_time.wgsl");
-
 /// A kernel that binds the parameters, the tables, the texels and then `more`.
-fn kernel(name: &'static str, parts: &[&str], more: &[Binding]) -> Kernel {
+fn kernel(name: &'static str, file: &str, more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
-    Kernel::new(name, &bindings)
-        .parts(&[PARAMS, NUMBERS, VISIBLE_AT, VISIBLE])
-        .parts(parts)
-        .constants(params::constants())
+    Kernel::new(name, &bindings).file(&WGSL, file).constants(params::constants())
 }
 
 fn propose_kernel() -> Kernel {
-    kernel("bc7 propose", &[include_str!("propose.wgsl")], &[Binding::Write, Binding::Write])
+    kernel("bc7 propose", "bc/bc7/propose.wgsl", &[Binding::Write, Binding::Write])
 }
 
 fn fit_kernel() -> Kernel {
-    let more = [Binding::Read, Binding::Read, Binding::Write];
-    kernel("bc7 fit", &[PART, include_str!("fit.wgsl")], &more)
+    kernel("bc7 fit", "bc/bc7/fit.wgsl", &[Binding::Read, Binding::Read, Binding::Write])
 }
 
 fn rank_kernel() -> Kernel {
-    kernel("bc7 rank", &[include_str!("rank.wgsl")], &[Binding::Read, Binding::Read, Binding::Write])
+    kernel("bc7 rank", "bc/bc7/rank.wgsl", &[Binding::Read, Binding::Read, Binding::Write])
 }
 
 fn choose_kernel() -> Kernel {
-    kernel(
-        "bc7 choose",
-        &[SLOTS, include_str!("choose.wgsl")],
-        &[Binding::Read, Binding::Read, Binding::Write],
-    )
+    kernel("bc7 choose", "bc/bc7/choose.wgsl", &[Binding::Read, Binding::Read, Binding::Write])
 }
 
 fn climb_kernel() -> Kernel {
     let more = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
-    kernel("bc7 climb", &[PART, include_str!("climb.wgsl")], &more)
+    kernel("bc7 climb", "bc/bc7/climb.wgsl", &more)
 }
 
 fn finish_kernel() -> Kernel {
     let more = [Binding::Read, Binding::Read, Binding::Read, Binding::Write, Binding::Write];
-    kernel("bc7 finish", &[PART, SLOTS, include_str!("finish.wgsl")], &more)
+    kernel("bc7 finish", "bc/bc7/finish.wgsl", &more)
 }
 
 /// Every kernel, uncompiled.

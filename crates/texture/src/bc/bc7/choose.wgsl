@@ -1,4 +1,5 @@
 // The best candidates of each block, which are improved next. One thread per block.
+// needs: params.wgsl, slots.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

@@ -1,5 +1,6 @@
 // Endpoints improved by steps of single codes (`ClimbParts` of fit.rs). One thread per part of a chosen
 // candidate.
+// needs: params.wgsl, part.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

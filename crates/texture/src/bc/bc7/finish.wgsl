@@ -1,4 +1,5 @@
 // The best candidate becomes a block (`IndexParts` of fit.rs, pack.rs). One thread per block.
+// needs: params.wgsl, part.wgsl, slots.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

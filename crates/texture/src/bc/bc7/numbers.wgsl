@@ -1,4 +1,5 @@
-// Arithmetic that every GPU does alike. Needs `params` with `zero`, which is 0, and no compiler knows it.
+// Arithmetic that every GPU does alike. The kernel has `params` with `zero`, which is 0, and no compiler
+// knows it.
 
 // The same number, but no compiler can make it part of another sum or product.
 fn keep(x: f32) -> f32 {

@@ -1,4 +1,5 @@
-// Parts, how well endpoints fit them, and better ones (part.rs, line.rs, coding.rs). Needs params.wgsl.
+// Parts, how well endpoints fit them, and better ones (part.rs, line.rs, coding.rs).
+// needs: params.wgsl, numbers.wgsl, ../visible.wgsl
 
 struct Coding {
     // 0: no p-bits; 1: one for each endpoint; 2: one for both; 3: both set.

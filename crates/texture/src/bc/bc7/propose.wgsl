@@ -1,4 +1,5 @@
 // What is known of each block, and its first candidate. One thread per block.
+// needs: params.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

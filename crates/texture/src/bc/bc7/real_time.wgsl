@@ -1,4 +1,5 @@
 // Mode 6 alone: real_time.rs. Joined to what keeps the texels and stores blocks.
+// needs: numbers.wgsl
 
 const LAST = 15.0;
 

@@ -1,4 +1,5 @@
 // Blocks in real time from loaded texels. One thread per block.
+// needs: params.wgsl, ../visible.wgsl, real_time.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

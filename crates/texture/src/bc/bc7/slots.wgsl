@@ -1,5 +1,6 @@
-// The error of a block's candidate; the greatest there is if there is none. Needs params.wgsl and the
-// bindings `choices` and `fits`.
+// The error of a block's candidate; the greatest there is if there is none. The kernel binds `choices` and
+// `fits`.
+// needs: params.wgsl
 
 fn part_count(choice: u32) -> u32 {
     let mode = choice & 255u;

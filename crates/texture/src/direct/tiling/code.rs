@@ -5,10 +5,7 @@
 //! of all sizes share a pipeline.
 
 use super::{MAX_SLOT_BITS, SIDE_BITS, TileOrder, Tiling};
-
-/// What all texts begin with.
-const COMMON: &str = include_str!("tiling.wgsl");
-const MORTON: &str = include_str!("morton.wgsl");
+use crate::wgsl::WGSL;
 
 /// Bits of x and y that Morton orders may share, in morton.wgsl.
 const MORTON_BITS: u32 = 8;
@@ -91,11 +88,11 @@ impl TilingCode {
     /// branch depends on the block or the slot.
     pub fn wgsl(self) -> String {
         let order = match self {
-            Self::Morton => MORTON.to_owned(),
+            Self::Morton => WGSL.text("direct/tiling/morton.wgsl").to_owned(),
             Self::Diagonals => diagonals(),
             Self::Rows => rows(),
         };
-        format!("{COMMON}{order}")
+        format!("{}{order}", WGSL.text("direct/tiling/tiling.wgsl"))
     }
 }
 

@@ -1,5 +1,5 @@
 // Where a texture keeps its blocks: from block to slot and back, without branches. Twin of `Tiling`.
-// Needs: `tiling`, a `TilingSize` that the kernel binds; slot_in_tile and block_in_tile of one order.
+// The kernel has `tiling`, a `TilingSize` that it binds; slot_in_tile and block_in_tile of one order.
 
 struct TilingSize {
     blocks: vec2<u32>, // of the texture

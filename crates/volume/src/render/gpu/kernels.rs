@@ -16,7 +16,7 @@ use crate::gpu::{
     pages::{self, MOST_PAGES},
     with_decode_brick, with_resident,
 };
-use crate::resident::Coding;
+use crate::{resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
 /// The kernel that a [`Look`] needs.
@@ -58,46 +58,19 @@ pub(super) enum Source {
 
 /// The kernel of a mode.
 pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
-    macro_rules! name {
-        ($mode:literal) => {
-            match source {
-                Source::Texture => concat!("volume ", $mode, ", texture"),
-                Source::Pool { has_subgroups: false } => concat!("volume ", $mode, ", pool"),
-                Source::Pool { has_subgroups: true } => concat!("volume ", $mode, ", pool, subgroups"),
-                Source::Bricks { pages, has_subgroups, has_cache } => {
-                    match (pages, has_subgroups, has_cache) {
-                        (1, false, true) => concat!("volume ", $mode, ", 1 page"),
-                        (2, false, true) => concat!("volume ", $mode, ", 2 pages"),
-                        (_, false, true) => concat!("volume ", $mode, ", 4 pages"),
-                        (1, true, true) => concat!("volume ", $mode, ", subgroups, 1 page"),
-                        (2, true, true) => concat!("volume ", $mode, ", subgroups, 2 pages"),
-                        (_, true, true) => concat!("volume ", $mode, ", subgroups, 4 pages"),
-                        (1, false, false) => concat!("volume ", $mode, ", no cache, 1 page"),
-                        (2, false, false) => concat!("volume ", $mode, ", no cache, 2 pages"),
-                        (_, false, false) => concat!("volume ", $mode, ", no cache, 4 pages"),
-                        (1, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 1 page"),
-                        (2, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 2 pages"),
-                        (_, true, false) => concat!("volume ", $mode, ", no cache, subgroups, 4 pages"),
-                    }
-                }
-            }
-        };
-    }
-    let (name, parts): (_, &[&str]) = match mode {
-        Mode::Mip => {
-            let parts =
-                &[include_str!("../mip.wgsl"), include_str!("../shows_larger.wgsl"), SAMPLE, TRANSFER];
-            (name!("mip"), parts)
-        }
-        Mode::Dvr => (
-            name!("dvr"),
-            &[include_str!("../dvr.wgsl"), include_str!("../shows_bits.wgsl"), SAMPLE, TRANSFER],
-        ),
-        Mode::Iso => {
-            (name!("iso"), &[include_str!("../iso.wgsl"), include_str!("../shows_bits.wgsl"), SAMPLE])
-        }
-        Mode::Labels => {
-            (name!("labels"), &[include_str!("../labels.wgsl"), include_str!("../shows_bits.wgsl")])
+    let (name, files): (_, &[&str]) = match mode {
+        Mode::Mip => ("mip", &["render/mip.wgsl"]),
+        Mode::Dvr => ("dvr", &["render/dvr.wgsl", SHOWS_BITS]),
+        Mode::Iso => ("iso", &["render/iso.wgsl", SHOWS_BITS]),
+        Mode::Labels => ("labels", &["render/labels.wgsl", SHOWS_BITS]),
+    };
+    let name = match source {
+        Source::Texture => format!("volume {name}, texture"),
+        Source::Pool { has_subgroups } => format!("volume {name}, pool{}", subgroups(has_subgroups)),
+        Source::Bricks { pages, has_subgroups, has_cache } => {
+            let no_cache = if has_cache { "" } else { ", no cache" };
+            let subgroups = subgroups(has_subgroups);
+            format!("volume {name}{no_cache}{subgroups}, {}", pages::in_words(pages))
         }
     };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform];
@@ -110,27 +83,20 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
     let kernel = match source {
         Source::Texture => Kernel::new(name, &bindings)
             .part("struct Shape { voxels: vec3u, bricks: vec3u, superblocks: vec3u }")
-            .parts(&[include_str!("../gather_texture.wgsl"), Lanes::Workgroup.entry(), KEEP_NOTHING])
+            .files(&WGSL, &["render/gather_texture.wgsl", Lanes::Workgroup.entry(), KEEP_NOTHING])
             .constant("LANES", 32),
         Source::Bricks { pages, has_subgroups, has_cache } => {
             let entries = if has_cache { ENTRIES } else { 1 };
-            let kept = include_str!("../all_pages.wgsl");
             with_cache(Kernel::new(name, &bindings), pages, has_subgroups, entries, false)
-                .parts(&[kept, KEEP_NOTHING])
+                .files(&WGSL, &["render/all_pages.wgsl", KEEP_NOTHING])
         }
         Source::Pool { has_subgroups } => {
-            let kept = include_str!("../some_pages.wgsl");
-            with_cache(Kernel::new(name, &bindings), MOST_PAGES, has_subgroups, ENTRIES, true).part(kept)
+            with_cache(Kernel::new(name, &bindings), MOST_PAGES, has_subgroups, ENTRIES, true)
+                .file(&WGSL, "render/some_pages.wgsl")
         }
     };
     kernel
-        .parts(parts)
-        .parts(&[
-            include_str!("../picture.wgsl"),
-            include_str!("../rays.wgsl"),
-            include_str!("../space.wgsl"),
-        ])
-        .parts(&[include_str!("../display.wgsl"), include_str!("../shade.wgsl")])
+        .files(&WGSL, files)
         .constants([
             ("HALVINGS", iso::HALVINGS),
             ("NEIGHBOURS", labels::NEIGHBOURS),
@@ -176,19 +142,23 @@ fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, a
     let first_page = kernel.bindings().len() - count;
     let lanes = if has_subgroups { Lanes::Subgroup } else { Lanes::Workgroup };
     let least = match lanes {
-        Lanes::Workgroup => include_str!("../least_workgroup.wgsl"),
-        Lanes::Subgroup => include_str!("../least_subgroup.wgsl"),
+        Lanes::Workgroup => "render/least_workgroup.wgsl",
+        Lanes::Subgroup => "render/least_subgroup.wgsl",
     };
     with_resident(with_decode_brick(kernel, lanes), Coding::default())
         .part(&pages::wgsl(count, first_page, are_shared))
-        .parts(&[include_str!("../cache.wgsl"), least, lanes.entry()])
+        .files(&WGSL, &["render/cache.wgsl", least, lanes.entry()])
         .part("const BRICK = vec3u(4u);")
         .constant("ENTRIES", entries)
 }
 
-const KEEP_NOTHING: &str = include_str!("../keep_nothing.wgsl");
-const SAMPLE: &str = include_str!("../sample.wgsl");
-const TRANSFER: &str = include_str!("../transfer.wgsl");
+/// The end of a kernel's name.
+fn subgroups(has_subgroups: bool) -> &'static str {
+    if has_subgroups { ", subgroups" } else { "" }
+}
+
+const KEEP_NOTHING: &str = "render/keep_nothing.wgsl";
+const SHOWS_BITS: &str = "render/shows_bits.wgsl";
 
 /// Where kernels get a volume's voxels from.
 pub(super) fn source(volume: &GpuVolume, has_cache: bool) -> Source {

@@ -1,5 +1,6 @@
 // How the kernels that follow NVIDIA's papers (2007, 2009) divide a workgroup: THREADS threads per block,
-// BLOCKS blocks side by side. Needs lanes.wgsl; joined to group_order.wgsl or group_search.wgsl.
+// BLOCKS blocks side by side. group_order.wgsl and group_search.wgsl bind what it reads.
+// needs: ../lanes.wgsl
 
 var<workgroup> packed: array<u32, 16 * BLOCKS>;
 

@@ -1,5 +1,5 @@
-// A texel's part of the cost and of the clusters (assign.rs), where several threads share a block. Needs
-// nearest.wgsl and clusters.wgsl; joined to group.wgsl.
+// A texel's part of the cost and of the clusters (assign.rs), where several threads share a block.
+// needs: ../nearest.wgsl, ../clusters.wgsl, group.wgsl
 
 fn cost_of_texel(p: Planes, t: u32, out: u32) -> i32 {
     return select(least_cost(p, texel(t)), 0, extractBits(out, t, 1u) != 0u);

@@ -1,11 +1,13 @@
 // The first stage of cluster fit (order.wgsl) with several threads per ordering and block: sums over the
 // texels are reduced and ranks are found in parallel. The results are those of the stage with one thread.
 //
-// The last part of this kernel, group_shared.wgsl or group_subgroup.wgsl, hands what the first 16 threads of
-// a block bring to all its threads. Both are called by all threads at once, with `buffer` alternating between
-// 0 and 1:
+// group_shared.wgsl or group_subgroup.wgsl hands what the first 16 threads of a block bring to all its
+// threads.
+// Both are called by all threads at once, with `buffer` alternating between 0 and 1:
 //   fn sums(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 //   fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
+// needs: ../params.wgsl, ../lanes.wgsl, ../palette.wgsl, ../nearest.wgsl, ../clusters.wgsl, ../fit.wgsl
+// needs: ../axis.wgsl, group.wgsl, group_assign.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,5 +1,7 @@
 // The second and third stages of cluster fit (search.wgsl, descend.wgsl) with several threads per family and
 // block: clusterings, then starts are distributed over them.
+// needs: ../params.wgsl, ../lanes.wgsl, ../families.wgsl, ../palette.wgsl, ../nearest.wgsl, ../clusters.wgsl
+// needs: ../fit.wgsl, ../axis.wgsl, ../best.wgsl, ../cluster_fit.wgsl, group.wgsl, group_assign.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

@@ -1,5 +1,6 @@
 // Sums and minima over a block's texels by exchanging registers within subgroups of at least 16 threads: a
 // block's 16 threads (THREADS = 16) are in one subgroup.
+// needs: group_order.wgsl
 
 fn sums(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2> {
     var sum = array(a, b);

@@ -4,7 +4,6 @@ use crate::bc::bc1::{
     ClusterFitVariant,
     params::Parts,
     stage::{RANGED, SORTED, STARTS, Stage, kernel},
-    wgsl::{AXIS, BEST, CLUSTER_FIT, CLUSTERS, FAMILIES, FIT, NEAREST, PALETTE},
 };
 use brickwork_gpu::Binding;
 
@@ -20,19 +19,11 @@ pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[St
         Subgroup => ("bc1 order, subgroups", "bc1 search, four blocks", 16, 4),
     };
     let exchange = match variant {
-        Subgroup => include_str!("group_subgroup.wgsl"),
-        Stages | Group64 | Group128 | Group256 | FourBlocks => include_str!("group_shared.wgsl"),
+        Subgroup => "bc/bc1/papers/group_subgroup.wgsl",
+        Stages | Group64 | Group128 | Group256 | FourBlocks => "bc/bc1/papers/group_shared.wgsl",
     };
-    let (assign, group) = (include_str!("group_assign.wgsl"), include_str!("group.wgsl"));
-    let common = [PALETTE, NEAREST, CLUSTERS, assign, FIT, AXIS, group];
-    let order =
-        kernel(order, &common, &[Binding::Write; 2]).parts(&[include_str!("group_order.wgsl"), exchange]);
-    let search = kernel(search, &common, &[Binding::Read, Binding::Write]).parts(&[
-        FAMILIES,
-        CLUSTER_FIT,
-        BEST,
-        include_str!("group_search.wgsl"),
-    ]);
+    let order = kernel(order, &[exchange], &[Binding::Write; 2]);
+    let search = kernel(search, &["bc/bc1/papers/group_search.wgsl"], &[Binding::Read, Binding::Write]);
     let stage = |kernel: brickwork_gpu::Kernel, binds, parts| Stage {
         kernel: kernel.constant("THREADS", threads as u32).constant("BLOCKS", blocks),
         binds,

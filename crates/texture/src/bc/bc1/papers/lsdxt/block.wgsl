@@ -1,4 +1,5 @@
 // A block's texels in one thread: for the search and for the kernels with one thread per block.
+// needs: ../../lanes.wgsl, lsdxt.wgsl
 
 var<private> packed: array<u32, 16>;
 // One bit per texel: whether it has no error, whether it is transparent.

@@ -1,5 +1,6 @@
 // Step 1 in registers, one thread per block: every index is a constant and nothing branches (the paper's
 // section 5.5). `sort_values` is generated from `SORT` of bc/order.rs.
+// needs: ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 var<private> sorted: array<vec3<f32>, 16>;
 

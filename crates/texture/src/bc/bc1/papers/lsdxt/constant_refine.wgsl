@@ -1,4 +1,5 @@
 // Step 2 in registers, one thread per block: see constant_first.wgsl.
+// needs: ../../palette.wgsl, ../../nearest.wgsl, ../../best.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 override REFINEMENTS = 1u;
 

@@ -1,5 +1,6 @@
 // Step 1 in registers, one thread per block, with arrays indexed by values known only at run time: what
 // section 5.5 of the paper warns against, kept for measurements.
+// needs: ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 fn run_step(group: u32, thread: u32) {
     let block = group * 64u + thread;

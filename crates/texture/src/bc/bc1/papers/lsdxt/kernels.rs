@@ -16,56 +16,36 @@ use crate::{
         LsdxtVariant,
         params::Parts,
         stage::{self, Stage, with_and_without_masks},
-        wgsl::{BEST, NEAREST, PALETTE, TOTAL, WORDS},
     },
     bc::order::SORT,
     chain::Bind,
 };
 use brickwork_gpu::{Binding, Kernel};
-
-const BLOCK: &str = include_str!("block.wgsl");
-const LOCAL: &str = include_str!("local.wgsl");
-const SUBGROUP: &str = include_str!("subgroup.wgsl");
+use std::borrow::Cow;
 
 /// The kernels that encode blocks, in order.
 pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
-    let (names, [first, refine], blocks): (_, [&[&str]; 2], _) = match variant {
-        LsdxtVariant::Constant => (
-            ["lsdxt constant 1", "lsdxt constant 2"],
-            [&[BLOCK, include_str!("constant_first.wgsl")], &[BLOCK, include_str!("constant_refine.wgsl")]],
-            64,
-        ),
-        LsdxtVariant::Dynamic => (
-            ["lsdxt dynamic 1", "lsdxt dynamic 2"],
-            [&[BLOCK, include_str!("dynamic_first.wgsl")], &[BLOCK, include_str!("dynamic_refine.wgsl")]],
-            64,
-        ),
-        LsdxtVariant::LocalMemory => (
-            ["lsdxt local 1", "lsdxt local 2"],
-            [&[LOCAL, include_str!("local_first.wgsl")], &[LOCAL, include_str!("local_refine.wgsl")]],
-            4,
-        ),
-        LsdxtVariant::Subgroup => (
-            ["lsdxt subgroup 1", "lsdxt subgroup 2"],
-            [
-                &[SUBGROUP, include_str!("subgroup_first.wgsl")],
-                &[SUBGROUP, include_str!("subgroup_refine.wgsl")],
-            ],
-            4,
-        ),
+    let (word, blocks) = match variant {
+        LsdxtVariant::Constant => ("constant", 64),
+        LsdxtVariant::Dynamic => ("dynamic", 64),
+        LsdxtVariant::LocalMemory => ("local", 4),
+        LsdxtVariant::Subgroup => ("subgroup", 4),
     };
-    let mut first = kernel(names[0], variant, first);
+    let step = |number: u32, file: &str| {
+        kernel(format!("lsdxt {word} {number}"), variant, &[&format!("{word}_{file}.wgsl")])
+    };
+    let mut first = step(1, "first");
     if variant == LsdxtVariant::Constant {
         first = first.part(&sort_values());
     }
-    let refine = kernel(names[1], variant, refine).with("REFINEMENTS", effort.refinements as f64);
+    let refine = step(2, "refine").with("REFINEMENTS", effort.refinements as f64);
     let mut stages = vec![stage(first, blocks, u32::MAX), stage(refine, blocks, u32::MAX)];
     if effort.radius > 0 {
         stages.extend(with_and_without_masks(search(variant, side)));
     }
-    let finish = kernel("lsdxt finish", LsdxtVariant::Constant, &[BLOCK, include_str!("finish.wgsl")]);
+    let finish = kernel("lsdxt finish", LsdxtVariant::Constant, &["finish.wgsl"]);
     stages.push(stage(finish.with("SIDE", side as f64), 64, u32::MAX));
     stages
 }
@@ -88,15 +68,11 @@ fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> 
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
 fn search(variant: LsdxtVariant, side: usize) -> Stage {
-    let registers = include_str!("search_registers.wgsl");
-    let winner = include_str!("winner_local.wgsl");
-    let (name, parts): (_, &[&str]) = match variant {
-        LsdxtVariant::Constant => ("lsdxt constant 3", &[TOTAL, registers, winner]),
-        LsdxtVariant::Dynamic => ("lsdxt dynamic 3", &[include_str!("search_dynamic.wgsl"), winner]),
-        LsdxtVariant::LocalMemory => ("lsdxt local 3", &[include_str!("search_local.wgsl"), winner]),
-        LsdxtVariant::Subgroup => {
-            ("lsdxt subgroup 3", &[TOTAL, registers, include_str!("winner_subgroup.wgsl")])
-        }
+    let (name, files) = match variant {
+        LsdxtVariant::Constant => ("lsdxt constant 3", ["search_registers.wgsl", "winner_local.wgsl"]),
+        LsdxtVariant::Dynamic => ("lsdxt dynamic 3", ["search_dynamic.wgsl", "winner_local.wgsl"]),
+        LsdxtVariant::LocalMemory => ("lsdxt local 3", ["search_local.wgsl", "winner_local.wgsl"]),
+        LsdxtVariant::Subgroup => ("lsdxt subgroup 3", ["search_registers.wgsl", "winner_subgroup.wgsl"]),
     };
     // lavapipe stops a thread after 65,535 loop iterations in all: 6561 / 256 pairs · 81 of blue · 16 texels
     // and a few more are half of that; the other variants have no loop over texels.
@@ -106,8 +82,7 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
         _ => 64,
     };
     let group = threads.max(64);
-    let kernel = kernel(name, variant, &[BLOCK, include_str!("search.wgsl")])
-        .parts(parts)
+    let kernel = kernel(name, variant, &files)
         .with("SIDE", side as f64)
         .with("THREADS", f64::from(threads))
         .with("GROUP", f64::from(group));
@@ -115,16 +90,14 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call `run_step`, which these parts define.
-fn kernel(name: &'static str, variant: LsdxtVariant, parts: &[&str]) -> Kernel {
+/// A kernel whose threads call `run_step`, which these files of this folder define.
+fn kernel(name: impl Into<Cow<'static, str>>, variant: LsdxtVariant, files: &[&str]) -> Kernel {
     let enter = match variant {
-        LsdxtVariant::Subgroup => include_str!("enter_subgroup.wgsl"),
-        LsdxtVariant::Constant | LsdxtVariant::Dynamic | LsdxtVariant::LocalMemory => {
-            include_str!("enter.wgsl")
-        }
+        LsdxtVariant::Subgroup => "enter_subgroup.wgsl",
+        LsdxtVariant::Constant | LsdxtVariant::Dynamic | LsdxtVariant::LocalMemory => "enter.wgsl",
     };
-    let common = [PALETTE, NEAREST, BEST, WORDS, include_str!("lsdxt.wgsl"), enter];
-    stage::kernel(name, &common, &[Binding::Write]).parts(parts)
+    let paths = [files, &[enter]].concat().into_iter().map(|file| format!("bc/bc1/papers/lsdxt/{file}"));
+    stage::kernel(name, &paths.collect::<Vec<_>>(), &[Binding::Write])
 }
 
 /// The sorting network, comparator by comparator.

@@ -1,4 +1,5 @@
-// Step 1 with one texel per thread. Needs local.wgsl.
+// Step 1 with one texel per thread.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, local.wgsl
 
 fn value_at(at: u32) -> vec3<f32> {
     return vec3(words[at], words[STRIDE + at], words[2u * STRIDE + at]);

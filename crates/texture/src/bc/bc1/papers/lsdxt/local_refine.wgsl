@@ -1,4 +1,6 @@
-// Step 2 with one texel per thread. Needs local.wgsl.
+// Step 2 with one texel per thread.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, ../../nearest.wgsl, ../../best.wgsl, ../../words.wgsl
+// needs: lsdxt.wgsl, local.wgsl
 
 override REFINEMENTS = 1u;
 

@@ -3,6 +3,7 @@
 // A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of
 // the candidate that won the search. enter.wgsl or enter_subgroup.wgsl calls what each step defines:
 //   fn run_step(group: u32, thread: u32)   what one thread of a workgroup does
+// needs: ../../params.wgsl, ../../lanes.wgsl, ../../palette.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;

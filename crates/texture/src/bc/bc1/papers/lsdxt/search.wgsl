@@ -10,6 +10,7 @@
 //     the block's, in the thread with lane 0
 //   GROUP   threads of a workgroup
 // They may read texels from `first_texel` on.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 override SIDE = 3u;
 override THREADS = 16u;

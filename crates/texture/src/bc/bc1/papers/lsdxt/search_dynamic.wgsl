@@ -1,4 +1,5 @@
 // The same with arrays indexed by loops.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, lsdxt.wgsl, block.wgsl, search.wgsl
 
 // Errors of red and green, by texel and index.
 var<private> sums: array<vec4<i32>, 16>;

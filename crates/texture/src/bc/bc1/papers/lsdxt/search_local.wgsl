@@ -1,5 +1,6 @@
 // Blue's errors for all codes and texels, computed once and kept in workgroup memory: threads that search one
 // block read the same word at a time, which every GPU broadcasts.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, lsdxt.wgsl, search.wgsl
 
 // Errors of red and green, by texel and index.
 var<private> sums: array<vec4<i32>, 16>;

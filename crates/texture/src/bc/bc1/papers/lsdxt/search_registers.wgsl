@@ -1,6 +1,7 @@
 // The search in registers: of each texel, what the second, third and fourth entry cost more than the first
-// one, whose cost is linear in blue's sums. Blue's errors are computed anew for every candidate: w (p - x)^2
-// is w p^2 - 2 w p x, and w x^2 whatever the entry. Needs total.wgsl.
+// one, whose cost is linear in blue's sums. Blue's errors are computed again for every candidate: w (p - x)^2
+// is w p^2 - 2 w p x, and w x^2 is the same for all entries.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, ../../total.wgsl, lsdxt.wgsl, block.wgsl, search.wgsl
 
 // Of red and green, by texel; far above 0 where a texel is left out, so that nothing costs less.
 var<private> more: array<vec3<f32>, 16>;

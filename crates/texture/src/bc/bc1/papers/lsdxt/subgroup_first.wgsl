@@ -1,4 +1,5 @@
-// Step 1 with one texel per thread. Needs subgroup.wgsl.
+// Step 1 with one texel per thread.
+// needs: ../../lanes.wgsl, ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, subgroup.wgsl
 
 fn greatest_over_block(value: vec3<f32>) -> vec3<f32> {
     var greatest = value;

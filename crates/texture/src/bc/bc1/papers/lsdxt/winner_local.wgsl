@@ -1,4 +1,5 @@
 // The winner among a block's threads, through workgroup memory.
+// needs: search.wgsl
 
 // As many as the largest workgroup has threads.
 var<workgroup> found_errors: array<i32, 256>;

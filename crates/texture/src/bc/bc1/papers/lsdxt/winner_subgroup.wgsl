@@ -1,5 +1,6 @@
 // The winner among a block's threads: among each 16 by exchange within the subgroup, among those winners
 // through workgroup memory.
+// needs: search.wgsl
 
 var<workgroup> found_errors: array<i32, 16>;
 var<workgroup> found_numbers: array<u32, 16>;

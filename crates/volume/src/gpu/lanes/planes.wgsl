@@ -1,6 +1,5 @@
-// The bit planes of a brick: the unary parts of its codes (section 5.2). Needs sets.wgsl, header.wgsl, and
-// planes_of_lanes.wgsl: `read_plane(position, asked)`, those of `asked` whose bit is set, and
-// `tally(step, ones)`, which counts for each code how often it is among these.
+// The bit planes of a brick: the unary parts of its codes (section 5.2).
+// needs: ../format/sets.wgsl, ../format/header.wgsl, planes_of_lanes.wgsl
 
 // Reads the bit planes that start at this position, tallies their ones, and returns where they end. But for
 // those of step 1, ones are among the ones of the step before.

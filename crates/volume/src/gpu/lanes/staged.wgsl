@@ -1,5 +1,6 @@
-// The bits of a brick that 32 lanes decode. The kernel that includes this has `payload(i)`, word `i` of the
-// bytes of bricks, of which there is one word more than they take. Needs bits.wgsl.
+// The bits of a brick that 32 lanes decode. The kernel has `payload(i)`, word `i` of the bytes of bricks, of
+// which there is one word more than they take.
+// needs: ../format/bits.wgsl
 
 // The words of the brick. (Read where they are, the same words would be read by many lanes, and by code that
 // is compiled for each place that reads bits, times the pages.)

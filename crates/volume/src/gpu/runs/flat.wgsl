@@ -1,5 +1,6 @@
 // The order in which predictions of bricks of 16×16×1 are undone (src/brick/wavefront.rs): a line is a
 // row, of which the voxel at x = step − y has its turn.
+// needs: undo_runs.wgsl
 
 const STEPS = 31u;
 const LINES = 16u;

@@ -1,5 +1,6 @@
-// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). Needs bits.wgsl,
-// sets.wgsl and `bits(position, count)`.
+// The header of a brick, its dictionary and the Rice levels of its groups (section 5.1). The decoder has
+// `bits(position, count)`.
+// needs: bits.wgsl, sets.wgsl
 
 // One in each byte of a word.
 const EACH_BYTE = 0x01010101u;

@@ -1,6 +1,6 @@
-// Predictions undone in place, in bricks of several runs. The kernel that includes this has `weights_at(i)`,
-// entry `i` of the tables of `weights` in tables.rs. Needs predict.wgsl, neighbors.wgsl, and
-// eight.wgsl or flat.wgsl.
+// Predictions undone in place, in bricks of several runs. The kernel has `weights_at(i)`, entry `i` of the
+// tables of `weights` in tables.rs, and eight.wgsl or flat.wgsl.
+// needs: ../lanes/neighbors.wgsl, ../format/predict.wgsl, ../lanes/values.wgsl
 
 // The weights of the brick's predictor.
 var<workgroup> brick_weights: array<vec2u, CLASSES>;

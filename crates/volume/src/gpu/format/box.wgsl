@@ -1,5 +1,6 @@
-// Which voxels of a brick of 4×4×4 lie in the volume (src/brick/shape.rs), as a bit per voxel, x fastest.
-// Needs sets.wgsl, and from the kernel `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs.
+// Which voxels of a brick of 4×4×4 lie in the volume (src/brick/shape.rs), as a bit per voxel, x fastest. The
+// kernel has `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs.
+// needs: sets.wgsl
 
 // The voxels with bit 0 and bit 1 of x, y and z.
 const X_0 = vec2u(0xaaaaaaaau);

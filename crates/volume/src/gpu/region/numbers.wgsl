@@ -1,4 +1,5 @@
-// Regions of a resident volume as numbers: what its voxels are, x fastest. Needs pages and resident.wgsl.
+// Regions of a resident volume as numbers: what its voxels are, x fastest. The kernel has pages.
+// needs: resident.wgsl
 
 struct Region {
     // The first brick, and how many along each axis.

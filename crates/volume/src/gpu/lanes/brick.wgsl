@@ -1,9 +1,9 @@
 // A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. Needs bits.wgsl, staged.wgsl, sets.wgsl, box.wgsl,
-// header.wgsl, planes.wgsl, planes_of_lanes.wgsl, values.wgsl, predict.wgsl, neighbors.wgsl, undo.wgsl and
-// one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. The kernel has one of the ballots.
+// needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/box.wgsl, ../format/header.wgsl, staged.wgsl
+// needs: planes.wgsl, planes_of_lanes.wgsl, values.wgsl, undo.wgsl
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
 // payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels

@@ -1,6 +1,6 @@
-// From codes to values: predictions undone in bricks of 4×4×4. The kernel that includes this has
-// `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs. Needs distance.wgsl,
-// predict.wgsl and neighbors.wgsl.
+// From codes to values: predictions undone in bricks of 4×4×4. The kernel has `weights_at(i)`, entry `i` of
+// the tables of `weights` in tables.rs.
+// needs: distance.wgsl, neighbors.wgsl, ../format/predict.wgsl, values.wgsl
 
 // Which neighbours voxel `i` has: a bit each for x, y and z.
 fn class_of(i: u32) -> u32 {

@@ -1,5 +1,5 @@
-// A bit plane read by 32 lanes, each of which has two codes. Needs bits.wgsl, staged.wgsl, sets.wgsl and one
-// of the ballots.
+// A bit plane read by 32 lanes, each of which has two codes. The kernel has one of the ballots.
+// needs: ../format/bits.wgsl, ../format/sets.wgsl, staged.wgsl
 
 // The lane, the places of its codes, and how many ones these have so far.
 var<private> plane_lane: u32;

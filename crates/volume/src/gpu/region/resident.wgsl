@@ -1,6 +1,7 @@
-// Where the bricks of a resident volume are (src/resident). Needs bits.wgsl and pages, and from the kernel
-// the bindings `shape`, `records` and `tables`, and `bind_page(number)`, which makes `payload` read a page,
-// and says whether it can. `BRICK` are the sides of its bricks.
+// Where the bricks of a resident volume are (src/resident). The kernel has the bindings `shape`, `records`
+// and `tables`; its pages; and `bind_page(number)`, which makes `payload` read a page, and says whether it
+// can. `BRICK` are the sides of its bricks.
+// needs: ../format/bits.wgsl
 
 struct Shape {
     // Along each axis: voxels, bricks, superblocks.

@@ -2,11 +2,12 @@
 // src/brick/decode.rs.
 //
 // Where many bricks are to be decoded, nothing is gained by threads that share one: this takes a tenth of the
-// instructions of brick.wgsl, no workgroup memory and no barriers. Needs bits.wgsl, sets.wgsl, box.wgsl,
-// header.wgsl, planes_of_thread.wgsl and predict.wgsl, and from the kernel `payload(i)`; `weights_at(i)` (see
-// brick.wgsl); `row_weights(i)`, entries 2i and 2i + 1 of the same table: the weights of a row's first voxel
-// and of the others; and `put_rows(i, first, second)`, which takes eight values of the brick, without its
-// minimum: rows 2i and 2i + 1 of the 16, 4z + y. Values have no more than VALUE_BITS.
+// instructions of brick.wgsl, no workgroup memory and no barriers. The kernel has `payload(i)`;
+// `weights_at(i)` (see undo.wgsl); `row_weights(i)`, entries 2i and 2i + 1 of the same table: the weights of
+// a row's first voxel and of the others; and `put_rows(i, first, second)`, which takes eight values of the
+// brick, without its minimum: rows 2i and 2i + 1 of the 16, 4z + y. Values have no more than VALUE_BITS.
+// needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/box.wgsl, ../format/header.wgsl
+// needs: planes_of_thread.wgsl, ../format/predict.wgsl
 
 // Where in the order of codes those of a row's four voxels are, in a byte each.
 fn places_of(row: u32, voxels_inside: vec2u, is_sorted: bool) -> u32 {

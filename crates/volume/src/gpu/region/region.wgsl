@@ -1,4 +1,5 @@
-// Bricks of a region decoded by 32 lanes each. Needs numbers.wgsl and a decoder, `decode_all`.
+// Bricks of a region decoded by 32 lanes each. The kernel has a decoder, `decode_all`.
+// needs: numbers.wgsl, resident.wgsl, ../lanes/values.wgsl
 
 // What lane `lane` of a workgroup does.
 fn run(group: u32, lane: u32) {

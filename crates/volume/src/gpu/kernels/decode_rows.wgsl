@@ -1,4 +1,5 @@
-// The kernel that decodes one brick per thread into a buffer. Needs jobs.wgsl and one_thread.wgsl.
+// The kernel that decodes one brick per thread into a buffer.
+// needs: jobs.wgsl, ../thread/one_thread.wgsl
 
 const VALUE_BITS = 32u;
 

@@ -1,5 +1,6 @@
 // The order in which predictions of bricks of 8×8×8 are undone (src/brick/wavefront.rs): a line is a
 // column of voxels, of which the voxel at z = step − x − y has its turn.
+// needs: undo_runs.wgsl
 
 const STEPS = 22u;
 const LINES = 64u;

@@ -1,5 +1,6 @@
 // The bit planes of a brick of 4×4×4 read by one thread (section 5.2): how many ones each of 64 codes has, as
-// binary digits of all of them. The twin of src/brick/decode.rs. Needs bits.wgsl, sets.wgsl and header.wgsl.
+// binary digits of all of them. The twin of src/brick/decode.rs.
+// needs: ../format/bits.wgsl, ../format/header.wgsl
 
 // The word of the payload in which the brick starts. Positions are bits from there on.
 var<private> first_word: u32;

@@ -2,9 +2,10 @@
 // section 5). The twin of src/brick/decode.rs.
 //
 // A lane has codes `lane` and `lane + 32` of each run. Bit planes are read run by run, then the remainders of
-// all; codes go where their voxels are, and there predictions are undone in place. Needs bits.wgsl,
-// staged.wgsl, sets.wgsl, header.wgsl, planes.wgsl, planes_of_lanes.wgsl, values.wgsl, predict.wgsl,
-// neighbors.wgsl, undo_runs.wgsl, one of the ballots, and eight.wgsl or flat.wgsl.
+// all; codes go where their voxels are, and there predictions are undone in place. The kernel has one of the
+// ballots, and eight.wgsl or flat.wgsl.
+// needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/header.wgsl, ../lanes/staged.wgsl
+// needs: ../lanes/planes.wgsl, ../lanes/planes_of_lanes.wgsl, ../lanes/values.wgsl, undo_runs.wgsl
 
 // What is known of each code before its remainder, in the order of codes: its voxel (9 bits), its quotient
 // (7), the k of its group (5), and the sum of k over the groups before (11).

@@ -1,4 +1,5 @@
-// What a value is predicted from, in workgroup memory. Needs values.wgsl.
+// What a value is predicted from, in workgroup memory.
+// needs: values.wgsl
 
 // The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only
 // that of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.

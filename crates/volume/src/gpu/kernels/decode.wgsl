@@ -1,4 +1,5 @@
-// The kernel that decodes one brick per workgroup into a buffer. Needs jobs.wgsl and a decoder, `decode_all`.
+// The kernel that decodes one brick per workgroup into a buffer. It has a decoder, `decode_all`.
+// needs: jobs.wgsl
 
 @compute @workgroup_size(LANES)
 fn main(

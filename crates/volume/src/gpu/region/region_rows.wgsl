@@ -1,4 +1,5 @@
-// Bricks of a region decoded by a thread each. Needs numbers.wgsl and one_thread.wgsl.
+// Bricks of a region decoded by a thread each.
+// needs: numbers.wgsl, resident.wgsl, ../thread/one_thread.wgsl, ../format/header.wgsl
 
 // Bits of a number, or of a word of 64: 8, 16 or 32. Of 8 and 16 the voxels have no more.
 override VALUE_BITS: u32 = 32u;

@@ -1,4 +1,4 @@
-// `decode_all` where `decode_brick` gives all: bricks of 64 voxels.
+// `decode_all` where `decode_brick` gives all: bricks of 64 voxels. The kernel has `decode_brick`.
 
 var<private> decoded: vec2u;
 

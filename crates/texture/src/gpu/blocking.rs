@@ -1,0 +1,65 @@
+//! Whole images in one call, for threads that may wait.
+
+use super::{GpuEncoder, KernelTime, bands::Encoding};
+use crate::{
+    BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
+    bc::Codec,
+    encode::{codec, passes},
+    mips::{MipLevel, MipOptions},
+    simd::AvailableLevel,
+};
+
+impl GpuEncoder {
+    /// Writes the blocks of `image` to `blocks`, one row of blocks after another. Blocks.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; the contents of `blocks` are then unspecified.
+    pub fn encode_into(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), EncodeError> {
+        self.encode_in_bands(image, codec(format)?, options, None, blocks, task).map(drop)
+    }
+
+    /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
+    /// over the bands; `None` if the device has no timestamps. Reading the clock costs time: this is slower
+    /// than [`encode_into`](Self::encode_into). Blocks.
+    ///
+    /// # Errors
+    /// Those of [`start`](Self::start).
+    pub fn time_kernels(
+        &self,
+        image: &dyn Image,
+        format: BlockFormat,
+        options: &EncodeOptions,
+        blocks: &mut [u8],
+    ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
+        Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
+    }
+
+    /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level. Blocks.
+    pub(crate) fn encode_in_bands(
+        &self,
+        image: &dyn Image,
+        codec: &'static Codec,
+        options: &EncodeOptions,
+        mips: Option<MipOptions>,
+        blocks: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<Option<MipLevel>, EncodeError> {
+        passes::check(codec, options)?;
+        let mut encoding = Encoding::new(&self.machine, image, codec, options, mips, blocks)?;
+        let passes = passes::count(codec, options);
+        let report = |progress: Progress| {
+            task.report(progress.stage, progress.done, passes * progress.total);
+        };
+        encoding.run(&task.with_progress(&report))?;
+        let next_level = encoding.into_next_level();
+        passes::run(image, codec, options, AvailableLevel::detect(), blocks, task, true)?;
+        Ok(next_level)
+    }
+}

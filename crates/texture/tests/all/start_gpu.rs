@@ -1,0 +1,81 @@
+//! Whole images that are started and polled: nothing waits or reads a clock, and the bytes are the same.
+
+use crate::common::gpu_encoder;
+use brickwork_texture::{
+    BlockFormat, EncodeOptions, Image, ImageView, Quality, Task,
+    gpu::{Encoding, GpuEncoder},
+};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::Duration,
+};
+
+const SIDES: [u32; 2] = [1024, 512];
+
+fn texels() -> Vec<[u8; 4]> {
+    let [width, height] = SIDES;
+    let texel = |i: u32| [(i % width / 4) as u8, (i / width / 2) as u8, (i * 7 % 251) as u8, 255];
+    (0..width * height).map(texel).collect()
+}
+
+fn options() -> EncodeOptions {
+    EncodeOptions::new().with_quality(Quality::Ultrafast)
+}
+
+/// Polls until all is done, and returns how often it was not.
+fn finish(mut encoding: Encoding<'_>) -> u32 {
+    let mut polls = 0;
+    while !encoding.poll().unwrap() {
+        polls += 1;
+        thread::sleep(Duration::from_micros(100));
+    }
+    polls
+}
+
+fn expected(gpu: &GpuEncoder, image: &dyn Image) -> Vec<u8> {
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SIDES[0], SIDES[1]) as usize];
+    gpu.encode_into(image, BlockFormat::Bc1, &options(), &mut blocks, &Task::new()).unwrap();
+    blocks
+}
+
+#[test]
+fn a_poll_does_not_wait_for_the_gpu() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let texels = texels();
+    let image = ImageView::new(&texels, SIDES[0], SIDES[1]).unwrap();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SIDES[0], SIDES[1]) as usize];
+    let encoding = gpu.start(&image, BlockFormat::Bc1, &options(), None, &mut blocks).unwrap();
+    // A poll that waited would be the only one.
+    assert!(finish(encoding) > 0);
+    assert!(blocks == expected(&gpu, &image));
+}
+
+/// The bands of an encoding by a clock that goes on by this time whenever it is read, and its blocks.
+fn bands_by(step: Option<Duration>) -> Option<(u64, Vec<u8>)> {
+    // An encoder of its own, which knows no size of bands.
+    let gpu = gpu_encoder()?;
+    let texels = texels();
+    let image = ImageView::new(&texels, SIDES[0], SIDES[1]).unwrap();
+    let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SIDES[0], SIDES[1]) as usize];
+    let readings = AtomicU64::new(0);
+    let mut encoding = gpu.start(&image, BlockFormat::Bc1, &options(), None, &mut blocks).unwrap();
+    if let Some(step) = step {
+        let readings = &readings;
+        let clock = move || step * (readings.fetch_add(1, Ordering::Relaxed) as u32);
+        encoding = encoding.with_clock(clock);
+    }
+    finish(encoding);
+    // One at the start, then two per band.
+    Some((readings.into_inner() / 2, blocks))
+}
+
+#[test]
+fn bands_are_sized_by_the_callers_clock() {
+    let Some((slow, slow_blocks)) = bands_by(Some(Duration::from_secs(1))) else { return };
+    let (quick, quick_blocks) = bands_by(Some(Duration::from_nanos(1))).unwrap();
+    let (none, blocks) = bands_by(None).unwrap();
+    assert_eq!(none, 0);
+    assert!(quick > 1 && slow > 4 * quick, "{slow} bands where each takes a second, {quick} where none does");
+    assert!(blocks == slow_blocks && blocks == quick_blocks);
+}
