@@ -1,7 +1,8 @@
 //! The types that Brickwork's crates share.
 //!
 //! [`Task`] connects a long call to its caller, [`ErrorKind`] classifies every error, and [`whole_file`] and
-//! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all.
+//! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all; [`interrupt`] is for
+//! programs that end while they write.
 
 // Each public enum and struct may grow, or says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -9,6 +10,8 @@
 mod byte_count;
 mod cancel;
 mod error_kind;
+#[cfg(feature = "fs")]
+pub mod interrupt;
 mod task;
 #[cfg(feature = "fs")]
 pub mod whole_file;

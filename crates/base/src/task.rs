@@ -53,6 +53,8 @@ pub enum Stage {
     Preparing,
     /// Pixels are rendered.
     Rendering,
+    /// Jobs of a batch are done.
+    Batch,
 }
 
 impl fmt::Display for Stage {
@@ -67,6 +69,7 @@ impl fmt::Display for Stage {
             Self::Analyzing => "analyzing",
             Self::Preparing => "preparing",
             Self::Rendering => "rendering",
+            Self::Batch => "working",
         })
     }
 }

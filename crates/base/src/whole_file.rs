@@ -20,6 +20,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use crate::interrupt::{Listed, temporary_files};
 use std::{
     collections::HashSet,
     fs::{self, File, Permissions},
@@ -127,22 +128,24 @@ impl Target {
         let folder = folder_of(&self.path);
         remove_left_over(folder);
         let create = || {
+            let mut list = temporary_files();
             let file = builder.tempfile_in(folder)?;
+            let listed = Listed::new(&mut list, file.path());
             // Where files have no locks, none is removed by others either.
             let _ = file.as_file().lock();
-            Ok(file)
+            Ok((file, listed))
         };
         // Before it was locked, another process may have taken it for one that was left over.
-        let created: io::Result<NamedTempFile> = create();
-        let created = created.and_then(|file| if file.path().exists() { Ok(file) } else { create() });
-        let file = created.map_err(|error| {
+        let created: io::Result<(NamedTempFile, Listed)> = create();
+        let created = created.and_then(|made| if made.0.path().exists() { Ok(made) } else { create() });
+        let (file, listed) = created.map_err(|error| {
             // The name of the temporary file, which the error contains, would mean nothing to the reader.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
             let reason = format!("cannot create a file in {}: {reason}", folder.display());
             io::Error::new(error.kind(), reason)
         })?;
-        Ok(Inner::Temporary { file, target: self.path.clone(), permissions })
+        Ok(Inner::Temporary { file, target: self.path.clone(), permissions, listed })
     }
 }
 
@@ -161,12 +164,15 @@ enum Inner {
         target: PathBuf,
         /// The permissions of the file that it replaces.
         permissions: Option<Permissions>,
+        /// Dropped after the file.
+        listed: Listed,
     },
 }
 
 impl WholeFile {
-    /// The temporary file's path, for programs that remove it when they are interrupted.
-    pub fn temporary_path(&self) -> Option<&Path> {
+    /// The temporary file's path, for tests.
+    #[cfg(test)]
+    pub(crate) fn temporary_path(&self) -> Option<&Path> {
         match &self.inner {
             Inner::Special(_) => None,
             Inner::Temporary { file, .. } => Some(file.path()),
@@ -185,7 +191,7 @@ impl WholeFile {
     /// # Errors
     /// I/O errors; everything is then as it was before.
     pub fn commit(self, existing: Existing) -> io::Result<()> {
-        let Inner::Temporary { file, target, permissions } = self.inner else { return Ok(()) };
+        let Inner::Temporary { file, target, permissions, listed } = self.inner else { return Ok(()) };
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
@@ -201,6 +207,7 @@ impl WholeFile {
                 Err(PersistError { file, .. }) => file.persist(&target).map_err(|error| error.error)?,
             },
         };
+        drop(listed);
         // The rename itself reaches the disk with the folder. The file is in place and complete whether or
         // not this succeeds, and some file systems cannot do it.
         #[cfg(unix)]

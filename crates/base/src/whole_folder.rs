@@ -3,6 +3,7 @@
 //! As [`whole_file`](crate::whole_file): the files go to a folder with a temporary name, which is renamed
 //! when all of them are on the disk.
 
+use crate::interrupt::{Listed, temporary_files};
 use crate::whole_file::{PREFIX, SUFFIX, folder_of, remove_left_over};
 use std::{
     fs::{self, File},
@@ -18,6 +19,8 @@ pub struct WholeFolder {
     target: PathBuf,
     /// Locked while the folder is written, where folders can be: else it is not removed by others either.
     _lock: Option<File>,
+    /// Dropped after the folder.
+    _listed: Listed,
 }
 
 impl WholeFolder {
@@ -60,17 +63,19 @@ impl WholeFolder {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
         let create = || {
+            let mut list = temporary_files();
             let temporary = builder.tempdir_in(around)?;
+            let listed = Listed::new(&mut list, temporary.path());
             let lock = File::open(temporary.path()).ok().filter(|lock| lock.lock().is_ok());
-            Ok::<_, io::Error>((temporary, lock))
+            Ok::<_, io::Error>((temporary, lock, listed))
         };
         // Before it was locked, another process may have taken it for one that was left over.
         let created = create().and_then(|made| if made.0.path().exists() { Ok(made) } else { create() });
-        let (temporary, _lock) = created.map_err(|error| {
+        let (temporary, _lock, _listed) = created.map_err(|error| {
             let reason = format!("cannot create a folder in {}: {}", around.display(), error.kind());
             io::Error::new(error.kind(), reason)
         })?;
-        Ok(Self { temporary, target: path.to_owned(), _lock })
+        Ok(Self { temporary, target: path.to_owned(), _lock, _listed })
     }
 
     /// Where files go until then.
@@ -91,6 +96,8 @@ impl WholeFolder {
         // Elsewhere an empty folder does not make room by itself.
         #[cfg(not(unix))]
         let _ = fs::remove_dir(&self.target);
+        // An interrupt waits: one that empties the folder while it gets its name would leave it empty.
+        let mut list = temporary_files();
         fs::rename(self.path(), &self.target).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty => {
                 io::Error::new(ErrorKind::AlreadyExists, "the folder is not empty")
@@ -98,6 +105,8 @@ impl WholeFolder {
             _ => error,
         })?;
         // There is nothing left to remove.
+        list.retain(|path| path != self.temporary.path());
+        drop(list);
         let _ = self.temporary.keep();
         #[cfg(unix)]
         let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());

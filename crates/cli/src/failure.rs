@@ -2,14 +2,17 @@
 
 use crate::{
     exit::Exit,
+    input::{PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
     report::{one_line, printable},
 };
+use brickwork_base::whole_file::folder_of;
 use brickwork_texture::{
     DecodeError, EncodeError, ErrorKind, ImageError, NoSuchImage, TextureError,
     container::ContainerError,
     image_file::{FileFormat, ImageReadError, ImageWriteError},
     metrics::MetricsError,
 };
+use brickwork_toolkit::batch::{BatchError, BatchFault, similar_file};
 use std::{fmt, io, path::Path};
 
 /// A failure with its exit code, printed as `subject: reason (hint)`.
@@ -93,6 +96,60 @@ impl fmt::Display for Failure {
             line += &format!(" ({hint})");
         }
         f.write_str(&printable(&line))
+    }
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        let fault = error.fault();
+        let failure = match (error.kind(), fault) {
+            (_, BatchFault::Io(error)) => Self::io(error),
+            (ErrorKind::Argument, _) => Self::usage(fault),
+            (kind, _) => Self::of_file(kind, fault),
+        };
+        let hint = match (fault, error.file()) {
+            (BatchFault::NotFound, Some(file)) => hint_of_missing(Path::new(file)),
+            _ => hint_of(fault).map(str::to_owned),
+        };
+        let failure = Self { hint: failure.hint.or(hint), ..failure };
+        match error.file() {
+            Some(file) => failure.of(file),
+            None => failure,
+        }
+    }
+}
+
+fn hint_of(fault: &BatchFault) -> Option<&'static str> {
+    Some(match fault {
+        BatchFault::TerminalInput => "redirect a file into it: brickwork … - < FILE",
+        BatchFault::TerminalOutput => "use -o FILE, or send standard output to a file or program",
+        BatchFault::NothingFound { is_in_subfolders: true, .. } => "-r takes the subfolders too",
+        BatchFault::OneOutput { .. } => "for a folder, write -o FOLDER/ with the slash",
+        BatchFault::SameOutput { .. } => "use different folders",
+        BatchFault::NoName => "use -o FILE",
+        BatchFault::OutputIsInput => "choose another name",
+        BatchFault::Exists => "use --force to replace it",
+        BatchFault::NotPng { .. } => "use the extension .png",
+        _ => return None,
+    })
+}
+
+/// A guess at what was meant by the path of a file that does not exist.
+fn hint_of_missing(path: &Path) -> Option<String> {
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return Some(format!("there is no folder {}", folder.display()));
+    }
+    if path.to_str().is_some_and(|name| name.contains(['*', '?'])) {
+        return Some("no file matches this pattern".to_owned());
+    }
+    let known: Vec<&str> = PICTURE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
+    match similar_file(path, &known) {
+        Some(file) => Some(format!("did you mean {}?", file.strip_prefix(".").unwrap_or(&file).display())),
+        None if path.is_relative() => {
+            std::env::current_dir().ok().map(|here| format!("looked in {}", here.display()))
+        }
+        None => None,
     }
 }
 

@@ -1,18 +1,12 @@
-//! Where images come from: files, folders of them, and standard input.
+//! Images that are read from files and standard input.
 
-mod expand;
 mod told;
 
-pub use crate::file_id::FileId;
-use crate::{exit::Exit, failure::Failure, report::Bytes};
-use brickwork_base::{Task, whole_file::folder_of};
+use crate::failure::Failure;
+use brickwork_base::Task;
 use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, Picture};
-pub use expand::{Found, expand};
-use std::{
-    fs::{self, File},
-    io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Seek, SeekFrom},
-    path::{Path, PathBuf},
-};
+pub use brickwork_toolkit::batch::{ByteStream, FileId, Input};
+use std::io::{Seek as _, SeekFrom};
 use told::Told;
 
 /// The extensions that a folder given as input is searched for.
@@ -21,127 +15,6 @@ pub const PICTURE_EXTENSIONS: [&str; 13] =
 
 /// The extensions of textures.
 pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];
-
-/// One thing to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// Standard input, written `-`.
-    Stdin,
-    /// A file, by path.
-    File(PathBuf),
-}
-
-/// Bytes that can be read in any order.
-pub trait ByteStream: BufRead + Seek {}
-
-impl<S: BufRead + Seek> ByteStream for S {}
-
-impl Input {
-    /// `-` or a path.
-    pub fn of(path: &Path) -> Self {
-        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
-    }
-
-    /// The input's name for reports and messages.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Stdin => "standard input".to_owned(),
-            Self::File(path) => path.display().to_string(),
-        }
-    }
-
-    /// The extension of the file's name, which decides where the content does not (TGA has no signature).
-    pub fn extension(&self) -> Option<&str> {
-        match self {
-            Self::Stdin => None,
-            Self::File(path) => path.extension()?.to_str(),
-        }
-    }
-
-    /// The path, if it is a file.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin => None,
-            Self::File(path) => Some(path),
-        }
-    }
-
-    /// Whether the input can be opened once more and reads the same: pipes cannot.
-    pub fn can_be_read_again(&self) -> bool {
-        self.path().is_some_and(Path::is_file)
-    }
-
-    /// Which file this is, if it is one.
-    pub fn id(&self) -> Option<FileId> {
-        match self {
-            Self::Stdin => None,
-            Self::File(path) => FileId::of(path),
-        }
-    }
-
-    /// Opens the input. Standard input and other pipes are read to the end, at most `max_memory` bytes.
-    ///
-    /// # Errors
-    /// [`Failure`], named, with a guess at what was meant where the file does not exist.
-    pub fn open(&self, max_memory: u64) -> Result<Box<dyn ByteStream>, Failure> {
-        let open = || match self {
-            Self::Stdin if io::stdin().is_terminal() => {
-                Err(Failure::usage("is a terminal").hint("redirect a file into it: brickwork … - < FILE"))
-            }
-            Self::Stdin => read_to_end(io::stdin().lock(), max_memory),
-            Self::File(path) => {
-                let metadata = fs::metadata(path).map_err(|error| not_opened(path, &error))?;
-                if metadata.is_dir() {
-                    return Err(Failure::new(Exit::Io, "is a folder; expected a file"));
-                }
-                let file = File::open(path).map_err(|error| Failure::io(&error))?;
-                if metadata.is_file() {
-                    Ok(Box::new(BufReader::with_capacity(1 << 18, file)) as Box<dyn ByteStream>)
-                } else {
-                    read_to_end(file, max_memory)
-                }
-            }
-        };
-        open().map_err(|failure| failure.of(self.name()))
-    }
-}
-
-fn read_to_end(from: impl Read, max_memory: u64) -> Result<Box<dyn ByteStream>, Failure> {
-    let mut bytes = Vec::new();
-    let count = from.take(max_memory.saturating_add(1)).read_to_end(&mut bytes);
-    if count.map_err(|error| Failure::io(&error))? as u64 > max_memory {
-        return Err(Failure::over_limit(format!("is longer than the memory limit of {}", Bytes(max_memory))));
-    }
-    Ok(Box::new(Cursor::new(bytes)))
-}
-
-/// Why `path` cannot be opened, with a guess at what was meant.
-fn not_opened(path: &Path, error: &io::Error) -> Failure {
-    if error.kind() != io::ErrorKind::NotFound {
-        return Failure::io(error);
-    }
-    let failure = Failure::new(Exit::Io, "no such file");
-    let folder = folder_of(path);
-    if !folder.is_dir() {
-        return failure.hint(format!("there is no folder {}", folder.display()));
-    }
-    if path.to_str().is_some_and(|name| name.contains(['*', '?'])) {
-        return failure.hint("no file matches this pattern");
-    }
-    let known: Vec<&str> = PICTURE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
-    let stem = path.file_stem().unwrap_or_default();
-    match expand::similar(folder, stem, &known) {
-        Some(file) => {
-            let file = file.strip_prefix(".").unwrap_or(&file);
-            failure.hint(format!("did you mean {}?", file.display()))
-        }
-        None if path.is_relative() => match std::env::current_dir() {
-            Ok(here) => failure.hint(format!("looked in {}", here.display())),
-            Err(_) => failure,
-        },
-        None => failure,
-    }
-}
 
 /// The options of `image_file` for a memory limit.
 fn read_options(max_memory: u64) -> image_file::ImageReadOptions {

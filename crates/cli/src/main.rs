@@ -5,7 +5,6 @@ mod commands;
 mod device;
 mod exit;
 mod failure;
-mod file_id;
 mod input;
 mod jobs;
 mod json;

@@ -6,6 +6,7 @@
 // Each public enum and struct may grow, or says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+pub mod batch;
 pub mod device;
 pub mod report;
 pub mod volume;

@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         .transpose()?;
     if let Some(diff) = &diff {
         let picture = metrics::difference(&*left_image, &*right_image, args.scale)?;
-        diff.write(existing, |writer| {
+        output::write(diff, existing, |writer| {
             let picture = PngTexels::Rgb8(&picture);
             Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb)?)
         })?;

@@ -59,7 +59,9 @@ pub fn run_man(args: &ManArgs, mut command: Command) -> Result<Exit, Failure> {
     for (name, page) in pages(&command, "brickwork") {
         let output = Output::File(args.output.join(format!("{name}.1")));
         output.check(existing, &[])?;
-        output.write(existing, |writer| writer.write_all(&page).map_err(|error| Failure::io(&error)))?;
+        output::write(&output, existing, |writer| {
+            writer.write_all(&page).map_err(|error| Failure::io(&error))
+        })?;
     }
     Ok(Exit::Ok)
 }

@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             Failure::new(Exit::Unsupported, "the order of blocks in the first texture is not known")
         })?;
         let OrderMap { width, height, texels } = OrderMap::new(&tiling, MAP_SIDE);
-        output.write(existing, |sink| {
+        output::write(&output, existing, |sink| {
             let texels: &[[u8; 4]] = &texels;
             Ok(write_png(sink, width, height, PngTexels::Rgba8(texels), ColorSpace::Srgb)?)
         })?;

@@ -1,22 +1,21 @@
 //! One run of a command over all its inputs.
 
-use super::{
-    Job,
-    plan::make_folder_of,
-    run::{Turn, side_by_side},
-    summary,
-};
+use super::summary;
 use crate::{
     exit::Exit,
     failure::Failure,
     json,
     machine::MachineArgs,
-    output::{self, Effect, Existing, Output, folder_of},
+    output::{self, Existing, Output},
     report::{self, Bar, counted, printable},
 };
-use brickwork_toolkit::report::{BatchSummary, FileAction, FileEntry, FilesReport, UntouchedFile};
+use brickwork_base::Task;
+use brickwork_toolkit::{
+    batch::{self, BatchError, BatchOptions, Job, JobResult, Turn, UpdateRule, Written},
+    report::{FileEntry, FilesReport, UntouchedFile},
+};
 use serde::Serialize;
-use std::{collections::HashSet, fs, time::Instant};
+use std::collections::HashSet;
 
 /// Options about many files.
 #[derive(clap::Args)]
@@ -55,6 +54,16 @@ impl BatchArgs {
         if self.force || self.update { Existing::Replace } else { Existing::Keep }
     }
 
+    fn batch_options(&self, machine: &MachineArgs) -> BatchOptions {
+        let update = if self.update { UpdateRule::IfOlder } else { UpdateRule::Always };
+        BatchOptions::new()
+            .with_existing(self.existing())
+            .with_update(update)
+            .with_dry_run(self.dry_run)
+            .with_lanes(rayon::current_num_threads())
+            .with_max_memory(machine.max_memory)
+    }
+
     /// Whether neither reports nor notes are printed.
     pub fn is_silent(&self) -> bool {
         self.quiet || self.dry_run
@@ -79,11 +88,6 @@ pub trait Outcome: Send {
     fn into_report(self) -> Self::Report;
 }
 
-enum Done<T> {
-    Outcome(T),
-    Untouched(UntouchedFile),
-}
-
 /// Runs `work` for every job and reports on the results, under the name of the command. Returns the exit code
 /// of the first failure.
 ///
@@ -93,52 +97,43 @@ pub fn run<T: Outcome>(
     command: &'static str,
     options: &BatchArgs,
     machine: &MachineArgs,
-    jobs: &[Result<Job, Failure>],
+    jobs: &[Result<Job, BatchError>],
     work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
 ) -> Result<Exit, Failure> {
-    let start = Instant::now();
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let is_batch = jobs.len() > 1;
     let bar = Bar::files(jobs.len() as u64, options.is_silent() || !is_batch);
-    let (mut summary, mut exit, mut lines) = (BatchSummary::default(), Exit::Ok, Vec::new());
-    let mut said = HashSet::new();
-    let done = |result: Result<Done<T>, Failure>| {
+    let (mut exit, mut lines, mut said) = (Exit::Ok, Vec::new(), HashSet::new());
+    let done = |result: Result<JobResult<T>, Failure>| {
         let result = result.and_then(|done| {
             bar.pause(|| print(&done, options, to_stderr, &mut said))?;
             Ok(done)
         });
-        match &result {
-            Ok(Done::Outcome(outcome)) => summary.add(outcome.byte_counts()),
-            Ok(Done::Untouched(untouched)) => {
-                summary.up_to_date += u64::from(untouched.action == FileAction::UpToDate);
-            }
-            Err(failure) => {
-                bar.pause(|| report::complain(failure));
-                summary.failed += 1;
-                if exit == Exit::Ok {
-                    exit = failure.exit;
-                }
+        if let Err(failure) = &result {
+            bar.pause(|| report::complain(failure));
+            if exit == Exit::Ok {
+                exit = failure.exit;
             }
         }
         bar.step();
         if options.json {
             lines.push(match result {
-                Ok(Done::Outcome(outcome)) => FileEntry::Done(outcome.into_report()),
-                Ok(Done::Untouched(untouched)) => FileEntry::Untouched(untouched),
+                Ok(JobResult::Written(outcome)) => FileEntry::Done(outcome.into_report()),
+                Ok(JobResult::Untouched(untouched)) => FileEntry::Untouched(untouched),
                 Err(failure) => json::entry(Err(failure)),
             });
         }
     };
-    let work = |turn: &Turn<'_>| match untouched(options, turn)? {
-        Some(untouched) => Ok(Done::Untouched(untouched)),
-        None => {
-            make_folder_of(turn.job)?;
-            work(turn).map(Done::Outcome)
-        }
+    let work = |turn: &Turn<'_>| {
+        work(turn).map(|result| {
+            let [input_bytes, output_bytes] = result.byte_counts();
+            Written { result, input_bytes, output_bytes }
+        })
     };
-    side_by_side(jobs, rayon::current_num_threads(), machine.max_memory, work, done);
+    let summary =
+        batch::run(jobs, &options.batch_options(machine), Failure::is_over_limit, work, done, &Task::new())
+            .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
-    summary.seconds = start.elapsed().as_secs_f64();
 
     if options.json {
         let summary = is_batch.then_some(summary);
@@ -154,44 +149,15 @@ pub fn run<T: Outcome>(
     Ok(exit)
 }
 
-/// What is said instead of done: that the output is up to date, or what would be written.
-fn untouched(options: &BatchArgs, turn: &Turn<'_>) -> Result<Option<UntouchedFile>, Failure> {
-    let Job { input, output, .. } = turn.job;
-    let untouched = |action| Ok(Some(UntouchedFile { input: input.name(), output: output.name(), action }));
-    if options.update && is_up_to_date(turn.job) {
-        return untouched(FileAction::UpToDate);
-    }
-    if !options.dry_run {
-        return Ok(None);
-    }
-    // What cannot be read is found out now.
-    input.open(turn.max_memory)?;
-    if let (Output::File(path), false) = (output, turn.job.makes_folder) {
-        let folder = folder_of(path);
-        fs::metadata(folder).map_err(|error| Failure::io(&error).of_path(folder))?;
-    }
-    untouched(match output.effect(options.existing(), turn.inputs)? {
-        Effect::Create => FileAction::Create,
-        Effect::Replace => FileAction::Replace,
-    })
-}
-
-/// Whether the output is not older than the input.
-fn is_up_to_date(job: &Job) -> bool {
-    let (Some(input), Output::File(output)) = (job.input.path(), &job.output) else { return false };
-    let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    modified(input).is_some_and(|input| modified(output).is_some_and(|output| output >= input))
-}
-
 /// Prints what concerns one job. Notes in `said` are not printed again.
 fn print<T: Outcome>(
-    done: &Done<T>,
+    done: &JobResult<T>,
     options: &BatchArgs,
     to_stderr: bool,
     said: &mut HashSet<String>,
 ) -> Result<(), Failure> {
     match done {
-        Done::Outcome(outcome) => {
+        JobResult::Written(outcome) => {
             for note in outcome.notes() {
                 if !options.quiet && said.insert(note.clone()) {
                     report::note(note);
@@ -201,7 +167,7 @@ fn print<T: Outcome>(
                 output::print(&outcome.text(), to_stderr)?;
             }
         }
-        Done::Untouched(UntouchedFile { input, output, action }) => {
+        JobResult::Untouched(UntouchedFile { input, output, action }) => {
             let line = format!("{} → {}  {}\n", printable(input), printable(output), action.name());
             if options.dry_run && !options.json {
                 output::print(&line, to_stderr)?;

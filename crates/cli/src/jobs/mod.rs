@@ -1,15 +1,6 @@
-//! Many files at once, for the commands that turn files into files.
-//!
-//! ```text
-//! inputs and folders → plan (which input becomes which output) → run (side by side, within the memory limit)
-//!                    → report in the order of the inputs → summary
-//! ```
+//! Runs over many files, for the commands that turn files into files: options, reports, the exit code.
 
 mod batch;
-mod plan;
-mod run;
 mod summary;
 
 pub use batch::{BatchArgs, Outcome, run};
-pub use plan::{Job, plan};
-pub use run::Turn;

@@ -252,8 +252,8 @@ fn an_interrupt_leaves_nothing() {
     assert!(caught > 0, "the program was never caught while it wrote");
 }
 
-/// Between the first look at the output and its last byte another program may write it. (`output::tests` has
-/// the file that appears while it is written.)
+/// Between the first look at the output and its last byte another program may write it. (The toolkit's tests
+/// have the file that appears while it is written.)
 #[test]
 fn an_output_that_appears_during_the_work_is_kept() {
     let folder = Folder::new();

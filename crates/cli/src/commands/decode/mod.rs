@@ -5,10 +5,10 @@ mod texels;
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, TEXTURE_EXTENSIONS},
-    jobs::{self, BatchArgs, Outcome, Turn},
+    input::TEXTURE_EXTENSIONS,
+    jobs::{self, BatchArgs, Outcome},
     machine::MachineArgs,
-    output::Output,
+    output::{self, Output},
     report::{self, Bytes, printable, with_spinner},
     values::{self, decoder_parser},
 };
@@ -17,7 +17,10 @@ use brickwork_texture::{
     container::ContainerFormat,
     image_file::{self, AnyImage, write_png},
 };
-use brickwork_toolkit::report::{TextureDecodeReport, stated_color_space_name};
+use brickwork_toolkit::{
+    batch::{Turn, find, plan},
+    report::{TextureDecodeReport, stated_color_space_name},
+};
 use std::{fs, path::PathBuf, time::Instant};
 
 /// Decompress DDS and KTX2 textures to PNG images
@@ -74,8 +77,8 @@ pub struct Args {
 /// # Errors
 /// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let inputs = input::expand(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive);
-    let jobs = jobs::plan(inputs, args.output.as_deref(), "png")?;
+    let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive);
+    let jobs = plan(inputs, args.output.as_deref(), "png")?;
     for job in jobs.iter().flatten() {
         let Output::File(path) = &job.output else { continue };
         let (reason, hint) = match path.extension() {
@@ -95,7 +98,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 impl Args {
     fn decode(&self, turn: &Turn<'_>) -> Result<Decoded, Failure> {
         let Turn { job, max_memory, .. } = *turn;
-        let name = job.input.name();
+        let name = job.name();
         let start = Instant::now();
         let (image, states_color_space) = self.read(turn)?;
         let read_time = start.elapsed();
@@ -143,7 +146,7 @@ impl Args {
         let start = Instant::now();
         let file_bytes =
             with_spinner(&format!("{name}: writing"), self.batch.quiet || !turn.is_alone, || {
-                job.output.write(self.batch.existing(), |writer| {
+                output::write(&job.output, turn.existing, |writer| {
                     Ok(write_png(writer, width, height, texels.png(), color_space)?)
                 })
             })?;
@@ -172,14 +175,14 @@ impl Args {
 
     /// Reads the image, and whether it says whether it is sRGB, after a look at where the result is to go.
     fn read(&self, turn: &Turn<'_>) -> Result<(AnyImage, bool), Failure> {
-        let input = &turn.job.input;
+        let input = &turn.job.inputs[0];
         let failed = |failure: Failure| failure.of(input.name());
         let mut stream = input.open(turn.max_memory)?;
         // A picture given by mistake is reported first: its PNG would go where the picture is.
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(Failure::io(&error)))?.is_none() {
             return Err(failed(Failure::new(Exit::Invalid, "not a DDS or KTX2 file")));
         }
-        turn.job.output.check(self.batch.existing(), turn.inputs)?;
+        turn.check_output()?;
         let states_color_space =
             ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(Failure::io(&error)))?;
         let mut options = image_file::ImageReadOptions::default();

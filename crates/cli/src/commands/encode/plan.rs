@@ -1,11 +1,12 @@
 //! What is to become of one picture.
 
 use super::arguments::Args;
-use crate::{failure::Failure, jobs::Turn, report::Bytes, values::FormatChoice};
+use crate::{failure::Failure, report::Bytes, values::FormatChoice};
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, EncodeOptions, TextureDesc, container::ContainerFormat,
     encode_memory_bytes, image_file::Picture,
 };
+use brickwork_toolkit::batch::Turn;
 
 /// One picture's texture and file.
 pub struct Plan {
@@ -30,7 +31,7 @@ impl Plan {
     pub fn of(args: &Args, turn: &Turn<'_>, picture: &Picture) -> Result<Self, Failure> {
         let job = turn.job;
         let options = args.options();
-        let name = || job.input.name();
+        let name = || job.name();
         let (format, format_reason) = args.format_for(picture).map_err(|failure| failure.of(name()))?;
         let desc = picture.texture_desc(format, &options);
         let (color_space, color_space_reason) = color_space(args, format, picture);
@@ -48,7 +49,7 @@ impl Plan {
         let (needed, limit) = (plan.memory_bytes(), turn.max_memory);
         if needed > limit {
             let reason = format!("needs {} of memory, above the limit of {}", Bytes(needed), Bytes(limit));
-            return Err(Failure::over_limit(reason).of(job.input.name()));
+            return Err(Failure::over_limit(reason).of(job.name()));
         }
         Ok(plan)
     }

@@ -11,7 +11,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{self, PICTURE_EXTENSIONS},
-    jobs::{self, Turn},
+    jobs, output,
     report::{self, with_progress, with_spinner},
 };
 use brickwork_texture::{
@@ -20,6 +20,7 @@ use brickwork_texture::{
     encode_texture,
     metrics::{self, MetricsError},
 };
+use brickwork_toolkit::batch::{Turn, find, plan};
 use std::time::{Duration, Instant};
 
 /// Encodes what the command line names.
@@ -30,9 +31,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     args.check()?;
     args.hint_at_values_taken_for_files()?;
-    let inputs = input::expand(&args.inputs, &PICTURE_EXTENSIONS, args.batch.recursive);
+    let inputs = find(&args.inputs, &PICTURE_EXTENSIONS, args.batch.recursive);
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
-    let jobs = jobs::plan(inputs, args.output.as_deref(), default_container.extension())?;
+    let jobs = plan(inputs, args.output.as_deref(), default_container.extension())?;
     for job in jobs.iter().flatten() {
         args.container_for(&job.output)?;
     }
@@ -44,15 +45,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// Encodes one picture and writes it.
 fn encode(args: &Args, turn: &Turn<'_>, devices: &Devices) -> Result<Encoded, Failure> {
-    let Turn { job, inputs, max_memory, is_alone } = *turn;
-    let existing = args.batch.existing();
-    job.output.check(existing, inputs)?;
-    let name = job.input.name();
+    let Turn { job, existing, max_memory, is_alone, .. } = *turn;
+    turn.check_output()?;
+    let name = job.name();
     // Beside others a file is a step of their common bar.
     let hidden = args.batch.quiet || !is_alone;
     let start = Instant::now();
     let picture = with_progress(&format!("{name}: reading"), hidden, |task| {
-        input::read_picture(&job.input, max_memory, task)
+        input::read_picture(&job.inputs[0], max_memory, task)
     })?;
     let read_time = start.elapsed();
     let plan = Plan::of(args, turn, &picture)?;
@@ -67,7 +67,9 @@ fn encode(args: &Args, turn: &Turn<'_>, devices: &Devices) -> Result<Encoded, Fa
     let write_options = args.write_options();
     let start = Instant::now();
     let file_bytes = with_spinner(&format!("{name}: writing"), hidden, || {
-        job.output.write(existing, |writer| Ok(texture.write(writer, plan.container, &write_options)?))
+        output::write(&job.output, existing, |writer| {
+            Ok(texture.write(writer, plan.container, &write_options)?)
+        })
     })?;
     let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
     report::detail(&format!(

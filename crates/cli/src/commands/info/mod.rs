@@ -12,7 +12,10 @@ use crate::{
     report::{self, Bytes, counted, printable},
 };
 use brickwork_texture::image_file::AnyInfo;
-use brickwork_toolkit::report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport};
+use brickwork_toolkit::{
+    batch::find,
+    report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
+};
 use modes::{Modes, Wanted};
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -64,7 +67,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(PICTURE_EXTENSIONS).collect();
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
-    let inputs = input::expand(&args.files, &extensions, args.recursive);
+    let inputs = find(&args.files, &extensions, args.recursive);
     if args.modes_image.is_some() && inputs.len() != 1 {
         return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
     }
@@ -77,8 +80,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         max_memory: args.machine.max_memory,
     });
     for input in inputs {
-        let result =
-            input.and_then(|found| report_of(&found.input, wanted.as_ref(), args.machine.max_memory));
+        let result = input
+            .map_err(Failure::from)
+            .and_then(|found| report_of(&found.inputs[0], wanted.as_ref(), args.machine.max_memory));
         match &result {
             Ok(report) if !args.json => output::print(&report.text(), false)?,
             Ok(_) => {}

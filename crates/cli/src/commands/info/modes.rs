@@ -4,7 +4,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
-    output::{Existing, Output},
+    output::{self, Existing, Output},
 };
 use brickwork_texture::{
     BlockFormat, ColorSpace, Texture,
@@ -126,5 +126,5 @@ fn draw(
     let write = |writer: &mut dyn std::io::Write| {
         Ok(write_png(writer, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb)?)
     };
-    output.write(existing, write).map(drop)
+    output::write(output, existing, write).map(drop)
 }

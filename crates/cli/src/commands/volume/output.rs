@@ -5,7 +5,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::FileId,
-    output::{Existing, Output, create_folder},
+    output::{self, Existing, Output},
     report::with_progress,
 };
 use brickwork_base::whole_folder::WholeFolder;
@@ -56,7 +56,7 @@ pub fn check(
         Output::File(path) if format == VolumeFormat::Folder => {
             WholeFolder::check(path).map_err(|error| folder_failure(&error, path))
         }
-        _ => output.check(existing, inputs),
+        _ => Ok(output.check(existing, inputs)?),
     }
 }
 
@@ -124,14 +124,14 @@ pub fn write(
     let file_bytes = match output {
         Output::File(path) if format == VolumeFormat::Folder => {
             let slices = slices.unwrap_or_else(|| SliceFormat::of_type(volume.header.voxel_type));
-            let folder = create_folder(path).map_err(|error| folder_failure(&error, path))?;
+            let folder = WholeFolder::create(path).map_err(|error| folder_failure(&error, path))?;
             let written =
                 with_progress(input, quiet, |task| write_slices(volume, folder.path(), slices, task));
             let file_bytes = written.map_err(|error| failed(error).of_path(path))?;
             folder.commit().map_err(|error| folder_failure(&error, path))?;
             file_bytes
         }
-        _ => output.write(existing, |sink| {
+        _ => output::write(output, existing, |sink| {
             let written =
                 with_progress(input, quiet, |task| write_volume(volume, format, options, sink, task));
             written.map(|written| written_volume = written).map_err(failed)

@@ -12,7 +12,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
-    output::Output,
+    output::{self, Output},
     report::{Bytes, printable},
 };
 use brickwork_texture::{
@@ -206,7 +206,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         u32::try_from(side).map_err(|_| named(Failure::new(Exit::Unsupported, "is too wide for PNG")))
     };
     let (width, height) = (side(width)?, side(height)?);
-    let file_bytes = output.write(args.overwrite.existing(), |sink| {
+    let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
         let mut png = Vec::new();
         write_png(&mut png, width, height, PngTexels::Grey8(&pixels), ColorSpace::Srgb)
             .map_err(|error| Failure::new(Exit::Io, error))?;

@@ -23,7 +23,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
-    output::Output,
+    output::{self, Output},
     report::with_progress,
 };
 use brickwork_texture::{
@@ -387,7 +387,7 @@ impl Args {
             .map(|&[red, green, blue, alpha]| (alpha == 255).then_some([red, green, blue]))
             .collect();
         let texels = opaque.as_deref().map_or(PngTexels::Rgba8(&picture.pixels), PngTexels::Rgb8);
-        output.write(self.overwrite.existing(), |sink| {
+        output::write(output, self.overwrite.existing(), |sink| {
             write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb)
                 .map_err(|error| Failure::new(Exit::Io, error))
         })

@@ -1,8 +1,8 @@
-//! Whether two paths lead to one file.
+//! The identity of a file behind its paths.
 
 use std::path::Path;
 
-/// Which file a path leads to, whatever symbolic or hard links lie between.
+/// The file to which a path leads, through any symbolic and hard links.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileId {
     #[cfg(unix)]
@@ -12,7 +12,7 @@ pub struct FileId {
 }
 
 impl FileId {
-    /// The file at `path`, if there is one.
+    /// Returns the file at `path`, if there is one.
     pub fn of(path: &Path) -> Option<Self> {
         #[cfg(unix)]
         {

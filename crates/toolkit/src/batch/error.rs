@@ -1,0 +1,147 @@
+//! Errors of inputs, outputs and plans.
+
+use brickwork_base::{ByteCount, ErrorKind};
+use std::{fmt, io, path::PathBuf, sync::Arc};
+
+/// An error of an input, an output or a plan. It is displayed as `file: reason`, in one line.
+#[derive(Clone, Debug)]
+pub struct BatchError {
+    file: Option<String>,
+    fault: BatchFault,
+}
+
+/// The reason of a [`BatchError`].
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchFault {
+    /// The input does not exist.
+    #[error("no such file")]
+    NotFound,
+    /// The input is a folder.
+    #[error("is a folder; expected a file")]
+    Folder,
+    /// Standard input is a terminal.
+    #[error("is a terminal")]
+    TerminalInput,
+    /// Standard output is a terminal.
+    #[error("binary output is not written to a terminal")]
+    TerminalOutput,
+    /// A pipe has more bytes than may be kept in memory.
+    #[error("is longer than the memory limit of {}", ByteCount(*limit))]
+    TooLong {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// A folder contains no file with one of the extensions.
+    #[error("no file in the folder{} has the extension {}",
+        if *recursive { " or its subfolders" } else { "" }, extensions.join(", "))]
+    NothingFound {
+        /// The extensions, without a dot.
+        extensions: Vec<String>,
+        /// True if the subfolders were searched, too.
+        recursive: bool,
+        /// True if a subfolder that was not searched contains such a file.
+        is_in_subfolders: bool,
+    },
+    /// Several jobs cannot share one output file.
+    #[error("{inputs} inputs do not fit into one file, {}", output.display())]
+    OneOutput {
+        /// Number of jobs.
+        inputs: usize,
+        /// Path of the output.
+        output: PathBuf,
+    },
+    /// Two jobs have the same output.
+    #[error("{} and {} would both be written to {}", inputs[0], inputs[1], output.display())]
+    SameOutput {
+        /// Names of the two inputs.
+        inputs: [String; 2],
+        /// Path of the output.
+        output: PathBuf,
+    },
+    /// An output in a folder is named after its input, and standard input has no name.
+    #[error("has no name for the result in the folder")]
+    NoName,
+    /// The output is one of the inputs.
+    #[error("is an input file too; it would be overwritten")]
+    OutputIsInput,
+    /// The output exists and must not be replaced.
+    #[error("already exists")]
+    Exists,
+    /// The extension of the output is that of another format.
+    #[error("only PNG is written, not .{extension}")]
+    NotPng {
+        /// The extension, without a dot.
+        extension: String,
+    },
+    /// The system cannot read or write the file.
+    #[error(transparent)]
+    Io(Arc<io::Error>),
+}
+
+impl BatchError {
+    /// An error of `file`.
+    pub fn new(file: impl fmt::Display, fault: BatchFault) -> Self {
+        Self { file: Some(file.to_string()), fault }
+    }
+
+    /// An error of the whole plan.
+    pub const fn of_plan(fault: BatchFault) -> Self {
+        Self { file: None, fault }
+    }
+
+    /// The system's error about `file`.
+    pub fn io(file: impl fmt::Display, error: io::Error) -> Self {
+        Self::new(file, BatchFault::from(error))
+    }
+
+    /// Name of the file; none if the error is that of the whole plan.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// The reason.
+    pub const fn fault(&self) -> &BatchFault {
+        &self.fault
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match &self.fault {
+            BatchFault::NotFound
+            | BatchFault::Folder
+            | BatchFault::NothingFound { .. }
+            | BatchFault::OutputIsInput
+            | BatchFault::Exists => ErrorKind::Io,
+            BatchFault::TerminalInput
+            | BatchFault::TerminalOutput
+            | BatchFault::OneOutput { .. }
+            | BatchFault::SameOutput { .. }
+            | BatchFault::NoName
+            | BatchFault::NotPng { .. } => ErrorKind::Argument,
+            BatchFault::TooLong { .. } => ErrorKind::Limit,
+            BatchFault::Io(error) => ErrorKind::of_io(error),
+        }
+    }
+}
+
+impl From<io::Error> for BatchFault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(Arc::new(error))
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}: {}", self.fault),
+            None => self.fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.fault)
+    }
+}

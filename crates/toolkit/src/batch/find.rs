@@ -1,0 +1,104 @@
+//! Files in place of folders.
+
+use super::{BatchError, BatchFault, Input, input::not_found};
+use std::{
+    ffi::OsStr,
+    fs, io,
+    path::{Path, PathBuf},
+};
+use walkdir::{DirEntry, WalkDir};
+
+/// The inputs of a job, and the place where they were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InputGroup {
+    /// The inputs. The output is named after the first one.
+    pub inputs: Vec<Input>,
+    /// The subfolder of the inputs, relative to the folder that was searched. Empty for that folder itself
+    /// and for files that were named. Outputs in a folder get the same subfolder.
+    pub below: PathBuf,
+}
+
+impl InputGroup {
+    /// Returns a group of inputs that were named.
+    pub fn new(inputs: Vec<Input>) -> Self {
+        Self { inputs, below: PathBuf::new() }
+    }
+}
+
+/// Returns a group for each file among `paths`, and for each file in the folders among them: those with one
+/// of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its subfolders. Hidden files
+/// and folders are left out. An error takes the place of its path, so that the others can go on.
+pub fn find(paths: &[PathBuf], extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
+    let mut groups = Vec::new();
+    for path in paths {
+        let input = Input::of(path);
+        let error = |fault| Err(BatchError::new(path.display(), fault));
+        match fs::metadata(path) {
+            _ if input == Input::Stdin => groups.push(Ok(InputGroup::new(vec![input]))),
+            Err(reason) => groups.push(error(not_found(reason))),
+            Ok(metadata) if metadata.is_dir() => {
+                let files = files_in(path, extensions, recursive);
+                if files.is_empty() {
+                    groups.push(error(BatchFault::NothingFound {
+                        extensions: extensions.iter().map(ToString::to_string).collect(),
+                        recursive,
+                        is_in_subfolders: !recursive && !files_in(path, extensions, true).is_empty(),
+                    }));
+                }
+                groups.extend(files);
+            }
+            Ok(_) => groups.push(Ok(InputGroup::new(vec![input]))),
+        }
+    }
+    groups
+}
+
+fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
+    let depth = if recursive { usize::MAX } else { 1 };
+    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry);
+    let entries = WalkDir::new(folder).max_depth(depth).follow_links(true).sort_by_file_name().into_iter();
+    let mut files = Vec::new();
+    for entry in entries.filter_entry(is_shown) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && has_extension(entry.path(), extensions) => {
+                let parent = entry.path().parent().unwrap_or(folder);
+                let below = parent.strip_prefix(folder).unwrap_or(Path::new("")).to_owned();
+                files.push(Ok(InputGroup { inputs: vec![Input::File(entry.into_path())], below }));
+            }
+            Ok(_) => {}
+            // A link to nothing, or back to a folder that is being listed.
+            Err(error) if is_not_found(&error) || error.loop_ancestor().is_some() => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                files.push(Err(BatchError::io(path.display(), io::Error::from(error))));
+            }
+        }
+    }
+    files
+}
+
+fn is_not_found(error: &walkdir::Error) -> bool {
+    error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+}
+
+/// Returns the first file in the folder of `path` with the same name, except for its case and its extension,
+/// which is one of `extensions`: a guess for a path that does not exist.
+pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default();
+    let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false);
+    let mut inputs = files.into_iter().flatten().flat_map(|group| group.inputs);
+    inputs.find_map(|input| {
+        let path = input.path()?;
+        path.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem).then(|| path.to_owned())
+    })
+}

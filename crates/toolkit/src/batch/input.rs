@@ -1,0 +1,123 @@
+//! Inputs: files and standard input.
+
+use super::{BatchError, BatchFault, FileId};
+use std::{
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Seek},
+    path::{Path, PathBuf},
+};
+
+/// Bytes read from a file at a time.
+const BUFFER_BYTES: usize = 1 << 18;
+
+/// An input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "bytes come from a file or a pipe")]
+pub enum Input {
+    /// Standard input.
+    Stdin,
+    /// The file at this path.
+    File(PathBuf),
+}
+
+/// Bytes that can be read in any order.
+pub trait ByteStream: BufRead + Seek {}
+
+impl<S: BufRead + Seek> ByteStream for S {}
+
+impl Input {
+    /// Returns standard input for `-`, else the file at `path`.
+    pub fn of(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// Returns the input's name for reports and messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Returns the extension of the file's name. It decides where the content does not: TGA has no signature.
+    pub fn extension(&self) -> Option<&str> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => path.extension()?.to_str(),
+        }
+    }
+
+    /// Returns the path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// True if the input can be opened again and reads the same. Pipes cannot.
+    pub fn can_be_read_again(&self) -> bool {
+        self.path().is_some_and(Path::is_file)
+    }
+
+    /// Returns the identity of a file that exists.
+    pub fn id(&self) -> Option<FileId> {
+        self.path().and_then(FileId::of)
+    }
+
+    /// Opens the input. Standard input and other pipes are read to the end, at most `max_memory` bytes.
+    ///
+    /// # Errors
+    /// [`BatchError`], named.
+    pub fn open(&self, max_memory: u64) -> Result<Box<dyn ByteStream>, BatchError> {
+        let open = || match self {
+            Self::Stdin if io::stdin().is_terminal() => Err(BatchFault::TerminalInput),
+            Self::Stdin => read_to_end(io::stdin().lock(), max_memory),
+            Self::File(path) => {
+                let metadata = fs::metadata(path).map_err(not_found)?;
+                if metadata.is_dir() {
+                    return Err(BatchFault::Folder);
+                }
+                let file = File::open(path)?;
+                if metadata.is_file() {
+                    Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, file)) as Box<dyn ByteStream>)
+                } else {
+                    read_to_end(file, max_memory)
+                }
+            }
+        };
+        open().map_err(|fault| BatchError::new(self.name(), fault))
+    }
+}
+
+/// The fault of a path whose metadata cannot be read.
+pub(super) fn not_found(error: io::Error) -> BatchFault {
+    if error.kind() == io::ErrorKind::NotFound { BatchFault::NotFound } else { error.into() }
+}
+
+fn read_to_end(from: impl Read, max_memory: u64) -> Result<Box<dyn ByteStream>, BatchFault> {
+    let mut bytes = Vec::new();
+    if from.take(max_memory.saturating_add(1)).read_to_end(&mut bytes)? as u64 > max_memory {
+        return Err(BatchFault::TooLong { limit: max_memory });
+    }
+    Ok(Box::new(Cursor::new(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_base::ErrorKind;
+
+    #[test]
+    fn inputs_that_cannot_be_opened_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |path: &Path| Input::of(path).open(100).err().unwrap();
+        let missing = error(&folder.path().join("a.png"));
+        assert!(missing.to_string().ends_with("a.png: no such file"), "{missing}");
+        assert_eq!(missing.kind(), ErrorKind::Io);
+        assert!(matches!(error(folder.path()).fault(), BatchFault::Folder));
+        let limit = read_to_end(&[7u8; 101][..], 100).err().unwrap();
+        assert_eq!(limit.to_string(), "is longer than the memory limit of 100 bytes");
+        assert!(read_to_end(&[7u8; 100][..], 100).is_ok());
+    }
+}

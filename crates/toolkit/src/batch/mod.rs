@@ -1,0 +1,28 @@
+//! Many files in one run.
+//!
+//! ```text
+//! paths and folders → find → plan (inputs and output of each job) → run (side by side, within the memory
+//!                   limit) → results in the order of the jobs, summary
+//! ```
+//!
+//! A job has any number of inputs and one output: a picture becomes a texture, six pictures become a cube.
+
+mod error;
+mod file_id;
+mod find;
+mod input;
+mod options;
+mod output;
+mod plan;
+mod run;
+mod side_by_side;
+mod update;
+
+pub use error::{BatchError, BatchFault};
+pub use file_id::FileId;
+pub use find::{InputGroup, find, similar_file};
+pub use input::{ByteStream, Input};
+pub use options::{BatchOptions, UpdateRule};
+pub use output::Output;
+pub use plan::{Job, plan};
+pub use run::{JobResult, Turn, Written, run};

@@ -1,0 +1,240 @@
+//! Outputs: whole files or nothing, and standard output.
+
+use super::{BatchError, BatchFault, FileId};
+use crate::report::FileAction;
+use brickwork_base::whole_file::{Existing, Target, folder_of};
+use std::{
+    io::{self, BufWriter, IsTerminal as _, Write},
+    path::{Path, PathBuf},
+};
+
+/// Bytes gathered before they go to the system: writers of containers and PNG write in small pieces.
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// An output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "bytes go to a file or a pipe")]
+pub enum Output {
+    /// Standard output.
+    Stdout,
+    /// The file at this path.
+    File(PathBuf),
+}
+
+impl Output {
+    /// Returns standard output for `-`, else the file at `path`.
+    pub fn of(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdout } else { Self::File(path.to_owned()) }
+    }
+
+    /// Returns the output's name for reports and messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Stdout => "standard output".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already
+    /// exists".
+    ///
+    /// # Errors
+    /// [`BatchError`] if the output exists and must not be replaced, is a folder or one of `inputs`, if no
+    /// file can be created in its folder, or if it is a terminal.
+    pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), BatchError> {
+        self.effect(existing, inputs)?;
+        let Self::File(path) = self else { return Ok(()) };
+        let target = self.target(path)?;
+        if target.is_special() {
+            return Ok(());
+        }
+        // Creating a file shows whether the folder accepts one.
+        target.create().map(drop).map_err(|error| BatchError::io(self.name(), error))
+    }
+
+    /// Returns the effect that writing the output would have: [`FileAction::Create`] (also for devices and
+    /// pipes) or [`FileAction::Replace`]. Nothing is touched.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), except that the folder need not exist.
+    pub fn effect(&self, existing: Existing, inputs: &[FileId]) -> Result<FileAction, BatchError> {
+        let Self::File(path) = self else {
+            return if io::stdout().is_terminal() {
+                Err(BatchError::of_plan(BatchFault::TerminalOutput))
+            } else {
+                Ok(FileAction::Create)
+            };
+        };
+        if !folder_of(path).exists() {
+            return Ok(FileAction::Create);
+        }
+        let target = self.target(path)?;
+        if FileId::of(path).is_some_and(|id| inputs.contains(&id)) {
+            return Err(BatchError::new(self.name(), BatchFault::OutputIsInput));
+        }
+        match existing {
+            _ if target.is_special() || !target.is_file() => Ok(FileAction::Create),
+            Existing::Replace => Ok(FileAction::Replace),
+            Existing::Keep => Err(BatchError::new(self.name(), BatchFault::Exists)),
+        }
+    }
+
+    /// Checks that the extension is not that of another format than PNG. A name without an extension passes.
+    ///
+    /// # Errors
+    /// [`BatchFault::NotPng`].
+    pub fn check_png(&self) -> Result<(), BatchError> {
+        let Self::File(path) = self else { return Ok(()) };
+        match path.extension() {
+            Some(extension) if !extension.eq_ignore_ascii_case("png") && !path.is_dir() => {
+                let extension = extension.display().to_string();
+                Err(BatchError::new(self.name(), BatchFault::NotPng { extension }))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote. If the
+    /// reader of standard output is gone, the remaining bytes are discarded without an error.
+    ///
+    /// # Errors
+    /// The error of `write`, or that of the system. A file is then as it was before.
+    pub fn write<E: From<BatchError>>(
+        &self,
+        existing: Existing,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => BatchError::new(self.name(), BatchFault::Exists),
+            _ => BatchError::io(self.name(), error),
+        };
+        let path = match self {
+            Self::Stdout => {
+                let sink = UntilClosed { inner: io::stdout().lock(), is_closed: false };
+                return write_all(sink, write, failed);
+            }
+            Self::File(path) => path,
+        };
+        let target = self.target(path)?;
+        if target.is_file() && existing == Existing::Keep {
+            return Err(BatchError::new(self.name(), BatchFault::Exists).into());
+        }
+        let mut file = target.create().map_err(failed)?;
+        let byte_count = write_all(&mut file, write, failed)?;
+        file.commit(existing).map_err(failed)?;
+        Ok(byte_count)
+    }
+
+    fn target(&self, path: &Path) -> Result<Target, BatchError> {
+        Target::of(path).map_err(|error| BatchError::io(self.name(), error))
+    }
+}
+
+fn write_all<E: From<BatchError>>(
+    to: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    failed: impl FnOnce(io::Error) -> BatchError,
+) -> Result<u64, E> {
+    let mut writer = Counting { inner: BufWriter::with_capacity(BUFFER_BYTES, to), byte_count: 0 };
+    write(&mut writer)?;
+    writer.flush().map_err(failed)?;
+    Ok(writer.byte_count)
+}
+
+/// Counts the bytes on their way.
+struct Counting<W> {
+    inner: W,
+    byte_count: u64,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.byte_count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Discards everything once the reader is gone.
+struct UntilClosed<W> {
+    inner: W,
+    is_closed: bool,
+}
+
+impl<W: Write> UntilClosed<W> {
+    fn accept<T>(&mut self, result: io::Result<T>, otherwise: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(otherwise)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        let result = self.inner.write(bytes);
+        self.accept(result, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let result = self.inner.flush();
+        self.accept(result, ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Another program may write the file after it was checked.
+    #[test]
+    fn a_file_that_appears_while_writing_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.dds");
+        let output = Output::of(&path);
+        let write = |existing| {
+            output.write(existing, |sink| {
+                let io = |error| BatchError::io("a.dds", error);
+                fs::write(&path, b"another's").map_err(io)?;
+                sink.write_all(b"ours").map_err(io)
+            })
+        };
+        let error = write(Existing::Keep).unwrap_err();
+        assert!(matches!(error.fault(), BatchFault::Exists), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"another's");
+        assert_eq!(write(Existing::Replace).unwrap(), 4);
+        assert_eq!(fs::read(&path).unwrap(), b"ours");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn outputs_are_checked_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.dds");
+        let output = Output::of(&path);
+        assert_eq!(output.effect(Existing::Keep, &[]).unwrap(), FileAction::Create);
+        assert_eq!(output.check(Existing::Keep, &[]).err().map(|error| error.to_string()), None);
+        fs::write(&path, b"old").unwrap();
+        assert!(matches!(output.check(Existing::Keep, &[]).unwrap_err().fault(), BatchFault::Exists));
+        assert_eq!(output.effect(Existing::Replace, &[]).unwrap(), FileAction::Replace);
+        let inputs = [FileId::of(&path).unwrap()];
+        let error = output.check(Existing::Replace, &inputs).unwrap_err();
+        assert!(matches!(error.fault(), BatchFault::OutputIsInput));
+        let error = Output::of(&path).check_png().unwrap_err().to_string();
+        assert!(error.ends_with("a.dds: only PNG is written, not .dds"), "{error}");
+    }
+}
