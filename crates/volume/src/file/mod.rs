@@ -1,44 +1,32 @@
 //! `.bwv` files: volumes in bricks on disk. docs/volume-format.md is normative.
+//!
+//! | room | contents |
+//! |---|---|
+//! | `write/` | voxels to a file |
+//! | `read/` | a file to voxels of any region; checks, statistics |
+//! | `cache/` | single bricks from chunks kept in memory |
+//! | here | the format itself: header, index, tables, the places of chunks, what callers select |
+//!
+//! `cache/` uses `read/`; neither uses `write/`.
 
 mod cache;
-mod chunk;
-mod chunk_cache;
-mod chunk_groups;
-mod contents;
-mod destination;
-mod encode_chunk;
-mod encode_slab;
+mod chunk_box;
 mod guthe2016;
-mod halve;
 mod header;
 mod index;
-mod lay_out;
 mod layout;
-mod open_chunk;
-mod options;
-mod ordinals;
 mod parts;
-mod reader;
-mod region;
-mod scan;
+mod read;
 mod selection;
-mod source;
-mod statistics;
 mod strides;
 mod table;
-mod untyped_writer;
-mod verify;
-mod writer;
+mod write;
 
 pub use cache::BrickCache;
-pub use contents::PartCounts;
 pub use header::{Header, Profile, VoxelKind};
-pub use options::BwvOptions;
-pub use reader::VolumeFile;
+pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, VolumeFile};
 pub use selection::{BrickAddress, Selection};
-pub use source::ReadAt;
-pub use statistics::{GroupStatistics, Statistics};
 pub use strides::Strides;
-pub use writer::{VolumeWriter, encode};
+pub use write::{BwvOptions, VolumeWriter, encode};
 
-pub(crate) use scan::Scans;
+pub(crate) use write::Scans;

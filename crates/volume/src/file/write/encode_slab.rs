@@ -1,14 +1,14 @@
 //! From the voxels of a slab to its chunks.
 
-use super::{
-    chunk::ChunkBox,
-    encode_chunk::{ChunkValues, CodedChunk},
-    header::Header,
-    layout::{ChunkGrid, chunk_dims},
-    table::Table,
-};
+use super::encode_chunk::{ChunkValues, CodedChunk};
 use crate::{
     Cancelled, Task,
+    file::{
+        chunk_box::ChunkBox,
+        header::Header,
+        layout::{ChunkGrid, chunk_dims},
+        table::Table,
+    },
     patterns::{PatternCounts, Patterns},
     untyped::UntypedView,
 };

@@ -1,8 +1,8 @@
 //! The next smaller mip level of a stack of slices.
 
-use super::header::VoxelKind;
 use crate::{
     Cancelled, Dims, Task, Voxel,
+    file::header::VoxelKind,
     untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };

@@ -1,13 +1,13 @@
 //! From voxels to the bytes of a chunk.
 
-use super::{
-    chunk::ChunkBox,
-    layout::{Position, brick_corner},
-    parts::ALIGNMENT,
-    table::Table,
-};
 use crate::{
     bits::width,
+    file::{
+        chunk_box::ChunkBox,
+        layout::{Position, brick_corner},
+        parts::ALIGNMENT,
+        table::Table,
+    },
     patterns::{PatternCounts, Patterns},
     superblock::{BRICKS, CodedSuperblock, SuperblockBox, SuperblockValues},
     untyped::UntypedView,

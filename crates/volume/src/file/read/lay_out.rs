@@ -2,14 +2,19 @@
 
 use super::{
     chunk::{ChunkCoding, SuperblockPlace},
-    contents::{Body, BrickBody, ChunkPart, OpenFile},
-    guthe2016::{SectionReader, Sections},
-    layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after},
+    contents::{Body, BrickBody},
+    open_file::{ChunkPart, OpenFile},
     reader::VolumeFile,
+    section_reader::SectionReader,
     source::ReadAt,
 };
 use crate::{
-    BrickSize, Dims, VolumeReadError, guthe2016,
+    BrickSize, Dims, VolumeReadError,
+    file::{
+        guthe2016::Sections,
+        layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after},
+    },
+    guthe2016,
     resident::{Builder, PackedSuperblock, ResidentOptions, encode_superblock},
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };

@@ -1,16 +1,24 @@
 //! Reading a region: only the chunks it touches, into voxels as bytes.
 
 use super::{
-    chunk::{BrickValues, ChunkCoding},
-    contents::{Body, BrickBody, OpenFile},
+    brick_values::BrickValues,
+    chunk::ChunkCoding,
+    contents::{Body, BrickBody},
     destination::{Destination, meets},
-    guthe2016::SectionReader,
-    layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
+    open_file::OpenFile,
     ordinals::Ordinals,
-    selection::Selection,
-    table::Table,
+    section_reader::SectionReader,
 };
-use crate::{Dims, Region, ShapeError, Stage, Task, VolumeReadError, guthe2016, steps::Steps};
+use crate::{
+    Dims, Region, ShapeError, Stage, Task, VolumeReadError,
+    file::{
+        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
+        selection::Selection,
+        table::Table,
+    },
+    guthe2016,
+    steps::Steps,
+};
 use std::ops::Range;
 
 /// Most bytes that are read in parts and copied, which takes as much memory again.

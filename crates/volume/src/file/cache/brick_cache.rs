@@ -1,7 +1,7 @@
-//! Single bricks of a `.bwv` file: the typed outside of [`ChunkCache`].
+//! Single bricks of a `.bwv` file: the typed interface of [`ChunkCache`].
 
-use super::{chunk_cache::ChunkCache, reader::VolumeFile, selection::BrickAddress, source::ReadAt};
-use crate::{Dims, VolumeReadError, Voxel};
+use super::chunk_cache::ChunkCache;
+use crate::{BrickAddress, Dims, ReadAt, VolumeFile, VolumeReadError, Voxel};
 use std::fs::File;
 
 /// A [`VolumeFile`] that gives single bricks and keeps verified chunks in memory.

@@ -2,16 +2,19 @@
 
 use super::{
     chunk::{Chunk, ChunkCoding, SuperblockPlace},
-    contents::{Body, BrickBody, ChunkPart, OpenFile},
-    header::Header,
-    layout::ChunkGrid,
+    contents::{Body, BrickBody},
+    open_file::{ChunkPart, OpenFile},
     reader::VolumeFile,
     source::ReadAt,
-    table::{MAX_VALUES, Table},
 };
 use crate::{
     Stage, Task, VolumeReadError,
     brick::{BrickBox, GROUP, MOST_VOXELS, inspect, rice_level},
+    file::{
+        header::Header,
+        layout::ChunkGrid,
+        table::{MAX_VALUES, Table},
+    },
     histogram::{self, Histogram, Repeats},
     steps::Steps,
     superblock::{BRICKS, SuperblockIndex},

@@ -1,13 +1,13 @@
 //! From the values of a decoded brick to ordinals.
 
-use super::table::MAX_VALUES;
+use crate::file::table::MAX_VALUES;
 
 /// The ordinals of all ranks of a rank table.
-pub(super) type Lookup = [u32; MAX_VALUES];
+pub(in crate::file) type Lookup = [u32; MAX_VALUES];
 
 /// What stands for a brick's values, which are its ranks or ordinals without the minimum.
 #[derive(Clone, Copy)]
-pub(super) enum Ordinals<'t> {
+pub(in crate::file) enum Ordinals<'t> {
     /// This and the value, modulo 2³²: without a table, or where the brick's ranks have ordinals without
     /// gaps, as those of most bricks do.
     From(u32),

@@ -1,15 +1,14 @@
 //! Reading a `.bwv` file, any region of it: the typed outside of [`OpenFile`].
 
 use super::{
-    contents::{Contents, OpenFile, PartCounts},
-    header::Header,
-    layout::chunk_dims,
-    selection::Selection,
+    contents::{Contents, PartCounts},
+    open_file::OpenFile,
     source::ReadAt,
-    strides::Strides,
 };
 use crate::{
-    AnyVoxels, BwvError, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel, steps::Steps,
+    AnyVoxels, BwvError, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel,
+    file::{header::Header, layout::chunk_dims, selection::Selection, strides::Strides},
+    steps::Steps,
 };
 use std::{fs::File, ops::Range, path::Path};
 
@@ -257,13 +256,13 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// Checks that the voxels are `T`.
-    pub(super) fn check_type<T: Voxel>(&self) -> Result<(), VolumeReadError> {
+    pub(in crate::file) fn check_type<T: Voxel>(&self) -> Result<(), VolumeReadError> {
         let have = self.contents.header.voxel_type;
         if T::TYPE == have { Ok(()) } else { Err(VolumeReadError::Type { have, asked: T::TYPE }) }
     }
 
     /// The file without the type of its source.
-    pub(super) fn as_open(&self) -> OpenFile<'_> {
+    pub(in crate::file) fn as_open(&self) -> OpenFile<'_> {
         OpenFile { source: &self.source, header: &self.contents.header, body: &self.contents.body }
     }
 }

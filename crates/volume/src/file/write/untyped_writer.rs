@@ -3,18 +3,20 @@
 
 use super::{
     encode_slab::{EncodedChunk, SlabEncoder},
-    guthe2016::Sections,
     halve::halve,
-    header::{Header, MAX_METADATA, Profile, VoxelKind},
-    index::{ChunkEntry, FileIndex, SlabParts},
-    layout::chunk_dims,
     options::BwvOptions,
-    parts::{self, PartSink, aligned},
     scan::Scans,
-    table::Table,
 };
 use crate::{
     Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
+    file::{
+        guthe2016::Sections,
+        header::{Header, MAX_METADATA, Profile, VoxelKind},
+        index::{ChunkEntry, FileIndex, SlabParts},
+        layout::chunk_dims,
+        parts::{self, PartSink, aligned},
+        table::Table,
+    },
     patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };

@@ -1,7 +1,11 @@
 //! Finds the components that take few values with gaps between, so that a rank table is worth its bytes.
 
-use super::table::{MAX_VALUES, Table};
-use crate::{Cancelled, Task, Voxel, VoxelType, untyped::UntypedView, with_voxel_type};
+use crate::{
+    Cancelled, Task, Voxel, VoxelType,
+    file::table::{MAX_VALUES, Table},
+    untyped::UntypedView,
+    with_voxel_type,
+};
 use std::collections::HashSet;
 
 /// A table that stands for so many voxels per entry is always worth its bytes.

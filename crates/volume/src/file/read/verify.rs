@@ -1,11 +1,18 @@
 //! Whether every byte of a file is what was written.
 
 use super::{
-    contents::{Body, BrickBody, OpenFile},
-    guthe2016::{SectionReader, Sections},
-    layout::{ChunkGrid, Position},
+    contents::{Body, BrickBody},
+    open_file::OpenFile,
+    section_reader::SectionReader,
 };
-use crate::{BwvError, Dims, Stage, Task, VolumeReadError, steps::Steps};
+use crate::{
+    BwvError, Dims, Stage, Task, VolumeReadError,
+    file::{
+        guthe2016::Sections,
+        layout::{ChunkGrid, Position},
+    },
+    steps::Steps,
+};
 use std::{collections::HashSet, ops::Range};
 
 /// Starts of bricks of the profile guthe2016 that one job verifies.

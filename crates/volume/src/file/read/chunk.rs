@@ -1,87 +1,23 @@
-//! Chunks of up to eight superblocks: the least that is read and verified at a time.
+//! A chunk read and verified: the unit of reading, and its bricks.
 //!
 //! A chunk of one value has no bytes. Others are the byte counts of their superblocks and these, or, if that
 //! is not shorter, their values as they are.
 
-use super::{
-    header::Header,
-    layout::{Position, brick_corner, chunk_superblocks, corner_after},
-    parts::ALIGNMENT,
-};
+use super::brick_values::BrickValues;
 use crate::{
     BrickSize, Dims,
     brick::{BrickBox, MAX_NARROW, MOST_VOXELS, PADDING},
+    file::{
+        chunk_box::ChunkBox,
+        layout::{Position, brick_corner},
+        parts::ALIGNMENT,
+    },
     patterns::{PatternPlaces, Patterns},
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
 
-/// Where a chunk lies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChunkBox {
-    brick: BrickSize,
-    /// The dims of what it is a part of.
-    dims: Dims,
-    /// Superblocks along each axis.
-    sides: Dims,
-    /// Its first voxel, and its first brick.
-    corner: Position,
-    first_brick: Position,
-    /// Bytes of a value that is stored as it is.
-    value_bytes: usize,
-}
-
-impl ChunkBox {
-    /// The chunk at `position`, in chunks, of a mip level.
-    pub fn new(header: &Header, mip_level: usize, position: Position) -> Self {
-        let (brick, dims) = (header.brick, header.mip_level_dims(mip_level));
-        let sides = chunk_superblocks(brick, dims);
-        let first_brick = corner_after((0, 0, 0), sides.times(SIDE), position);
-        let corner = corner_after((0, 0, 0), brick.dims(), first_brick);
-        Self { brick, dims, sides, corner, first_brick, value_bytes: header.value_bytes() }
-    }
-
-    /// The same chunk in a volume without the slices before `z`.
-    pub const fn after_slice(mut self, z: usize) -> Self {
-        self.dims.z -= z;
-        self.corner.2 -= z;
-        self
-    }
-
-    /// Its first voxel.
-    pub const fn corner(self) -> Position {
-        self.corner
-    }
-
-    /// Bytes of a value that is stored as it is.
-    pub const fn value_bytes(self) -> usize {
-        self.value_bytes
-    }
-
-    /// Its superblocks that have voxels, with their corners.
-    pub fn superblocks(self) -> impl Iterator<Item = (Position, SuperblockBox)> {
-        let side = self.brick.dims().times(SIDE);
-        (0..self.sides.x * self.sides.y * self.sides.z).filter_map(move |i| {
-            let at = corner_after(self.corner, side, self.sides.position(i));
-            Some((at, SuperblockBox::at(self.brick, at, self.dims)?))
-        })
-    }
-
-    /// The voxels along each axis that there are.
-    pub fn inside(self) -> Dims {
-        let (x, y, z) = (self.sides.x * SIDE, self.sides.y * SIDE, self.sides.z * SIDE);
-        let (x, y, z) = corner_after((0, 0, 0), self.brick.dims(), (x, y, z));
-        self.dims.clip(self.corner, Dims::new(x, y, z)).expect("a chunk of the volume")
-    }
-
-    /// How many bytes its values take as they are.
-    pub fn raw_bytes(self) -> usize {
-        let Dims { x, y, z } = self.inside();
-        (x * y * z * self.value_bytes).next_multiple_of(ALIGNMENT)
-    }
-}
-
 /// Where a superblock lies in the volume and in its chunk.
-pub(super) struct SuperblockPlace {
+pub(in crate::file) struct SuperblockPlace {
     /// Its corner in voxels.
     pub corner: Position,
     /// What of it lies in the volume.
@@ -92,7 +28,7 @@ pub(super) struct SuperblockPlace {
 }
 
 /// How a chunk is coded.
-pub(super) enum ChunkCoding {
+pub(in crate::file) enum ChunkCoding {
     /// One value.
     Constant(u32),
     /// Values as they are.
@@ -101,7 +37,7 @@ pub(super) enum ChunkCoding {
 }
 
 /// A chunk's bytes, followed by the patterns it may refer to and [`PADDING`] zeros, and how it is coded.
-pub(super) struct Chunk {
+pub(in crate::file) struct Chunk {
     pub bytes: Vec<u8>,
     pub coding: ChunkCoding,
     pub patterns: Option<PatternPlaces>,
@@ -237,9 +173,9 @@ impl Chunk {
         if let ChunkCoding::Constant(value) = self.coding {
             return (value, 0);
         }
-        let (dims, inside, first) = (self.place.brick.dims(), self.place.inside(), self.place.corner);
+        let (dims, inside, first) = (self.place.brick.dims(), self.place.inside(), self.place.corner());
         let Dims { x: width, y: height, z: depth } = part.inside();
-        let value_bytes = self.place.value_bytes;
+        let value_bytes = self.place.value_bytes();
         let (mut min, mut max) = (u32::MAX, 0);
         for z in 0..depth {
             for y in 0..height {
@@ -277,44 +213,4 @@ fn superblock_places(bytes: &[u8], place: ChunkBox) -> Option<Vec<SuperblockPlac
     }
     let rest = &bytes[start..];
     (rest.len() < ALIGNMENT && rest.iter().all(|&byte| byte == 0)).then_some(places)
-}
-
-/// The voxels of a brick, without its minimum. (It fits two registers. Written to memory as two words and
-/// then read as one, it would make the processor wait until all stores before are done.)
-#[derive(Clone, Copy)]
-pub(super) enum BrickValues<'a> {
-    /// All zero.
-    Constant,
-    /// Below 2¹⁶, of a brick of 4³.
-    Narrow(&'a [u16; 64]),
-    /// Of a brick of 4³.
-    Four(&'a [u32; 64]),
-    /// Of a brick of 8³.
-    Eight(&'a [u32; 512]),
-    /// Of a flat brick.
-    Flat(&'a [u32; 256]),
-}
-
-impl<'a> BrickValues<'a> {
-    /// The first values, as many as a brick of this size has.
-    pub fn wide(brick: BrickSize, values: &'a [u32; MOST_VOXELS]) -> Self {
-        let enough = "no brick has more";
-        match brick {
-            BrickSize::Four => Self::Four(values.first_chunk().expect(enough)),
-            BrickSize::Eight => Self::Eight(values),
-            BrickSize::Flat => Self::Flat(values.first_chunk().expect(enough)),
-        }
-    }
-
-    /// The `i`-th value.
-    #[inline]
-    pub fn get(&self, i: usize) -> u32 {
-        match self {
-            Self::Constant => 0,
-            Self::Narrow(values) => values[i].into(),
-            Self::Four(values) => values[i],
-            Self::Eight(values) => values[i],
-            Self::Flat(values) => values[i],
-        }
-    }
 }

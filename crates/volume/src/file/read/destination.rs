@@ -1,7 +1,7 @@
 //! Putting the values of bricks where a region's voxels lie in memory.
 
-use super::{chunk::BrickValues, layout::Position, ordinals::Ordinals};
-use crate::{Dims, Region, Voxel, VoxelType, simd::prefetch, with_voxel_type};
+use super::{brick_values::BrickValues, ordinals::Ordinals};
+use crate::{Dims, Region, Voxel, VoxelType, file::layout::Position, simd::prefetch, with_voxel_type};
 use std::ops::Range;
 
 /// One component of the part of a region that a row of chunks covers, to be filled.

@@ -1,7 +1,10 @@
 //! Writing a `.bwv` file from the first slice to the last: the typed outside of [`UntypedWriter`].
 
-use super::{header::Header, options::BwvOptions, table::Table, untyped_writer::UntypedWriter};
-use crate::{Task, VolumeView, VolumeWriteError, Voxel};
+use super::{options::BwvOptions, untyped_writer::UntypedWriter};
+use crate::{
+    Task, VolumeView, VolumeWriteError, Voxel,
+    file::{header::Header, table::Table},
+};
 use std::{fmt, io::Write, marker::PhantomData};
 
 /// Takes voxels in order and writes a file. Memory: one slab of 32 slices (64 with bricks of 8³), less than

@@ -7,17 +7,13 @@
 //!
 //! Where there is room for all chunks of the file, none is dropped, and there is no queue.
 
-use super::open_chunk::OpenChunk;
-use arc_swap::{ArcSwapOption, Guard};
-use bytes::Bytes;
-use std::{
-    collections::VecDeque,
-    mem,
-    sync::{
-        Arc, Mutex, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+use super::{
+    large_pages::{PAGE_BYTES, large_pages},
+    open_chunk::OpenChunk,
+    slot::Slot,
 };
+use bytes::Bytes;
+use std::{collections::VecDeque, mem, sync::atomic::Ordering};
 
 /// Bytes of the chunks of a group at most.
 const GROUP_BYTES: usize = 4 << 20;
@@ -25,82 +21,8 @@ const GROUP_BYTES: usize = 4 << 20;
 /// Chunks of which fewer would make a group stay alone: the rest of a group's memory is not used.
 const LEAST_CHUNKS: usize = 16;
 
-/// Bytes of a large page.
-const PAGE_BYTES: usize = 2 << 20;
-
 /// Caches of fewer bytes have no groups, which would be too large a part of them.
 const LEAST_GROUPED: usize = 16 * GROUP_BYTES;
-
-/// A chunk that stays, in a line of the processor's cache.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Kept(OnceLock<OpenChunk>);
-
-#[derive(Debug, Default)]
-pub(super) struct Slot {
-    /// The chunk, once it stays as long as the cache. To read it is to read memory, and no more: of a slot
-    /// whose chunk may go, it is a locked exchange, before which a processor starts no later loads.
-    kept: Kept,
-    /// The chunk before that. Readers take no lock, and write to no memory that they share: two threads read
-    /// at twice the speed of one.
-    chunk: ArcSwapOption<OpenChunk>,
-    /// Whether the chunk was read from since it was put at the end of the queue.
-    used: AtomicBool,
-    /// Held by the thread that reads the chunk from the file.
-    pub reading: Mutex<()>,
-}
-
-/// A chunk that is being read from.
-pub(super) enum Loaded<'s> {
-    Kept(&'s OpenChunk),
-    Guarded(Guard<Option<Arc<OpenChunk>>>),
-}
-
-impl Loaded<'_> {
-    /// The chunk, if it is in memory.
-    #[inline]
-    pub fn chunk(&self) -> Option<&OpenChunk> {
-        match self {
-            Self::Kept(chunk) => Some(chunk),
-            Self::Guarded(chunk) => chunk.as_deref(),
-        }
-    }
-}
-
-impl Slot {
-    /// The chunk, if it is one that stays.
-    #[inline]
-    fn kept(&self) -> Option<&OpenChunk> {
-        self.kept.0.get()
-    }
-
-    /// The chunk, if it is in memory, which counts as a use of it.
-    #[inline]
-    pub fn load(&self) -> Loaded<'_> {
-        if let Some(chunk) = self.kept() {
-            return Loaded::Kept(chunk);
-        }
-        let chunk = self.chunk.load();
-        // (A store to a word that other threads read slows them down; a load does not.)
-        if chunk.is_some() && !self.used.load(Ordering::Relaxed) {
-            self.used.store(true, Ordering::Relaxed);
-        }
-        Loaded::Guarded(chunk)
-    }
-
-    pub fn put(&self, chunk: OpenChunk) -> Arc<OpenChunk> {
-        let chunk = Arc::new(chunk);
-        self.chunk.store(Some(Arc::clone(&chunk)));
-        chunk
-    }
-
-    /// Puts a chunk that stays.
-    fn keep(&self, chunk: OpenChunk) {
-        // (A slot is filled once: none is emptied where chunks stay.)
-        let _ = self.kept.0.set(chunk);
-        self.chunk.store(None);
-    }
-}
 
 /// Chunks that are queued together.
 #[derive(Debug, Default)]
@@ -111,7 +33,7 @@ struct Group {
 
 /// The chunks in memory, and the bytes they take.
 #[derive(Debug)]
-pub(super) struct Resident {
+pub(super) struct ChunkQueue {
     limit: usize,
     /// Bytes of the chunks of a group at most; 0 if each chunk stays alone.
     group_bytes: usize,
@@ -125,7 +47,7 @@ pub(super) struct Resident {
     added: usize,
 }
 
-impl Resident {
+impl ChunkQueue {
     /// No chunks; later ones of `limit` bytes at most, of a file whose chunks take `all_bytes` at most.
     pub fn new(limit: usize, all_bytes: usize) -> Self {
         let is_grouped = cfg!(target_os = "linux") && limit >= LEAST_GROUPED;
@@ -217,14 +139,14 @@ impl Resident {
         let first = memory.as_ptr().align_offset(PAGE_BYTES);
         let mut at = first;
         for (_, chunk) in &chunks {
-            let records = chunk.records();
+            let records = &chunk.records;
             memory[at..at + records.len()].copy_from_slice(records);
             at += records.len();
         }
         let memory = Bytes::from_owner(memory);
         let mut at = first;
         for (slot, chunk) in chunks {
-            let end = at + chunk.records().len();
+            let end = at + chunk.records.len();
             let moved = chunk.moved_to(memory.slice(at..end));
             if self.keeps_all {
                 slot.keep(moved);
@@ -236,25 +158,12 @@ impl Resident {
     }
 }
 
-/// Memory for which the system takes large pages where it can.
-#[cfg(target_os = "linux")]
-fn large_pages(byte_count: usize) -> Option<memmap2::MmapMut> {
-    let memory = memmap2::MmapMut::map_anon(byte_count).ok()?;
-    memory.advise(memmap2::Advice::HugePage).ok()?;
-    Some(memory)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn large_pages(_: usize) -> Option<Vec<u8>> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         BrickAddress, BrickSize, BwvOptions, Dims, Header, Task, VolumeFile, VolumeView, VoxelType, encode,
-        file::chunk_cache::{ChunkCache, most_bytes},
+        file::cache::chunk_cache::{ChunkCache, most_bytes},
     };
     use std::collections::BTreeSet;
 
@@ -309,7 +218,7 @@ mod tests {
         let file = VolumeFile::new(bytes).expect("our own file");
         let chunk_bytes = file.chunk_bytes() as usize / file.counts().chunks;
         let (limit, group_bytes) = (file.chunk_bytes() as usize * 2 / 3, chunk_bytes * 20);
-        let cache = ChunkCache::with(file.as_open(), Resident::with_groups(limit, group_bytes));
+        let cache = ChunkCache::with(file.as_open(), ChunkQueue::with_groups(limit, group_bytes));
         let read = |x: usize, y: usize, z: usize| {
             let mut brick = [0u16; 64];
             let address = BrickAddress::at(x, y, z);
@@ -339,8 +248,8 @@ mod tests {
                 moved = moved.max(shared.clone().count());
                 // No chunk keeps the memory of a group that is gone.
                 let memories: BTreeSet<_> =
-                    shared.map(|chunk| chunk.records().as_ptr() as usize >> 21).collect();
-                assert!(memories.len() <= cache.resident.lock().expect("no panic").queue.len());
+                    shared.map(|chunk| chunk.records.as_ptr() as usize >> 21).collect();
+                assert!(memories.len() <= cache.queue.lock().expect("no panic").queue.len());
                 assert!(cache.slots[0].chunk.load().is_some());
             }
         }

@@ -1,0 +1,131 @@
+//! One brick: the shortest way for most bricks, and the way for any.
+
+use super::{
+    chunk_cache::ChunkCache,
+    voxels::{add, check_length, fill, ordinals},
+};
+use crate::{
+    BrickAddress, BrickSize, Header, Region, Selection, ShapeError, VolumeReadError,
+    file::read::{Body, OpenFile, Ordinals, SectionReader},
+    with_voxel_type,
+};
+
+impl ChunkCache {
+    /// Fills `voxels`, bytes aligned for their type, with the numbers of a brick's channel.
+    pub fn read_brick(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
+        match self.read_quickly(file.header, brick, voxels) {
+            Some(()) => Ok(()),
+            None => self.read_slowly(file, brick, voxels),
+        }
+    }
+
+    /// [`read_brick`](Self::read_brick) for any brick.
+    #[cold]
+    #[inline(never)]
+    fn read_slowly(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
+        self.check(file, brick)?;
+        check_length(file, 1, voxels)?;
+        self.read_checked(file, brick, voxels)
+    }
+
+    /// [`read_brick`](Self::read_brick) of a whole one of 4³ and one word whose chunk is in memory and whose
+    /// record is where its number says, as that of nearly every brick is: few instructions, so that the
+    /// processor is soon at the next brick, and waits for its memory, too.
+    #[inline]
+    pub fn read_quickly(&self, header: &Header, brick: BrickAddress, voxels: &mut [u8]) -> Option<()> {
+        let BrickAddress { x, y, z, mip_level, frame, channel } = brick;
+        let shape = self.mip_levels.get(mip_level)?;
+        let is_there = shape.quick.contains((x, y, z)) && frame < header.frames && channel < header.channels;
+        if !is_there || voxels.len() != 64 * header.voxel_type.byte_count() {
+            return None;
+        }
+        let (place, number) = shape.place(brick, channel);
+        let loaded = self.slots.get(shape.first_slot + shape.grid.number(place))?.load();
+        let mut values = [0; 64];
+        let min = loaded.chunk()?.quick_brick(number, &mut values)?;
+        with_voxel_type!(header.voxel_type, T => add::<T>(voxels, &values, min));
+        Some(())
+    }
+
+    /// Checks that there is such a brick.
+    pub fn check(&self, file: OpenFile, brick: BrickAddress) -> Result<(), VolumeReadError> {
+        let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
+        let frames = Some(frame..frame.saturating_add(1));
+        file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
+        let bricks = self.mip_levels[level].bricks;
+        if !bricks.contains((x, y, z)) {
+            let end = |i: usize| i.saturating_add(1);
+            let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
+            return Err(ShapeError::Outside { region, dims: bricks }.into());
+        }
+        Ok(())
+    }
+
+    /// All words of a brick that is there, into as many voxels as it has.
+    #[inline]
+    pub fn read_checked(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
+        for word in 0..file.header.voxel_type.word_count() {
+            match file.header.brick {
+                BrickSize::Four => self.read_word::<64>(file, brick, word, voxels)?,
+                BrickSize::Eight => self.read_word::<512>(file, brick, word, voxels)?,
+                BrickSize::Flat => self.read_word::<256>(file, brick, word, voxels)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One word of [`read_brick`](Self::read_brick), of a brick of `COUNT` voxels that lies in the volume.
+    fn read_word<const COUNT: usize>(
+        &self,
+        file: OpenFile,
+        brick: BrickAddress,
+        word: usize,
+        voxels: &mut [u8],
+    ) -> Result<(), VolumeReadError> {
+        let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
+        let voxel_type = file.header.voxel_type;
+        let component = channel * voxel_type.word_count() + word;
+        let body = match file.body {
+            Body::Bricks(body) => body,
+            Body::Guthe2016(sections) => {
+                let section = sections.get(file.header, level, frame, component);
+                let ordinals = SectionReader::new(file.source, section)?.brick(x, y, z)?;
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &ordinals, Ordinals::From(0)));
+                return Ok(());
+            }
+        };
+        let (part, number) = self.place(body, brick, component);
+        let inside = self.mip_levels[level].inside(file.header.brick, brick);
+        let inside = inside.ok_or_else(|| part.broken())?;
+        self.with_chunk(file, body, part, |chunk| {
+            if COUNT == 64 && inside.is_whole() && chunk.is_narrow(number) {
+                let mut values = [0; 64];
+                let minimum = chunk.narrow_brick(number, &mut values).ok_or_else(|| part.broken())?;
+                let ordinals = ordinals(file, body, part, minimum)?;
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
+            } else {
+                let mut values = [0; COUNT];
+                let minimum =
+                    chunk.brick((x, y, z), number, inside, &mut values).ok_or_else(|| part.broken())?;
+                let ordinals = ordinals(file, body, part, minimum)?;
+                with_voxel_type!(voxel_type, T => fill::<T>(voxels, word, &values, ordinals));
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! The values of a decoded brick.
+
+use crate::{BrickSize, brick::MOST_VOXELS};
+
+/// The voxels of a brick, without its minimum. (It fits two registers. Written to memory as two words and
+/// then read as one, it would make the processor wait until all stores before are done.)
+#[derive(Clone, Copy)]
+pub(in crate::file) enum BrickValues<'a> {
+    /// All zero.
+    Constant,
+    /// Below 2¹⁶, of a brick of 4³.
+    Narrow(&'a [u16; 64]),
+    /// Of a brick of 4³.
+    Four(&'a [u32; 64]),
+    /// Of a brick of 8³.
+    Eight(&'a [u32; 512]),
+    /// Of a flat brick.
+    Flat(&'a [u32; 256]),
+}
+
+impl<'a> BrickValues<'a> {
+    /// The first values, as many as a brick of this size has.
+    pub fn wide(brick: BrickSize, values: &'a [u32; MOST_VOXELS]) -> Self {
+        let enough = "no brick has more";
+        match brick {
+            BrickSize::Four => Self::Four(values.first_chunk().expect(enough)),
+            BrickSize::Eight => Self::Eight(values),
+            BrickSize::Flat => Self::Flat(values.first_chunk().expect(enough)),
+        }
+    }
+
+    /// The `i`-th value.
+    #[inline]
+    pub fn get(&self, i: usize) -> u32 {
+        match self {
+            Self::Constant => 0,
+            Self::Narrow(values) => values[i].into(),
+            Self::Four(values) => values[i],
+            Self::Eight(values) => values[i],
+            Self::Flat(values) => values[i],
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! An open file without its bytes: header and index.
+
+use super::source::ReadAt;
+use crate::{
+    BwvError, VolumeReadError,
+    brick::PADDING,
+    file::{
+        guthe2016::Sections,
+        header::{FIXED_BYTES, Header, Profile},
+        index::FileIndex,
+        parts::{self, FOOTER_BYTES},
+        table::Table,
+    },
+    patterns::Patterns,
+};
+use std::sync::OnceLock;
+
+/// What a file is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartCounts {
+    /// Chunks, of all mip levels and frames. With the profile guthe2016: pieces under a checksum.
+    pub chunks: usize,
+    /// Tables of the few values that a component takes.
+    pub rank_tables: usize,
+    /// Tables of coded bricks that occur again and again.
+    pub pattern_tables: usize,
+}
+
+/// What is known of an open file.
+#[derive(Debug)]
+pub(in crate::file) struct Contents {
+    pub header: Header,
+    pub file_bytes: u64,
+    pub body: Body,
+}
+
+/// What the profile has between header and footer.
+#[derive(Debug)]
+pub(in crate::file) enum Body {
+    Bricks(BrickBody),
+    Guthe2016(Sections),
+}
+
+/// The body of a file of our own bricks.
+#[derive(Debug)]
+pub(in crate::file) struct BrickBody {
+    pub index: FileIndex,
+    /// The tables, each read on first use.
+    pub tables: Vec<OnceLock<Table>>,
+    pub patterns: Vec<OnceLock<Patterns>>,
+}
+
+impl Contents {
+    /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
+    pub fn read(source: &dyn ReadAt) -> Result<Self, VolumeReadError> {
+        let file_bytes = source.byte_count()?;
+        let least = (FIXED_BYTES + FOOTER_BYTES) as u64;
+        let mut fixed = [0; FIXED_BYTES];
+        let there = file_bytes.min(FIXED_BYTES as u64) as usize;
+        source.read_exact_at(&mut fixed[..there], 0)?;
+        let metadata_bytes = Header::metadata_bytes(&fixed)?;
+        let least = least + metadata_bytes as u64;
+        if file_bytes < least {
+            return Err(BwvError::Short { part: "the file", need: least, have: file_bytes }.into());
+        }
+        let mut metadata = vec![0; metadata_bytes];
+        source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
+        let header = Header::from_bytes(&fixed, metadata)?;
+        let mut footer = [0; FOOTER_BYTES];
+        source.read_exact_at(&mut footer, file_bytes - FOOTER_BYTES as u64)?;
+        let (offset, byte_count, crc) = parts::index_place(&footer, Header::crc(&fixed), file_bytes)?;
+        // The place lies in the file, so this is no more than the file has.
+        let need = match header.profile {
+            Profile::Bricks => FileIndex::byte_count(&header, 0),
+            Profile::Guthe2016 { .. } => Sections::least_bytes(&header),
+        };
+        let need = need.unwrap_or(u64::MAX);
+        if byte_count < need {
+            return Err(BwvError::Short { part: "the index", need, have: byte_count }.into());
+        }
+        let mut bytes = memory(byte_count)?;
+        bytes.resize(byte_count as usize, 0);
+        source.read_exact_at(&mut bytes, offset)?;
+        let header_bytes = (FIXED_BYTES + metadata_bytes) as u64;
+        let body = match header.profile {
+            Profile::Bricks => {
+                let index = FileIndex::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
+                let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
+                let patterns = index.patterns.iter().map(|_| OnceLock::new()).collect();
+                Body::Bricks(BrickBody { index, tables, patterns })
+            }
+            Profile::Guthe2016 { .. } => {
+                Body::Guthe2016(Sections::from_bytes(&bytes, crc, offset, &header, header_bytes)?)
+            }
+        };
+        Ok(Self { header, file_bytes, body })
+    }
+
+    /// As [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).
+    pub fn chunk_bytes(&self) -> u64 {
+        match &self.body {
+            Body::Bricks(BrickBody { index, .. }) => {
+                let chunks = index.mip_levels.iter().flat_map(|level| &level.chunks);
+                chunks.map(|chunk| u64::from(chunk.part.byte_count)).sum()
+            }
+            Body::Guthe2016(sections) => sections.counts().0,
+        }
+    }
+
+    /// As [`VolumeFile::counts`](crate::VolumeFile::counts).
+    pub fn counts(&self) -> PartCounts {
+        match &self.body {
+            Body::Bricks(BrickBody { index, tables, patterns }) => PartCounts {
+                chunks: index.mip_levels.iter().map(|level| level.chunks.len()).sum(),
+                rank_tables: tables.len(),
+                pattern_tables: patterns.len(),
+            },
+            Body::Guthe2016(sections) => PartCounts { chunks: sections.counts().1, ..PartCounts::default() },
+        }
+    }
+}
+
+/// An empty vector with room for `byte_count` bytes and a little more.
+pub(super) fn memory(byte_count: u64) -> Result<Vec<u8>, VolumeReadError> {
+    let mut bytes = Vec::new();
+    let count = usize::try_from(byte_count).unwrap_or(usize::MAX).saturating_add(PADDING);
+    bytes.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(byte_count))?;
+    Ok(bytes)
+}

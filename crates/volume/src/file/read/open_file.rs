@@ -1,0 +1,142 @@
+//! An open file with its bytes, and its verified parts.
+
+use super::{
+    chunk::Chunk,
+    contents::{Body, BrickBody, memory},
+    source::ReadAt,
+};
+use crate::{
+    BwvError, VolumeReadError,
+    file::{
+        chunk_box::ChunkBox,
+        header::Header,
+        index::ChunkEntry,
+        layout::{ChunkGrid, ChunkPlace},
+        parts::Part,
+        table::Table,
+    },
+    patterns::Patterns,
+};
+use std::sync::OnceLock;
+
+/// An open file with its bytes.
+#[derive(Clone, Copy)]
+pub(in crate::file) struct OpenFile<'a> {
+    pub source: &'a dyn ReadAt,
+    pub header: &'a Header,
+    pub body: &'a Body,
+}
+
+/// A chunk of a mip level and its part of the file.
+#[derive(Clone, Copy)]
+pub(in crate::file) struct ChunkPart {
+    pub mip_level: usize,
+    pub number: usize,
+    pub place: ChunkPlace,
+    entry: ChunkEntry,
+}
+
+impl ChunkPart {
+    /// What this chunk is called in errors.
+    fn name(&self) -> String {
+        match self.mip_level {
+            0 => format!("chunk {}", self.number),
+            level => format!("chunk {} of level {level}", self.number),
+        }
+    }
+
+    /// Its least and its largest value.
+    pub const fn extremes(&self) -> (u32, u32) {
+        (self.entry.min, self.entry.max)
+    }
+
+    /// The error of a chunk with the right checksum that breaks the format's rules.
+    pub fn broken(&self) -> VolumeReadError {
+        BwvError::Structure { part: self.name(), offset: self.entry.part.offset }.into()
+    }
+}
+
+impl BrickBody {
+    /// The chunk of a place.
+    pub fn chunk_at(&self, grid: ChunkGrid, mip_level: usize, place: ChunkPlace) -> ChunkPart {
+        let number = grid.number(place);
+        ChunkPart { mip_level, number, place, entry: self.index.mip_levels[mip_level].chunks[number] }
+    }
+
+    /// The chunk of a number.
+    pub fn chunk_of(&self, grid: ChunkGrid, mip_level: usize, number: usize) -> ChunkPart {
+        self.chunk_at(grid, mip_level, grid.place(number))
+    }
+}
+
+impl OpenFile<'_> {
+    /// Reads and verifies a chunk.
+    pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, VolumeReadError> {
+        let ChunkEntry { part, min, max } = chunk.entry;
+        let bytes = if part.byte_count > 0 { self.part(part, || chunk.name())? } else { Vec::new() };
+        let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
+        let place = ChunkBox::new(self.header, chunk.mip_level, position);
+        let patterns = self.patterns(body, chunk)?;
+        Chunk::new(bytes, place, patterns, (min == max).then_some(min)).ok_or_else(|| chunk.broken())
+    }
+
+    /// Reads a part of the file and compares its checksum.
+    fn part(self, part: Part, name: impl Fn() -> String) -> Result<Vec<u8>, VolumeReadError> {
+        // Parts lie in the file, so this is no more than the file has.
+        let mut bytes = memory(part.byte_count.into())?;
+        bytes.resize(part.byte_count as usize, 0);
+        self.source.read_exact_at(&mut bytes, part.offset)?;
+        if crc32c::crc32c(&bytes) != part.crc {
+            return Err(BwvError::Checksum { part: name(), offset: part.offset }.into());
+        }
+        Ok(bytes)
+    }
+
+    /// The rank table of the component and slab of a chunk, read on first use.
+    pub fn table(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Table>, VolumeReadError> {
+        let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
+        match slab.tables[chunk.place.component].checked_sub(1) {
+            None => Ok(None),
+            Some(number) => self.numbered_table(body, number as usize).map(Some),
+        }
+    }
+
+    /// The pattern table of the component and slab of a chunk, read on first use.
+    fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, VolumeReadError> {
+        let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
+        match slab.patterns[chunk.place.component].checked_sub(1) {
+            None => Ok(None),
+            Some(number) => self.numbered_patterns(body, number as usize).map(Some),
+        }
+    }
+
+    /// A rank table, read on first use.
+    pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, VolumeReadError> {
+        let from_bytes = |bytes| Table::from_bytes(bytes, self.header.voxel_type);
+        self.read_once(&body.tables[number], body.index.tables[number], ("rank", number), from_bytes)
+    }
+
+    /// A pattern table, read on first use.
+    pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, VolumeReadError> {
+        let from_bytes = |bytes: Vec<u8>| Patterns::from_bytes(&bytes);
+        self.read_once(&body.patterns[number], body.index.patterns[number], ("pattern", number), from_bytes)
+    }
+
+    /// What `from_bytes` makes of a part, kept in `table`.
+    fn read_once<'t, T>(
+        self,
+        table: &'t OnceLock<T>,
+        part: Part,
+        (kind, number): (&str, usize),
+        from_bytes: impl FnOnce(Vec<u8>) -> Option<T>,
+    ) -> Result<&'t T, VolumeReadError> {
+        if let Some(table) = table.get() {
+            return Ok(table);
+        }
+        let name = || format!("{kind} table {number}");
+        let read = from_bytes(self.part(part, name)?);
+        let read = read.ok_or_else(|| BwvError::Structure { part: name(), offset: part.offset })?;
+        // Another thread may have been first, with the same result.
+        Ok(table.get_or_init(|| read))
+    }
+}

@@ -1,0 +1,24 @@
+//! Writing: slabs of voxels to chunks, tables and the index.
+//!
+//! | data | becomes | in |
+//! |---|---|---|
+//! | voxels, in any portions | whole slabs of each mip level | `untyped_writer.rs`, `halve.rs` |
+//! | a slab's voxels | rank tables, where they save bytes | `scan.rs` |
+//! | a slab's voxels | the values of chunks; patterns, by a sample of them | `encode_slab.rs` |
+//! | a chunk's values | its bytes | `encode_chunk.rs` |
+//! | tables, chunks, sections | the file, its index and footer | `untyped_writer.rs` |
+//!
+//! [`VolumeWriter`] and [`encode`] (`writer.rs`) are the typed interface of all that.
+
+mod encode_chunk;
+mod encode_slab;
+mod halve;
+mod options;
+mod scan;
+mod untyped_writer;
+mod writer;
+
+pub use options::BwvOptions;
+pub use writer::{VolumeWriter, encode};
+
+pub(crate) use scan::Scans;
