@@ -13,6 +13,7 @@ mod error_kind;
 #[cfg(feature = "fs")]
 pub mod interrupt;
 mod task;
+mod threads;
 #[cfg(feature = "fs")]
 pub mod whole_file;
 #[cfg(feature = "fs")]
@@ -22,6 +23,7 @@ pub use byte_count::ByteCount;
 pub use cancel::{CancelToken, Cancelled};
 pub use error_kind::ErrorKind;
 pub use task::{Progress, Stage, Task};
+pub use threads::Threads;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

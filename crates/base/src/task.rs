@@ -1,15 +1,17 @@
 //! The connection between a long call and its caller.
 
-use crate::{CancelToken, Cancelled};
+use crate::{CancelToken, Cancelled, Threads};
 use std::fmt;
 
-/// The last argument of every long call: where it reports its progress, and how its caller stops it.
+/// The last argument of every long call: where it reports its progress, how its caller stops it, and which
+/// threads it works on.
 ///
 /// A `Task` borrows a callback and a [`CancelToken`]; both are optional. It is `Copy`, and threads share it.
 #[derive(Clone, Copy, Default)]
 pub struct Task<'a> {
     on_progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     cancel: Option<&'a CancelToken>,
+    threads: Threads,
 }
 
 /// How far a call has got.
@@ -77,7 +79,7 @@ impl fmt::Display for Stage {
 impl<'a> Task<'a> {
     /// Returns a task that reports nothing and is never cancelled.
     pub const fn new() -> Self {
-        Self { on_progress: None, cancel: None }
+        Self { on_progress: None, cancel: None, threads: Threads::Pool }
     }
 
     /// Calls `callback` as the work proceeds. Calls come from any thread, and reports of several threads may
@@ -93,6 +95,12 @@ impl<'a> Task<'a> {
         Self { cancel: Some(token), ..self }
     }
 
+    /// Works on these threads. Default: [`Threads::Pool`].
+    #[must_use]
+    pub const fn with_threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+
     /// Returns the same task without a callback: for parts of a call that reports its own progress.
     #[must_use]
     pub const fn without_progress(self) -> Self {
@@ -102,6 +110,11 @@ impl<'a> Task<'a> {
     /// Returns the task's token, for streams that outlive the call and stop with it.
     pub const fn cancel_token(&self) -> Option<&'a CancelToken> {
         self.cancel
+    }
+
+    /// Returns the threads that the call works on.
+    pub const fn threads(&self) -> Threads {
+        self.threads
     }
 
     /// Checks for cancellation. Each thread of a long call does so between small pieces of its work.
@@ -128,7 +141,11 @@ impl<'a> Task<'a> {
 impl fmt::Debug for Task<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let has_callback = self.on_progress.is_some();
-        f.debug_struct("Task").field("on_progress", &has_callback).field("cancel", &self.cancel).finish()
+        f.debug_struct("Task")
+            .field("on_progress", &has_callback)
+            .field("cancel", &self.cancel)
+            .field("threads", &self.threads)
+            .finish()
     }
 }
 
@@ -149,6 +166,8 @@ mod tests {
         token.clone().cancel();
         assert_eq!(task.check(), Err(Cancelled));
         assert_eq!(Task::new().check(), Ok(()));
+        assert_eq!(task.with_threads(Threads::Calling).without_progress().threads(), Threads::Calling);
+        assert_eq!(task.threads(), Threads::Pool);
         let seen = seen.into_inner().expect("no panic");
         assert_eq!(seen, [Progress { stage: Stage::Encoding, done: 1, total: 4 }]);
         assert_eq!(seen[0].fraction(), Some(0.25));

@@ -61,12 +61,12 @@ impl Dims {
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or(ShapeError::TooLarge(self))
     }
 
-    /// How many boxes of `part` cover these dims, along each axis.
-    ///
-    /// # Panics
-    /// If a side of `part` is zero.
+    /// How many boxes of `part` cover these dims, along each axis. A side of zero counts as one voxel.
     pub const fn covered_by(self, part: Self) -> Self {
-        Self::new(self.x.div_ceil(part.x), self.y.div_ceil(part.y), self.z.div_ceil(part.z))
+        const fn count(side: usize, part: usize) -> usize {
+            side.div_ceil(if part == 0 { 1 } else { part })
+        }
+        Self::new(count(self.x, part.x), count(self.y, part.y), count(self.z, part.z))
     }
 
     /// What of the box of `part` at `corner` lies in these dims: a box at the same corner. None if nothing
@@ -94,19 +94,18 @@ impl Dims {
         self.covered_by(Self::cube(2))
     }
 
-    /// The index of (x, y, z) in memory, in voxels. No check is made.
+    /// The index of (x, y, z) in memory, in voxels. No check is made: outside of the dims it has no meaning.
     #[inline]
     pub const fn index(self, x: usize, y: usize, z: usize) -> usize {
-        x + self.x * (y + self.y * z)
+        x.wrapping_add(self.x.wrapping_mul(y.wrapping_add(self.y.wrapping_mul(z))))
     }
 
-    /// The (x, y, z) of an index: undoes [`index`](Self::index). Indices past the last continue along z.
-    ///
-    /// # Panics
-    /// If there are no voxels along x or y.
+    /// The (x, y, z) of an index: undoes [`index`](Self::index). Indices past the last continue along z. A
+    /// side of zero counts as one voxel.
     #[inline]
     pub const fn position(self, index: usize) -> (usize, usize, usize) {
-        (index % self.x, index / self.x % self.y, index / self.x / self.y)
+        let (x, y) = (if self.x == 0 { 1 } else { self.x }, if self.y == 0 { 1 } else { self.y });
+        (index % x, index / x % y, index / x / y)
     }
 
     /// Whether the voxel at (x, y, z) is one of these.

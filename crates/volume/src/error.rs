@@ -42,12 +42,17 @@ pub enum ShapeError {
     /// The paper's scheme has bricks of 4³ voxels.
     #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,
-    /// Strides that lead past the end of the slice of voxels.
-    #[error("the strides lead up to place {expected}, but there are {actual}")]
+    /// [`guthe2016::Compressed`](crate::guthe2016::Compressed) holds one number of up to 32 bits per voxel.
+    #[error("the paper's scheme holds one number of up to 32 bits per voxel")]
+    PaperVoxels,
+    /// Strides that lead out of the slice of voxels.
+    #[error("the strides lead from place {first} to place {last}, but the slice has {actual} numbers")]
     Strides {
-        /// Numbers that there would have to be.
-        expected: usize,
-        /// Numbers given.
+        /// The first place, which is negative if it is before the slice.
+        first: i128,
+        /// The last place.
+        last: i128,
+        /// Numbers in the slice.
         actual: usize,
     },
     /// A mip level, frame or channel that the volume does not have.
@@ -59,6 +64,14 @@ pub enum ShapeError {
         index: usize,
         /// How many there are.
         count: usize,
+    },
+    /// A brick that the volume does not have.
+    #[error("there is no brick ({}, {}, {}): the volume has {bricks} bricks", place[0], place[1], place[2])]
+    NoSuchBrick {
+        /// Column, row and layer asked for.
+        place: [usize; 3],
+        /// Bricks along each axis.
+        bricks: Dims,
     },
     /// A region that is empty or extends beyond the volume.
     #[error("the region {region} is empty or extends beyond {dims}")]

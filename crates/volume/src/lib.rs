@@ -26,6 +26,11 @@
 //! one after the other, and [`RegionReader`] is a region as a stream of bytes. [`open`] and [`write_volume`]
 //! do all that for any format, from NRRD to DICOM.
 //!
+//! # Bytes over a network
+//!
+//! [`SuppliedBytes`] is a source of bytes that the caller fetches, by HTTP range requests for instance:
+//! [`SuppliedBytes::needed_to_open`] and [`VolumeFile::ranges`] return the byte ranges to fetch.
+//!
 //! # Bricks at random
 //!
 //! [`VolumeFile::read`] reads and verifies a chunk (some hundred bricks) at each call. For brick after brick,
@@ -36,18 +41,23 @@
 //!
 //! # Types, axes, strides
 //!
-//! [`Voxel`] types are known when the caller is compiled; [`VolumeFile::read_any`] reads whatever the file
-//! holds. Voxels lie in memory with channels fastest, then x, y, z and frames. As an `ndarray` in its
-//! standard layout that is an array of shape (frames, z, y, x, channels), indexed `[[frame, z, y, x,
-//! channel]]`, and so in NumPy. For any other order [`VolumeFile::read_strided`] takes [`Strides`].
+//! [`Voxel`] types are known when the caller is compiled. For types known at run time there are
+//! [`VolumeFile::read_any`], [`VolumeFile::read_bytes_into`] and [`encode_any`].
+//!
+//! Voxels are in memory with channels fastest, then x, y, z and frames. In `ndarray` (standard layout) and
+//! NumPy that is an array of shape (frames, z, y, x, channels), indexed `[[frame, z, y, x, channel]]`. For
+//! any other order, [`VolumeFile::read_strided`], [`VolumeFile::read_bytes_into`] and
+//! [`AnyView::with_strides`] take [`Strides`], which may be negative.
 //!
 //! # Threads and instruction sets
 //!
 //! With the feature `rayon` encoding and decoding use rayon's threads: its global pool, or that in which they
-//! are called (`ThreadPool::install`). AVX2 and AVX-512 are used where the CPU has them. The bytes and the
-//! voxels are the same with any number of threads and on any CPU. To compare instruction sets on one machine,
-//! set `BRICKWORK_VOLUME_SIMD` to `portable`, `avx2` or `avx512`; what the CPU does not have is not used,
-//! and other words are ignored.
+//! are called (`ThreadPool::install`). With [`Threads::Calling`] (`Task::with_threads`) they use the calling
+//! thread alone: callers with many threads of their own would wait for each other at the pool.
+//!
+//! AVX2 and AVX-512 are used where the CPU has them. The bytes and the voxels are the same with any number of
+//! threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to
+//! `portable`, `avx2` or `avx512`; what the CPU does not have is not used, and other words are ignored.
 //!
 //! # Pictures
 //!
@@ -79,6 +89,7 @@
 // Each public enum may grow, or says why not.
 #![warn(clippy::exhaustive_enums)]
 
+mod any_view;
 mod bits;
 mod brick;
 mod compare;
@@ -90,6 +101,7 @@ pub mod formats;
 pub mod gpu;
 pub mod guthe2016;
 mod histogram;
+mod parallel;
 mod part;
 mod patterns;
 pub mod render;
@@ -98,6 +110,7 @@ mod resident;
 mod simd;
 mod steps;
 mod stream;
+mod strides;
 mod superblock;
 mod untyped;
 mod view;
@@ -105,16 +118,17 @@ mod voxel;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
-pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
+pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task, Threads};
 pub use bytemuck;
 
+pub use any_view::AnyView;
 pub use brick::BrickSize;
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{BwvError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 pub use file::{
     BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
-    Statistics, Strides, VolumeFile, VolumeWriter, VoxelKind, encode,
+    Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,
 };
 pub use formats::{
     BrickPolicy, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
@@ -126,6 +140,7 @@ pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
     encode_seekable, encode_stream, read_frame,
 };
+pub use strides::Strides;
 pub use untyped::AnyVoxels;
 pub use view::VolumeView;
 pub use voxel::{Voxel, VoxelType};

@@ -17,6 +17,11 @@ impl<'t> Steps<'t> {
         Self { task, stage, total, done: AtomicU64::new(0) }
     }
 
+    /// The task of the call.
+    pub const fn task(&self) -> &'t Task<'t> {
+        self.task
+    }
+
     /// Checks for cancellation before a unit of work.
     ///
     /// # Errors

@@ -48,8 +48,8 @@ impl Volume {
         let count = bricks.x * bricks.y * bricks.z;
         let range = |i| {
             let (x, y, z) = bricks.position(i);
-            let [least, largest] = resident.brick([x, y, z]).ordinals;
-            display.range(least, largest)
+            let brick = resident.brick([x, y, z]);
+            brick.map_or([0; 2], |brick| display.range(brick.ordinals[0], brick.ordinals[1]))
         };
         let ranges = (0..count).into_par_iter().map(range).collect();
         let resident = Arc::new(resident);
@@ -99,7 +99,9 @@ impl DisplayBricks for Volume {
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
         let mut ordinals = [0; 64];
-        self.resident.read_brick(brick.map(|place| place as usize), &mut ordinals);
+        if self.resident.brick_ordinals(brick.map(|place| place as usize), &mut ordinals).is_err() {
+            return values.fill(0);
+        }
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);
         }

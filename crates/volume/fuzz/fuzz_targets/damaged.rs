@@ -58,8 +58,8 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
         let (x, y, z) = bricks.position(i);
         let [mut brick, mut before] =
             [0; 2].map(|_| vec![T::from_ordinal(0); volume.brick_size().voxel_count()]);
-        volume.read_voxels([x, y, z], &mut brick);
-        sound.read_voxels([x, y, z], &mut before);
+        volume.read_voxels([x, y, z], &mut brick).expect("a brick");
+        sound.read_voxels([x, y, z], &mut before).expect("a brick");
         // Of the profile guthe2016 the GPU finds, as the CPU does, which bytes no encoder writes. (Equal
         // bricks share their bytes, so one damage may be several bricks'.)
         let ordinals = |voxels: &[T]| voxels.iter().map(|voxel| voxel.to_ordinal()).collect::<Vec<_>>();

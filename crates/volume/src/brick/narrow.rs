@@ -4,7 +4,7 @@ use super::{
     decode::bit_planes,
     header::BrickHeader,
     limits::{GROUP, MAX_DICTIONARY, MAX_NARROW},
-    order::order,
+    order::order_of_four,
     predict, rice_level,
     shape::{BrickBox, BrickSize},
     wavefront,
@@ -14,6 +14,22 @@ use std::array;
 
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Avx512;
+
+/// The code of each voxel of a sorted brick.
+const SORTED_CODES: [u16; 64] = {
+    let (order, mut codes, mut i) = (order_of_four(true), [0; 64], 0);
+    while i < 64 {
+        codes[order[i] as usize] = i as u16;
+        i += 1;
+    }
+    codes
+};
+
+/// Slice `Z` of a sorted brick's codes. (By slice, so that in every build the places are constants.)
+#[inline(always)]
+fn sorted_slice<const Z: usize>(codes: &[i16; 64]) -> [i16; 16] {
+    array::from_fn(|i| codes[usize::from(SORTED_CODES[16 * Z + i]) & 63])
+}
 
 /// Whether a brick is narrow.
 #[inline]
@@ -190,12 +206,16 @@ fn narrow_codes<B: Bits>(
     first[0] = (header.first_high << (header.first_low_bits & 15)) as i16;
     codes[0] = bits.or(codes[0], bits.row(first));
     *codes = if header.predictor == predict::SORTED {
-        let mut slices = [0; 64];
-        let ordered = codes.map(|row| bits.numbers(row));
-        for (&code, &place) in ordered.as_flattened().iter().zip(order(BrickSize::Four, true)) {
-            slices[usize::from(place) & 63] = code;
+        let mut ordered = [0; 64];
+        for (ordered, &row) in ordered.as_chunks_mut::<16>().0.iter_mut().zip(&*codes) {
+            *ordered = bits.numbers(row);
         }
-        array::from_fn(|z| bits.row(slices.as_chunks::<16>().0[z]))
+        [
+            bits.row(sorted_slice::<0>(&ordered)),
+            bits.row(sorted_slice::<1>(&ordered)),
+            bits.row(sorted_slice::<2>(&ordered)),
+            bits.row(sorted_slice::<3>(&ordered)),
+        ]
     } else {
         bits.slices(*codes)
     };

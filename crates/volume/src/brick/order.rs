@@ -55,7 +55,6 @@ static EIGHT: Orders<512> = orders();
 static FLAT: Orders<256> = orders();
 
 /// [`order`] of bricks of 4³ voxels.
-#[cfg(target_arch = "x86_64")]
 pub(super) const fn order_of_four(is_sorted: bool) -> [u16; 64] {
     let orders = orders();
     if is_sorted { orders.sorted } else { orders.morton }

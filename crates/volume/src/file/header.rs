@@ -135,7 +135,7 @@ impl Header {
 
     /// The dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
     pub fn mip_level_dims(&self, mip_level: usize) -> Dims {
-        (0..mip_level).fold(self.dims, |dims, _| dims.halved())
+        (0..mip_level.min(usize::BITS as usize)).fold(self.dims, |dims, _| dims.halved())
     }
 
     /// Most mip levels: until one voxel is left.
@@ -143,7 +143,7 @@ impl Header {
         let Dims { x, y, z } = self.dims;
         let longest = if x > y { x } else { y };
         let longest = if longest > z { longest } else { z };
-        1 + longest.next_power_of_two().trailing_zeros() as usize
+        1 + (usize::BITS - longest.saturating_sub(1).leading_zeros()) as usize
     }
 
     /// Bytes of all voxels of the volume itself: every channel and frame, no smaller mip level.

@@ -18,15 +18,13 @@ mod layout;
 mod parts;
 mod read;
 mod selection;
-mod strides;
 mod table;
 mod write;
 
 pub use cache::BrickCache;
 pub use header::{Header, Profile, VoxelKind};
-pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, VolumeFile};
+pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, SuppliedBytes, VolumeFile};
 pub use selection::{BrickAddress, Selection};
-pub use strides::Strides;
-pub use write::{BwvOptions, VolumeWriter, encode};
+pub use write::{BwvOptions, VolumeWriter, encode, encode_any};
 
 pub(crate) use write::Scans;

@@ -1,7 +1,10 @@
 //! The parts of a `.bwv` file, and its last bytes, which say where the index is.
 
 use crate::BwvError;
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    ops::Range,
+};
 
 /// What a file ends with.
 const END_MAGIC: [u8; 8] = *b"BWV end\n";
@@ -18,6 +21,13 @@ pub(super) struct Part {
     pub offset: u64,
     pub byte_count: u32,
     pub crc: u32,
+}
+
+impl Part {
+    /// Its bytes in the file, which has them all.
+    pub fn range(self) -> Range<u64> {
+        self.offset..self.offset + u64::from(self.byte_count)
+    }
 }
 
 /// Where the next part is written.
@@ -81,7 +91,7 @@ pub(super) fn index_place(
     header_crc: [u8; 4],
     file_bytes: u64,
 ) -> Result<(u64, u64, u32), BwvError> {
-    let at = file_bytes - FOOTER_BYTES as u64;
+    let at = file_bytes.saturating_sub(FOOTER_BYTES as u64);
     let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &footer[..20]);
     if footer[24..] != END_MAGIC {
         return Err(BwvError::Cut(file_bytes));

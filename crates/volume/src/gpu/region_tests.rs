@@ -282,7 +282,7 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
         let (x, y, z) = bricks.position(*i);
         let corner = (side.x * x, side.y * y, side.z * z);
         let mut brick = vec![T::from_ordinal(0); volume.brick_size().voxel_count()];
-        volume.read_voxels([x, y, z], &mut brick);
+        volume.read_voxels([x, y, z], &mut brick).expect("a brick");
         let inside = dims.clip(corner, side).expect("voxels");
         (0..inside.voxel_count().expect("voxels")).all(|i| {
             let (dx, dy, dz) = inside.position(i);

@@ -5,7 +5,8 @@ use super::{
     offsets::Offsets,
 };
 use crate::{
-    BwvError, Cancelled, Dims, Region, ShapeError, Stage, Task, VolumeView, Voxel, untyped::UntypedView,
+    BwvError, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, VolumeWriteError, Voxel,
+    untyped::UntypedView,
 };
 use std::collections::HashMap;
 
@@ -41,18 +42,18 @@ impl Compressed {
     /// Reports the bricks encoded.
     ///
     /// # Errors
-    /// [`Cancelled`].
-    ///
-    /// # Panics
-    /// If voxels are more than one number of up to 32 bits.
+    /// [`ShapeError::PaperVoxels`] if voxels are more than one number of up to 32 bits;
+    /// [`VolumeWriteError::Cancelled`].
     pub fn encode<T: Voxel>(
         volume: VolumeView<T>,
         second_level: bool,
         task: &Task<'_>,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, VolumeWriteError> {
         let volume = volume.untyped();
-        assert_eq!(volume.component_count(), 1, "one number of up to 32 bits per voxel");
-        Self::encode_component(volume, 0, second_level, task)
+        if volume.component_count() != 1 {
+            return Err(ShapeError::PaperVoxels.into());
+        }
+        Ok(Self::encode_component(volume, 0, second_level, task)?)
     }
 
     /// Compresses one component.
@@ -134,7 +135,7 @@ impl Compressed {
     /// The voxels of the brick in column `x`, row `y`, layer `z` of bricks, x fastest.
     ///
     /// # Errors
-    /// [`ShapeError::Outside`] if there is no such brick; else as [`decode`](Self::decode).
+    /// [`ShapeError::NoSuchBrick`]; else as [`decode`](Self::decode).
     pub fn brick<T: Voxel>(&self, x: usize, y: usize, z: usize) -> Result<[T; 64], BwvError> {
         let ordinals = self.ordinals((x, y, z), T::TYPE.byte_count())?;
         Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
@@ -144,8 +145,7 @@ impl Compressed {
     fn ordinals(&self, (x, y, z): (usize, usize, usize), voxel_bytes: usize) -> Result<[u32; 64], BwvError> {
         let bricks = self.dims.covered_by(Dims::cube(SIDE));
         if !bricks.contains((x, y, z)) {
-            let region = Region { x: x..x + 1, y: y..y + 1, z: z..z + 1 };
-            return Err(ShapeError::Outside { region, dims: bricks }.into());
+            return Err(ShapeError::NoSuchBrick { place: [x, y, z], bricks }.into());
         }
         let start = self.offsets.start(bricks, x, y, z);
         let bytes = usize::try_from(start).ok().and_then(|start| self.payload.get(start..));

@@ -5,6 +5,7 @@ use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{self, BrickBox, MOST_VOXELS},
+    parallel,
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
 };
@@ -269,13 +270,7 @@ impl Builder<'_> {
         // A row of superblocks at a time.
         for row in 0..superblocks.y * superblocks.z {
             let row = row * superblocks.x..(row + 1) * superblocks.x;
-            #[cfg(feature = "rayon")]
-            let encoded: Vec<_> = {
-                use rayon::prelude::*;
-                row.clone().into_par_iter().map(encode).collect::<Result<_, _>>()?
-            };
-            #[cfg(not(feature = "rayon"))]
-            let encoded: Vec<_> = row.clone().map(encode).collect::<Result<_, _>>()?;
+            let encoded = parallel::try_map(task, row.clone(), encode)?;
             for (i, superblock) in row.zip(&encoded) {
                 let (x, y, z) = corner(i);
                 self.put((x, y, z + first), superblock)?;

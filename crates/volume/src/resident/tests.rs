@@ -24,7 +24,7 @@ fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what:
         let part = BrickBox::at(BrickSize::Four, corner, voxels.dims()).expect("voxels");
         let (mut expected, mut found) = ([0; 64], [0; 64]);
         voxels.copy_box(component, Dims::cube(4), corner, &mut expected);
-        volume.read_brick([x, y, z], &mut found);
+        volume.brick_ordinals([x, y, z], &mut found).expect("a brick");
         let places = &part.places(false)[..part.count()];
         for &place in places {
             assert_eq!(
@@ -35,7 +35,7 @@ fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what:
         }
         let inside = || places.iter().map(|&place| expected[usize::from(place)]);
         let extremes = [inside().min(), inside().max()].map(Option::unwrap_or_default);
-        let brick = volume.brick([x, y, z]);
+        let brick = volume.brick([x, y, z]).expect("a brick");
         assert_eq!(brick.ordinals, extremes, "{what}, {corner:?}");
         assert_eq!(brick.is_constant(), extremes[0] == extremes[1]);
     }

@@ -2,7 +2,7 @@
 
 use super::{Coding, superblock::Record};
 use crate::{
-    BrickSize, Dims, Region, VolumeReadError, Voxel, VoxelKind, VoxelType,
+    BrickSize, Dims, Region, ShapeError, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{BrickBox, MOST_VOXELS},
     superblock::SIDE,
 };
@@ -23,7 +23,7 @@ use std::ops::Range;
 /// let file = VolumeFile::new(bytes)?;
 /// let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new())?;
 /// let mut brick = [0u16; 64];
-/// volume.read_voxels([2, 1, 3], &mut brick);
+/// volume.read_voxels([2, 1, 3], &mut brick)?;
 /// assert_eq!(brick[0], voxels[8 + 40 * (4 + 30 * 12)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -152,11 +152,17 @@ impl ResidentVolume {
         words
     }
 
-    /// What the index says of a brick, by its column, row and layer.
+    /// The index's entry of a brick, by its column, row and layer.
     ///
-    /// # Panics
-    /// If there is no such brick.
-    pub fn brick(&self, place: [usize; 3]) -> ResidentBrick {
+    /// # Errors
+    /// [`ShapeError::NoSuchBrick`].
+    pub fn brick(&self, place: [usize; 3]) -> Result<ResidentBrick, ShapeError> {
+        self.check_brick(place)?;
+        Ok(self.brick_unchecked(place))
+    }
+
+    /// [`brick`](Self::brick) for one that the volume has.
+    pub(crate) fn brick_unchecked(&self, place: [usize; 3]) -> ResidentBrick {
         let (minimum, range, page, start) = self.field(place);
         let ordinals = match self.table(place) {
             None => [minimum, minimum.wrapping_add(range)],
@@ -167,28 +173,59 @@ impl ResidentVolume {
 
     /// Fills `voxels` with those of a brick, x fastest; those outside the volume are unspecified.
     ///
-    /// # Panics
-    /// If there is no such brick, `voxels` are not as many as a [brick](Self::brick_size) has, or the
-    /// volume's are of another type.
-    pub fn read_voxels<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) {
-        assert_eq!(T::TYPE, self.voxel_type, "voxels of another type");
+    /// # Errors
+    /// [`VolumeReadError`] if there is no such brick, `voxels` has another length than a
+    /// [brick](Self::brick_size) has voxels, or the volume's voxels are of another type.
+    pub fn read_voxels<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) -> Result<(), VolumeReadError> {
+        if T::TYPE != self.voxel_type {
+            return Err(VolumeReadError::Type { have: self.voxel_type, asked: T::TYPE });
+        }
+        self.check_brick(place)?;
+        self.check_length(voxels.len())?;
+        self.read_voxels_unchecked(place, voxels);
+        Ok(())
+    }
+
+    /// [`read_voxels`](Self::read_voxels) after its checks.
+    fn read_voxels_unchecked<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) {
         let mut ordinals = [0; MOST_VOXELS];
-        let ordinals = &mut ordinals[..voxels.len().min(MOST_VOXELS)];
+        let ordinals = &mut ordinals[..voxels.len()];
         for (word, volume) in [Some(self), self.lower()].into_iter().flatten().enumerate() {
-            volume.read_brick(place, ordinals);
+            volume.read_ordinals(place, ordinals);
             for (voxel, &ordinal) in voxels.iter_mut().zip(&*ordinals) {
                 *voxel = voxel.with_word(word, ordinal);
             }
         }
     }
 
-    /// Fills `ordinals` with those (of 64 bits the upper words) of a brick's voxels, x fastest; those outside
-    /// the volume are unspecified.
+    /// Fills `ordinals` with those of a brick's voxels, x fastest: with the upper words of ordinals of 64
+    /// bits. Ordinals of voxels outside the volume are unspecified.
     ///
-    /// # Panics
-    /// If there is no such brick, or `ordinals` are not as many as a [brick](Self::brick_size) has voxels.
-    pub fn read_brick(&self, place: [usize; 3], ordinals: &mut [u32]) {
-        assert_eq!(ordinals.len(), self.brick_size().voxel_count(), "voxels of a brick");
+    /// # Errors
+    /// [`ShapeError`] if there is no such brick, or `ordinals` has another length than a
+    /// [brick](Self::brick_size) has voxels.
+    pub fn brick_ordinals(&self, place: [usize; 3], ordinals: &mut [u32]) -> Result<(), ShapeError> {
+        self.check_brick(place)?;
+        self.check_length(ordinals.len())?;
+        self.read_ordinals(place, ordinals);
+        Ok(())
+    }
+
+    /// Checks that there is such a brick.
+    fn check_brick(&self, [x, y, z]: [usize; 3]) -> Result<(), ShapeError> {
+        let bricks = self.bricks();
+        let has_it = bricks.contains((x, y, z));
+        if has_it { Ok(()) } else { Err(ShapeError::NoSuchBrick { place: [x, y, z], bricks }) }
+    }
+
+    /// Checks that so many voxels are a brick.
+    const fn check_length(&self, actual: usize) -> Result<(), ShapeError> {
+        let (dims, expected) = (self.brick_size().dims(), self.brick_size().voxel_count());
+        if actual == expected { Ok(()) } else { Err(ShapeError::Length { dims, expected, actual }) }
+    }
+
+    /// [`brick_ordinals`](Self::brick_ordinals) after its checks.
+    pub(crate) fn read_ordinals(&self, place: [usize; 3], ordinals: &mut [u32]) {
         let (minimum, range, page, start) = self.field(place);
         if range == 0 {
             ordinals.fill(minimum);
@@ -234,7 +271,7 @@ impl ResidentVolume {
         for z in touched(&region.z, side.z) {
             for y in touched(&region.y, side.y) {
                 for x in touched(&region.x, side.x) {
-                    self.read_voxels([x, y, z], brick);
+                    self.read_voxels_unchecked([x, y, z], brick);
                     let columns = common(&region.x, x, side.x);
                     for slice in common(&region.z, z, side.z) {
                         for row in common(&region.y, y, side.y) {
@@ -255,7 +292,7 @@ impl ResidentVolume {
     /// are unspecified.
     pub(crate) fn read_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
         if self.brick_size() == BrickSize::Four {
-            return self.read_brick(place, ordinals);
+            return self.read_ordinals(place, ordinals);
         }
         let side = self.brick_size().dims();
         let mut brick = [0; MOST_VOXELS];
@@ -267,7 +304,7 @@ impl ResidentVolume {
                 break;
             }
             if slice == 0 || z % side.z == 0 {
-                self.read_brick([corner[0] / side.x, corner[1] / side.y, z / side.z], brick);
+                self.read_ordinals([corner[0] / side.x, corner[1] / side.y, z / side.z], brick);
             }
             for (row, ordinals) in ordinals.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                 let from = side.index(corner[0] % side.x, corner[1] % side.y + row, z % side.z);
@@ -287,7 +324,7 @@ impl ResidentVolume {
     pub(crate) fn ordinals_of_four(&self, place: [usize; 3]) -> [u32; 2] {
         let side = self.brick_size().dims();
         let last = self.dims.z.min(4 * place[2] + 4).div_ceil(side.z);
-        let of = |z| self.brick([4 * place[0] / side.x, 4 * place[1] / side.y, z]).ordinals;
+        let of = |z| self.brick_unchecked([4 * place[0] / side.x, 4 * place[1] / side.y, z]).ordinals;
         (4 * place[2] / side.z..last)
             .map(of)
             .fold([u32::MAX, 0], |all, of| [all[0].min(of[0]), all[1].max(of[1])])
@@ -328,7 +365,7 @@ impl ResidentVolume {
     /// A brick's minimum, its range, its page and where in it it starts.
     fn field(&self, [x, y, z]: [usize; 3]) -> (u32, u32, usize, usize) {
         let bricks = self.bricks();
-        assert!(bricks.contains((x, y, z)), "brick ({x}, {y}, {z}) of {bricks}");
+        debug_assert!(bricks.contains((x, y, z)), "brick ({x}, {y}, {z}) of {bricks}");
         let corner = [x, y, z].map(|place| place / SIDE * SIDE);
         let record = self.records[self.superblocks.index(x / SIDE, y / SIDE, z / SIDE)];
         if record.is_constant() {

@@ -239,7 +239,7 @@ fn wrong_questions_and_damage_are_errors() {
     let (voxels, mut bytes) = without_tables(dims);
     let cache = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), 1 << 20);
     let mut brick = [0u16; 64];
-    let outside = |result| matches!(result, Err(VolumeReadError::Shape(ShapeError::Outside { .. })));
+    let outside = |result| matches!(result, Err(VolumeReadError::Shape(ShapeError::NoSuchBrick { .. })));
     assert!(outside(cache.read_brick(BrickAddress::at(10, 0, 0), &mut brick)));
     assert!(outside(cache.read_brick(BrickAddress::at(0, usize::MAX, 0), &mut brick)));
     let short = cache.read_brick(BrickAddress::at(0, 0, 0), &mut brick[..63]);

@@ -24,5 +24,8 @@ mod render;
 #[cfg(feature = "io")]
 mod slices;
 mod slow_decoder;
+mod strides;
+mod supplied;
+mod threads;
 #[cfg(feature = "io")]
 mod vti;

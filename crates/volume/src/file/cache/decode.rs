@@ -22,7 +22,7 @@ impl OpenChunk {
     }
 
     /// A brick's head, and where its record starts. (A chunk without records has no brick.)
-    #[inline]
+    #[inline(always)]
     fn head(&self, number: usize) -> (RecordHead, usize) {
         let decode = |start| RecordHead::decode(&self.records, start).unwrap_or(RecordHead::Absent);
         let start = self.slot(number);

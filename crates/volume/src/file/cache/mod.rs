@@ -8,8 +8,8 @@
 //! |---|---|---|
 //! | a brick's address | its chunk's slot, and its number in the chunk | `mip_level.rs`, `chunk_cache.rs` |
 //! | an empty slot | the chunk's bytes, read and verified once, by one thread | `chunk_cache.rs` |
-//! | a verified chunk | an [`OpenChunk`](open_chunk::OpenChunk): a record per brick, found by its number | `open_chunk.rs`, `records.rs` |
-//! | the first bytes of a record | minimum, range and coding: [`RecordHead`](record_head::RecordHead) | `record_head.rs` |
+//! | a verified chunk | a record per brick, found by the brick's number | `open_chunk.rs`, `records.rs` |
+//! | the first bytes of a record | minimum, range and coding of the brick | `record_head.rs` |
 //! | a record | the brick's values | `decode.rs` |
 //! | values and minimum | voxels of the file's type | `voxels.rs` |
 //! | a chunk that was read | a place in the queue; chunks not used recently leave | `queue.rs`, `slot.rs` |

@@ -5,7 +5,7 @@ use super::{
     voxels::{add, check_length, fill, ordinals},
 };
 use crate::{
-    BrickAddress, BrickSize, Header, Region, Selection, ShapeError, VolumeReadError,
+    BrickAddress, BrickSize, Header, Selection, ShapeError, VolumeReadError,
     file::read::{Body, OpenFile, Ordinals, SectionReader},
     with_voxel_type,
 };
@@ -64,9 +64,7 @@ impl ChunkCache {
         file.check(&Selection { mip_level: level, frames, channel: Some(channel) })?;
         let bricks = self.mip_levels[level].bricks;
         if !bricks.contains((x, y, z)) {
-            let end = |i: usize| i.saturating_add(1);
-            let region = Region { x: x..end(x), y: y..end(y), z: z..end(z) };
-            return Err(ShapeError::Outside { region, dims: bricks }.into());
+            return Err(ShapeError::NoSuchBrick { place: [x, y, z], bricks }.into());
         }
         Ok(())
     }

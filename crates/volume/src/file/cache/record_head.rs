@@ -98,6 +98,7 @@ impl RecordHead {
     }
 
     /// Appends the head to `out`.
+    #[inline]
     pub fn encode(self, out: &mut Vec<u8>) {
         let narrow = |minimum: Minimum, range: u32| match minimum {
             Minimum::Ordinal(min) => (min, range as u16),
@@ -110,9 +111,8 @@ impl RecordHead {
             Self::Wide { min, length, .. } => ((min, IS_WIDE), length),
             Self::Elsewhere { start } => ((start, IS_ELSEWHERE), 0),
         };
-        out.extend_from_slice(&min.to_le_bytes());
-        out.extend_from_slice(&range.to_le_bytes());
-        out.extend_from_slice(&length.to_le_bytes());
+        let ([a, b, c, d], [e, f], [g, h]) = (min.to_le_bytes(), range.to_le_bytes(), length.to_le_bytes());
+        out.extend_from_slice(&[a, b, c, d, e, f, g, h]);
         if let Self::Wide { range, .. } = self {
             out.extend_from_slice(&range.to_le_bytes());
         }

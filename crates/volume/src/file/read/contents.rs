@@ -1,6 +1,6 @@
 //! An open file without its bytes: header and index.
 
-use super::source::ReadAt;
+use super::{source::ReadAt, supplied::SuppliedBytes};
 use crate::{
     BwvError, VolumeReadError,
     brick::PADDING,
@@ -13,7 +13,7 @@ use crate::{
     },
     patterns::Patterns,
 };
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 /// What a file is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,21 +55,15 @@ impl Contents {
     /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
     pub fn read(source: &dyn ReadAt) -> Result<Self, VolumeReadError> {
         let file_bytes = source.byte_count()?;
-        let least = (FIXED_BYTES + FOOTER_BYTES) as u64;
-        let mut fixed = [0; FIXED_BYTES];
-        let there = file_bytes.min(FIXED_BYTES as u64) as usize;
-        source.read_exact_at(&mut fixed[..there], 0)?;
-        let metadata_bytes = Header::metadata_bytes(&fixed)?;
-        let least = least + metadata_bytes as u64;
+        let (fixed, metadata_bytes) = read_fixed(source, file_bytes)?;
+        let least = (FIXED_BYTES + FOOTER_BYTES + metadata_bytes) as u64;
         if file_bytes < least {
             return Err(BwvError::Short { part: "the file", need: least, have: file_bytes }.into());
         }
         let mut metadata = vec![0; metadata_bytes];
         source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
         let header = Header::from_bytes(&fixed, metadata)?;
-        let mut footer = [0; FOOTER_BYTES];
-        source.read_exact_at(&mut footer, file_bytes - FOOTER_BYTES as u64)?;
-        let (offset, byte_count, crc) = parts::index_place(&footer, Header::crc(&fixed), file_bytes)?;
+        let (offset, byte_count, crc) = read_footer(source, &fixed, file_bytes)?;
         // The place lies in the file, so this is no more than the file has.
         let need = match header.profile {
             Profile::Bricks => FileIndex::byte_count(&header, 0),
@@ -97,6 +91,28 @@ impl Contents {
         Ok(Self { header, file_bytes, body })
     }
 
+    /// As [`SuppliedBytes::needed_to_open`].
+    pub fn needed(source: &SuppliedBytes) -> Vec<Range<u64>> {
+        let file_bytes = source.byte_count();
+        let fixed = 0..file_bytes.min(FIXED_BYTES as u64);
+        let footer = file_bytes.saturating_sub(FOOTER_BYTES as u64)..file_bytes;
+        let ends = source.missing(&[fixed, footer]);
+        if !ends.is_empty() {
+            return ends;
+        }
+        // (Errors are those of `read`, which meets them in its own order.)
+        let Ok((fixed, metadata_bytes)) = read_fixed(source, file_bytes) else { return Vec::new() };
+        let metadata_end = (FIXED_BYTES + metadata_bytes) as u64;
+        let mut ranges = vec![FIXED_BYTES as u64..metadata_end];
+        if metadata_end > file_bytes {
+            return Vec::new();
+        }
+        if let Ok((offset, byte_count, _)) = read_footer(source, &fixed, file_bytes) {
+            ranges.push(offset..offset + byte_count);
+        }
+        source.missing(&ranges)
+    }
+
     /// As [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).
     pub fn chunk_bytes(&self) -> u64 {
         match &self.body {
@@ -119,6 +135,26 @@ impl Contents {
             Body::Guthe2016(sections) => PartCounts { chunks: sections.counts().1, ..PartCounts::default() },
         }
     }
+}
+
+/// The header without its metadata, and how many bytes these have.
+fn read_fixed(source: &dyn ReadAt, file_bytes: u64) -> Result<([u8; FIXED_BYTES], usize), VolumeReadError> {
+    let mut fixed = [0; FIXED_BYTES];
+    let there = file_bytes.min(FIXED_BYTES as u64) as usize;
+    source.read_exact_at(&mut fixed[..there], 0)?;
+    let metadata_bytes = Header::metadata_bytes(&fixed)?;
+    Ok((fixed, metadata_bytes))
+}
+
+/// The index's offset, byte count and checksum, from the footer of a file that has one and a header.
+fn read_footer(
+    source: &dyn ReadAt,
+    fixed: &[u8; FIXED_BYTES],
+    file_bytes: u64,
+) -> Result<(u64, u64, u32), VolumeReadError> {
+    let mut footer = [0; FOOTER_BYTES];
+    source.read_exact_at(&mut footer, file_bytes.saturating_sub(FOOTER_BYTES as u64))?;
+    Ok(parts::index_place(&footer, Header::crc(fixed), file_bytes)?)
 }
 
 /// An empty vector with room for `byte_count` bytes and a little more.

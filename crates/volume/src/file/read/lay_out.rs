@@ -14,7 +14,7 @@ use crate::{
         guthe2016::Sections,
         layout::{ChunkGrid, ChunkPlace, Position, brick_corner, chunk_dims, corner_after},
     },
-    guthe2016,
+    guthe2016, parallel,
     resident::{Builder, PackedSuperblock, ResidentOptions, encode_superblock},
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
@@ -60,13 +60,7 @@ impl<S: ReadAt> VolumeFile<S> {
                     task.check()?;
                     file.packed(body, chunk(i), options.check)
                 };
-                #[cfg(feature = "rayon")]
-                let packed: Vec<_> = {
-                    use rayon::prelude::*;
-                    row.into_par_iter().map(work).collect::<Result<_, _>>()?
-                };
-                #[cfg(not(feature = "rayon"))]
-                let packed: Vec<_> = row.map(work).collect::<Result<_, _>>()?;
+                let packed = parallel::try_map(task, row, work)?;
                 for (corner, superblock) in packed.iter().flatten() {
                     builder.put(*corner, superblock)?;
                 }
@@ -140,13 +134,7 @@ impl OpenFile<'_> {
             (0..superblocks.x).map(one).collect::<Result<Vec<_>, VolumeReadError>>()
         };
         for z in 0..superblocks.z {
-            #[cfg(feature = "rayon")]
-            let packed: Vec<_> = {
-                use rayon::prelude::*;
-                (0..superblocks.y).into_par_iter().map(|y| row(y, z)).collect::<Result<_, _>>()?
-            };
-            #[cfg(not(feature = "rayon"))]
-            let packed: Vec<_> = (0..superblocks.y).map(|y| row(y, z)).collect::<Result<_, _>>()?;
+            let packed = parallel::try_map(task, 0..superblocks.y, |y| row(y, z))?;
             for (corner, superblock) in packed.iter().flatten() {
                 builder.put(*corner, superblock)?;
             }

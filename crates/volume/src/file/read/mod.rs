@@ -2,12 +2,13 @@
 //!
 //! | data | becomes | in |
 //! |---|---|---|
+//! | byte ranges that a caller fetches | a source of bytes | `supplied.rs`, `ranges.rs` |
 //! | a source of bytes | header and index: [`Contents`](contents::Contents) | `source.rs`, `contents.rs` |
-//! | the index's entry of a chunk | verified bytes, and the places of superblocks in them | `open_file.rs`, `chunk.rs` |
-//! | the index's entry of a section (profile guthe2016) | verified pieces, and their bricks | `section_reader.rs` |
+//! | a chunk's index entry | verified bytes, the places of superblocks | `open_file.rs`, `chunk.rs` |
+//! | a section's index entry (guthe2016) | verified pieces, their bricks | `section_reader.rs` |
 //! | superblocks | the values of bricks | `chunk.rs`, `brick_values.rs` |
 //! | values | ordinals, by the rank table | `ordinals.rs` |
-//! | ordinals of a region | voxels where they belong in memory | `region.rs`, `destination.rs` |
+//! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
 //!
 //! [`VolumeFile`] (`reader.rs`) is the typed interface of all that.
@@ -19,17 +20,21 @@ mod destination;
 mod lay_out;
 mod open_file;
 mod ordinals;
+mod ranges;
 mod reader;
 mod region;
 mod section_reader;
 mod source;
 mod statistics;
+mod strided;
+mod supplied;
 mod verify;
 
 pub use contents::PartCounts;
 pub use reader::VolumeFile;
 pub use source::ReadAt;
 pub use statistics::{GroupStatistics, Statistics};
+pub use supplied::SuppliedBytes;
 
 pub(super) use brick_values::BrickValues;
 pub(super) use chunk::{Chunk, ChunkCoding, SuperblockPlace};

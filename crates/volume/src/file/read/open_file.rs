@@ -17,7 +17,7 @@ use crate::{
     },
     patterns::Patterns,
 };
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 /// An open file with its bytes.
 #[derive(Clone, Copy)]
@@ -48,6 +48,11 @@ impl ChunkPart {
     /// Its least and its largest value.
     pub const fn extremes(&self) -> (u32, u32) {
         (self.entry.min, self.entry.max)
+    }
+
+    /// Its bytes in the file.
+    pub fn range(&self) -> Range<u64> {
+        self.entry.part.range()
     }
 
     /// The error of a chunk with the right checksum that breaks the format's rules.

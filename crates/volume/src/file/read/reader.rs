@@ -4,11 +4,11 @@ use super::{
     contents::{Contents, PartCounts},
     open_file::OpenFile,
     source::ReadAt,
+    strided::slab_ranges,
 };
 use crate::{
-    AnyVoxels, BwvError, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel,
-    file::{header::Header, layout::chunk_dims, selection::Selection, strides::Strides},
-    steps::Steps,
+    AnyVoxels, BwvError, Dims, Region, ShapeError, Strides, Task, VolumeReadError, Voxel,
+    file::{header::Header, selection::Selection},
 };
 use std::{fs::File, ops::Range, path::Path};
 
@@ -46,6 +46,26 @@ impl<S: ReadAt> VolumeFile<S> {
         Ok(Self { source, contents })
     }
 
+    /// The source of the file's bytes.
+    pub const fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// Returns the source of the file's bytes.
+    pub fn into_source(self) -> S {
+        self.source
+    }
+
+    /// Returns the byte ranges of the file that reading `region` of the selection needs: ascending, and none
+    /// touches the next. Without tables that were read before. With the profile guthe2016: whole sections,
+    /// each a channel of a frame.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the file does not have what is selected, or the region extends beyond the volume.
+    pub fn ranges(&self, selection: &Selection, region: &Region) -> Result<Vec<Range<u64>>, VolumeReadError> {
+        self.as_open().ranges(selection, region)
+    }
+
     /// What the volume is.
     pub const fn header(&self) -> &Header {
         &self.contents.header
@@ -75,9 +95,7 @@ impl<S: ReadAt> VolumeFile<S> {
 
     /// [`slab_depth`](Self::slab_depth) of a mip level.
     pub(crate) fn slab_depth_of(&self, mip_level: usize) -> usize {
-        let header = &self.contents.header;
-        let mip_level = mip_level.min(header.mip_levels - 1);
-        chunk_dims(header.brick, header.mip_level_dims(mip_level)).z
+        self.as_open().slab_depth(mip_level)
     }
 
     /// The volume's dims.
@@ -177,12 +195,13 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_into(selection, region, voxels.buffer.bytes_mut(), task)
     }
 
-    /// Fills those of `voxels` that `strides` say with the voxels of `region` of the mip level, frames and
-    /// channels selected, and leaves the others. Memory: the region's part of a slab, a frame at a time.
+    /// Copies the voxels of `region` of the mip level, frames and channels selected to their places in
+    /// `voxels`, given by `strides`. Other numbers of `voxels` stay. Memory: the region's part of a slab of
+    /// one frame. Reports the slices read.
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if `voxels` ends before the
-    /// last of them; on other errors some may be filled already.
+    /// As [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if the strides lead out of
+    /// `voxels`. After other errors some voxels may have been copied.
     pub fn read_strided<T: Voxel>(
         &self,
         selection: &Selection,
@@ -192,32 +211,24 @@ impl<S: ReadAt> VolumeFile<S> {
         task: &Task<'_>,
     ) -> Result<(), VolumeReadError> {
         self.check_type::<T>()?;
-        let (frames, channels) = self.check(selection)?;
-        region.check(self.contents.header.mip_level_dims(selection.mip_level))?;
-        let counts = [channels.len(), region.x.len(), region.y.len(), region.z.len(), frames.len()];
-        let actual = voxels.len();
-        match strides.end(counts) {
-            Some(end) if end <= actual => {}
-            end => return Err(ShapeError::Strides { expected: end.unwrap_or(usize::MAX), actual }.into()),
-        }
-        let mut slab: Vec<T> = Vec::new();
-        let slice_count = (region.z.len() * frames.len()) as u64;
-        let steps = Steps::new(task, Stage::Decoding, slice_count);
-        for (frame_number, frame) in frames.enumerate() {
-            for slices in self.slab_ranges(selection.mip_level, region.z.clone()) {
-                let part = Region { z: slices.clone(), ..region.clone() };
-                let one = Selection { frames: Some(frame..frame + 1), ..selection.clone() };
-                let (count, byte_count) = self.as_open().size(&one, &part)?;
-                let more = count.saturating_sub(slab.len());
-                slab.try_reserve_exact(more).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
-                slab.resize(count, T::zeroed());
-                self.read_selected_into(&one, &part, &mut slab, &task.without_progress())?;
-                let first = [0, 0, 0, slices.start - region.z.start, frame_number];
-                strides.scatter(&slab, [counts[0], counts[1], counts[2]], first, voxels);
-                steps.add(slices.len() as u64);
-            }
-        }
-        Ok(())
+        self.as_open().read_strided(selection, region, bytemuck::cast_slice_mut(voxels), strides, task)
+    }
+
+    /// [`read_strided`](Self::read_strided) for voxels of the file's type, known at run time. `voxels` are
+    /// the numbers in this machine's byte order, of any alignment; strides count numbers, not bytes. Bytes
+    /// that are no whole number at the end of `voxels` stay.
+    ///
+    /// # Errors
+    /// As [`read_strided`](Self::read_strided), except for the type.
+    pub fn read_bytes_into(
+        &self,
+        selection: &Selection,
+        region: &Region,
+        voxels: &mut [u8],
+        strides: &Strides,
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        self.as_open().read_strided(selection, region, voxels, strides, task)
     }
 
     /// The slabs of a mip level, from the first slice on, each as a region: read so, every chunk is read
@@ -226,19 +237,7 @@ impl<S: ReadAt> VolumeFile<S> {
         let has_it = mip_level < self.contents.header.mip_levels;
         let dims = self.contents.header.mip_level_dims(if has_it { mip_level } else { 0 });
         let slices = if has_it { 0..dims.z } else { 0..0 };
-        self.slab_ranges(mip_level, slices).map(move |z| Region { z, ..Region::all(dims) })
-    }
-
-    /// The parts of some slices that lie in one slab each.
-    fn slab_ranges(
-        &self,
-        mip_level: usize,
-        slices: Range<usize>,
-    ) -> impl Iterator<Item = Range<usize>> + use<S> {
-        let depth = self.slab_depth_of(mip_level);
-        let Range { start, end } = slices;
-        (start / depth..end.div_ceil(depth))
-            .map(move |slab| start.max(slab * depth)..end.min((slab + 1) * depth))
+        slab_ranges(self.slab_depth_of(mip_level), slices).map(move |z| Region { z, ..Region::all(dims) })
     }
 
     /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified

@@ -16,13 +16,12 @@ use crate::{
         selection::Selection,
         table::Table,
     },
-    guthe2016,
+    guthe2016, parallel,
     steps::Steps,
 };
 use std::ops::Range;
 
 /// Most bytes that are read in parts and copied, which takes as much memory again.
-#[cfg(feature = "rayon")]
 const MOST_COPIED: usize = 64 << 20;
 
 /// A row of chunks of one frame, and for each slice the rows of voxels it covers.
@@ -83,9 +82,9 @@ impl OpenFile<'_> {
         }
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(selection.mip_level));
         let rows = touched(&region.y, side.y).len() * touched(&region.z, side.z).len() * frames.len();
-        #[cfg(feature = "rayon")]
         if voxels.len() <= MOST_COPIED
-            && let Some(parts) = self.parts(selection.mip_level, frames.len(), region)
+            && let Some(parts) =
+                self.parts(selection.mip_level, frames.len(), region, parallel::thread_count(task))
         {
             let steps = Steps::new(task, Stage::Decoding, (rows * parts.len()) as u64);
             return self.read_parts(selection, region, parts, voxels, &steps);
@@ -96,12 +95,10 @@ impl OpenFile<'_> {
 
     /// The parts along x of a region of few rows of chunks, where more threads can work on these; none where
     /// there are rows enough.
-    #[cfg(feature = "rayon")]
-    fn parts(self, mip_level: usize, frames: usize, region: &Region) -> Option<Vec<Region>> {
+    fn parts(self, mip_level: usize, frames: usize, region: &Region, threads: usize) -> Option<Vec<Region>> {
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let rows = frames * touched(&region.y, side.y).len() * touched(&region.z, side.z).len();
         let chunks = touched(&region.x, side.x);
-        let threads = rayon::current_num_threads();
         let parts = chunks.len().min((4 * threads).div_ceil(rows));
         let start = |part: usize| (chunks.start + chunks.len() * part / parts) * side.x;
         let x = |part: usize| region.x.start.max(start(part))..region.x.end.min(start(part + 1));
@@ -109,7 +106,6 @@ impl OpenFile<'_> {
     }
 
     /// Reads each part into memory of its own, and copies its rows to their places.
-    #[cfg(feature = "rayon")]
     fn read_parts(
         self,
         selection: &Selection,
@@ -118,7 +114,6 @@ impl OpenFile<'_> {
         voxels: &mut [u8],
         steps: &Steps<'_>,
     ) -> Result<(), VolumeReadError> {
-        use rayon::prelude::*;
         let (frames, channels) = self.check(selection)?;
         let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
         let read = |part: Region| {
@@ -130,12 +125,10 @@ impl OpenFile<'_> {
             memory.resize(count, 0);
             let voxels = &mut bytemuck::cast_slice_mut(&mut memory)[..byte_count];
             self.read_rows(selection.mip_level, frames.clone(), channels.clone(), &part, voxels, steps)?;
-            Ok((part, memory))
+            Ok::<_, VolumeReadError>((part, memory))
         };
-        let read: Vec<(Region, Vec<u64>)> =
-            parts.into_par_iter().map(read).collect::<Result<_, VolumeReadError>>()?;
         let row_bytes = region.x.len() * voxel_bytes;
-        for (part, memory) in read {
+        for (part, memory) in parallel::try_map(steps.task(), parts, read)? {
             let start = (part.x.start - region.x.start) * voxel_bytes;
             let bytes: &[u8] = bytemuck::cast_slice(&memory);
             let rows = bytes.chunks_exact(part.x.len() * voxel_bytes);
@@ -183,13 +176,7 @@ impl OpenFile<'_> {
             steps.add(1);
             Ok(())
         };
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            jobs.into_par_iter().try_for_each(work)
-        }
-        #[cfg(not(feature = "rayon"))]
-        jobs.into_iter().try_for_each(work)
+        parallel::try_map(steps.task(), jobs, work).map(drop)
     }
 
     /// Reads a job's part of `region`, every channel.
@@ -264,7 +251,7 @@ impl OpenFile<'_> {
 }
 
 /// The boxes of `side` that a range has voxels of.
-const fn touched(range: &Range<usize>, side: usize) -> Range<usize> {
+pub(super) const fn touched(range: &Range<usize>, side: usize) -> Range<usize> {
     range.start / side..range.end.div_ceil(side)
 }
 

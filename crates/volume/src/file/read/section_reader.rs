@@ -44,6 +44,12 @@ pub(in crate::file) struct NamedSection<'a> {
 }
 
 impl NamedSection<'_> {
+    /// The bytes of the section in the file.
+    pub fn range(&self) -> Range<u64> {
+        let counts = self.section.byte_counts(self.dims, self.second_level).unwrap_or_default();
+        self.section.offset..self.section.offset + counts.iter().sum::<u64>()
+    }
+
     /// Reads and verifies the offset volume.
     fn read_offsets(&self, source: &dyn ReadAt) -> Result<Offsets, VolumeReadError> {
         let section = self.section;

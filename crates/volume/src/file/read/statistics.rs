@@ -16,6 +16,7 @@ use crate::{
         table::{MAX_VALUES, Table},
     },
     histogram::{self, Histogram, Repeats},
+    parallel,
     steps::Steps,
     superblock::{BRICKS, SuperblockIndex},
 };
@@ -118,17 +119,10 @@ impl Statistics {
                 steps.add(1);
             }
         };
-        #[cfg(feature = "rayon")]
-        let tallies: Result<Vec<Tally>, VolumeReadError> = {
-            use rayon::prelude::*;
-            let workers = rayon::current_num_threads().min(chunks.len());
-            (0..workers).into_par_iter().with_max_len(1).map(|_| work()).collect()
-        };
-        #[cfg(not(feature = "rayon"))]
-        let tallies = work().map(|tally| vec![tally]);
+        let tallies = parallel::try_each_thread(task, chunks.len(), work)?;
 
         let mut all = Tally::new();
-        tallies?.into_iter().for_each(|tally| all.merge(tally));
+        tallies.into_iter().for_each(|tally| all.merge(tally));
         let mut statistics = all.counts;
         statistics.value_entropy = all.values.entropy();
         statistics.residual_entropy = all.residuals.entropy();

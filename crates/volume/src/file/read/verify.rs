@@ -11,6 +11,7 @@ use crate::{
         guthe2016::Sections,
         layout::{ChunkGrid, Position},
     },
+    parallel,
     steps::Steps,
 };
 use std::{collections::HashSet, ops::Range};
@@ -120,12 +121,5 @@ fn for_each(
         steps.add(1);
         Ok(found)
     };
-    #[cfg(feature = "rayon")]
-    let errors: Result<Vec<_>, _> = {
-        use rayon::prelude::*;
-        numbers.into_par_iter().map(verify).collect()
-    };
-    #[cfg(not(feature = "rayon"))]
-    let errors: Result<Vec<_>, _> = numbers.map(verify).collect();
-    Ok(errors?.into_iter().flatten().collect())
+    Ok(parallel::try_map(task, numbers, verify)?.into_iter().flatten().collect())
 }

@@ -9,6 +9,7 @@ use crate::{
         layout::{ChunkGrid, chunk_dims},
         table::Table,
     },
+    parallel,
     patterns::{PatternCounts, Patterns},
     untyped::UntypedView,
 };
@@ -125,14 +126,5 @@ fn map<R: Send>(
         task.check()?;
         Ok(work(values, number))
     };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        numbers.par_iter().map_init(Vec::new, |values, &number| work(values, number)).collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    {
-        let mut values = Vec::new();
-        numbers.iter().map(|&number| work(&mut values, number)).collect()
-    }
+    parallel::try_map_with(task, numbers.iter().copied(), Vec::new, work)
 }

@@ -3,6 +3,7 @@
 use crate::{
     Cancelled, Dims, Task, Voxel,
     file::header::VoxelKind,
+    parallel,
     untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };
@@ -18,15 +19,9 @@ pub(super) fn halve(volume: UntypedView, kind: VoxelKind, task: &Task<'_>) -> Re
             task.check()?;
             with_voxel_type!(volume.voxel_type(), T => halve_row::<T>(volume, kind, y, z, row));
         }
-        Ok(())
+        Ok::<_, Cancelled>(())
     };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        out.bytes_mut().par_chunks_exact_mut(row_bytes * small.y).enumerate().try_for_each(fill)?;
-    }
-    #[cfg(not(feature = "rayon"))]
-    out.bytes_mut().chunks_exact_mut(row_bytes * small.y).enumerate().try_for_each(fill)?;
+    parallel::try_map(task, out.bytes_mut().chunks_exact_mut(row_bytes * small.y).enumerate(), fill)?;
     Ok(out)
 }
 

@@ -8,7 +8,7 @@
 //! | a chunk's values | its bytes | `encode_chunk.rs` |
 //! | tables, chunks, sections | the file, its index and footer | `untyped_writer.rs` |
 //!
-//! [`VolumeWriter`] and [`encode`] (`writer.rs`) are the typed interface of all that.
+//! [`VolumeWriter`], [`encode`] and [`encode_any`] (`writer.rs`) are the interface of all that.
 
 mod encode_chunk;
 mod encode_slab;
@@ -19,6 +19,6 @@ mod untyped_writer;
 mod writer;
 
 pub use options::BwvOptions;
-pub use writer::{VolumeWriter, encode};
+pub use writer::{VolumeWriter, encode, encode_any};
 
 pub(crate) use scan::Scans;

@@ -1,18 +1,22 @@
 //! Finds the components that take few values with gaps between, so that a rank table is worth its bytes.
 
 use crate::{
-    Cancelled, Task, Voxel, VoxelType,
+    AnyView, Cancelled, Dims, Task, VolumeWriteError, Voxel, VoxelType,
     file::table::{MAX_VALUES, Table},
-    untyped::UntypedView,
+    parallel,
+    untyped::{UntypedView, VoxelBuffer},
     with_voxel_type,
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
 /// A table that stands for so many voxels per entry is always worth its bytes.
 const VOXELS_PER_VALUE: usize = 32;
 
 /// Voxels looked at between checks whether there are too many values.
 const PIECE: usize = 1 << 16;
+
+/// Parts that each thread looks at, about: a thread that is done early takes one more.
+const PARTS_PER_THREAD: usize = 4;
 
 /// Looks at every component of voxels that come in pieces; `None` where there were too many values.
 pub(crate) struct Scans {
@@ -61,35 +65,57 @@ impl Scans {
 
     /// By component the table of `volume`, if it takes few values with gaps between.
     pub fn tables(volume: UntypedView, task: &Task<'_>) -> Result<Vec<Option<Table>>, Cancelled> {
+        let scans = Self::scan(volume, task)?;
+        Ok(scans.map_or_else(|| no_tables(volume.component_count()), Self::finish))
+    }
+
+    /// The same for voxels that are copied slab by slab.
+    pub fn tables_of_slabs(
+        volume: AnyView,
+        slabs: impl Iterator<Item = Range<usize>>,
+        slab: &mut VoxelBuffer,
+        task: &Task<'_>,
+    ) -> Result<Vec<Option<Table>>, VolumeWriteError> {
         let (voxel_type, channels) = (volume.voxel_type(), volume.channels());
-        let new = || Self::of_type(voxel_type, channels);
+        let mut all = Self::of_type(voxel_type, channels);
+        for slices in slabs {
+            volume.copy_slices(slices.clone(), slab, task)?;
+            let dims = Dims { z: slices.len(), ..volume.dims() };
+            let view = UntypedView::new(slab.bytes(), voxel_type, dims, channels)?;
+            let Some(more) = Self::scan(view, task)? else { return Ok(no_tables(all.components.len())) };
+            all = all.join(more);
+        }
+        Ok(all.finish())
+    }
+
+    /// Looks at all voxels of a volume; `None` if every component has too many values.
+    fn scan(volume: UntypedView, task: &Task<'_>) -> Result<Option<Self>, Cancelled> {
+        let (voxel_type, channels) = (volume.voxel_type(), volume.channels());
         let piece_bytes = PIECE * channels * voxel_type.byte_count();
-        #[cfg(feature = "rayon")]
-        let scans = {
-            use rayon::prelude::*;
-            let pieces = volume.bytes().par_chunks(piece_bytes);
-            let scans = pieces.try_fold(new, |mut scans, voxels| {
-                (!task.is_cancelled() && scans.add_bytes(voxels)).then_some(scans)
-            });
-            scans.try_reduce(new, |scans, others| Some(scans.join(others)))
+        let pieces = volume.bytes().len().div_ceil(piece_bytes);
+        let part_bytes = piece_bytes * pieces.div_ceil(PARTS_PER_THREAD * parallel::thread_count(task));
+        let scan_part = |part: &[u8]| {
+            let mut scans = Self::of_type(voxel_type, channels);
+            let mut pieces = part.chunks(piece_bytes);
+            let goes_on = pieces.all(|voxels| !task.is_cancelled() && scans.add_bytes(voxels));
+            goes_on.then_some(scans).ok_or(())
         };
-        #[cfg(not(feature = "rayon"))]
-        let scans = {
-            let mut scans = new();
-            let add = |voxels| !task.is_cancelled() && scans.add_bytes(voxels);
-            volume.bytes().chunks(piece_bytes).all(add).then_some(scans)
-        };
+        let parts = parallel::try_map(task, volume.bytes().chunks(part_bytes), scan_part);
         task.check()?;
-        Ok(scans.map_or_else(|| (0..volume.component_count()).map(|_| None).collect(), Self::finish))
+        Ok(parts.ok().and_then(|parts| parts.into_iter().reduce(Self::join)))
     }
 
     /// What both have looked at.
-    #[cfg(feature = "rayon")]
     fn join(self, others: Self) -> Self {
         let both = self.components.into_iter().zip(others.components);
         let components = both.map(|(scan, other)| scan?.join(other?)).collect();
         Self { components, ..self }
     }
+}
+
+/// No table for any component.
+fn no_tables(components: usize) -> Vec<Option<Table>> {
+    (0..components).map(|_| None).collect()
 }
 
 /// Looks at the ordinals of one component.
@@ -137,7 +163,6 @@ impl Scan {
     }
 
     /// What both have looked at; `None` if there are too many values.
-    #[cfg(feature = "rayon")]
     fn join(mut self, other: Self) -> Option<Self> {
         for (seen, other) in self.seen.iter_mut().zip(other.seen) {
             *seen |= other;
@@ -175,7 +200,7 @@ const TABLE_BITS: u128 = 512;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, VolumeView};
+    use crate::VolumeView;
 
     fn tables<T: Voxel>(voxels: &[T], channels: usize) -> Vec<Option<Table>> {
         let dims = Dims::new(voxels.len() / channels, 1, 1);

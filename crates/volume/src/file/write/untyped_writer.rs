@@ -8,7 +8,7 @@ use super::{
     scan::Scans,
 };
 use crate::{
-    Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
+    AnyView, Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
     file::{
         guthe2016::Sections,
         header::{Header, MAX_METADATA, Profile, VoxelKind},
@@ -17,6 +17,7 @@ use crate::{
         parts::{self, PartSink, aligned},
         table::Table,
     },
+    parallel,
     patterns::Patterns,
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -51,16 +52,16 @@ struct MipLevelState {
 }
 
 impl UntypedWriter {
-    /// As [`encode`](super::encode).
+    /// As [`encode_any`](super::encode_any).
     pub fn encode(
-        volume: UntypedView,
+        volume: AnyView,
         header: &Header,
         options: &BwvOptions,
         sink: &mut dyn Write,
         task: &Task<'_>,
     ) -> Result<(), VolumeWriteError> {
         let expected = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
-        let actual = volume.bytes().len() / volume.voxel_type().byte_count();
+        let actual = volume.dims().number_count(volume.channels())?;
         if header.voxel_type == volume.voxel_type()
             && (header.dims != volume.dims() || expected != actual as u64)
         {
@@ -68,10 +69,22 @@ impl UntypedWriter {
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
         let mut writer = Self::new(sink, header, volume.voxel_type(), options)?;
-        if options.remap {
-            writer.share_tables(Scans::tables(volume, task)?);
+        if let Some(volume) = volume.as_dense() {
+            if options.remap {
+                writer.share_tables(Scans::tables(volume, task)?);
+            }
+            writer.write_voxels(sink, volume.bytes(), task)?;
+        } else {
+            let (depth, mut slab) = (writer.slab_depth(0), VoxelBuffer::default());
+            let slabs = || (0..header.dims.z).step_by(depth).map(|z| z..header.dims.z.min(z + depth));
+            if options.remap {
+                writer.share_tables(Scans::tables_of_slabs(volume, slabs(), &mut slab, task)?);
+            }
+            for slices in slabs() {
+                volume.copy_slices(slices, &mut slab, task)?;
+                writer.write_voxels(sink, slab.bytes(), task)?;
+            }
         }
-        writer.write_voxels(sink, volume.bytes(), task)?;
         writer.finish(sink).map(drop)
     }
 
@@ -138,11 +151,16 @@ impl UntypedWriter {
         if frames_done == self.header.frames {
             return 0;
         }
-        let depth = match self.header.profile {
+        self.slice_bytes(mip_level) * self.slab_depth(mip_level).min(dims.z - slices_done)
+    }
+
+    /// Slices of a slab of a mip level.
+    fn slab_depth(&self, mip_level: usize) -> usize {
+        let dims = self.mip_levels[mip_level].dims;
+        match self.header.profile {
             Profile::Bricks => chunk_dims(self.header.brick, dims).z,
             Profile::Guthe2016 { .. } => dims.z,
-        };
-        self.slice_bytes(mip_level) * depth.min(dims.z - slices_done)
+        }
     }
 
     /// Bytes of the volume's voxels in slabs that are written.
@@ -262,10 +280,7 @@ impl UntypedWriter {
             patterns: self.written_patterns.iter().map(|&(_, number)| number).collect(),
         });
         // As many at a time as keep every thread busy.
-        #[cfg(feature = "rayon")]
-        let chunks_at_once = 128 * rayon::current_num_threads();
-        #[cfg(not(feature = "rayon"))]
-        let chunks_at_once = 128;
+        let chunks_at_once = 128 * parallel::thread_count(task);
         let numbers: Vec<usize> = (0..slab.chunk_count()).collect();
         let (slab_bytes, chunk_count) = (volume.bytes().len() as u64, numbers.len() as u64);
         let mut chunks_done = 0;

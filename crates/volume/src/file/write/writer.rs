@@ -2,7 +2,7 @@
 
 use super::{options::BwvOptions, untyped_writer::UntypedWriter};
 use crate::{
-    Task, VolumeView, VolumeWriteError, Voxel,
+    AnyView, Task, VolumeView, VolumeWriteError, Voxel,
     file::{header::Header, table::Table},
 };
 use std::{fmt, io::Write, marker::PhantomData};
@@ -36,7 +36,22 @@ pub fn encode<T: Voxel>(
     mut sink: impl Write,
     task: &Task<'_>,
 ) -> Result<(), VolumeWriteError> {
-    UntypedWriter::encode(volume.untyped(), header, options, &mut sink, task)
+    UntypedWriter::encode(volume.into(), header, options, &mut sink, task)
+}
+
+/// [`encode`] for voxels of a type known at run time, at any strides. Memory for voxels that are not dense,
+/// or not aligned for their type: a slab of them.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_any(
+    volume: &AnyView<'_>,
+    header: &Header,
+    options: &BwvOptions,
+    mut sink: impl Write,
+    task: &Task<'_>,
+) -> Result<(), VolumeWriteError> {
+    UntypedWriter::encode(*volume, header, options, &mut sink, task)
 }
 
 impl<W: Write, T: Voxel> VolumeWriter<W, T> {

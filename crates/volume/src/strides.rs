@@ -1,0 +1,195 @@
+//! Voxels somewhere in memory: the distances between neighbours.
+
+use crate::{Cancelled, Dims, ShapeError, Task};
+use std::ops::Range;
+
+/// Places of numbers in a slice, counted in numbers. A step may be negative, or 0. Default: all 0.
+///
+/// A dense array of `dims` voxels with `n` channels has the steps 1, n, n × dims.x, n × dims.x × dims.y and
+/// n × dims.x × dims.y × dims.z, which [`Strides::dense`] returns. An array with z fastest, as `ndarray`
+/// stores one indexed `[[x, y, z]]`, has dims.y × dims.z for x, dims.z for y, 1 for z. An array flipped along
+/// an axis has a negative step there, and `first` is the place of its last number along that axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a step along each axis that a volume has")]
+pub struct Strides {
+    /// Place of the first channel of voxel (0, 0, 0) of the first frame.
+    pub first: usize,
+    /// Step from a channel to the next.
+    pub channel: isize,
+    /// Step from a voxel to the next along x.
+    pub x: isize,
+    /// Step from a row to the next.
+    pub y: isize,
+    /// Step from a slice to the next.
+    pub z: isize,
+    /// Step from a frame to the next.
+    pub frame: isize,
+}
+
+/// Rows of voxels, each of `channels` × `width` numbers; `height` of them are a slice.
+#[derive(Clone, Copy)]
+pub(crate) struct RowShape {
+    pub channels: usize,
+    pub width: usize,
+    pub height: usize,
+}
+
+impl Strides {
+    /// The strides of volumes of `dims` voxels, one after the other, with the `channels` of a voxel side by
+    /// side. Steps that cannot be represented are the largest that can.
+    pub const fn dense(dims: Dims, channels: usize) -> Self {
+        const fn step(count: usize) -> isize {
+            if count > isize::MAX as usize { isize::MAX } else { count as isize }
+        }
+        let row = channels.saturating_mul(dims.x);
+        let slice = row.saturating_mul(dims.y);
+        let frame = slice.saturating_mul(dims.z);
+        Self { first: 0, channel: 1, x: step(channels), y: step(row), z: step(slice), frame: step(frame) }
+    }
+
+    const fn steps(&self) -> [isize; 5] {
+        [self.channel, self.x, self.y, self.z, self.frame]
+    }
+
+    /// Checks that all places are among `actual` numbers: those of so many channels, voxels along x, y and z,
+    /// and frames, none of them 0.
+    pub(crate) fn check(&self, counts: [usize; 5], actual: usize) -> Result<(), ShapeError> {
+        let (mut least, mut most) = (self.first as i128, self.first as i128);
+        for (step, count) in self.steps().into_iter().zip(counts) {
+            let way = (step as i128).saturating_mul(count as i128 - 1);
+            (least, most) = (least.saturating_add(way.min(0)), most.saturating_add(way.max(0)));
+        }
+        let fits = least >= 0 && most < actual as i128;
+        if fits { Ok(()) } else { Err(ShapeError::Strides { first: least, last: most, actual }) }
+    }
+
+    /// The place of a number by channel, x, y, z and frame, of a shape that was checked.
+    const fn place(&self, index: [usize; 5]) -> usize {
+        let steps = self.steps();
+        // (The sum is a place of the slice, so it is right modulo 2⁶⁴.)
+        let mut place = self.first;
+        let mut i = 0;
+        while i < 5 {
+            place = place.wrapping_add((steps[i] as usize).wrapping_mul(index[i]));
+            i += 1;
+        }
+        place
+    }
+
+    /// Copies the numbers of `slab`, rows of `shape`, to their places in `voxels`. `first` is the index of
+    /// the slab's first number in the whole, whose shape was checked. Checks for cancellation once a slice.
+    pub(crate) fn scatter(
+        &self,
+        number_bytes: usize,
+        slab: &[u8],
+        shape: RowShape,
+        first: [usize; 5],
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        match number_bytes {
+            1 => self.scatter_numbers::<1>(slab, shape, first, voxels, task),
+            2 => self.scatter_numbers::<2>(slab, shape, first, voxels, task),
+            4 => self.scatter_numbers::<4>(slab, shape, first, voxels, task),
+            _ => self.scatter_numbers::<8>(slab, shape, first, voxels, task),
+        }
+    }
+
+    fn scatter_numbers<const N: usize>(
+        &self,
+        slab: &[u8],
+        shape: RowShape,
+        [channel, x, y, z, frame]: [usize; 5],
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        let (slab, voxels) = (slab.as_chunks::<N>().0, voxels.as_chunks_mut::<N>().0);
+        for (i, row) in slab.chunks_exact(shape.channels * shape.width).enumerate() {
+            if i % shape.height == 0 {
+                task.check()?;
+            }
+            let start = self.place([channel, x, y + i % shape.height, z + i / shape.height, frame]);
+            if self.has_dense_rows(shape.channels) {
+                voxels[start..start + row.len()].copy_from_slice(row);
+                continue;
+            }
+            for (x, voxel) in row.chunks_exact(shape.channels).enumerate() {
+                let start = start.wrapping_add((self.x as usize).wrapping_mul(x));
+                for (channel, &number) in voxel.iter().enumerate() {
+                    voxels[start.wrapping_add((self.channel as usize).wrapping_mul(channel))] = number;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `out` with the numbers of some rows of `voxels`, of one frame whose shape was checked. Rows are
+    /// counted along y, then z.
+    pub(crate) fn gather(
+        &self,
+        number_bytes: usize,
+        voxels: &[u8],
+        shape: RowShape,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) {
+        match number_bytes {
+            1 => self.gather_numbers::<1>(voxels, shape, rows, out),
+            2 => self.gather_numbers::<2>(voxels, shape, rows, out),
+            4 => self.gather_numbers::<4>(voxels, shape, rows, out),
+            _ => self.gather_numbers::<8>(voxels, shape, rows, out),
+        }
+    }
+
+    fn gather_numbers<const N: usize>(
+        &self,
+        voxels: &[u8],
+        shape: RowShape,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) {
+        let (voxels, out) = (voxels.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+        for (i, row) in rows.zip(out.chunks_exact_mut(shape.channels * shape.width)) {
+            let start = self.place([0, 0, i % shape.height, i / shape.height, 0]);
+            if self.has_dense_rows(shape.channels) {
+                row.copy_from_slice(&voxels[start..start + row.len()]);
+                continue;
+            }
+            for (x, voxel) in row.chunks_exact_mut(shape.channels).enumerate() {
+                let start = start.wrapping_add((self.x as usize).wrapping_mul(x));
+                for (channel, number) in voxel.iter_mut().enumerate() {
+                    *number = voxels[start.wrapping_add((self.channel as usize).wrapping_mul(channel))];
+                }
+            }
+        }
+    }
+
+    /// True if the numbers of a row are one after the other.
+    const fn has_dense_rows(&self, channels: usize) -> bool {
+        self.channel == 1 && self.x == channels as isize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_beyond_the_slice_are_refused() {
+        let dims = Dims::new(4, 3, 2);
+        let dense = Strides::dense(dims, 2);
+        let counts = [2, 4, 3, 2, 1];
+        assert_eq!(dense.check(counts, 48), Ok(()));
+        assert_eq!(dense.check(counts, 47), Err(ShapeError::Strides { first: 0, last: 47, actual: 47 }));
+        // Flipped along x: from the last voxel of the row to the first.
+        let flipped = Strides { first: 6, x: -2, ..dense };
+        assert_eq!(flipped.check(counts, 48), Ok(()));
+        let before = Strides { first: 5, ..flipped };
+        assert_eq!(before.check(counts, 48), Err(ShapeError::Strides { first: -1, last: 46, actual: 48 }));
+        // Nothing overflows.
+        for step in [isize::MIN, isize::MAX] {
+            let far = Strides { first: usize::MAX, channel: step, x: step, y: step, z: step, frame: step };
+            assert!(far.check([usize::MAX; 5], usize::MAX).is_err());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Calls that work on the calling thread alone.
+
+use crate::common::voxels;
+use brickwork_volume::{
+    BwvOptions, Dims, Header, Profile, Progress, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
+    Statistics, Strides, Task, Threads, VolumeFile, VolumeView, VoxelKind, VoxelType, encode, encode_any,
+};
+use std::{
+    io,
+    sync::{Arc, Barrier, Mutex, mpsc},
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+const DIMS: Dims = Dims::new(150, 90, 70);
+
+/// The longest time that all calls together may take, on a machine that does other work.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A source that notes which threads read.
+struct Watched<'a> {
+    bytes: &'a [u8],
+    threads: &'a Mutex<Vec<ThreadId>>,
+}
+
+impl ReadAt for Watched<'_> {
+    fn byte_count(&self) -> io::Result<u64> {
+        self.bytes.byte_count()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.threads.lock().expect("no panic").push(thread::current().id());
+        self.bytes.read_exact_at(buffer, offset)
+    }
+}
+
+/// Writes and reads a volume in every way, and returns the threads that read or reported progress.
+fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
+    let threads = Mutex::new(Vec::new());
+    let note = |_: Progress| threads.lock().expect("no panic").push(thread::current().id());
+    let task = Task::new().with_progress(&note).with_threads(choice);
+    let numbers = voxels::<u16>(DIMS, 9, 6);
+    let view = VolumeView::new(&numbers, DIMS).expect("voxels");
+    let header = Header::new(VoxelType::U16, DIMS).with(|header| header.mip_levels = 3);
+    for profile in [Profile::Bricks, Profile::Guthe2016 { second_level: true }] {
+        let header = header.clone().with(|header| header.profile = profile);
+        let mut stored = Vec::new();
+        encode(view, &header, &BwvOptions::default(), &mut stored, &task).expect("memory");
+        let mut strided = Vec::new();
+        encode_any(&view.into(), &header, &BwvOptions::default(), &mut strided, &task).expect("memory");
+        assert!(strided == stored);
+        let file = VolumeFile::new(Watched { bytes: &stored, threads: &threads }).expect("our own file");
+        let all = Region::all(DIMS);
+        assert!(file.read::<u16>(&all, &task).expect("our own file") == numbers);
+        let mut turned = vec![0; numbers.len()];
+        let strides = Strides { first: DIMS.x - 1, x: -1, ..Strides::dense(DIMS, 1) };
+        file.read_strided(&Selection::default(), &all, &mut turned, &strides, &task).expect("our own file");
+        assert_eq!(turned[0], numbers[DIMS.x - 1]);
+        assert_eq!(file.verify(&task).expect("memory"), []);
+        let options = ResidentOptions::default();
+        ResidentVolume::from_file(&file, &options, &task).expect("our own file");
+        if profile == Profile::Bricks {
+            Statistics::of(&file, &task).expect("our own file");
+        }
+    }
+    ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), &task)
+        .expect("memory");
+    threads.into_inner().expect("no panic")
+}
+
+/// Occupies every thread of rayon's global pool: a call that gave it work would wait for the end of the test.
+#[test]
+fn the_pool_is_not_needed() {
+    let count = rayon::current_num_threads();
+    let (free, busy) = (Arc::new(Barrier::new(count + 1)), Arc::new(Barrier::new(count + 1)));
+    let barriers = (Arc::clone(&busy), Arc::clone(&free));
+    rayon::spawn_broadcast(move |_| {
+        barriers.0.wait();
+        barriers.1.wait();
+    });
+    busy.wait();
+    let (sender, receiver) = mpsc::channel();
+    let caller = thread::spawn(move || {
+        let threads = work_in_every_way(Threads::Calling);
+        let _ = sender.send(threads.iter().all(|&id| id == thread::current().id()));
+    });
+    let result = receiver.recv_timeout(LIMIT);
+    free.wait();
+    caller.join().expect("no panic");
+    assert_eq!(result, Ok(true), "only the calling thread works, and it is done in time");
+}
+
+#[test]
+fn the_pool_works_where_it_is_asked_for() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+    let threads = pool.install(|| work_in_every_way(Threads::Pool));
+    assert!(threads.iter().any(|id| *id != threads[0]));
+}
