@@ -111,12 +111,11 @@ impl Device {
         // SAFETY: the device is of this instance; what is filled in is alive.
         unsafe { instance.get_physical_device_features2(self.raw, &mut has) };
         let has_robust_access = has.features.robust_buffer_access;
-        let target = SpirvTarget {
-            has_robust_buffers: robustness_2.robust_buffer_access2 == vk::TRUE,
-            has_robust_images: match has_robustness_2 {
-                true => robustness_2.robust_image_access2 == vk::TRUE,
-                false => image_robustness.robust_image_access == vk::TRUE,
-            },
+        let mut target = SpirvTarget::default();
+        target.has_robust_buffers = robustness_2.robust_buffer_access2 == vk::TRUE;
+        target.has_robust_images = match has_robustness_2 {
+            true => robustness_2.robust_image_access2 == vk::TRUE,
+            false => image_robustness.robust_image_access == vk::TRUE,
         };
 
         // What wgpu enables that changes code, and the figures.

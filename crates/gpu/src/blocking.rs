@@ -1,7 +1,14 @@
 //! Calls that wait for the driver or the GPU. A browser's thread cannot: there are none of them on wasm32.
 
 use crate::{Adapter, AdapterChoice, Context, ContextOptions, Download, GpuError, Timer, adapters_async};
-use std::time::Duration;
+use std::{
+    pin::pin,
+    task::{self, Poll, Waker},
+    time::Duration,
+};
+
+/// Longest wait of [`Context::run`]. Then the future is polled, since a part of the work may be finished.
+const SLICE: Duration = Duration::from_millis(1);
 
 /// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
 /// `WGPU_BACKEND` are respected. Blocks.
@@ -63,6 +70,33 @@ impl Context {
             Ok(_) => Ok(true),
             Err(wgpu::PollError::Timeout) => Ok(false),
             Err(error) => Err(self.lost_or("waiting", &error)),
+        }
+    }
+
+    /// Runs a future that waits for this device, and returns its result. `check` is called at least every
+    /// 20 ms; its error ends the work. Blocks.
+    ///
+    /// # Errors
+    /// Those of the future and of `check`; [`GpuError::Lost`].
+    pub fn run<T, E: From<GpuError>>(
+        &self,
+        future: impl Future<Output = Result<T, E>>,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<T, E> {
+        let mut future = pin!(future);
+        loop {
+            let mut task = task::Context::from_waker(Waker::noop());
+            if let Poll::Ready(result) = future.as_mut().poll(&mut task) {
+                return result;
+            }
+            check()?;
+            let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(SLICE) };
+            let polled = self.device().poll(wait);
+            self.check_lost()?;
+            match polled {
+                Ok(_) | Err(wgpu::PollError::Timeout) => {}
+                Err(error) => return Err(self.lost_or("waiting", &error).into()),
+            }
         }
     }
 

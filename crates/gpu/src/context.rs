@@ -4,6 +4,7 @@ use crate::{
     Adapter, AdapterInfo, ContextOptions, GpuError, Kernel, Pipeline, cache,
     pipeline::{self, Pipelines},
     scopes::{Scoped, Unsettled, Work},
+    signal::Signal,
 };
 use std::{
     fmt, io,
@@ -287,6 +288,21 @@ impl Context {
         let polled = self.device().poll(wgpu::PollType::Poll);
         self.check()?;
         polled.map(|_| ()).map_err(|error| self.lost_or("polling", &error))
+    }
+
+    /// Waits without blocking until everything submitted so far is finished. Browsers wake the future; on
+    /// native devices something else must [poll](Self::poll) the context meanwhile.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`]; in browsers also those of earlier calls, as [`poll`](Self::poll).
+    pub fn finished(&self) -> impl Future<Output = Result<(), GpuError>> {
+        let finished = Signal::new();
+        let signal = finished.clone();
+        self.queue().on_submitted_work_done(move || signal.set(()));
+        async move {
+            finished.wait().await;
+            self.check()
+        }
     }
 
     /// The error of work, if there is one or the device is lost.

@@ -1,11 +1,7 @@
 //! Bytes back from the GPU.
 
-use crate::{Context, GpuError};
-use std::{
-    ops::Range,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{self, Poll, Waker},
-};
+use crate::{Context, GpuError, signal::Signal};
+use std::ops::Range;
 
 /// A copy from a buffer that is on its way to the CPU.
 ///
@@ -17,18 +13,7 @@ pub struct Download {
     staging: wgpu::Buffer,
     size: u64,
     submission: wgpu::SubmissionIndex,
-    mapping: Arc<Mutex<Mapping>>,
-}
-
-/// The state of a mapping, which wgpu's callback sets.
-#[derive(Debug, Default)]
-struct Mapping {
-    result: Option<Result<(), wgpu::BufferAsyncError>>,
-    waker: Option<Waker>,
-}
-
-fn lock(mapping: &Mutex<Mapping>) -> MutexGuard<'_, Mapping> {
-    mapping.lock().unwrap_or_else(PoisonError::into_inner)
+    mapped: Signal<Result<(), wgpu::BufferAsyncError>>,
 }
 
 impl Download {
@@ -56,17 +41,10 @@ impl Download {
 
     /// The first `size` bytes of a buffer of [`staging`](Self::staging), into which submitted commands copy.
     pub fn submitted(staging: &wgpu::Buffer, size: u64, submission: wgpu::SubmissionIndex) -> Self {
-        let mapping = Arc::<Mutex<Mapping>>::default();
-        let mapped = Arc::clone(&mapping);
-        staging.map_async(wgpu::MapMode::Read, ..size, move |result| {
-            let mut mapping = lock(&mapped);
-            mapping.result = Some(result);
-            if let Some(waker) = mapping.waker.take() {
-                drop(mapping);
-                waker.wake();
-            }
-        });
-        Self { staging: staging.clone(), size, submission, mapping }
+        let mapped = Signal::new();
+        let signal = mapped.clone();
+        staging.map_async(wgpu::MapMode::Read, ..size, move |result| signal.set(result));
+        Self { staging: staging.clone(), size, submission, mapped }
     }
 
     /// Returns true if the bytes have arrived. Does not block.
@@ -75,10 +53,10 @@ impl Download {
     /// [`GpuError::Lost`].
     pub fn is_ready(&self, context: &Context) -> Result<bool, GpuError> {
         context.poll()?;
-        match &lock(&self.mapping).result {
+        match self.mapped.get(Clone::clone) {
             None => Ok(false),
             Some(Ok(())) => Ok(true),
-            Some(Err(error)) => Err(context.lost_or("read-back", error)),
+            Some(Err(error)) => Err(context.lost_or("read-back", &error)),
         }
     }
 
@@ -96,7 +74,7 @@ impl Download {
     /// As [`take`](Self::take).
     pub fn take_with<R>(self, context: &Context, look: impl FnOnce(&[u8]) -> R) -> Result<R, GpuError> {
         let what = "read-back";
-        if lock(&self.mapping).result.is_none() {
+        if self.mapped.get(|_| ()).is_none() {
             return Err(context.lost_or(what, &"the bytes have not arrived"));
         }
         let mapped = self.staging.get_mapped_range(..self.size);
@@ -119,15 +97,7 @@ impl Download {
 
     /// Waits, as [`bytes`](Self::bytes) does, until [`is_ready`](Self::is_ready) is true or fails.
     pub async fn arrival(&self) {
-        std::future::poll_fn(|task: &mut task::Context<'_>| {
-            let mut mapping = lock(&self.mapping);
-            if mapping.result.is_some() {
-                return Poll::Ready(());
-            }
-            mapping.waker = Some(task.waker().clone());
-            Poll::Pending
-        })
-        .await;
+        self.mapped.wait().await;
     }
 
     /// The submission that copies the bytes.

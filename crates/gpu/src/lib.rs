@@ -30,6 +30,7 @@ mod instance;
 mod kernel;
 mod pipeline;
 mod scopes;
+mod signal;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timer;

@@ -138,6 +138,7 @@ mod tests {
         let kernel = Kernel::new("a", &[]).file(&FILES, "lanes/brick.wgsl");
         let expected = ["fn bits() {}", "fn values() {}", "fn sets() {}", "fn brick() {}"];
         assert_eq!(order(&kernel), expected);
+        assert_eq!(FILES.with_needs("lanes/brick.wgsl").len(), 4);
         // What other files brought is not added again.
         let kernel = Kernel::new("a", &[]).file(&FILES, "sets.wgsl").file(&FILES, "lanes/brick.wgsl");
         let kernel = kernel.file(&FILES, "bits.wgsl");

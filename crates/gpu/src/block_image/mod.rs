@@ -296,6 +296,7 @@ impl BlockImage {
     }
 
     /// The image with zeros in all blocks, read by nobody yet.
+    #[cfg(not(target_arch = "wasm32"))]
     fn cleared(self, context: &Context) -> Result<Self, GpuError> {
         if let BlockWords::Memory(memory) = &self.words {
             let mut commands = context.device().create_command_encoder(&Default::default());

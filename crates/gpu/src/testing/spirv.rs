@@ -10,12 +10,13 @@ use naga::{
     proc::{BoundsCheckPolicies, BoundsCheckPolicy},
 };
 
-/// What wgpu looks at in a Vulkan device before it translates a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The properties of a Vulkan device by which wgpu translates a kernel. Default: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SpirvTarget {
-    /// Whether the device checks the bounds of buffers (`robustBufferAccess2`). Else the kernel does.
+    /// True if the device checks the bounds of buffers (`robustBufferAccess2`). Else the kernel does.
     pub has_robust_buffers: bool,
-    /// Whether the device checks the bounds of images. Else the kernel does.
+    /// True if the device checks the bounds of images. Else the kernel does.
     pub has_robust_images: bool,
 }
 

@@ -108,6 +108,36 @@ fn the_future_of_a_download_is_woken_by_its_arrival() {
 }
 
 #[test]
+fn finished_work_wakes_a_future() {
+    let Some(context) = context() else { return };
+    let woken = Arc::new(Woken::default());
+    let waker = Waker::from(Arc::clone(&woken));
+    let mut task = TaskContext::from_waker(&waker);
+    submit(&context, None);
+    let mut finished = pin!(context.finished());
+    assert!(finished.as_mut().poll(&mut task).is_pending());
+    assert_eq!(woken.0.load(Ordering::SeqCst), 0);
+    context.wait().unwrap();
+    assert_eq!(woken.0.load(Ordering::SeqCst), 1);
+    assert_eq!(finished.as_mut().poll(&mut task), Poll::Ready(Ok(())));
+}
+
+#[test]
+fn a_future_is_run_until_its_check_fails() {
+    let Some(context) = context() else { return };
+    let expected = download(&context).wait(&context).unwrap();
+    assert_eq!(context.run(download(&context).bytes(&context), || Ok(())), Ok(expected));
+    // Two polls, for which the future waits, and no more.
+    let mut checks = 0;
+    let never = std::future::pending::<Result<(), GpuError>>();
+    let result = context.run(never, || {
+        checks += 1;
+        if checks < 3 { Ok(()) } else { Err(GpuError::NoAdapter) }
+    });
+    assert_eq!((result, checks), (Err(GpuError::NoAdapter), 3));
+}
+
+#[test]
 fn times_are_polled_until_they_are_there() {
     let Some(context) = context() else { return };
     let Some(timer) = Timer::new(&context, 1) else { return };

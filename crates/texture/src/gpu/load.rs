@@ -46,7 +46,6 @@ pub(super) struct LoadParams<'a> {
 pub(super) struct Loader {
     buffer: Pipeline,
     texture: Pipeline,
-    name: String,
 }
 
 /// Every kernel of this file.
@@ -79,13 +78,17 @@ pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
-fn buffer_kernel(format: TexelFormat) -> Kernel {
-    let name = match format {
+/// The name of the kernel that loads from buffers.
+pub(super) const fn buffer_kernel_name(format: TexelFormat) -> &'static str {
+    match format {
         TexelFormat::Rgba8 => "load",
         TexelFormat::Rgba16 => "load 16 bits",
         TexelFormat::RgbaF16 => "load halves",
-    };
-    let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
+    }
+}
+
+fn buffer_kernel(format: TexelFormat) -> Kernel {
+    let kernel = Kernel::new(buffer_kernel_name(format), &[Binding::Uniform, Binding::Read, Binding::Write]);
     writing(reading(converting(kernel.file(&WGSL, "gpu/load.wgsl"), format), format), format)
 }
 
@@ -101,17 +104,10 @@ fn texture_kernel(format: TexelFormat) -> Kernel {
 
 impl Loader {
     pub fn new(context: &Context, format: TexelFormat) -> Result<Self, GpuError> {
-        let kernel = buffer_kernel(format);
         Ok(Self {
-            buffer: context.pipeline(&kernel)?,
+            buffer: context.pipeline(&buffer_kernel(format))?,
             texture: context.pipeline(&texture_kernel(format))?,
-            name: kernel.name().to_owned(),
         })
-    }
-
-    /// The name of the kernel that loads from buffers.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     pub fn record(

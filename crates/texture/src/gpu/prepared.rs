@@ -102,8 +102,10 @@ impl Prepared {
     }
 
     /// The kernels' names, in the order of their passes.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.loader.name()).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
+        let load = super::load::buffer_kernel_name(self.codec.texels);
+        std::iter::once(load).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
     }
 
     /// Bytes of one block's loaded texels.
