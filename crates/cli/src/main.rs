@@ -11,15 +11,17 @@ mod json;
 mod machine;
 mod misuse;
 mod output;
-#[cfg(feature = "gpu")]
+#[cfg(feature = "papers")]
 mod papers;
 mod report;
 mod values;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-#[cfg(feature = "gpu")]
-use commands::{bench, devices, tiling};
+#[cfg(feature = "papers")]
+use commands::bench;
 use commands::{compare, completions, decode, encode, info, schema, view, volume};
+#[cfg(feature = "gpu")]
+use commands::{devices, tiling};
 use exit::Exit;
 use std::{
     panic,
@@ -85,7 +87,7 @@ enum Command {
     Devices(devices::Args),
     #[cfg(feature = "gpu")]
     Tiling(tiling::Args),
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "papers")]
     Bench(bench::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -119,7 +121,7 @@ fn main() -> ExitCode {
         Command::Devices(args) => devices::run(args),
         #[cfg(feature = "gpu")]
         Command::Tiling(args) => tiling::run(args),
-        #[cfg(feature = "gpu")]
+        #[cfg(feature = "papers")]
         Command::Bench(args) => bench::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args, Cli::command()),

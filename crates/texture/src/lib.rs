@@ -19,6 +19,7 @@
 //! let texture = encode_texture(&Encoder::default(), &image, &desc, &EncodeOptions::new(), &Task::new())?;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("a.ktx2");
+//! # #[cfg(feature = "fs")]
 //! texture.save(&path)?;
 //!
 //! let decoded = texture.decode(ImageIndex::default(), Decoder::Exact, 1 << 30)?;

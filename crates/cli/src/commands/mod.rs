@@ -1,6 +1,6 @@
 //! The commands, one file or folder each.
 
-#[cfg(feature = "gpu")]
+#[cfg(feature = "papers")]
 pub mod bench;
 pub mod compare;
 pub mod completions;

@@ -12,6 +12,8 @@
 //! and warn about 0 (KTX-Software pull request 988). Older validators object.
 
 pub(crate) mod head;
+#[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
+pub(crate) mod zstd;
 
 use super::byte_source::{ByteSource, reserve};
 use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
@@ -19,12 +21,8 @@ use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKin
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
 use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
-
-/// Base-2 logarithms of the smallest window that Zstandard has (1 KiB) and the largest that its library
-/// allows by default (128 MiB). Between them, the memory limit decides.
-const ZSTD_WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 
 /// What header, level index and descriptor say about a texture.
 struct Parsed {
@@ -101,18 +99,6 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     Ok(Parsed { head, desc, levels })
 }
 
-/// A reader that undoes the Zstandard compression of `compressed`. Its window takes at most `memory_limit`
-/// bytes, or 1 KiB if the limit is below that.
-pub(crate) fn zstd_reader<B: BufRead>(
-    compressed: B,
-    memory_limit: u64,
-) -> io::Result<zstd::stream::read::Decoder<'static, B>> {
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(compressed)?;
-    let (least, most) = ZSTD_WINDOW_LOG_RANGE;
-    decoder.window_log_max(memory_limit.max(1).ilog2().clamp(least, most))?;
-    Ok(decoder)
-}
-
 /// Undoes the Zstandard compression of one mip level, straight to where its images belong in `data`.
 fn inflate(
     desc: &TextureDesc,
@@ -124,7 +110,7 @@ fn inflate(
 ) -> Result<(), ContainerError> {
     let needed = level_data_bytes(desc, level);
     let error = |reason| ContainerError::Compressed { offset: entry.byte_offset, level, needed, reason };
-    let mut decoder = zstd_reader(compressed, limit)?;
+    let mut decoder = zstd::reader(compressed, limit)?;
     for image in image_ranges(desc, level) {
         // The underlying reader is a slice, so every failure is the stream's.
         decoder.read_exact(&mut data[image]).map_err(|_| error("is damaged or ends early"))?;
@@ -207,20 +193,12 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The mip levels, the largest first, each compressed on its own.
+/// Compresses each mip level on its own, the largest first.
 fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, ContainerError> {
-    if zstd_level == 0 || !zstd::compression_level_range().contains(&zstd_level) {
-        return Err(ContainerError::unsupported(format!("Zstandard level {zstd_level}")));
-    }
     let desc = texture.desc();
     let levels = (0..desc.mip_levels).map(|level| {
-        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), zstd_level)?;
-        encoder.include_contentsize(true)?;
-        encoder.set_pledged_src_size(Some(level_data_bytes(desc, level)))?;
-        for image in image_ranges(desc, level) {
-            encoder.write_all(&texture.data()[image])?;
-        }
-        Ok(encoder.finish()?)
+        let images = image_ranges(desc, level).map(|image| &texture.data()[image]);
+        zstd::compress(images, level_data_bytes(desc, level), zstd_level)
     });
     levels.collect()
 }

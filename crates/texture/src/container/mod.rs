@@ -53,6 +53,8 @@ mod format;
 mod info;
 pub mod ktx2;
 mod options;
+#[cfg(feature = "fs")]
+mod save;
 
 pub use error::ContainerError;
 pub use file::info;

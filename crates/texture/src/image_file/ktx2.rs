@@ -19,7 +19,7 @@ use crate::{
         byte_source::ByteSource,
         ktx2::{
             head::{Head, format_name, key_values},
-            of_vk_format, zstd_reader,
+            of_vk_format, zstd,
         },
     },
 };
@@ -72,7 +72,7 @@ fn inflate(
     };
     let taken = surface.memory_bytes(budget)?;
     // Zstandard's window gets the memory that is left.
-    let mut reader = zstd_reader(source.take(level.byte_length), budget.limit - taken)?;
+    let mut reader = zstd::reader(source.take(level.byte_length), budget.limit - taken)?;
     let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes));
     let decoded = decoded.map_err(|error| match error {
         Failure::Io(error) if is_window_too_large(&error) => Failure::Limit(None),

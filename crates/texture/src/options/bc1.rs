@@ -1,5 +1,7 @@
 //! The options that only BC1 has.
 
+#[cfg(feature = "papers")]
+use super::bc1_papers::{ClusterFitVariant, LsdxtVariant};
 use crate::names::impl_from_str;
 
 /// The options of [`EncodeOptions`](crate::EncodeOptions) that only BC1 has.
@@ -27,9 +29,12 @@ pub struct Bc1Options {
     /// **Such texels decode with alpha 0.** Enable this only if the shader ignores alpha and nothing else
     /// (blending, alpha test, a later tool) reads it.
     pub transparent_black: bool,
-    /// On GPUs, the kernels of [`Method::ClusterFit`]. Default: [`ClusterFitVariant::Stages`].
+    /// On GPUs, the kernels of [`Method::ClusterFit`]. Feature `papers`.
+    /// Default: [`ClusterFitVariant::Stages`].
+    #[cfg(feature = "papers")]
     pub cluster_fit_variant: ClusterFitVariant,
-    /// On GPUs, the kernels of [`Method::Lsdxt`]. Default: [`LsdxtVariant::Constant`].
+    /// On GPUs, the kernels of [`Method::Lsdxt`]. Feature `papers`. Default: [`LsdxtVariant::Constant`].
+    #[cfg(feature = "papers")]
     pub lsdxt_variant: LsdxtVariant,
 }
 
@@ -47,7 +52,9 @@ impl Bc1Options {
             three_color: true,
             alpha_threshold: 128,
             transparent_black: false,
+            #[cfg(feature = "papers")]
             cluster_fit_variant: ClusterFitVariant::Stages,
+            #[cfg(feature = "papers")]
             lsdxt_variant: LsdxtVariant::Constant,
         }
     }
@@ -79,20 +86,6 @@ impl Bc1Options {
         self.transparent_black = transparent_black;
         self
     }
-
-    /// Sets [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is fastest.
-    #[must_use]
-    pub const fn with_cluster_fit_variant(mut self, variant: ClusterFitVariant) -> Self {
-        self.cluster_fit_variant = variant;
-        self
-    }
-
-    /// Sets [`lsdxt_variant`](Self::lsdxt_variant): to measure which is fastest.
-    #[must_use]
-    pub const fn with_lsdxt_variant(mut self, variant: LsdxtVariant) -> Self {
-        self.lsdxt_variant = variant;
-        self
-    }
 }
 
 /// The algorithm by which an encoder looks for endpoints.
@@ -107,71 +100,29 @@ pub enum Method {
     /// Linear regression of each channel's unique values, then of the errors that remain, then a search of
     /// every combination of endpoint codes in a neighbourhood. Opaque blocks get four colours, so
     /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only
-    /// affect blocks of one or two colours.
+    /// affect blocks of one or two colours. Feature `papers`.
+    #[cfg(feature = "papers")]
     Lsdxt,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: &[Self] = &[Self::Auto, Self::ClusterFit, Self::Lsdxt];
+    pub const ALL: &[Self] = &[
+        Self::Auto,
+        Self::ClusterFit,
+        #[cfg(feature = "papers")]
+        Self::Lsdxt,
+    ];
 
     /// The name, as the program's `--method` takes it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::ClusterFit => "cluster-fit",
+            #[cfg(feature = "papers")]
             Self::Lsdxt => "lsdxt",
         }
     }
 }
 
 impl_from_str!(Method);
-
-/// How the kernels of [`Method::ClusterFit`] divide the work. All give the same bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ClusterFitVariant {
-    /// Stages, with one thread per ordering, family, start or climb of each block.
-    #[default]
-    Stages,
-    /// Two kernels up to the fitted starts, with a workgroup of 64 threads per ordering or family of each
-    /// block, as in NVIDIA's papers (2007, 2009).
-    Group64,
-    /// The same with 128 threads.
-    Group128,
-    /// The same with 256 threads.
-    Group256,
-    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what
-    /// the papers leave as future work.
-    FourBlocks,
-    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these
-    /// have fewer than 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
-    Subgroup,
-}
-
-impl ClusterFitVariant {
-    /// Every variant.
-    pub const ALL: &[Self] =
-        &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
-}
-
-/// Where the kernels of [`Method::Lsdxt`] keep their data. All give the same bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LsdxtVariant {
-    /// One thread per texel, four blocks in a workgroup, in workgroup memory.
-    LocalMemory,
-    /// One thread per block, in arrays indexed by values known only at run time.
-    Dynamic,
-    /// One thread per block, in registers: every index is a constant.
-    #[default]
-    Constant,
-    /// One thread per texel, exchanged within subgroups. Where these have fewer than 16 threads,
-    /// [`Constant`](Self::Constant) is taken.
-    Subgroup,
-}
-
-impl LsdxtVariant {
-    /// Every variant.
-    pub const ALL: &[Self] = &[Self::LocalMemory, Self::Dynamic, Self::Constant, Self::Subgroup];
-}

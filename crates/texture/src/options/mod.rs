@@ -1,6 +1,8 @@
 //! The options of encoders, those of single formats included.
 
 mod bc1;
+#[cfg(feature = "papers")]
+mod bc1_papers;
 mod bc7;
 mod channel_weights;
 mod encode_options;
@@ -8,7 +10,9 @@ mod quality;
 mod rdo_lambda;
 mod rounding_rule;
 
-pub use bc1::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
+pub use bc1::{Bc1Options, Method};
+#[cfg(feature = "papers")]
+pub use bc1_papers::{ClusterFitVariant, LsdxtVariant};
 pub use bc7::{Bc7Options, ModeSet, ModeSetError, RealTime};
 pub use channel_weights::ChannelWeights;
 pub use encode_options::EncodeOptions;

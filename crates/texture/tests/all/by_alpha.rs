@@ -2,7 +2,6 @@
 //! the same all over.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
-#[cfg(feature = "gpu")]
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
 use brickwork_texture::{

@@ -13,21 +13,22 @@ mod bc7_blocks;
 mod bc7_gpu;
 mod by_alpha;
 mod common;
+#[cfg(all(feature = "fs", feature = "ktx2-zstd"))]
 mod containers;
-#[cfg(feature = "io")]
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod corpus;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
-#[cfg(feature = "io")]
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;
 #[cfg(feature = "gpu")]
 mod kernels;
-#[cfg(feature = "io")]
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod ktx2_pictures;
 #[cfg(feature = "gpu")]
 mod mips_gpu;
-#[cfg(feature = "io")]
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod parts;
 mod promises;
 #[cfg(feature = "io")]
@@ -38,3 +39,5 @@ mod record_gpu;
 #[cfg(feature = "gpu")]
 mod start_gpu;
 mod twins;
+#[cfg(not(feature = "ktx2-zstd"))]
+mod without_zstd;

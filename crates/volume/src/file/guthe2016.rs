@@ -1,16 +1,18 @@
 //! The profile guthe2016 in files: for each frame, mip level and component the bricks, the offset volume, and
 //! the numbers of its tiles. Each of these is cut into pieces with a checksum.
 
+#[cfg_attr(not(feature = "papers"), path = "guthe2016/without_papers.rs")]
+mod write;
+
 use super::{
     header::{Header, Profile},
     parts::check_all_filled,
 };
 use crate::{
-    BwvError, Dims, Progress, Task, VolumeWriteError,
-    guthe2016::{Compressed, Offsets, SIDE},
-    untyped::UntypedView,
+    BwvError, Dims, VolumeWriteError,
+    guthe2016::{Offsets, SIDE},
 };
-use std::{io::Write, sync::OnceLock};
+use std::sync::OnceLock;
 
 /// Bytes under one checksum.
 pub(super) const PIECE_BYTES: u64 = 1 << 16;
@@ -49,48 +51,22 @@ impl Section {
     }
 }
 
+/// Returns an error for profiles that a library without the feature `papers` does not write.
+///
+/// # Errors
+/// [`VolumeWriteError::WithoutPapers`].
+pub(super) fn check_written(profile: Profile, has_papers: bool) -> Result<(), VolumeWriteError> {
+    match profile {
+        Profile::Guthe2016 { .. } if !has_papers => Err(VolumeWriteError::WithoutPapers(profile.name())),
+        Profile::Bricks | Profile::Guthe2016 { .. } => Ok(()),
+    }
+}
+
 /// The sections of a file, by mip level, then frame and component.
 #[derive(Debug, Default)]
 pub(super) struct Sections(pub Vec<Vec<Section>>);
 
 impl Sections {
-    /// Writes the sections of a whole frame of a mip level, with or without the second level of offsets.
-    /// `report` gets the share of the frame that is done.
-    pub fn write(
-        &mut self,
-        mip_level: usize,
-        (volume, second_level): (UntypedView, bool),
-        sink: &mut dyn Write,
-        offset: &mut u64,
-        (report, task): (&(dyn Fn(f64) + Sync), &Task<'_>),
-    ) -> Result<(), VolumeWriteError> {
-        self.0.resize_with(self.0.len().max(mip_level + 1), Vec::new);
-        for component in 0..volume.component_count() {
-            let tell = |progress: Progress| {
-                let share = progress.fraction().unwrap_or(0.0);
-                report((component as f64 + share) / volume.component_count() as f64);
-            };
-            let task = task.with_progress(&tell);
-            let compressed = Compressed::encode_component(volume, component, second_level, &task)?;
-            let (offsets, payload) = compressed.parts();
-            let (tile_bits, tiles) = offsets.tiles.as_ref().map_or((0, &[][..]), |(bits, t)| (*bits, t));
-            let parts = [payload, &offsets.packed, tiles];
-            self.0[mip_level].push(Section {
-                offset: *offset,
-                payload: payload.len() as u64,
-                bits: [offsets.bits as u8, tile_bits as u8],
-                tile_count: offsets.tile_count,
-                crcs: parts.map(|part| part.chunks(PIECE_BYTES as usize).map(crc32c::crc32c).collect()),
-                offsets: OnceLock::new(),
-            });
-            for part in parts {
-                sink.write_all(part)?;
-                *offset += part.len() as u64;
-            }
-        }
-        Ok(())
-    }
-
     /// The index's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -180,5 +156,23 @@ impl Sections {
         let sections = || self.0.iter().flatten();
         let pieces = sections().flat_map(|section| &section.crcs).map(Vec::len).sum();
         (sections().map(|section| section.payload).sum(), pieces)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    #[test]
+    fn without_papers_only_our_profile_is_written() {
+        for &profile in Profile::ALL {
+            assert!(check_written(profile, true).is_ok());
+        }
+        assert!(check_written(Profile::Bricks, false).is_ok());
+        let error = check_written(Profile::Guthe2016 { second_level: true }, false).unwrap_err();
+        let message =
+            "the profile guthe2016-second-level is written with the feature papers of brickwork-volume alone";
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Unsupported, message));
     }
 }

@@ -9,28 +9,6 @@ pub(crate) const SIDE: usize = 4;
 /// No brick takes as many bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
 pub(crate) const MOST_BYTES: usize = 512;
 
-/// Appends the bytes of a brick to `out`. Returns the transform used, or `None` if the brick is constant.
-pub(super) fn encode_brick(ordinals: &[u32; 64], voxel_bytes: usize, out: &mut Vec<u8>) -> Option<Transform> {
-    let min = ordinals.iter().fold(u32::MAX, |min, &v| min.min(v));
-    let max = ordinals.iter().fold(0, |max, &v| max.max(v));
-    out.extend_from_slice(&min.to_le_bytes()[..voxel_bytes]);
-    out.extend_from_slice(&max.to_le_bytes()[..voxel_bytes]);
-    if min == max {
-        return None;
-    }
-    let (raw, range) = (ordinals.map(|v| i64::from(v - min)), i64::from(max - min));
-    let mut best = (usize::MAX, Transform::SubtractMin, [0; 64]);
-    for &transform in Transform::ALL {
-        let codes = to_morton(&transform.forward(&raw, range));
-        let byte_count = rbuc::byte_count(&codes);
-        if byte_count < best.0 {
-            best = (byte_count, transform, codes);
-        }
-    }
-    rbuc::encode(&best.2, best.1 as u8, out);
-    Some(best.1)
-}
-
 /// The ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
 /// them.
 pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
@@ -78,7 +56,7 @@ pub(crate) fn decode_values(coded: &[u8], range: u32) -> Option<[u32; 64]> {
 }
 
 /// The raster index of each place in Morton order: x in bits 0 and 3, y in 1 and 4, z in 2 and 5.
-const MORTON: [usize; 64] = {
+pub(super) const MORTON: [usize; 64] = {
     let mut table = [0; 64];
     let mut m = 0;
     while m < 64 {
@@ -90,10 +68,6 @@ const MORTON: [usize; 64] = {
     }
     table
 };
-
-fn to_morton(raster: &[u64; 64]) -> [u64; 64] {
-    MORTON.map(|i| raster[i])
-}
 
 fn from_morton(codes: &[u64; 64]) -> [u64; 64] {
     let mut raster = [0; 64];

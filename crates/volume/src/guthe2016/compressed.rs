@@ -1,7 +1,8 @@
 //! A volume compressed by the paper's scheme, in memory.
 
 use super::{
-    brick::{SIDE, decode_brick, encode_brick},
+    brick::{SIDE, decode_brick},
+    encode::encode_brick,
     offsets::Offsets,
 };
 use crate::{

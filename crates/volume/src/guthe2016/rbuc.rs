@@ -5,7 +5,7 @@
 //!
 //! The paper prints c1 = ⌈log2(max)⌉, which cannot hold powers of two; it is ⌈log2(max + 1)⌉ here.
 
-use crate::bits::{BitWriter, get, width};
+use crate::bits::get;
 
 /// Most bits of a code that are read. No encoder writes more than 36: 32-bit voxels, three bits for the Haar
 /// transform and one for the sign.
@@ -16,41 +16,6 @@ pub const MOST_OF_WIDTH: u32 = 6;
 
 /// Values in Morton order: eight groups of eight.
 pub type Codes = [u64; 64];
-
-/// How many bytes [`encode`] writes.
-pub fn byte_count(values: &Codes) -> usize {
-    let (widths, c2) = widths(values);
-    1 + c2 as usize + widths.iter().sum::<u32>() as usize
-}
-
-/// The widths of the groups, and the width of these.
-fn widths(values: &Codes) -> ([u32; 8], u32) {
-    let mut widths = [0; 8];
-    for (c1, group) in widths.iter_mut().zip(values.as_chunks::<8>().0) {
-        let union = group.iter().fold(0, |union, value| union | value);
-        *c1 = u64::BITS - union.leading_zeros();
-    }
-    let c2 = width(widths.iter().fold(0, |union, c1| union | c1));
-    (widths, c2)
-}
-
-/// Appends `values` to `out`, with `tag` (below 16) in the first byte's upper bits.
-pub fn encode(values: &Codes, tag: u8, out: &mut Vec<u8>) {
-    let (widths, c2) = widths(values);
-    out.push(tag << 4 | c2 as u8);
-    let mut writer = BitWriter::append(out);
-    for c1 in widths {
-        writer.put(c1, c2);
-    }
-    for (c1, group) in widths.iter().zip(values.as_chunks::<8>().0) {
-        for value in group {
-            let low = (*c1).min(32);
-            writer.put((value & ((1 << low) - 1)) as u32, low);
-            writer.put(value.checked_shr(low).unwrap_or(0) as u32, c1 - low);
-        }
-    }
-    writer.align();
-}
 
 /// The widths of the groups, and the width of these, from the start of `bytes`; `None` if these end too soon
 /// or no encoder writes them.
@@ -71,7 +36,7 @@ pub fn coded_bytes(bytes: &[u8]) -> Option<usize> {
     Some((1 + c2 + widths.iter().sum::<u32>()) as usize)
 }
 
-/// Reads what [`encode`] wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
+/// Reads what `encode` wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
 pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
     let (widths, c2) = read_widths(bytes)?;
     let (first, rest) = bytes.split_first()?;
@@ -86,23 +51,4 @@ pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
         }
     }
     Some((values, first >> 4))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn powers_of_two_come_back() {
-        for max in [0, 1, 2, 7, 8, 255, 256, u64::from(u32::MAX), 1 << 35] {
-            let mut values = [0; 64];
-            values[9] = max;
-            values[63] = max / 3;
-            let mut bytes = Vec::new();
-            encode(&values, 3, &mut bytes);
-            assert_eq!(bytes.len(), byte_count(&values));
-            assert_eq!(decode(&bytes), Some((values, 3)));
-            assert!(decode(&bytes[..bytes.len() - 1]).is_none());
-        }
-    }
 }

@@ -3,10 +3,11 @@
 //! Cluster fit is five stages with one thread per small task. In the variants that follow the papers
 //! (`papers/`), two kernels replace the first three stages; LSDxt has kernels of its own.
 
+#[cfg(feature = "papers")]
+use super::papers::{self, lsdxt};
 use super::{
     Method, clusterings,
     palette::ChannelRule,
-    papers::{group_stages, lsdxt},
     params::{self, Params, Parts, Place, SimpleParams},
     rows::ColorEncoder,
     settings::{Effort, LONG_CLIMB_AT, Settings},
@@ -34,13 +35,7 @@ const MATCHES: Bind = Bind::Table(1);
 const GAINS: Bind = Bind::Table(2);
 
 /// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
-const FIRST_BAND_BLOCKS: u32 = 2048;
-/// The same for LSDxt's best quality, which takes milliseconds per block there.
-const FIRST_BAND_BLOCKS_OF_BEST_LSDXT: u32 = 64;
-/// LSDxt at quality high tries 15,625 candidates for each block, at best 531,441: for as many blocks as these
-/// a GPU of 10 TFLOPS takes about a second, by the model of docs/kernels.md.
-const MOST_BLOCKS_OF_HIGH_LSDXT: u32 = 1 << 19;
-const MOST_BLOCKS_OF_BEST_LSDXT: u32 = 1 << 14;
+pub(super) const FIRST_BAND_BLOCKS: u32 = 2048;
 
 /// The chain for these options.
 pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
@@ -52,15 +47,24 @@ pub(crate) fn color_chain(options: &EncodeOptions, traits: DeviceTraits) -> Chai
     chain_to(Place { block_words: 4, first_word: 2 }, &ColorEncoder::options(options), traits)
 }
 
-fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chain {
+fn chain_to(
+    place: Place,
+    options: &EncodeOptions,
+    #[cfg_attr(not(feature = "papers"), expect(unused_variables))] traits: DeviceTraits,
+) -> Chain {
     let settings = Settings::new(options);
     let mut stages = Vec::new();
     if options.quality >= Quality::Fast && !options.bc1.transparent_black {
         stages.push(two_colors_stage());
     }
-    let (params, between, first_band_blocks) = match options.bc1.method {
+    let (params, between, first_band_blocks, most_blocks) = match options.bc1.method {
         Method::Auto | Method::ClusterFit => {
-            stages.extend(cluster_fit(options, traits));
+            let effort = Effort::new(options.quality);
+            let [first, last] = cluster_fit_stages(effort, options.bc1.transparent_black);
+            #[cfg(feature = "papers")]
+            let first =
+                papers::group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
+            stages.extend(first.into_iter().chain(last));
             let params = Params::new(&settings);
             let bytes = |label, bytes_per_block| Between { label, bytes_per_block };
             let between = vec![
@@ -69,14 +73,14 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
                 bytes("starts", 8 * u64::from(params.start_count())),
                 bytes("climbs", 8 * u64::from(params.count(Parts::Climbs))),
             ];
-            (params, between, FIRST_BAND_BLOCKS)
+            (params, between, FIRST_BAND_BLOCKS, u32::MAX)
         }
+        #[cfg(feature = "papers")]
         Method::Lsdxt => {
             let variant = options.bc1.lsdxt_variant.on(traits);
             stages.extend(lsdxt::kernels::stages(variant, options.quality));
-            let is_slow = options.quality == Quality::Best;
-            let first = if is_slow { FIRST_BAND_BLOCKS_OF_BEST_LSDXT } else { FIRST_BAND_BLOCKS };
-            (Params::for_lsdxt(&settings), Vec::new(), first)
+            let (first, most) = lsdxt::kernels::band_blocks(options.quality);
+            (Params::for_lsdxt(&settings), Vec::new(), first, most)
         }
     };
     for stage in &mut stages {
@@ -90,11 +94,6 @@ fn chain_to(place: Place, options: &EncodeOptions, traits: DeviceTraits) -> Chai
     let gains: Vec<u32> = clusterings::gains().into_iter().map(f32::to_bits).collect();
     let tables =
         vec![table("tables", &tables), table("matches", &params::matches(&settings)), table("gains", &gains)];
-    let most_blocks = match (options.bc1.method, options.quality) {
-        (Method::Lsdxt, Quality::Best) => MOST_BLOCKS_OF_BEST_LSDXT,
-        (Method::Lsdxt, Quality::High) => MOST_BLOCKS_OF_HIGH_LSDXT,
-        _ => u32::MAX,
-    };
     Chain { between, tables, steps, single: None, first_band_blocks, most_blocks }
 }
 
@@ -173,7 +172,7 @@ pub(super) fn order_kernel() -> Kernel {
 
 /// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
 /// and the others.
-fn stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
+fn cluster_fit_stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
     let mut first = vec![order_stage()];
     let search = search_stage(effort.starts);
     if transparent_black {
@@ -228,16 +227,8 @@ const fn name_of_search(starts: usize) -> &'static str {
     }
 }
 
-/// The kernels of cluster fit, in order.
-fn cluster_fit(options: &EncodeOptions, traits: DeviceTraits) -> Vec<Stage> {
-    let [first, last] = stages(Effort::new(options.quality), options.bc1.transparent_black);
-    let first = group_stages(options.bc1.cluster_fit_variant.on(traits)).map_or(first, Vec::from);
-    first.into_iter().chain(last).collect()
-}
-
 /// Every kernel of every variant and quality; those of LSDxt for the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    use super::{ClusterFitVariant, LsdxtVariant};
     let traits = DeviceTraits { has_wide_subgroups: true };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);
     let mut all = Vec::new();
@@ -245,13 +236,8 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         options.quality = quality;
         all.extend(chain(&options, traits).steps);
     }
-    for &variant in ClusterFitVariant::ALL {
-        options.bc1.cluster_fit_variant = variant;
-        all.extend(chain(&options, traits).steps);
-    }
-    options.bc1.method = Method::Lsdxt;
-    for &variant in LsdxtVariant::ALL {
-        options.bc1.lsdxt_variant = variant;
+    #[cfg(feature = "papers")]
+    for options in papers::every_variant(options) {
         all.extend(chain(&options, traits).steps);
     }
     let mut kernels: Vec<Kernel> = Vec::new();

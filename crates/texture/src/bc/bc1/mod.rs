@@ -26,6 +26,7 @@ mod moves;
 mod other_axes;
 mod pack;
 mod palette;
+#[cfg(feature = "papers")]
 mod papers;
 #[cfg(feature = "gpu")]
 mod params;
@@ -41,10 +42,10 @@ mod single_color;
 mod stage;
 mod two_colors;
 mod two_values;
-#[cfg(feature = "gpu")]
-mod variants;
 
-pub use crate::options::{Bc1Options, ClusterFitVariant, LsdxtVariant, Method};
+pub use crate::options::{Bc1Options, Method};
+#[cfg(feature = "papers")]
+pub use crate::options::{ClusterFitVariant, LsdxtVariant};
 pub(crate) use by_alpha::AlphaWeigher;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{color_chain, kernels};

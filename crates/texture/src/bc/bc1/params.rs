@@ -1,13 +1,14 @@
 //! What BC1's kernels take from Rust: parameters, tables and constants. The WGSL beside this file does the
 //! same as the Rust, with the same numbers.
 
+#[cfg(feature = "papers")]
+use super::papers::lsdxt::refine::MEAN_SCALES;
 use super::{
     cluster_fit, encode, fit,
     lanes::class,
     moves::{MOVES, SINGLE_COUNT},
     other_axes::{self, OTHER_AXES},
     palette::{ChannelRule, Interpolant},
-    papers::lsdxt::refine::MEAN_SCALES,
     reindex::{OF_THREE, REINDEXINGS},
     settings::{self, Effort, Settings},
     single_color::SingleColor,
@@ -149,6 +150,7 @@ impl Params {
 
 impl Params {
     /// For LSDxt, which hands nothing from kernel to kernel.
+    #[cfg(feature = "papers")]
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
     }
@@ -230,6 +232,10 @@ impl SimpleParams {
         }
     }
 }
+
+/// LSDxt's table, which only its own kernels read.
+#[cfg(not(feature = "papers"))]
+const MEAN_SCALES: [f32; 0] = [];
 
 /// What kernels bind as `tables`, one table after another: 1 / D, the code scales, the moves, the scales of
 /// LSDxt's means, the places of clusters with other indices, two bits each.

@@ -1,11 +1,12 @@
 //! Rows of blocks of an image: blocks that need no search are written at once, the others are gathered into
 //! batches, encoded in lanes and scattered.
 
+#[cfg(feature = "papers")]
+use super::papers::lsdxt;
 use super::{
     Method, distinct,
     encode::{BatchBlocks, encode_batch},
     lanes::class,
-    papers::lsdxt,
     settings::Settings,
     single_color::{MeanCodes, SingleColor},
     two_colors::TwoColors,
@@ -49,7 +50,8 @@ impl Bc1RowEncoder {
             single_color,
             two_colors: (options.quality >= Quality::Fast && !options.bc1.transparent_black)
                 .then(|| TwoColors::new(options.decoder, options.weights, options.bc1.three_color)),
-            in_order: options.quality >= Quality::High && options.bc1.method != Method::Lsdxt,
+            in_order: options.quality >= Quality::High
+                && matches!(options.bc1.method, Method::Auto | Method::ClusterFit),
             alpha_threshold: if has_alpha { options.bc1.alpha_threshold } else { 0 },
         }
     }
@@ -198,6 +200,7 @@ impl Bc1RowEncoder {
                 let transparent = kind == Kind::Transparent;
                 encode_masked(level, settings, means, transparent, texels, &mut encoded);
             }
+            #[cfg(feature = "papers")]
             (Method::Lsdxt, _) => {
                 let (masked, transparent) = (!matches!(kind, Kind::Whole(_)), kind == Kind::Transparent);
                 encode_by_lsdxt(level, settings, masked, transparent, texels, &mut encoded);
@@ -332,6 +335,7 @@ fn encode_masked(
     );
 }
 
+#[cfg(feature = "papers")]
 #[inline(always)]
 fn by_lsdxt<S: Simd>(
     s: S,
@@ -344,6 +348,7 @@ fn by_lsdxt<S: Simd>(
     lsdxt::encode_batch(s, settings, masked, transparent, texels, blocks);
 }
 
+#[cfg(feature = "papers")]
 #[allow(unsafe_code)]
 fn encode_by_lsdxt(
     level: AvailableLevel,

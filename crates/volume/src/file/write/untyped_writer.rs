@@ -10,7 +10,7 @@ use super::{
 use crate::{
     AnyView, Dims, ShapeError, Stage, Task, VolumeWriteError, VoxelType,
     file::{
-        guthe2016::Sections,
+        guthe2016::{Sections, check_written},
         header::{Header, MAX_METADATA, Profile, VoxelKind},
         index::{ChunkEntry, FileIndex, SlabParts},
         layout::chunk_dims,
@@ -99,6 +99,7 @@ impl UntypedWriter {
             return Err(VolumeWriteError::Type { have: header.voxel_type, given });
         }
         header.check()?;
+        check_written(header.profile, cfg!(feature = "papers"))?;
         let need = header.slab_bytes()?;
         if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
             return Err(VolumeWriteError::OverLimit { need, limit });

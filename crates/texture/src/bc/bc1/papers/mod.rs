@@ -4,6 +4,10 @@
 #[cfg(feature = "gpu")]
 mod groups;
 pub(super) mod lsdxt;
+#[cfg(feature = "gpu")]
+mod variants;
 
 #[cfg(feature = "gpu")]
 pub(super) use groups::group_stages;
+#[cfg(feature = "gpu")]
+pub(super) use variants::every_variant;

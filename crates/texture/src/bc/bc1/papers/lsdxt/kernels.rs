@@ -14,6 +14,7 @@ use crate::{
     Quality,
     bc::bc1::{
         LsdxtVariant,
+        chain::FIRST_BAND_BLOCKS,
         params::Parts,
         stage::{self, Stage, with_and_without_masks},
     },
@@ -22,6 +23,22 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 use std::borrow::Cow;
+
+/// Blocks of the first band at the best quality, which takes milliseconds per block on a software adapter.
+const FIRST_BAND_BLOCKS_OF_BEST: u32 = 64;
+/// At quality high 15,625 candidates are tried for each block, at best 531,441. A GPU of 10 TFLOPS takes
+/// about a second for this many blocks, by the model of docs/kernels.md.
+const MOST_BLOCKS_OF_HIGH: u32 = 1 << 19;
+const MOST_BLOCKS_OF_BEST: u32 = 1 << 14;
+
+/// Returns the number of blocks of the first band, and the maximum of one region.
+pub(in crate::bc::bc1) fn band_blocks(quality: Quality) -> (u32, u32) {
+    match quality {
+        Quality::Best => (FIRST_BAND_BLOCKS_OF_BEST, MOST_BLOCKS_OF_BEST),
+        Quality::High => (FIRST_BAND_BLOCKS, MOST_BLOCKS_OF_HIGH),
+        Quality::Ultrafast | Quality::Fast | Quality::Normal => (FIRST_BAND_BLOCKS, u32::MAX),
+    }
+}
 
 /// The kernels that encode blocks, in order.
 pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {

@@ -1,0 +1,36 @@
+//! Zstandard, the supercompression of KTX2 that is supported. `without_zstd.rs` replaces this module where
+//! the feature `ktx2-zstd` is off.
+
+use super::super::ContainerError;
+use std::io::{BufRead, Read, Write};
+
+/// Base-2 logarithms of the smallest window that Zstandard has (1 KiB) and the largest that its library
+/// allows by default (128 MiB). Between them, the memory limit decides.
+const WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
+
+/// Returns a reader that undoes the compression of `compressed`. Its window takes at most `memory_limit`
+/// bytes, or 1 KiB if the limit is below that.
+pub(crate) fn reader<B: BufRead>(compressed: B, memory_limit: u64) -> Result<impl Read, ContainerError> {
+    let mut decoder = ::zstd::stream::read::Decoder::with_buffer(compressed)?;
+    let (least, most) = WINDOW_LOG_RANGE;
+    decoder.window_log_max(memory_limit.max(1).ilog2().clamp(least, most))?;
+    Ok(decoder)
+}
+
+/// Compresses `images`, of `byte_count` bytes together.
+pub(crate) fn compress<'a>(
+    images: impl Iterator<Item = &'a [u8]>,
+    byte_count: u64,
+    level: i32,
+) -> Result<Vec<u8>, ContainerError> {
+    if level == 0 || !::zstd::compression_level_range().contains(&level) {
+        return Err(ContainerError::unsupported(format!("Zstandard level {level}")));
+    }
+    let mut encoder = ::zstd::stream::write::Encoder::new(Vec::new(), level)?;
+    encoder.include_contentsize(true)?;
+    encoder.set_pledged_src_size(Some(byte_count))?;
+    for image in images {
+        encoder.write_all(image)?;
+    }
+    Ok(encoder.finish()?)
+}

@@ -1,0 +1,53 @@
+//! Textures saved as files that exist completely or not at all.
+
+use super::{ContainerError, ContainerFormat, TextureWriteOptions};
+use crate::Texture;
+use brickwork_base::whole_file::{Existing, Target};
+use std::{
+    io::{BufWriter, Write},
+    path::Path,
+};
+
+impl Texture {
+    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`]: DDS or KTX2, as its
+    /// extension says. An existing file is replaced once the new one is [whole](brickwork_base::whole_file).
+    ///
+    /// ```
+    /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("grey.ktx2");
+    /// let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc4Unorm, 4, 4), vec![0x80; 8])?;
+    /// texture.save(&path)?;
+    /// assert_eq!(Texture::open(&path)?, texture);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write); `path` is then as it was before.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ContainerError> {
+        self.save_with(path, &TextureWriteOptions::default())
+    }
+
+    /// As [`save`](Self::save), with `options`.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save).
+    pub fn save_with(
+        &self,
+        path: impl AsRef<Path>,
+        options: &TextureWriteOptions,
+    ) -> Result<(), ContainerError> {
+        let path = path.as_ref();
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let Some(container) = ContainerFormat::of_extension(&extension) else {
+            return Err(ContainerError::UnknownExtension { extension: extension.into_owned() });
+        };
+        let mut file = Target::of(path)?.create()?;
+        let mut writer = BufWriter::new(&mut file);
+        self.write(&mut writer, container, options)?;
+        writer.flush()?;
+        drop(writer);
+        Ok(file.commit(Existing::Replace)?)
+    }
+}
