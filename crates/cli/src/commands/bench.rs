@@ -36,6 +36,9 @@ enum What {
 /// own volumes. Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often it has
 /// the voxels, how often the volume is decoded, and how much faster pictures are. A volume takes about three
 /// times its size in memory.
+///
+/// Each row shows the first digits of the SHA-256 of its result, to compare two machines. The JSON has all
+/// digits.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork bench papers

@@ -1,5 +1,6 @@
-//! Times of encodings.
+//! Times of encodings, and hashes of their blocks.
 
+use super::hash::sha256;
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
@@ -27,6 +28,8 @@ pub struct Bench<'a> {
 pub struct Measured {
     side: u32,
     whole: Duration,
+    /// SHA-256 of the blocks.
+    sha256: String,
     /// Medians of the kernels' times.
     kernels: Option<Vec<KernelTime>>,
 }
@@ -41,6 +44,11 @@ impl Measured {
     /// Seconds from texels in memory to blocks in memory.
     pub fn whole(&self) -> f64 {
         self.whole.as_secs_f64()
+    }
+
+    /// SHA-256 of the blocks.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
     }
 
     /// What to multiply times by.
@@ -94,7 +102,7 @@ impl<'a> Bench<'a> {
         let Some(gpu) = self.gpu else { return Ok(None) };
         let mut kernels: Vec<Vec<KernelTime>> = Vec::new();
         let side = self.side(options);
-        let whole = self.times(&gpu.clone().into(), options, side)?;
+        let (whole, sha256) = self.times(&gpu.clone().into(), options, side)?;
         let image = self.image(side)?;
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
         let start = Instant::now();
@@ -109,26 +117,34 @@ impl<'a> Bench<'a> {
             KernelTime { name: kernels[0][place].name.clone(), time: median(&mut times) }
         };
         let kernels = kernels.first().map(|first| (0..first.len()).map(of_kernel).collect());
-        Ok(Some(Measured { side, whole, kernels }))
+        Ok(Some(Measured { side, whole, sha256, kernels }))
     }
 
     /// Times of the CPU's encoder.
     pub fn cpu_time(&self, options: &EncodeOptions) -> Result<Measured, Failure> {
         let side = self.side(options);
-        Ok(Measured { side, whole: self.times(&Encoder::default(), options, side)?, kernels: None })
+        let (whole, sha256) = self.times(&Encoder::default(), options, side)?;
+        Ok(Measured { side, whole, sha256, kernels: None })
     }
 
-    /// The median of several encodings, after an uncounted one of a small image that compiles the kernels.
-    fn times(&self, encoder: &Encoder, options: &EncodeOptions, side: u32) -> Result<Duration, Failure> {
+    /// Returns the median of several encodings, after an uncounted one of a small image that compiles the
+    /// kernels, and the SHA-256 of the blocks.
+    fn times(
+        &self,
+        encoder: &Encoder,
+        options: &EncodeOptions,
+        side: u32,
+    ) -> Result<(Duration, String), Failure> {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SMALL_SIDE, SMALL_SIDE) as usize];
         encoder
             .encode_into(&self.image(SMALL_SIDE)?, BlockFormat::Bc1, options, &mut blocks, &Task::new())
             .map_err(failed)?;
         let image = self.image(side)?;
         blocks.resize(BlockFormat::Bc1.image_bytes(side, side) as usize, 0);
-        self.median_of(|| {
+        let whole = self.median_of(|| {
             encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new()).map_err(failed)
-        })
+        })?;
+        Ok((whole, sha256(&blocks)))
     }
 
     /// The median time of several runs.

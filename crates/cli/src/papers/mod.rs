@@ -1,5 +1,6 @@
 //! The tables of the papers on cluster fit, LSDxt and volumes, and what is measured beside them.
 
+mod hash;
 mod measure;
 mod pictures;
 mod text;
@@ -144,6 +145,7 @@ fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Time
         name,
         kernel_ms: measured.kernels(kernel).map(milliseconds),
         whole_ms: milliseconds(measured.whole()),
+        sha256: measured.sha256().to_owned(),
         candidates_per_second: None,
         scaled_from: measured.scaled_from(),
     }

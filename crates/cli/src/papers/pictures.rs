@@ -1,21 +1,28 @@
 //! Table 3 of Guthe & Goesele 2016, and what is measured beside it: how often the cache of bricks has what a
 //! picture needs, and what that gains.
 
-use super::{Text, measure::Bench};
+use super::{
+    Text,
+    hash::{sha256, shown},
+    measure::Bench,
+};
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_toolkit::report::{PictureFigures, PictureTable, PublishedPicture};
 use brickwork_volume::{
     Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
     gpu::{AdapterInfo, Context, GpuError, GpuVolume},
     render::{
-        Camera, DisplayBricks, GpuRenderer, Look, Preset, Renderer, ResidentBricks, Survey, TransferFunction,
-        View,
+        Camera, DisplayBricks, Focus, GpuRenderer, Look, Preset, Renderer, ResidentBricks, Survey,
+        TransferFunction, View,
     },
 };
 use std::fmt;
 
 /// The paper's pictures.
 const SIZE: [u32; 2] = [1920, 1080];
+
+/// The picture whose hash is reported: small, so that software adapters render it, too.
+const HASHED_SIZE: [u32; 2] = [480, 270];
 
 /// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.
 const SOFTWARE_TILE_STEP: u32 = 16;
@@ -72,7 +79,9 @@ fn row(
     let renderer = renderer.without_skipping();
     let renderer =
         GpuRenderer::new(&on_gpu, &renderer).map_err(gpu_failed).map(GpuRenderer::with_statistics)?;
-    let view = view(&header, focus)?;
+    let small = view(&header, focus.clone(), HASHED_SIZE)?;
+    let hashed = renderer.render(&small, &|_, _| {}).map_err(gpu_failed)?;
+    let view = view(&header, focus, SIZE)?;
     let statistics = renderer.statistics(&view, tile_step).map_err(gpu_failed)?;
     let (mut speed_up, mut picture_ms) = (None, None);
     if tile_step == 1 {
@@ -90,6 +99,7 @@ fn row(
         resident_bits_per_voxel: 8.0 * on_gpu.byte_count() as f64 / (dims.x * dims.y * dims.z) as f64,
         hit_rate: statistics.voxel_hit_rate(),
         volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step),
+        sha256: sha256(hashed.pixels.as_flattened()),
         speed_up,
         picture_ms,
     })
@@ -101,9 +111,9 @@ fn function(survey: &Survey) -> Result<TransferFunction, Failure> {
 }
 
 /// The default camera of `brickwork volume render`: what shows fills the picture.
-fn view(header: &Header, focus: Option<brickwork_volume::render::Focus>) -> Result<View, Failure> {
+fn view(header: &Header, focus: Option<Focus>, [width, height]: [u32; 2]) -> Result<View, Failure> {
     let camera = Camera { azimuth: 30.0, elevation: 15.0, step: 1.0, focus, ..Camera::default() };
-    camera.view(header, SIZE[0], SIZE[1]).map_err(|error| Failure::new(Exit::Runtime, error))
+    camera.view(header, width, height).map_err(|error| Failure::new(Exit::Runtime, error))
 }
 
 /// The paper's figures.
@@ -137,8 +147,8 @@ impl fmt::Display for Text<'_, PictureTable> {
             let hits = format!("{:.2} %", 100.0 * hit_rate);
             format!("  {name:<NAMES$} {hits:>10} {volumes_decoded:>16.2} {speed_up:>9}")
         };
-        let [hits, decoded, speed_up] = ["hits", "volumes decoded", "speed-up"];
-        writeln!(f, "  {:<NAMES$} {hits:>10} {decoded:>16} {speed_up:>9}", "the paper's volumes")?;
+        let [hits, decoded, speed_up, hash] = ["hits", "volumes decoded", "speed-up", "SHA-256"];
+        writeln!(f, "  {:<NAMES$} {hits:>10} {decoded:>16} {speed_up:>9}  {hash}", "the paper's volumes")?;
         for row in &self.0.published {
             writeln!(f, "{}", line(row.name, row.hit_rate, row.volumes_decoded, Some(row.speed_up)))?;
         }
@@ -149,7 +159,7 @@ impl fmt::Display for Text<'_, PictureTable> {
             let about = format!("  {:.3} bits per voxel on the GPU", row.resident_bits_per_voxel);
             let text = line(&about, row.hit_rate, row.volumes_decoded, row.speed_up);
             let time = row.picture_ms.map(|time| format!("  {time:.1} ms")).unwrap_or_default();
-            writeln!(f, "{text}{time}")?;
+            writeln!(f, "{text}  {}{time}", shown(&row.sha256))?;
         }
         match self.0.tile_step {
             1 => Ok(()),

@@ -1,5 +1,6 @@
 //! The tables as text.
 
+use super::hash::{SHOWN_DIGITS, shown};
 use brickwork_toolkit::report::{BenchPapersReport, TimeFigures, TimeTable};
 use std::fmt;
 
@@ -35,7 +36,9 @@ impl fmt::Display for Text<'_, TimeTable> {
         for row in &self.0.published {
             writeln!(f, "  {:<NAMES$} {:>13}", row.name, Milliseconds(row.ms))?;
         }
-        writeln!(f, "  {:<NAMES$} {:>13} {:>13}", "here", self.0.kernels, "whole")?;
+        let hash = "SHA-256";
+        let kernels = self.0.kernels;
+        writeln!(f, "  {:<NAMES$} {kernels:>13} {:>13}  {hash:<SHOWN_DIGITS$}", "here", "whole")?;
         self.0.measured.iter().try_for_each(|row| writeln!(f, "  {}", Text(row)))
     }
 }
@@ -44,7 +47,7 @@ impl fmt::Display for Text<'_, TimeFigures> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kernel = self.0.kernel_ms.map(|ms| Milliseconds(ms).to_string()).unwrap_or_default();
         let whole = Milliseconds(self.0.whole_ms).to_string();
-        write!(f, "{:<NAMES$} {kernel:>13} {whole:>13}", self.0.name)?;
+        write!(f, "{:<NAMES$} {kernel:>13} {whole:>13}  {}", self.0.name, shown(&self.0.sha256))?;
         if let Some(rate) = self.0.candidates_per_second {
             write!(f, "  {:.3} G candidates/s", rate / 1e9)?;
         }

@@ -1,13 +1,18 @@
 //! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
 
-use super::{Text, measure::Bench, pictures};
+use super::{
+    Text,
+    hash::{sha256, shown},
+    measure::Bench,
+    pictures,
+};
 use crate::{commands::volume::input::open_described, exit::Exit, failure::Failure, input::Input};
 use brickwork_toolkit::report::{
     BricksFigures, Guthe2016Figures, PictureTable, PublishedSize, SizeFigures, SizeTable,
 };
 use brickwork_volume::{
-    BrickSize, BwvOptions, ByteOrder, Dims, Header, Region, Statistics, Task, VolumeFile, VolumeView, Voxel,
-    VoxelType, copy_voxels, encode_seekable,
+    BrickSize, BwvOptions, ByteOrder, Dims, Header, Profile, Region, Statistics, Task, VolumeFile,
+    VolumeView, Voxel, VoxelType, copy_voxels, encode_seekable,
     guthe2016::{Compressed, Transform},
     with_voxel_type,
 };
@@ -166,11 +171,7 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(SizeFigures, 
     let voxel_count = header.dims.voxel_count().map_err(|error| failed(&error))?;
     let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
     let encode = |brick: BrickSize| {
-        let header = header.clone().with(|header| header.brick = brick);
-        let (options, mut file) = (BwvOptions::default(), Vec::new());
-        let source = Cursor::new(bytes);
-        encode_seekable(source, ByteOrder::Little, &header, &options, &mut file, &Task::new())
-            .map_err(|error| failed(&error))?;
+        let file = file_of(&header.clone().with(|header| header.brick = brick), bytes)?;
         let statistics =
             VolumeFile::new(file.as_slice()).and_then(|file| Statistics::of(&file, &Task::new()));
         let statistics = statistics.map_err(|error| failed(&error))?;
@@ -180,11 +181,13 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(SizeFigures, 
         bits_per_voxel: bits(file.len() as u64),
         without_index: bits(statistics.brick_bytes + statistics.superblock_bytes),
         residual_entropy: statistics.residual_entropy,
+        sha256: sha256(file),
     };
     let (eight, eight_statistics) = encode(BrickSize::Eight)?;
     let bricks_8 = ours(&eight, &eight_statistics);
     drop(eight);
     let (four, statistics) = encode(BrickSize::Four)?;
+    let hash = |second_level| hash_of_profile(header, bytes, second_level);
     let row = SizeFigures {
         name,
         dims: [header.dims.x, header.dims.y, header.dims.z],
@@ -192,13 +195,34 @@ fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(SizeFigures, 
         entropy: statistics.value_entropy,
         bricks_4: ours(&four, &statistics),
         bricks_8,
-        guthe2016: with_voxel_type!(header.voxel_type, T => as_printed::<T>(&four, bits))?,
+        guthe2016: with_voxel_type!(header.voxel_type, T => as_printed::<T>(&four, bits, &hash))?,
     };
     Ok((row, four))
 }
 
-/// Measures the paper's scheme on the voxels of a `.bwv` file.
-fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<Guthe2016Figures, Failure> {
+/// Returns the `.bwv` file of these voxels.
+fn file_of(header: &Header, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let (source, options, mut file) = (Cursor::new(bytes), BwvOptions::default(), Vec::new());
+    encode_seekable(source, ByteOrder::Little, header, &options, &mut file, &Task::new())
+        .map_err(|error| Failure::new(Exit::Runtime, error))?;
+    Ok(file)
+}
+
+/// Returns the SHA-256 of the `.bwv` file by the paper's scheme.
+fn hash_of_profile(header: &Header, bytes: &[u8], second_level: bool) -> Result<String, Failure> {
+    let header = header.clone().with(|header| {
+        (header.profile, header.brick) = (Profile::Guthe2016 { second_level }, BrickSize::Four);
+    });
+    Ok(sha256(&file_of(&header, bytes)?))
+}
+
+/// Measures the paper's scheme on the voxels of a `.bwv` file. `hash` returns the hash of the file by that
+/// scheme, with a second level of offsets or without.
+fn as_printed<T: Voxel>(
+    file: &[u8],
+    bits: impl Fn(u64) -> f64,
+    hash: &dyn Fn(bool) -> Result<String, Failure>,
+) -> Result<Guthe2016Figures, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
     let voxels: Vec<T> =
@@ -222,6 +246,8 @@ fn as_printed<T: Voxel>(file: &[u8], bits: impl Fn(u64) -> f64) -> Result<Guthe2
         subtract_max: transform(Transform::SubtractMax),
         gradient: transform(Transform::Gradient),
         haar: transform(Transform::Haar),
+        sha256: hash(false)?,
+        second_level_sha256: hash(true)?,
     })
 }
 
@@ -237,7 +263,8 @@ impl fmt::Display for Text<'_, SizeTable> {
             let mark = if row.second_level { "  with the second level of offsets" } else { "" };
             writeln!(f, "  {:<NAMES$} {size:>15} {:>10.2}{mark}", row.name, row.entropy)?;
         }
-        writeln!(f, "  {:<NAMES$} {:>15} {:>10} {:>13}", "here", "", "of voxels", "of residuals")?;
+        let hash = "SHA-256";
+        writeln!(f, "  {:<NAMES$} {:>15} {:>10} {:>13}  {hash}", "here", "", "of voxels", "of residuals")?;
         self.0.measured.iter().try_for_each(|row| write!(f, "{}", Text(row)))
     }
 }
@@ -247,19 +274,21 @@ impl fmt::Display for Text<'_, SizeFigures> {
         let [x, y, z] = self.0.dims;
         let entropy = |bits: Option<f64>| bits.map_or("–".to_owned(), |bits| format!("{bits:.3}"));
         writeln!(f, "  {}  {x}×{y}×{z} {}", crate::report::printable(&self.0.name), self.0.voxel_type)?;
-        let mut line = |name: &str, bits: f64, without: f64, residuals: Option<f64>| {
+        let mut line = |name: &str, [bits, without]: [f64; 2], residuals: Option<f64>, hash: &str| {
             let size = format!("{bits:.3} ({without:.3})");
             let (raw, residuals) = (entropy(self.0.entropy), entropy(residuals));
-            writeln!(f, "    {name:<36} {size:>15} {raw:>10} {residuals:>13}")
+            writeln!(f, "    {name:<36} {size:>15} {raw:>10} {residuals:>13}  {}", shown(hash))
         };
         let paper = &self.0.guthe2016;
-        line("the paper's scheme", paper.bits_per_voxel, paper.without_offsets, paper.residual_entropy)?;
-        let second = paper.second_level_bits_per_voxel;
-        line("… with the second level of offsets", second, paper.without_offsets, paper.residual_entropy)?;
+        let sizes = [paper.bits_per_voxel, paper.without_offsets];
+        line("the paper's scheme", sizes, paper.residual_entropy, &paper.sha256)?;
+        let sizes = [paper.second_level_bits_per_voxel, paper.without_offsets];
+        let (name, hash) = ("… with the second level of offsets", &paper.second_level_sha256);
+        line(name, sizes, paper.residual_entropy, hash)?;
         for (name, ours) in
             [(".bwv, bricks of 4×4×4", &self.0.bricks_4), (".bwv, bricks of 8×8×8", &self.0.bricks_8)]
         {
-            line(name, ours.bits_per_voxel, ours.without_index, ours.residual_entropy)?;
+            line(name, [ours.bits_per_voxel, ours.without_index], ours.residual_entropy, &ours.sha256)?;
         }
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         writeln!(

@@ -169,7 +169,7 @@ fn failures_are_entries_too() {
 /// The six tables, on the CPU and on whatever GPU there is. What is slow there runs on a part of the image
 /// and says so.
 #[test]
-#[cfg(feature = "gpu")]
+#[cfg(feature = "papers")]
 fn bench_papers_is_as_documented_and_prints_six_tables() {
     let ran = Folder::new().run(&["bench", "papers", "--repeat", "1", "--json"]);
     let json = ran.json();
@@ -190,13 +190,27 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
         assert!(rows.iter().any(|row| starts_with(&row, "CPU")), "{table}");
         assert_eq!(gpu_rows.count() >= 3, !json["gpu"].is_null(), "{table}");
         assert!(rows.iter().all(|row| row["whole_ms"].as_f64().unwrap() > 0.0), "{table}");
+        // Devices and kernels give the same bytes. Table 1 has a row per quality and device.
+        let hash_of = |row: &Value| row["sha256"].as_str().unwrap().to_owned();
+        let mut hashes: Vec<_> = rows.iter().map(hash_of).collect();
+        assert!(hashes.iter().all(|hash| hash.len() == 64), "{table}");
+        if table["number"] == 1 {
+            for row in rows {
+                let quality = row["name"].as_str().unwrap().split_once(", ").unwrap().1;
+                let cpu = rows.iter().find(|row| row["name"] == format!("CPU, {quality}")).unwrap();
+                assert_eq!(hash_of(row), hash_of(cpu), "{quality}");
+            }
+        } else {
+            hashes.dedup();
+            assert_eq!(hashes.len(), 1, "{table}");
+        }
     }
     // The volume is one that the program makes.
     assert_eq!(json["volumes"]["measured"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-#[cfg(feature = "gpu")]
+#[cfg(feature = "papers")]
 fn bench_papers_measures_the_volumes_given_alone() {
     let folder = Folder::new();
     let raw: Vec<u8> = (0..20 * 10 * 9).map(|i| (i % 20 + i / 200) as u8).collect();

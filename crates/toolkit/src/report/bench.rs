@@ -85,6 +85,8 @@ pub struct TimeFigures {
     pub kernel_ms: Option<f64>,
     /// Milliseconds from texels in memory to blocks in memory.
     pub whole_ms: f64,
+    /// SHA-256 of the blocks, in hexadecimal digits. It is the same on every device.
+    pub sha256: String,
     /// LSDxt at full quality: pairs of endpoints tried or ruled out per second, by the kernels' time if it is
     /// known.
     pub candidates_per_second: Option<f64>,
@@ -169,6 +171,10 @@ pub struct Guthe2016Figures {
     pub gradient: f64,
     /// Bricks by the Haar transform.
     pub haar: f64,
+    /// SHA-256 of the `.bwv` file by this scheme, in hexadecimal digits.
+    pub sha256: String,
+    /// SHA-256 of the file with a second level of offsets.
+    pub second_level_sha256: String,
 }
 
 /// Sizes of a `.bwv` file.
@@ -181,6 +187,8 @@ pub struct BricksFigures {
     pub without_index: f64,
     /// Entropy of the residuals in bits.
     pub residual_entropy: Option<f64>,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub sha256: String,
 }
 
 /// A table of renderings: direct volume rendering as by `volume render`, but with samples one voxel apart and
@@ -234,6 +242,9 @@ pub struct PictureFigures {
     pub hit_rate: f64,
     /// Bricks decoded over bricks of the volume.
     pub volumes_decoded: f64,
+    /// SHA-256 of the pixels of this rendering at 480×270, in hexadecimal digits. Colours may differ by 1 of
+    /// 255 between GPUs, and so their hashes.
+    pub sha256: String,
     /// The time with a cache of one brick over `picture_ms`; `null` on software adapters.
     pub speed_up: Option<f64>,
     /// The time in milliseconds; `null` on software adapters.
