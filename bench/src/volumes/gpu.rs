@@ -21,7 +21,12 @@ use brickwork_volume::{
         Camera, DisplayBricks, GpuRenderer, Look, Preset, Renderer, Rendering, ResidentBricks, Survey, View,
     },
 };
-use std::{num::NonZeroUsize, path::PathBuf, time::Instant};
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+    sync::Arc,
+    time::Instant,
+};
 
 const SECTION: &str = "volume-gpu";
 
@@ -76,7 +81,7 @@ struct Times {
 }
 
 /// On a software adapter, every so-manieth tile is enough to know the shares.
-const TILE_STEP: u32 = 16;
+const TILE_STEP: NonZeroU32 = NonZeroU32::new(16).expect("not 0");
 
 pub fn run(arguments: &Gpu) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join(FOLDER));
@@ -131,23 +136,24 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let header = Header::new(T::TYPE, dims);
     let mut file = Vec::new();
     encode(VolumeView::new(voxels, dims)?, &header, &BwvOptions::default(), &mut file, &Task::new())?;
-    let volume =
-        ResidentVolume::from_file(&VolumeFile::new(file)?, &ResidentOptions::default(), &Task::new())?;
-    let on_gpu = GpuVolume::new(context, &volume)?;
-    let bricks = ResidentBricks::new(&volume);
-    let survey = Survey::new(&bricks);
-    let table = Preset::suited_to(&survey).function(&survey)?.table(&DisplayBricks::display(&bricks));
-    let look = Look::Dvr { table };
-    let renderer = Renderer::new(&bricks, look.clone());
+    let task = Task::new();
+    let volume = ResidentVolume::from_file(&VolumeFile::new(file)?, &ResidentOptions::default(), &task)?;
+    let volume = Arc::new(volume);
+    let on_gpu = Arc::new(GpuVolume::new(context, &volume, &task)?);
+    let bricks = Arc::new(ResidentBricks::new(volume, &task)?);
+    let survey = Survey::new(&*bricks, &task)?;
+    let look = Look::dvr(&Preset::suited_to(&survey).function(&survey)?, &bricks.display())?;
+    let renderer = Renderer::new(bricks, look, &task)?;
     // As the program has it: what shows fills the picture.
-    let camera = Camera { azimuth: 30.0, elevation: 15.0, focus: renderer.focus(), ..Camera::default() };
+    let focus = renderer.focus(&task)?;
+    let camera = Camera { azimuth: 30.0, elevation: 15.0, focus, ..Camera::default() };
     let (width, height) = arguments.size;
     let view = camera.view(&header, width, height)?;
     let is_software = context.info().is_some_and(AdapterInfo::is_software);
-    let every = Renderer::new(&bricks, look).without_skipping();
-    let every = GpuRenderer::new(&on_gpu, &every)?.with_statistics();
-    let tile_step = if is_software { TILE_STEP } else { 1 };
-    let statistics = every.statistics(&view, tile_step)?;
+    let every = renderer.with_look(renderer.look().clone(), &task)?.without_skipping();
+    let every = GpuRenderer::new(Arc::clone(&on_gpu), &every)?.with_statistics();
+    let tile_step = if is_software { TILE_STEP } else { NonZeroU32::MIN };
+    let statistics = every.statistics(&view, tile_step, &task)?;
     let times = match is_software {
         true => None,
         false => Some(times(arguments, &on_gpu, &renderer, &every, &view, size_of_val(voxels))?),
@@ -157,14 +163,14 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
         raw_bits: 8 * size_of::<T>(),
         resident: 8.0 * on_gpu.byte_count() as f64 / voxels.len() as f64,
         hit_rate: statistics.voxel_hit_rate(),
-        volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step),
+        volumes_decoded: statistics.volumes_decoded() * f64::from(tile_step.get()),
         times,
     })
 }
 
 fn times(
     arguments: &Gpu,
-    volume: &GpuVolume,
+    volume: &Arc<GpuVolume>,
     renderer: &Renderer,
     every: &GpuRenderer,
     view: &View,
@@ -182,9 +188,9 @@ fn times(
         }
         Ok(context.wait()?)
     })?;
-    let by_gpu = || Ok::<_, anyhow::Error>(GpuRenderer::new(volume, renderer)?);
+    let by_gpu = || Ok::<_, anyhow::Error>(GpuRenderer::new(Arc::clone(volume), renderer)?);
     let picture = |by_gpu: &GpuRenderer| -> Result<(f64, Rendering)> {
-        shortest(rounds, || Ok(by_gpu.render(view, &|_, _| {})?))
+        shortest(rounds, || Ok(by_gpu.render(view, &Task::new())?))
     };
     let (time, rendering) = picture(&by_gpu()?)?;
     let same = |other: &Rendering, what: &str| {

@@ -2,7 +2,7 @@
 
 use brickwork_texture::image_file::ImageWriteError;
 use brickwork_toolkit::device::DeviceError;
-use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, VolumeWriteError};
+use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, VolumeWriteError, render::RenderError};
 use std::{fmt, io, path::Path, process::ExitCode};
 
 /// How the program ended; the numbers are those of `brickwork`.
@@ -89,6 +89,12 @@ impl From<VolumeReadError> for Failure {
 
 impl From<VolumeWriteError> for Failure {
     fn from(error: VolumeWriteError) -> Self {
+        Self::of_kind(error.kind(), error)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
         Self::of_kind(error.kind(), error)
     }
 }

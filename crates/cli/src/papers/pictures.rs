@@ -10,13 +10,13 @@ use crate::{exit::Exit, failure::Failure, report};
 use brickwork_toolkit::report::{PictureFigures, PictureTable, PublishedPicture};
 use brickwork_volume::{
     Header, ResidentOptions, ResidentVolume, Task, VolumeFile, VoxelKind,
-    gpu::{AdapterInfo, Context, GpuError, GpuVolume},
+    gpu::{AdapterInfo, Context, GpuVolume},
     render::{
-        Camera, DisplayBricks, Focus, GpuRenderer, Look, Preset, Renderer, ResidentBricks, Survey,
-        TransferFunction, View,
+        Camera, DisplayBricks, Focus, GpuRenderer, Look, Preset, RenderError, Renderer, ResidentBricks,
+        Survey, TransferFunction, View,
     },
 };
-use std::fmt;
+use std::{fmt, num::NonZeroU32, sync::Arc};
 
 /// The paper's pictures.
 const SIZE: [u32; 2] = [1920, 1080];
@@ -66,28 +66,30 @@ fn row(
     file: &[u8],
 ) -> Result<PictureFigures, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, report::one_line(error));
-    let gpu_failed = |error: GpuError| failed(&error);
+    let render_failed = |error: RenderError| failed(&error);
+    let task = Task::new();
     let file = VolumeFile::new(file).map_err(|error| failed(&error))?;
     let header = file.header().clone().with(|header| header.kind = VoxelKind::Intensity);
-    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new());
-    let volume = volume.map_err(|error| failed(&error))?.with_kind(header.kind);
-    let on_gpu = GpuVolume::new(context, &volume).map_err(gpu_failed)?;
-    let bricks = ResidentBricks::new(&volume);
-    let table = function(&Survey::new(&bricks))?.table(&DisplayBricks::display(&bricks));
-    let renderer = Renderer::new(&bricks, Look::Dvr { table });
-    let focus = renderer.focus();
+    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &task);
+    let volume = Arc::new(volume.map_err(|error| failed(&error))?.with_kind(header.kind));
+    let on_gpu = Arc::new(GpuVolume::new(context, &volume, &task).map_err(|error| failed(&error))?);
+    let bricks = Arc::new(ResidentBricks::new(volume, &task).map_err(render_failed)?);
+    let survey = Survey::new(&*bricks, &task).map_err(render_failed)?;
+    let look = Look::dvr(&function(&survey)?, &bricks.display()).map_err(render_failed)?;
+    let renderer = Renderer::new(bricks, look, &task).map_err(render_failed)?;
+    let focus = renderer.focus(&task).map_err(render_failed)?;
     let renderer = renderer.without_skipping();
-    let renderer =
-        GpuRenderer::new(&on_gpu, &renderer).map_err(gpu_failed).map(GpuRenderer::with_statistics)?;
+    let renderer = GpuRenderer::new(Arc::clone(&on_gpu), &renderer).map_err(render_failed)?.with_statistics();
     let small = view(&header, focus.clone(), HASHED_SIZE)?;
-    let hashed = renderer.render(&small, &|_, _| {}).map_err(gpu_failed)?;
+    let hashed = renderer.render(&small, &task).map_err(render_failed)?;
     let view = view(&header, focus, SIZE)?;
-    let statistics = renderer.statistics(&view, tile_step).map_err(gpu_failed)?;
+    let step = NonZeroU32::new(tile_step).unwrap_or(NonZeroU32::MIN);
+    let statistics = renderer.statistics(&view, step, &task).map_err(render_failed)?;
     let (mut speed_up, mut picture_ms) = (None, None);
     if tile_step == 1 {
-        let time = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
-        let renderer = renderer.without_cache().map_err(gpu_failed)?;
-        let no_cache = bench.median_of(|| renderer.render(&view, &|_, _| {}).map_err(gpu_failed))?;
+        let time = bench.median_of(|| renderer.render(&view, &task).map_err(render_failed))?;
+        let renderer = renderer.without_cache().map_err(render_failed)?;
+        let no_cache = bench.median_of(|| renderer.render(&view, &task).map_err(render_failed))?;
         speed_up = Some(no_cache.as_secs_f64() / time.as_secs_f64());
         picture_ms = Some(time.as_secs_f64() * 1e3);
     }

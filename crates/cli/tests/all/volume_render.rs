@@ -131,6 +131,19 @@ fn transfer_functions_come_from_files() {
     with("bad.json").fails(3, &["bad.json: point 0", "\"reddish\""]);
     folder.write("bad.json", points("").as_bytes());
     with("bad.json").fails(3, &["bad.json", "empty"]);
+    // Without any opacity there is nothing to see, except for MIP, which ignores them.
+    let clear = points(
+        r##"{ "value": 0, "color": "black", "opacity": 0 },
+                         { "value": 220, "color": "#ff0000", "opacity": 0 }"##,
+    );
+    folder.write("clear.json", clear.as_bytes());
+    with("clear.json").fails(3, &["clear.json: the transfer function is transparent everywhere"]);
+    let mip = |file, output| {
+        folder.run(&render(&["a.bwv", "-o", output, "--mode", "mip", "--transfer", file])).ok();
+        folder.read(output)
+    };
+    folder.write("opaque.json", clear.replace(r#""opacity": 0 }"#, r#""opacity": 1 }"#).as_bytes());
+    assert!(mip("clear.json", "m.png") == mip("opaque.json", "n.png"));
     with("none.json").fails(2, &["none.json"]);
     let ran = with("bone");
     assert_eq!(ran.exit, Some(1));

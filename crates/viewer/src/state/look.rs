@@ -4,7 +4,7 @@ use super::Curve;
 use crate::volume::Volume;
 use brickwork_volume::{
     VoxelKind,
-    render::{DisplayBricks as _, Look, Preset, RenderError, TransferFunction, VisibleLabels},
+    render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
 };
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -36,9 +36,6 @@ impl Mode {
         }
     }
 }
-
-/// How large a share of the window values change across a surface; less fades its light.
-const FADE: f64 = 0.04;
 
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,34 +80,21 @@ impl LookSettings {
         }
     }
 
-    /// What the ray caster takes.
+    /// Returns the look for the ray caster.
     ///
     /// # Errors
     /// [`RenderError::Transparent`] if nothing would show.
     pub fn look(&self, volume: &Volume) -> Result<Look, RenderError> {
         let display = volume.display();
-        Ok(match self.mode {
-            Mode::Dvr => Look::Dvr { table: self.dvr.function()?.table(&display) },
-            Mode::Mip => {
-                // Opacities do not count: none may make the table a transparent one.
-                let points = self
-                    .mip
-                    .points()
-                    .iter()
-                    .map(|point| brickwork_volume::render::TransferPoint { opacity: 1.0, ..*point });
-                Look::Mip { table: TransferFunction::new(points.collect())?.table(&display) }
-            }
-            Mode::Iso => {
-                let [low, high] = volume.values.window().map(|value| display.of_value(value));
-                let threshold = (display.of_value(self.surface) * 256.0).clamp(0.0, 16_776_960.0);
-                let fade = (high - low).max(1.0) * 256.0 * FADE;
-                Look::Iso { threshold: threshold as u32, color: self.surface_color, fade: fade as f32 }
-            }
+        match self.mode {
+            Mode::Dvr => Look::dvr(&self.dvr.function()?, &display),
+            Mode::Mip => Ok(Look::mip(&self.mip.function()?, &display)),
+            Mode::Iso => Look::isosurface(&display, self.surface, self.surface_color),
             Mode::Labels => {
                 let is_visible = |label| label != 0 && !self.hidden_labels.contains(&label);
-                Look::Labels { labels: VisibleLabels::new(is_visible) }
+                Ok(Look::labels(VisibleLabels::new(is_visible)))
             }
-        })
+        }
     }
 }
 
@@ -131,12 +115,11 @@ mod tests {
             assert!(settings.look(&volume).is_ok(), "{mode:?}");
         }
         settings.hidden_labels.insert(200);
-        let Ok(Look::Labels { labels }) = settings.look(&volume) else { panic!("labels") };
-        assert!(!labels.has(0) && !labels.has(200) && labels.has(7));
+        let shown = VisibleLabels::new(|label| label != 0 && label != 200);
+        assert_eq!(settings.look(&volume), Ok(Look::labels(shown)));
         settings.mode = Mode::Iso;
-        settings.surface = 1e9;
-        let Ok(Look::Iso { threshold, .. }) = settings.look(&volume) else { panic!("a surface") };
-        assert_eq!(threshold, 65535 << 8);
+        settings.surface = f64::NAN;
+        assert!(settings.look(&volume).is_err());
     }
 
     #[test]

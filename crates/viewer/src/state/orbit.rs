@@ -68,12 +68,6 @@ pub struct Orbit {
     pub up: Up,
 }
 
-/// The steps from a pixel to the next ones in the plane through the middle of the picture, in voxels.
-struct PixelSteps {
-    right: [f64; 3],
-    down: [f64; 3],
-}
-
 /// Azimuth and elevation at first: a little from the side and from above.
 const FIRST: [f64; 2] = [25.0, 15.0];
 
@@ -113,10 +107,10 @@ impl Orbit {
 
     /// Moves the volume by so many pixels of a picture of `size`.
     pub fn pan(&mut self, header: &Header, size: [u32; 2], [across, down]: [f64; 2]) {
-        let Some(steps) = self.steps(header, size) else { return };
+        let Some([right_step, down_step]) = self.steps(header, size) else { return };
         let sides = [header.dims.x, header.dims.y, header.dims.z];
         for axis in 0..3 {
-            let moved = self.pan[axis] - across * steps.right[axis] - down * steps.down[axis];
+            let moved = self.pan[axis] - across * right_step[axis] - down * down_step[axis];
             // The middle of the picture stays in the volume.
             let middle = self.middle(axis);
             self.pan[axis] = moved.clamp(-middle, sides[axis] as f64 - middle);
@@ -148,43 +142,27 @@ impl Orbit {
     /// lies in the picture.
     pub fn arrows(&self, header: &Header) -> Option<[[f64; 2]; 3]> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
-        let steps = self.steps(header, [512, 512])?;
+        let [right, down] = self.steps(header, [512, 512])?;
         let unit = |step: [f64; 3]| {
             let world = [0, 1, 2].map(|axis| step[axis] * spacing[axis]);
             let length = world.iter().map(|x| x * x).sum::<f64>().sqrt();
             world.map(|x| x / length)
         };
-        let (right, down) = (unit(steps.right), unit(steps.down));
+        let (right, down) = (unit(right), unit(down));
         Some([0, 1, 2].map(|axis| [right[axis], down[axis]]))
     }
 
     /// How large a pixel of a square picture is in the middle, in the world.
     fn pixel(&self, header: &Header) -> Option<f64> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
-        let step = self.steps(header, [512, 512])?.right;
+        let [step, _] = self.steps(header, [512, 512])?;
         Some((0..3).map(|axis| (step[axis] * spacing[axis]).powi(2)).sum::<f64>().sqrt())
     }
 
-    fn steps(&self, header: &Header, [width, height]: [u32; 2]) -> Option<PixelSteps> {
-        let rays = self.camera().view(header, width, height).ok()?.rays;
-        let (px, py) = (f64::from(width - 1) / 2.0, f64::from(height - 1) / 2.0);
-        let along = |base: [i32; 3], x: [i32; 3], y: [i32; 3]| -> [f64; 3] {
-            [0, 1, 2].map(|axis| f64::from(base[axis]) + px * f64::from(x[axis]) + py * f64::from(y[axis]))
-        };
-        // In voxels; directions have ten bits more than positions.
-        let start = along(rays.origin, rays.origin_x, rays.origin_y).map(|x| x / 65536.0);
-        let step = along(rays.dir, rays.dir_x, rays.dir_y).map(|x| x / 65536.0 / 1024.0);
-        let (mut dot, mut square) = (0.0, 0.0);
-        for axis in 0..3 {
-            let middle = self.middle(axis) + self.pan[axis];
-            dot += (middle - start[axis]) * step[axis];
-            square += step[axis] * step[axis];
-        }
-        let planes = dot / square;
-        let pixel = |origin: [i32; 3], dir: [i32; 3]| {
-            [0, 1, 2].map(|i| (f64::from(origin[i]) + planes * f64::from(dir[i]) / 1024.0) / 65536.0)
-        };
-        Some(PixelSteps { right: pixel(rays.origin_x, rays.dir_x), down: pixel(rays.origin_y, rays.dir_y) })
+    /// From the pixel in the middle to the next ones, to the right and down, in voxels.
+    fn steps(&self, header: &Header, [width, height]: [u32; 2]) -> Option<[[f64; 3]; 2]> {
+        let view = self.camera().view(header, width, height).ok()?;
+        Some(view.pixel_steps([0, 1, 2].map(|axis| self.middle(axis) + self.pan[axis])))
     }
 }
 
@@ -223,7 +201,7 @@ mod tests {
             orbit.look_from(StandardView::Front);
             // x is to the right, z is up.
             orbit.pan(&header(), [400, 300], [30.0, -20.0]);
-            let pixel = orbit.steps(&header(), [400, 300]).expect("a view").right[0];
+            let pixel = orbit.steps(&header(), [400, 300]).expect("a view")[0][0];
             let [x, y, z] = orbit.pan;
             assert!((x + 30.0 * pixel).abs() < 0.05 && y.abs() < 1e-6, "{x} {y} {pixel}");
             assert!((z + 20.0 * pixel / 2.0).abs() < 0.05, "{z} {pixel}");

@@ -3,7 +3,7 @@
 use crate::volume::Volume;
 use brickwork_volume::{
     Dims, Header,
-    render::{DisplayBricks, label_color},
+    render::{DisplayBricks as _, label_color},
 };
 use rayon::prelude::*;
 
@@ -85,7 +85,7 @@ impl SlicePlane {
 
     /// The display values of a slice, decoded from the bricks that it cuts.
     pub fn read(&self, volume: &Volume, index: usize) -> SliceValues {
-        let dims = DisplayBricks::dims(volume);
+        let dims = volume.dims();
         let [width, height] = self.size(dims);
         let sides = [dims.x, dims.y, dims.z];
         let mut values = vec![0; width * height];
@@ -96,7 +96,7 @@ impl SlicePlane {
             for column in 0..sides[self.across.axis].div_ceil(4) {
                 brick[self.across.axis] = column;
                 let mut found = [0; 64];
-                volume.brick(brick.map(|place| place as u32), &mut found);
+                volume.bricks.brick(brick.map(|place| place as u32), &mut found);
                 for (y, line) in values.chunks_exact_mut(width).enumerate() {
                     for (x, value) in line[4 * column..].iter_mut().take(4).enumerate() {
                         let mut at = [index % 4; 3];

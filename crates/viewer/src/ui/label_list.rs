@@ -2,7 +2,7 @@
 
 use super::style;
 use crate::{state::LookSettings, volume::Values};
-use brickwork_volume::render::{DisplayRule, label_color};
+use brickwork_volume::render::label_color;
 use eframe::egui::{self, Color32, RichText, ScrollArea, Sense, Ui, vec2};
 
 /// Most labels of the list.
@@ -10,10 +10,10 @@ const MOST: usize = 2000;
 
 /// Shows a line per label.
 pub fn show(ui: &mut Ui, values: &Values, look: &mut LookSettings) {
-    let DisplayRule::Flip { .. } = values.display().rule() else {
+    if !values.display().is_exact() {
         ui.label(RichText::new("Labels of more than 16 bits are all shown.").color(style::WEAK));
         return;
-    };
+    }
     let counts = values.counts();
     let labels: Vec<u16> =
         (1..=u16::MAX).filter(|&label| counts[usize::from(label)] > 0).take(MOST).collect();

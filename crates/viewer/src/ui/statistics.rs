@@ -7,7 +7,7 @@ use eframe::egui::{self, RichText, Ui};
 /// A table of names and numbers.
 pub fn show(ui: &mut Ui, scan: &Scan) {
     let volume = &scan.volume;
-    let (raw, resident) = (volume.raw_bytes(), volume.resident.byte_count() as u64);
+    let (raw, resident) = (volume.raw_bytes(), volume.byte_count() as u64);
     let mut rows = Vec::new();
     if let Some(whole) = &scan.picture.whole {
         let size = format!("{}×{}", whole.width, whole.height);

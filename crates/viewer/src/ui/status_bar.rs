@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
             }
             let Some(scan) = scan else { return };
             let volume = &scan.volume;
-            let (raw, resident) = (volume.raw_bytes(), volume.resident.byte_count() as u64);
+            let (raw, resident) = (volume.raw_bytes(), volume.byte_count() as u64);
             ui.label(weak(format!("{} of {}", Bytes(resident), Bytes(raw))));
             if let Some(whole) = &scan.picture.whole {
                 ui.add(Separator::default().vertical());

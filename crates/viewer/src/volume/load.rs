@@ -202,7 +202,8 @@ fn lay_out<S: ReadAt>(
     progress.start("Counting values", 0);
     let has_parts = header.frames > 1 || header.channels > 1;
     header.mip_levels = 1;
-    Ok(Volume::new(header, part, has_parts.then(|| Arc::clone(source)), resident))
+    let task = Task::new().with_cancel(&progress.token);
+    Ok(Volume::new(header, part, has_parts.then(|| Arc::clone(source)), resident, &task)?)
 }
 
 #[cfg(test)]
@@ -231,7 +232,7 @@ mod tests {
         let [least, largest] = [0.0, 1.0].map(|share| volume.values.percentile(share));
         assert_eq!((volume.dims(), least, largest.round()), (Dims::new(6, 5, 4), 0.0, 119.0));
         let mut values = [0; 64];
-        volume.brick([1, 0, 0], &mut values);
+        volume.bricks.brick([1, 0, 0], &mut values);
         let number = volume.display().value(f64::from(values[1]));
         assert!((number - 5.0).abs() < 0.01, "{number}");
         bytes.truncate(bytes.len() - 8);

@@ -1,8 +1,8 @@
 //! How often each value occurs, in the numbers of the volume.
 
 use brickwork_volume::{
-    VoxelType,
-    render::{Display, DisplayBricks, Survey},
+    Task, VoxelType,
+    render::{Display, DisplayBricks, RenderError, Survey},
 };
 
 /// What is known of a volume's values.
@@ -14,8 +14,8 @@ pub struct Values {
 
 impl Values {
     /// Counts the values of a volume.
-    pub fn new(bricks: &dyn DisplayBricks) -> Self {
-        Self { display: bricks.display(), survey: Survey::new(bricks) }
+    pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
+        Ok(Self { display: bricks.display(), survey: Survey::new(bricks, task)? })
     }
 
     /// From display values to numbers.

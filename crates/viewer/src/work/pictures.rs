@@ -2,11 +2,12 @@
 
 use super::Mailbox;
 use crate::{state::LookSettings, volume::Volume};
-use brickwork_gpu::{Context, GpuError};
+use brickwork_gpu::Context;
 use brickwork_toolkit::device::Device;
 use brickwork_volume::{
+    ErrorKind, Task,
     gpu::GpuVolume,
-    render::{Camera, GpuRenderer, Rays, RenderStatistics, Renderer, Rendering, View},
+    render::{Camera, GpuRenderer, RenderError, RenderStatistics, Renderer, Rendering, View},
 };
 use std::{
     f64::consts::SQRT_2,
@@ -145,13 +146,13 @@ fn serve(
     publish: &dyn Fn(Frame),
 ) -> Option<PictureRequest> {
     let (volume, device) = (Arc::clone(&first.volume), first.device.clone());
-    let (mut gpu_volume, mut fallback) = (None, None);
+    let (mut renderer, mut gpu_volume, mut fallback) = (None, None, None);
     // Of a pixel.
     let mut seconds = None;
     let mut request = first;
     loop {
-        let look = match request.scene.look.look(&volume) {
-            Ok(look) => look,
+        let cpu = match prepare(&request, renderer.as_ref()) {
+            Ok(renderer) => renderer,
             Err(error) => {
                 publish(failed(request.number, error.to_string()));
                 request = requests.take()?;
@@ -161,8 +162,6 @@ fn serve(
                 continue;
             }
         };
-        let [red, green, blue] = request.scene.background;
-        let cpu = Renderer::new(&*volume, look).with_background([red, green, blue, 1.0]);
         if let (Some(gpu), None, None) = (device.gpu(), &gpu_volume, &fallback) {
             match upload(gpu.context(), &volume, &cpu) {
                 Ok(uploaded) => gpu_volume = Some(uploaded),
@@ -171,7 +170,7 @@ fn serve(
         }
         let mut gpu = None;
         if let (Some(gpu_volume), None) = (&gpu_volume, &fallback) {
-            match GpuRenderer::new(gpu_volume, &cpu) {
+            match GpuRenderer::new(Arc::clone(gpu_volume), &cpu) {
                 Ok(renderer) => gpu = Some(renderer.with_statistics()),
                 Err(error) => fallback = Some(error.to_string()),
             }
@@ -190,16 +189,32 @@ fn serve(
             }
         }
         (fallback, seconds) = (artist.fallback, artist.seconds);
+        renderer = Some(cpu);
     }
 }
 
+/// The look and background of a request, with the ranges of bricks that the renderer before it has read.
+fn prepare(request: &PictureRequest, before: Option<&Renderer>) -> Result<Renderer, RenderError> {
+    let look = request.scene.look.look(&request.volume)?;
+    let [red, green, blue] = request.scene.background;
+    let renderer = match before {
+        Some(before) => before.with_look(look, &Task::new())?,
+        None => Renderer::new(request.volume.bricks.clone(), look, &Task::new())?,
+    };
+    Ok(renderer.with_background([red, green, blue, 1.0]))
+}
+
 /// The volume on a GPU: all of it, or where that is too much as many bricks at a time as fit.
-fn upload(context: &Context, volume: &Volume, renderer: &Renderer) -> Result<GpuVolume, GpuError> {
-    let whole = GpuVolume::new(context, &volume.resident);
-    let is_enough = |gpu_volume: &GpuVolume| GpuRenderer::new(gpu_volume, renderer).map(drop);
-    match whole.and_then(|whole| is_enough(&whole).map(|()| whole)) {
-        Err(GpuError::Limit { .. } | GpuError::OutOfMemory { .. }) => {
-            GpuVolume::paged(context, Arc::clone(&volume.resident), POOL_BYTES)
+fn upload(context: &Context, volume: &Volume, renderer: &Renderer) -> Result<Arc<GpuVolume>, RenderError> {
+    let resident = volume.bricks.volume();
+    let whole = || -> Result<Arc<GpuVolume>, RenderError> {
+        let whole = Arc::new(GpuVolume::new(context, resident, &Task::new())?);
+        GpuRenderer::new(Arc::clone(&whole), renderer)?;
+        Ok(whole)
+    };
+    match whole() {
+        Err(error) if error.kind() == ErrorKind::Limit => {
+            Ok(Arc::new(GpuVolume::paged(context, Arc::clone(resident), POOL_BYTES)?))
         }
         whole => whole,
     }
@@ -211,8 +226,8 @@ fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> b
 
 /// Makes pictures of one look.
 struct Artist<'a> {
-    cpu: &'a Renderer<'a>,
-    gpu: Option<GpuRenderer<'a>>,
+    cpu: &'a Renderer,
+    gpu: Option<GpuRenderer>,
     fallback: Option<String>,
     /// That a pixel took.
     seconds: Option<f64>,
@@ -292,7 +307,13 @@ impl Artist<'_> {
         while row < height {
             let start = Instant::now();
             let rows = self.rows(width).min(height - row);
-            let part = self.render(&band(&view, row, rows));
+            let part = match view.rows(row..row + rows).and_then(|view| self.render(&view)) {
+                Ok(part) => part,
+                Err(error) => {
+                    (self.publish)(failed(request.number, error.to_string()));
+                    return None;
+                }
+            };
             let at = (row * width) as usize;
             frame.pixels[at..at + part.pixels.len()].copy_from_slice(&part.pixels);
             frame.statistics += part.statistics;
@@ -329,32 +350,18 @@ impl Artist<'_> {
         (rows as u32 / 16 * 16).clamp(16, 1 << 14)
     }
 
-    fn render(&mut self, view: &View) -> Rendering {
+    fn render(&mut self, view: &View) -> Result<Rendering, RenderError> {
         if let Some(gpu) = &self.gpu {
-            match gpu.render(view, &|_, _| {}) {
-                Ok(rendering) => return rendering,
+            match gpu.render(view, &Task::new()) {
+                Ok(rendering) => return Ok(rendering),
                 Err(error) => {
                     self.fallback = Some(error.to_string());
                     self.gpu = None;
                 }
             }
         }
-        self.cpu.render(view, &|_, _| {})
+        self.cpu.render(view, &Task::new())
     }
-}
-
-/// The rows from `first` on of a view, as a view of its own with the same rays.
-fn band(view: &View, first: u32, rows: u32) -> View {
-    let moved = |start: [i32; 3], down: [i32; 3]| -> [i32; 3] {
-        std::array::from_fn(|axis| start[axis].wrapping_add(down[axis].wrapping_mul(first as i32)))
-    };
-    let rays = Rays {
-        origin: moved(view.rays.origin, view.rays.origin_y),
-        dir: moved(view.rays.dir, view.rays.dir_y),
-        height: rows,
-        ..view.rays
-    };
-    View { rays, ..*view }
 }
 
 /// The pixels of a picture in another size: the nearest ones.
@@ -389,21 +396,6 @@ mod tests {
             size: [70, 50],
         };
         PictureRequest { volume, device: Device::cpu(), scene, is_moving: false, number: 7 }
-    }
-
-    #[test]
-    fn bands_are_the_rows_of_the_picture() {
-        let request = request();
-        let look = request.scene.look.look(&request.volume).expect("a look");
-        let renderer = Renderer::new(&*request.volume, look);
-        let view = request.scene.camera.view(&request.volume.header, 70, 50).expect("a view");
-        let whole = renderer.render(&view, &|_, _| {});
-        assert!(whole.pixels.iter().any(|pixel| pixel[3] > 100));
-        let mut rows = Vec::new();
-        for (first, count) in [(0, 16), (16, 1), (17, 33)] {
-            rows.extend(renderer.render(&band(&view, first, count), &|_, _| {}).pixels);
-        }
-        assert!(rows == whole.pixels);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
 //! | `decoders.rs`, `tables.rs` | these files put together with constants; the tables that they read |
 //! | `kernels/*.wgsl` | kernels that write bricks of a list to a buffer; entry points of 32 lanes |
+//! | `error.rs` | errors |
 //! | `volume.rs` | a [resident volume](crate::ResidentVolume) on a GPU |
 //! | `pages.rs`, `pool.rs` | its pages: as many as kernels bind; more than the memory holds |
 //! | `region.rs`, `region/*.wgsl` | regions of it decoded into a buffer or a 3D texture |
@@ -18,6 +19,7 @@
 //! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
 
 mod decoders;
+mod error;
 pub(crate) mod pages;
 pub(crate) mod pool;
 mod region;
@@ -37,12 +39,13 @@ pub use brickwork_gpu::{
 pub(crate) use decoders::with_decode_all;
 pub use decoders::with_decode_brick;
 use decoders::{THREADS, with_decode_rows};
+pub use error::{GpuVolumeError, NotRendered};
+pub use region::DecodedRegion;
 pub(crate) use region::with_resident;
-pub use region::{DecodedRegion, GpuReadError};
 pub use region_read::RegionRead;
 pub use tables::weights;
 pub use volume::GpuVolume;
-pub(crate) use volume::check_shown;
+pub(crate) use volume::check_rendered;
 
 use crate::{BrickSize, resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};

@@ -77,16 +77,16 @@ impl Pool {
     /// bit per page. Returns how many were loaded.
     pub fn load(
         &self,
+        slots: &mut Slots,
         context: &Context,
         buffers: &[wgpu::Buffer],
         missing: &[u32],
         asked: &[u32],
     ) -> Result<usize, GpuError> {
-        let mut slots = self.lock();
         slots.now += 1;
         let now = slots.now;
         let is_set = |bits: &[u32], page: usize| bits[page / 32] >> (page % 32) & 1 == 1;
-        let Slots { of_page, pages, asked: last, .. } = &mut *slots;
+        let Slots { of_page, pages, asked: last, .. } = slots;
         for (page, last) in pages.iter().zip(last.iter_mut()) {
             if page.is_some_and(|page| is_set(asked, page)) {
                 *last = now;

@@ -1,7 +1,7 @@
 //! Regions of a volume decoded by a GPU.
 
 use super::{
-    Lanes,
+    GpuVolumeError, Lanes,
     decoders::{THREADS, with_decode_rows},
     pages,
     volume::GpuVolume,
@@ -14,26 +14,6 @@ use crate::{
 };
 use brickwork_gpu::{Binding, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
-
-/// What a region cannot be decoded for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GpuReadError {
-    /// The GPU failed.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// The region is empty or extends beyond the volume.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// The voxels are of another type.
-    #[error("the voxels are {have}, not {asked}")]
-    Type {
-        /// The volume's type.
-        have: VoxelType,
-        /// The type asked for.
-        asked: VoxelType,
-    },
-}
 
 /// Where and as what bricks are decoded, as WGSL's `Region`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -131,22 +111,17 @@ impl GpuVolume {
     /// Decodes the bricks of a region. As many numbers as rows of whole bricks have are written, rounded up.
     ///
     /// # Errors
-    /// [`GpuReadError::Shape`] if the region does not lie in the volume; [`GpuReadError::Gpu`], such as
+    /// [`GpuVolumeError::Shape`] if the region does not lie in the volume; [`GpuVolumeError::Gpu`], such as
     /// [`GpuError::Limit`] if the numbers do not fit a buffer.
-    pub fn decode(&self, region: &Region) -> Result<DecodedRegion, GpuReadError> {
+    pub fn decode(&self, region: &Region) -> Result<DecodedRegion, GpuVolumeError> {
         self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
     /// All ordinals in a 3D texture of unsigned integers of their own width.
-    pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuError> {
+    pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuVolumeError> {
         let region = Region::all(self.dims);
-        let decoded = self.decode_as(&region, self.voxel_type.word_bits(), VoxelType::U32);
-        decoded
-            .map_err(|error| match error {
-                GpuReadError::Gpu(error) => error,
-                other => GpuError::Validation { what: "decoding", reason: other.to_string() },
-            })?
-            .to_texture()
+        let decoded = self.decode_as(&region, self.voxel_type.word_bits(), VoxelType::U32)?;
+        Ok(decoded.to_texture()?)
     }
 
     /// [`decode`](Self::decode) as numbers of this width and type.
@@ -155,7 +130,7 @@ impl GpuVolume {
         region: &Region,
         number_bits: u32,
         as_type: VoxelType,
-    ) -> Result<DecodedRegion, GpuReadError> {
+    ) -> Result<DecodedRegion, GpuVolumeError> {
         region.check(self.dims)?;
         if let Some(pool) = self.pool() {
             let (needed, limit) = (pool.page_count() as u64, pool.slot_count() as u64);

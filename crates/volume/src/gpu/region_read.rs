@@ -1,6 +1,6 @@
 //! Regions of a volume decoded and copied back, part by part, without waiting.
 
-use super::{DecodedRegion, GpuReadError, GpuVolume};
+use super::{DecodedRegion, GpuVolume, GpuVolumeError};
 use crate::{Region, Voxel, VoxelType};
 use brickwork_gpu::Download;
 
@@ -29,7 +29,7 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
         number_bits: u32,
         as_type: VoxelType,
         part_bytes: usize,
-    ) -> Result<Self, GpuReadError> {
+    ) -> Result<Self, GpuVolumeError> {
         region.check(volume.dims)?;
         let bytes = number_bits as usize / 8;
         let brick = volume.coding.brick_size().dims();
@@ -53,8 +53,8 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
     /// one part at most and does not block: call it once per frame.
     ///
     /// # Errors
-    /// [`GpuReadError`], after which it must not be called again.
-    pub fn poll(&mut self) -> Result<Option<Vec<T>>, GpuReadError> {
+    /// [`GpuVolumeError`], after which it must not be called again.
+    pub fn poll(&mut self) -> Result<Option<Vec<T>>, GpuVolumeError> {
         if let Some((part, download)) = self.under_way.take() {
             if !download.is_ready(&self.volume.context)? {
                 self.under_way = Some((part, download));
@@ -74,7 +74,7 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
 
     /// Blocks until all voxels have arrived, and returns them.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn wait(mut self) -> Result<Vec<T>, GpuReadError> {
+    pub(super) fn wait(mut self) -> Result<Vec<T>, GpuVolumeError> {
         loop {
             if let Some(numbers) = self.poll()? {
                 return Ok(numbers);
@@ -84,7 +84,7 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
     }
 
     /// Decodes the next part, if there is one.
-    fn start_part(&mut self) -> Result<(), GpuReadError> {
+    fn start_part(&mut self) -> Result<(), GpuVolumeError> {
         let z = self.next_z;
         if z == self.region.z.end {
             return Ok(());
@@ -104,10 +104,10 @@ impl GpuVolume {
     /// Starts to decode a region and to copy it back; [`RegionRead::poll`] continues. Does not block.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), but regions may have any size; [`GpuReadError::Type`].
-    pub fn start_read<T: Voxel>(&self, region: &Region) -> Result<RegionRead<'_, T>, GpuReadError> {
+    /// As [`decode`](Self::decode), but regions may have any size; [`GpuVolumeError::Type`].
+    pub fn start_read<T: Voxel>(&self, region: &Region) -> Result<RegionRead<'_, T>, GpuVolumeError> {
         if T::TYPE != self.voxel_type {
-            return Err(GpuReadError::Type { have: self.voxel_type, asked: T::TYPE });
+            return Err(GpuVolumeError::Type { have: self.voxel_type, asked: T::TYPE });
         }
         RegionRead::new(self, region, T::TYPE.bit_count(), T::TYPE, PART_BYTES)
     }
@@ -116,7 +116,7 @@ impl GpuVolume {
     ///
     /// # Errors
     /// As [`start_read`](Self::start_read).
-    pub fn start_read_ordinals(&self, region: &Region) -> Result<RegionRead<'_, u32>, GpuReadError> {
+    pub fn start_read_ordinals(&self, region: &Region) -> Result<RegionRead<'_, u32>, GpuVolumeError> {
         RegionRead::new(self, region, 32, VoxelType::U32, PART_BYTES)
     }
 
@@ -125,7 +125,7 @@ impl GpuVolume {
     /// # Errors
     /// As [`start_read`](Self::start_read).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuReadError> {
+    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuVolumeError> {
         self.start_read(region)?.wait()
     }
 
@@ -134,7 +134,7 @@ impl GpuVolume {
     /// # Errors
     /// As [`start_read`](Self::start_read).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read_ordinals(&self, region: &Region) -> Result<Vec<u32>, GpuReadError> {
+    pub fn read_ordinals(&self, region: &Region) -> Result<Vec<u32>, GpuVolumeError> {
         self.start_read_ordinals(region)?.wait()
     }
 }

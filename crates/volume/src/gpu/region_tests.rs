@@ -1,6 +1,6 @@
 //! Regions decoded by a GPU, beside the voxels that the file's reader gives.
 
-use super::{GpuReadError, GpuVolume, RegionRead};
+use super::{GpuVolume, GpuVolumeError, RegionRead};
 use crate::{
     BrickSize, BwvOptions, Dims, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection, Task,
     VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
@@ -26,7 +26,7 @@ fn regions(dims: Dims) -> Vec<Region> {
 fn compare<T: Voxel>(context: &Context, file: &VolumeFile<Vec<u8>>, options: &ResidentOptions, what: &str) {
     let volume = ResidentVolume::from_file(file, options, &Task::new()).expect("a sound file");
     // Some in more buffers than are bound at a time.
-    let on_gpu = GpuVolume::with_buffers_of(context, &volume, 1 << 20).expect("memory");
+    let on_gpu = GpuVolume::with_buffers_of(context, &volume, 1 << 20, &Task::new()).expect("memory");
     let &ResidentOptions { mip_level, frame, channel, .. } = options;
     let selection = Selection { mip_level, frames: Some(frame..frame + 1), channel: Some(channel) };
     for region in regions(volume.dims()) {
@@ -124,7 +124,7 @@ fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: 
         let options =
             ResidentOptions { page_bytes: 16 << 20, keep_bricks: true, ..ResidentOptions::default() };
         let resident = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
-        let on_gpu = GpuVolume::new(context, &resident).expect("memory");
+        let on_gpu = GpuVolume::new(context, &resident, &Task::new()).expect("memory");
         let found = on_gpu.read::<T>(&Region::all(dims)).expect("decoded");
         let found: &[u8] = bytemuck::cast_slice(&found);
         let first = found.iter().zip(bytes).position(|(found, expected)| found != expected);
@@ -202,7 +202,7 @@ fn a_region_becomes_a_3d_texture() {
     let view = VolumeView::new(&voxels, dims).expect("voxels");
     let volume =
         ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), &Task::new());
-    let volume = GpuVolume::new(&context, &volume.expect("memory")).expect("memory");
+    let volume = GpuVolume::new(&context, &volume.expect("memory"), &Task::new()).expect("memory");
     let region = Region { x: 5..36, y: 2..21, z: 3..10 };
     let decoded = volume.decode(&region).expect("decoded");
     let texture = decoded.to_texture().expect("a texture");
@@ -231,7 +231,7 @@ fn a_region_becomes_a_3d_texture() {
             }
         }
     }
-    assert!(matches!(volume.decode(&Region { x: 0..38, ..region }), Err(GpuReadError::Shape(_))));
+    assert!(matches!(volume.decode(&Region { x: 0..38, ..region }), Err(GpuVolumeError::Shape(_))));
 }
 
 /// Bytes that no encoder writes decode to anything, but nothing is read or written elsewhere, nothing hangs,
@@ -274,7 +274,7 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
     for _ in 0..damage_count {
         volume.damage(random.next(), random.next() as u8, !spares_fields);
     }
-    let on_gpu = GpuVolume::new(context, &volume).expect("memory");
+    let on_gpu = GpuVolume::new(context, &volume, &Task::new()).expect("memory");
     let found: Vec<T> = on_gpu.read(&Region::all(dims)).expect("decoded");
     let (bricks, side) = (volume.bricks(), volume.brick_size().dims());
     let count = bricks.voxel_count().expect("bricks");
@@ -309,7 +309,7 @@ fn a_region_is_polled_until_it_is_there() {
     encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
     let file = VolumeFile::new(bytes).expect("our own file");
     let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("a file");
-    let on_gpu = GpuVolume::new(&context, &volume).expect("memory");
+    let on_gpu = GpuVolume::new(&context, &volume, &Task::new()).expect("memory");
     // In parts of a layer of bricks.
     let all = Region::all(dims);
     let mut read = RegionRead::<u32>::new(&on_gpu, &all, 32, VoxelType::U32, 1000).expect("decoded");
@@ -325,7 +325,7 @@ fn a_region_is_polled_until_it_is_there() {
     assert!(found == voxels);
     assert!(on_gpu.read::<u32>(&all).expect("decoded") == voxels);
     let error = on_gpu.start_read::<i32>(&all).expect_err("another type");
-    assert!(matches!(error, GpuReadError::Type { have: VoxelType::U32, asked: VoxelType::I32 }), "{error}");
+    assert!(matches!(error, GpuVolumeError::Type { have: VoxelType::U32, asked: VoxelType::I32 }), "{error}");
 }
 
 /// Marsaglia's xorshift.

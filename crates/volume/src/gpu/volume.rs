@@ -1,13 +1,15 @@
 //! A resident volume in the memory of a GPU.
 
 use super::{
+    GpuVolumeError, NotRendered,
     pages::{MOST_PAGES, bound_pages},
     pool::Pool,
     weights,
 };
 use crate::{
-    Dims, ResidentVolume, VoxelKind, VoxelType,
+    Dims, ResidentVolume, Stage, Task, VoxelKind, VoxelType,
     resident::{Coding, Record},
+    steps::Steps,
 };
 use brickwork_gpu::{Context, GpuError, filled_buffer, wgpu};
 use std::sync::Arc;
@@ -50,15 +52,15 @@ pub struct GpuVolume {
 const UPLOAD_BYTES: usize = 32 << 20;
 
 impl GpuVolume {
-    /// Copies a volume to the device.
+    /// Copies a volume to the device, and counts bytes.
     ///
     /// # Errors
-    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Limit`] if a page is larger than the device
-    /// can bind.
-    pub fn new(context: &Context, volume: &ResidentVolume) -> Result<Self, GpuError> {
+    /// [`GpuVolumeError::Gpu`]: [`GpuError::OutOfMemory`], [`GpuError::Lost`], or [`GpuError::Limit`] if a
+    /// page is larger than the device can bind. [`GpuVolumeError::Cancelled`].
+    pub fn new(context: &Context, volume: &ResidentVolume, task: &Task<'_>) -> Result<Self, GpuVolumeError> {
         let limits = context.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        Self::with_buffers_of(context, volume, most)
+        Self::with_buffers_of(context, volume, most, task)
     }
 
     /// [`new`](Self::new) in buffers of so many bytes.
@@ -66,7 +68,21 @@ impl GpuVolume {
         context: &Context,
         volume: &ResidentVolume,
         most: u64,
-    ) -> Result<Self, GpuError> {
+        task: &Task<'_>,
+    ) -> Result<Self, GpuVolumeError> {
+        let volumes = [Some(volume), volume.lower()];
+        let pages = volumes.iter().flatten().flat_map(|volume| volume.pages());
+        let steps = Steps::new(task, Stage::Preparing, pages.map(|page| page.len() as u64).sum());
+        Self::upload_volume(context, volume, most, &steps)
+    }
+
+    fn upload_volume(
+        context: &Context,
+        volume: &ResidentVolume,
+        most: u64,
+        steps: &Steps<'_>,
+    ) -> Result<Self, GpuVolumeError> {
+        steps.check()?;
         // (A brick's place is a number of bytes, of 32 bits.)
         let most = most.min(u32::MAX.into());
         // Which buffer has which pages, and where in it each starts.
@@ -92,8 +108,12 @@ impl GpuVolume {
             let buffer = context.buffer("bricks of the volume", *size, usage)?;
             let mut start = 0;
             for page in pages {
-                copy(context, "bricks of the volume", &buffer, start, page)?;
-                start += page.len() as u64;
+                for page in page.chunks(UPLOAD_BYTES) {
+                    steps.check()?;
+                    copy(context, "bricks of the volume", &buffer, start, page)?;
+                    start += page.len() as u64;
+                    steps.add(page.len() as u64);
+                }
             }
             uploaded.push(buffer);
         }
@@ -111,28 +131,33 @@ impl GpuVolume {
         let records: Vec<Record> = volume.records().iter().map(moved).collect();
         let mut on_gpu = Self::with_pages(context, volume, &records, uploaded, None)?;
         if let Some(lower) = volume.lower() {
-            let lower = Self::with_buffers_of(context, lower, most)?;
+            let lower = Self::upload_volume(context, lower, most, steps)?;
             on_gpu.byte_count += lower.byte_count;
             on_gpu.lower = Some(Box::new(lower));
         }
         Ok(on_gpu)
     }
 
-    /// A volume of which no more than `byte_count` bytes of bricks are on the device at a time, but 32 pages
-    /// at least: a picture loads pages as rays ask for them, and goes on until it is that of the whole
-    /// volume. Small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) load less in vain.
+    /// Returns a volume of which no more than `byte_count` bytes of bricks are on the device at a time, but
+    /// at least 32 pages. Rendering loads the pages that rays need, until the picture is that of the whole
+    /// volume. With small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) it loads fewer
+    /// bricks that no ray needs.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and [`GpuError::Validation`] for numbers of 64 bits
-    /// (see [`narrowed`](crate::render::narrowed)) and for bricks of other sizes than 4³.
-    pub fn paged(context: &Context, volume: Arc<ResidentVolume>, byte_count: u64) -> Result<Self, GpuError> {
-        check_shown(volume.voxel_type(), volume.coding())?;
+    /// [`GpuVolumeError::Gpu`], as [`new`](Self::new). [`GpuVolumeError::NotRendered`] for numbers of 64 bits
+    /// and for bricks of other sizes than 4³.
+    pub fn paged(
+        context: &Context,
+        volume: Arc<ResidentVolume>,
+        byte_count: u64,
+    ) -> Result<Self, GpuVolumeError> {
+        check_rendered(volume.voxel_type(), volume.coding())?;
         let limits = context.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
         let buffer = || context.buffer("pages", buffer_bytes, Usage::STORAGE | Usage::COPY_DST);
-        let pages = (0..MOST_PAGES).map(|_| buffer()).collect::<Result<_, _>>()?;
-        Self::with_pages(context, &volume, volume.records(), pages, Some(pool))
+        let pages = (0..MOST_PAGES).map(|_| buffer()).collect::<Result<_, GpuError>>()?;
+        Ok(Self::with_pages(context, &volume, volume.records(), pages, Some(pool))?)
     }
 
     /// Index and tables beside these pages.
@@ -248,17 +273,17 @@ impl GpuVolume {
     }
 }
 
-/// Refuses what pictures are not made of: numbers of 64 bits, and bricks but those of 4³ of the default
-/// profile.
-pub(crate) fn check_shown(voxel_type: VoxelType, coding: Coding) -> Result<(), GpuError> {
+/// Refuses volumes that kernels cannot render: numbers of 64 bits, and bricks except those of 4³ of the
+/// default profile.
+pub(crate) fn check_rendered(voxel_type: VoxelType, coding: Coding) -> Result<(), GpuVolumeError> {
     let reason = if voxel_type.word_count() > 1 {
-        format!("pictures are made of numbers of up to 32 bits, not {voxel_type}")
+        NotRendered::WideNumbers(voxel_type)
     } else if coding != Coding::default() {
-        "pictures are made of bricks of 4×4×4: without `ResidentOptions::keep_bricks`".to_owned()
+        NotRendered::OtherBricks
     } else {
         return Ok(());
     };
-    Err(GpuError::Validation { what: "a volume", reason })
+    Err(GpuVolumeError::NotRendered(reason))
 }
 
 /// A storage buffer with these bytes, whole words.

@@ -1,22 +1,28 @@
-//! Where the ray caster gets its bricks from.
+//! Sources of bricks for the ray caster.
 
-use super::{Display, parallel};
-use crate::{AnyVoxels, Dims, ShapeError, VolumeView, Voxel, VoxelKind, VoxelType, untyped::UntypedView};
-use std::fmt;
+use super::{Display, RenderError};
+use crate::{
+    AnyVoxels, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, Voxel, VoxelKind, VoxelType, parallel,
+    steps::Steps,
+    untyped::{UntypedView, VoxelBuffer},
+};
+use std::{fmt, sync::Arc};
 
-/// Bricks of 4×4×4 display values.
-pub trait DisplayBricks: Sync {
+/// Bricks of 4×4×4 display values. Threads share it.
+pub trait DisplayBricks: Send + Sync {
     /// The volume's voxels along each axis.
     fn dims(&self) -> Dims;
 
-    /// What the display values stand for.
+    /// The meaning of the display values.
     fn display(&self) -> Display;
 
-    /// Bounds of the display values of those voxels of a brick that lie in the volume: not above the least,
-    /// not below the largest. `brick` counts bricks along x, y and z.
+    /// Bounds of the display values of those voxels of a brick that are inside the volume: not above the
+    /// smallest, not below the largest. `brick` counts bricks along x, y and z; outside the volume it is the
+    /// nearest brick inside.
     fn range(&self, brick: [u32; 3]) -> [u16; 2];
 
-    /// The 64 display values of a brick, x fastest. Those outside the volume are unspecified.
+    /// The 64 display values of a brick, x fastest. Those outside the volume are unspecified. Outside the
+    /// volume, `brick` is the nearest brick inside.
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]);
 }
 
@@ -28,80 +34,108 @@ pub(super) const fn brick_dims(dims: Dims) -> Dims {
     dims.covered_by(BRICK)
 }
 
-/// Bricks cut from one channel of raw voxels in memory. The range of each brick is kept, 4 bytes per brick.
+/// The place of the brick of `bricks` that is nearest to a place.
+pub(super) fn nearest(bricks: Dims, place: [u32; 3]) -> [usize; 3] {
+    let [x, y, z] = place.map(|place| place as usize);
+    [x.min(bricks.x - 1), y.min(bricks.y - 1), z.min(bricks.z - 1)]
+}
+
+/// Bricks cut from one channel of raw voxels in memory, which they share. The range of each brick is kept, 4
+/// bytes per brick.
 #[derive(Clone)]
-pub struct RawBricks<'a> {
-    voxels: UntypedView<'a>,
+pub struct RawBricks {
+    voxels: Arc<AnyVoxels>,
+    dims: Dims,
+    channels: usize,
     channel: usize,
     display: Display,
     bricks: Dims,
     ranges: Vec<[u16; 2]>,
 }
 
-impl fmt::Debug for RawBricks<'_> {
+impl fmt::Debug for RawBricks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dims = self.voxels.dims();
         f.debug_struct("RawBricks")
-            .field("dims", &dims)
+            .field("dims", &self.dims)
             .field("channel", &self.channel)
             .finish_non_exhaustive()
     }
 }
 
-impl<'a> RawBricks<'a> {
-    /// The bricks of channel `channel` of `voxels`. Looks at every voxel, in parallel: for the display values
-    /// of types wider than 16 bits their least and largest number, and each brick's range.
+impl RawBricks {
+    /// Returns the bricks of channel `channel` of `voxels`: `dims` of them with `channels` numbers each,
+    /// which run fastest. Reads every voxel, in parallel: for the range of each brick, and for the display
+    /// values of types wider than 16 bits.
     ///
     /// # Errors
-    /// [`ShapeError::Selected`] if there is no such channel.
-    pub fn new<T: Voxel>(
-        voxels: &VolumeView<'a, T>,
-        channel: usize,
-        kind: VoxelKind,
-    ) -> Result<Self, ShapeError> {
-        Self::of_untyped(voxels.untyped(), channel, kind)
-    }
-
-    /// [`new`](Self::new) for voxels of any type: `dims` of them with `channels` numbers each.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and [`ShapeError`] if the shape is impossible or `voxels` are not so many.
-    pub fn of_any(
-        voxels: &'a AnyVoxels,
+    /// [`RenderError::Shape`] if the shape is impossible, there is no such channel, or `voxels` has another
+    /// length; [`RenderError::Cancelled`].
+    pub fn new(
+        voxels: impl Into<Arc<AnyVoxels>>,
         dims: Dims,
         channels: usize,
         channel: usize,
         kind: VoxelKind,
-    ) -> Result<Self, ShapeError> {
-        let voxels = UntypedView::new(voxels.bytes(), voxels.voxel_type(), dims, channels)?;
-        Self::of_untyped(voxels, channel, kind)
+        task: &Task<'_>,
+    ) -> Result<Self, RenderError> {
+        let voxels: Arc<AnyVoxels> = voxels.into();
+        let voxel_type = voxels.voxel_type();
+        UntypedView::new(voxels.bytes(), voxel_type, dims, channels)?;
+        check_channel(channel, channels)?;
+        let (bricks, display) = (brick_dims(dims), Display::new(voxel_type, kind, 0.0, 0.0));
+        let ranges = Vec::new();
+        let mut found = Self { voxels, dims, channels, channel, display, bricks, ranges };
+        let has_known_range = has_known_range(voxel_type, kind);
+        let passes = if has_known_range { 1 } else { 2 };
+        let steps = Steps::new(task, Stage::Preparing, passes * bricks.z as u64);
+        if !has_known_range {
+            found.display = found.extent(&steps)?.display(voxel_type, kind);
+        }
+        found.ranges =
+            parallel::try_map(task, 0..bricks.z, |z| found.layer_ranges(z as u32, &steps))?.concat();
+        Ok(found)
     }
 
-    fn of_untyped(voxels: UntypedView<'a>, channel: usize, kind: VoxelKind) -> Result<Self, ShapeError> {
-        let count = voxels.channels();
-        if channel >= count {
-            return Err(ShapeError::Selected { what: "channel", index: channel, count });
+    /// Copies channel `channel` of borrowed voxels, and returns its bricks as [`new`](Self::new) does.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn copy_of<T: Voxel>(
+        voxels: &VolumeView<'_, T>,
+        channel: usize,
+        kind: VoxelKind,
+        task: &Task<'_>,
+    ) -> Result<Self, RenderError> {
+        let (dims, channels) = (voxels.dims(), voxels.channels());
+        check_channel(channel, channels)?;
+        let mut buffer = VoxelBuffer::zeroed(dims.byte_count(size_of::<T>())?);
+        let copied: &mut [T] = bytemuck::cast_slice_mut(buffer.bytes_mut());
+        let pieces = copied.chunks_mut(PIECE).zip(voxels.voxels().chunks(PIECE * channels));
+        for (copied, voxels) in pieces {
+            task.check()?;
+            for (copied, voxel) in copied.iter_mut().zip(voxels.iter().skip(channel).step_by(channels)) {
+                *copied = *voxel;
+            }
         }
-        let bricks = brick_dims(voxels.dims());
-        let display = Display::new(voxels.voxel_type(), kind, 0.0, 0.0);
-        let mut found = Self { voxels, channel, display, bricks, ranges: Vec::new() };
-        found.display = found.extent().display(voxels.voxel_type(), kind);
-        let layers = parallel::map(bricks.z, |z| found.layer_ranges(z as u32));
-        found.ranges = layers.concat();
-        Ok(found)
+        Self::new(AnyVoxels { voxel_type: T::TYPE, buffer }, dims, 1, 0, kind, task)
+    }
+
+    fn voxels(&self) -> UntypedView<'_> {
+        let (bytes, voxel_type) = (self.voxels.bytes(), self.voxels.voxel_type());
+        UntypedView::new(bytes, voxel_type, self.dims, self.channels).expect("checked by `new`")
     }
 
     /// The ordinals of a brick: of 64 bits, as [`Display::narrow`] makes them.
     #[inline]
-    fn ordinals(&self, brick: [u32; 3]) -> [u32; 64] {
-        let corner = brick.map(|place| 4 * place as usize);
-        let corner = (corner[0], corner[1], corner[2]);
-        let words = self.voxels.voxel_type().word_count();
+    fn ordinals(&self, place: [usize; 3]) -> [u32; 64] {
+        let voxels = self.voxels();
+        let [x, y, z] = place.map(|place| 4 * place);
+        let words = voxels.voxel_type().word_count();
         let mut ordinals = [0; 64];
-        self.voxels.copy_box(self.channel * words, Dims::cube(4), corner, &mut ordinals);
+        voxels.copy_box(self.channel * words, BRICK, (x, y, z), &mut ordinals);
         if words == 2 {
             let mut lower = [0; 64];
-            self.voxels.copy_box(self.channel * words + 1, Dims::cube(4), corner, &mut lower);
+            voxels.copy_box(self.channel * words + 1, BRICK, (x, y, z), &mut lower);
             for (upper, lower) in ordinals.iter_mut().zip(lower) {
                 *upper = self.display.narrow(u64::from(*upper) << 32 | u64::from(lower));
             }
@@ -109,52 +143,63 @@ impl<'a> RawBricks<'a> {
         ordinals
     }
 
-    fn layer_ranges(&self, z: u32) -> Vec<[u16; 2]> {
-        let places =
-            (0..self.bricks.y as u32).flat_map(|y| (0..self.bricks.x as u32).map(move |x| [x, y, z]));
-        // (Voxels outside repeat the edge, so they do not matter.)
-        let range = |place| {
-            let mut values = [0; 64];
-            self.brick(place, &mut values);
-            values.iter().fold([u16::MAX, 0], |[least, largest], &v| [least.min(v), largest.max(v)])
-        };
-        places.map(range).collect()
+    fn layer_ranges(&self, z: u32, steps: &Steps<'_>) -> Result<Vec<[u16; 2]>, Cancelled> {
+        let mut ranges = Vec::with_capacity(self.bricks.x * self.bricks.y);
+        for y in 0..self.bricks.y as u32 {
+            steps.check()?;
+            // (Voxels outside repeat the edge, so they do not matter.)
+            ranges.extend((0..self.bricks.x as u32).map(|x| {
+                let mut values = [0; 64];
+                self.brick([x, y, z], &mut values);
+                values.iter().fold([u16::MAX, 0], |[least, largest], &v| [least.min(v), largest.max(v)])
+            }));
+        }
+        steps.add(1);
+        Ok(ranges)
     }
 
-    /// What decides on the display values. None of it matters for labels and 8 bits.
-    fn extent(&self) -> Extent {
-        if has_known_range(self.voxels.voxel_type(), self.display.kind()) {
-            return Extent::default();
-        }
-        let layers = parallel::map(self.bricks.z, |z| {
+    /// The numbers that decide on the display values.
+    fn extent(&self, steps: &Steps<'_>) -> Result<Extent, Cancelled> {
+        let voxel_type = self.voxels.voxel_type();
+        let layers = parallel::try_map(steps.task(), 0..self.bricks.z, |z| {
             let mut extent = OrdinalExtent::default();
-            for y in 0..self.bricks.y as u32 {
-                for x in 0..self.bricks.x as u32 {
-                    extent.add(&self.ordinals([x, y, z as u32]), self.voxels.voxel_type());
+            for y in 0..self.bricks.y {
+                steps.check()?;
+                for x in 0..self.bricks.x {
+                    extent.add(&self.ordinals([x, y, z]), voxel_type);
                 }
             }
-            extent
-        });
+            steps.add(1);
+            Ok(extent)
+        })?;
         let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
-        all.finish(self.voxels.voxel_type())
+        Ok(all.finish(voxel_type))
     }
 }
 
-impl DisplayBricks for RawBricks<'_> {
+/// Voxels copied between two checks for cancellation.
+const PIECE: usize = 1 << 20;
+
+fn check_channel(index: usize, count: usize) -> Result<(), ShapeError> {
+    if index < count { Ok(()) } else { Err(ShapeError::Selected { what: "channel", index, count }) }
+}
+
+impl DisplayBricks for RawBricks {
     fn dims(&self) -> Dims {
-        self.voxels.dims()
+        self.dims
     }
 
     fn display(&self) -> Display {
         self.display
     }
 
-    fn range(&self, [x, y, z]: [u32; 3]) -> [u16; 2] {
-        self.ranges[self.bricks.index(x as usize, y as usize, z as usize)]
+    fn range(&self, brick: [u32; 3]) -> [u16; 2] {
+        let [x, y, z] = nearest(self.bricks, brick);
+        self.ranges[self.bricks.index(x, y, z)]
     }
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
-        let ordinals = self.ordinals(brick);
+        let ordinals = self.ordinals(nearest(self.bricks, brick));
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);
         }
@@ -180,7 +225,7 @@ impl Extent {
         let Some([low, high]) = self.values else { return Display::new(voxel_type, kind, 0.0, 0.0) };
         let display = Display::new(voxel_type, kind, low, high);
         if self.has_wrapped_negatives && kind == VoxelKind::Intensity {
-            return display.with_wrapped_negatives();
+            return Display::of_wrapped_negatives();
         }
         display
     }

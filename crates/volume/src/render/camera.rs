@@ -1,16 +1,19 @@
 //! Cameras: from angles to rays.
 
 use super::{
-    Focus, MAX_SIDE, RenderError,
+    Focus, MAX_SIDE, RenderError, View,
     rays::{ONE, Rays},
     shade::Light,
     vector::{Matrix, Vector, cross, dot, scaled, sum, unit},
 };
 use crate::{Dims, Header, VolumeFormat, formats};
-use std::str::FromStr;
+use std::{ops::RangeInclusive, str::FromStr};
 
 /// How much of the picture the volume fills where it is widest or highest.
 const FILL: f64 = 0.94;
+
+/// Distances between voxels with which a camera can calculate.
+const SPACINGS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Where the key light is, seen from the camera: to the left, above, and towards the viewer.
 const KEY_LIGHT: [f64; 3] = [-0.45, 0.6, 1.0];
@@ -138,18 +141,10 @@ impl Default for Camera {
     }
 }
 
-/// What is fixed for a picture: its rays, and the light.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
-    /// Where samples lie.
-    pub rays: Rays,
-    /// What shading goes by.
-    pub light: Light,
-}
-
 impl Camera {
-    /// The view of a volume of `header`'s dims, spacing and directions, as a picture of `width`×`height`
-    /// pixels. Spacing that is not positive and directions that do not span space count as 1 and as the axes.
+    /// Returns the view of a volume of `header`'s dims, spacing and directions, as a picture of
+    /// `width`×`height` pixels. Spacing that is not from 10⁻³⁰ to 10³⁰ counts as 1. Directions that do not
+    /// span space count as the axes.
     ///
     /// # Errors
     /// [`RenderError`] if a side of the picture is 0 or above [`MAX_SIDE`], a side of the volume is above
@@ -209,7 +204,7 @@ impl Camera {
             check("field of view", field_of_view, is_valid, "expected 1 to 150 degrees")?;
         }
         for end in self.focus.iter().flat_map(Focus::points).flatten() {
-            check("focus", *end, end.is_finite(), "expected numbers")?;
+            check("focus", *end, end.abs() <= 1e9, "expected numbers of voxels up to 10⁹")?;
         }
         Ok(())
     }
@@ -371,7 +366,7 @@ impl Space {
     fn new(header: &Header) -> Self {
         let Dims { x, y, z } = header.dims;
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
-        let spacing = spacing.map(|s| if s.is_finite() && s > 0.0 { s } else { 1.0 });
+        let spacing = spacing.map(|s| if SPACINGS.contains(&s) { s } else { 1.0 });
         let axes = header.orientation.as_chunks::<3>().0;
         let along = |axis: usize| scaled(axes[axis], spacing[axis]);
         let world_from_voxel = Matrix::of_columns([along(0), along(1), along(2)]);

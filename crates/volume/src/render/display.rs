@@ -13,8 +13,8 @@ const LARGEST_SCALE: f64 = 1e37;
 
 /// From voxels to display values, and between display values and the numbers that users know.
 ///
-/// Intensities keep their order (those [with wrapped negatives](Self::with_wrapped_negatives) that of the
-/// numbers they stand for). Labels only stay apart: 0 stays 0.
+/// Intensities keep their order (those [with wrapped negatives](Self::has_wrapped_negatives) that of the
+/// numbers they mean). Labels only stay apart: 0 stays 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
     voxel_type: VoxelType,
@@ -26,8 +26,7 @@ pub struct Display {
 /// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first rounded to f32
 /// ([`Display::narrow`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::exhaustive_enums, reason = "kernels must handle each")]
-pub enum DisplayRule {
+pub(super) enum DisplayRule {
     /// `ordinal ^ flip`: of 8 and 16 bits.
     Flip {
         /// 0, or the top bit.
@@ -114,18 +113,14 @@ impl Display {
         Self { voxel_type, kind, rule }
     }
 
-    /// The display values of u16 that are i16 in truth: 65535 stands for −1. (Scanners pad what lies outside
-    /// their field of view with −2000, say, and not every converter keeps the sign.)
-    ///
-    /// # Panics
-    /// Unless the voxels are intensities of type u16.
-    #[must_use]
-    pub fn with_wrapped_negatives(self) -> Self {
-        assert!(self.voxel_type == VoxelType::U16 && self.kind == VoxelKind::Intensity, "not u16");
-        Self { rule: DisplayRule::Flip { flip: 0x8000 }, ..self }
+    /// The display values of intensities of type u16 that are i16 in truth: 65535 means −1. (Scanners pad
+    /// what is outside their field of view with −2000, say, and not every converter keeps the sign.)
+    pub(super) fn of_wrapped_negatives() -> Self {
+        let rule = DisplayRule::Flip { flip: 0x8000 };
+        Self { voxel_type: VoxelType::U16, kind: VoxelKind::Intensity, rule }
     }
 
-    /// Whether these are [those](Self::with_wrapped_negatives).
+    /// True for u16 that are i16 in truth: 65535 means −1.
     pub fn has_wrapped_negatives(&self) -> bool {
         self.voxel_type == VoxelType::U16 && self.rule == DisplayRule::Flip { flip: 0x8000 }
     }
@@ -141,8 +136,13 @@ impl Display {
     }
 
     /// What a kernel has to repeat.
-    pub const fn rule(&self) -> DisplayRule {
+    pub(super) const fn rule(&self) -> DisplayRule {
         self.rule
+    }
+
+    /// True if every number has a display value of its own: for types of 8 and 16 bits.
+    pub const fn is_exact(&self) -> bool {
+        matches!(self.rule, DisplayRule::Flip { .. })
     }
 
     /// The display value of an ordinal of at most 32 bits, or of what [`narrow`](Self::narrow) gives.
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(shown(&display, -32768i16), 0);
         assert_eq!(shown(&display, 5i16), 32773);
         assert_eq!((display.value(32773.0), display.of_value(5.5)), (5.5 - 0.5, 32773.5));
-        let display = Display::new(VoxelType::U16, Intensity, 0.0, 0.0).with_wrapped_negatives();
+        let display = Display::of_wrapped_negatives();
         assert_eq!([shown(&display, 65535u16), shown(&display, 0u16)], [32767, 32768]);
         assert_eq!(display.value(32767.0), -1.0);
         assert_eq!(display.range(3, 65530), [0, 65535]);

@@ -1,7 +1,7 @@
 //! Direct volume rendering: samples front to back, each with the opacity of the ray's step.
 
 use super::{
-    cast::{Caster, INTERPOLATED},
+    caster::{Caster, INTERPOLATED},
     rays::Ray,
     shade::exp2_minus,
     transfer::TransferTable,

@@ -1,9 +1,13 @@
-//! What may be wrong with a picture that is asked for.
+//! Errors of rendering.
 
 use super::MAX_SIDE;
-use crate::Dims;
+#[cfg(feature = "gpu")]
+use crate::gpu::GpuVolumeError;
+use crate::{Cancelled, Dims, ErrorKind, ShapeError};
+#[cfg(feature = "gpu")]
+use brickwork_gpu::GpuError;
 
-/// Why no picture can be made.
+/// The reason why a volume cannot be rendered.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
@@ -15,9 +19,30 @@ pub enum RenderError {
         /// Height asked for.
         height: u32,
     },
+    /// Rows that the picture does not have, or none.
+    #[error("rows {start}..{end} of a picture of {height} rows: expected a range of at least one row")]
+    Rows {
+        /// The first row.
+        start: u32,
+        /// The row after the last one.
+        end: u32,
+        /// Rows of the picture.
+        height: u32,
+    },
     /// A side of the volume is above [`MAX_SIDE`](super::MAX_SIDE).
     #[error("{0} has a side of more than {most} voxels: use a smaller mip level", most = MAX_SIDE)]
     TooLarge(Dims),
+    /// The voxels do not fit their shape, or there is no such channel.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A view, or a volume on a GPU, is that of a volume of other dims.
+    #[error("a view of {seen} voxels, but the volume has {dims}")]
+    OtherVolume {
+        /// Dims of the volume that the view was made for.
+        seen: Dims,
+        /// Dims of the volume to render.
+        dims: Dims,
+    },
     /// A number of the camera that is not finite, or out of its range.
     #[error("the camera's {what} is {value}: {expected}")]
     Camera {
@@ -61,4 +86,40 @@ pub enum RenderError {
         /// Its upper end.
         high: f64,
     },
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The GPU failed, or the picture exceeds its limits.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// The volume cannot be copied to the GPU, or rendered there.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    GpuVolume(#[from] GpuVolumeError),
+}
+
+impl RenderError {
+    /// Returns who can act on the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Size { .. }
+            | Self::Rows { .. }
+            | Self::Shape(_)
+            | Self::OtherVolume { .. }
+            | Self::Camera { .. }
+            | Self::Far
+            | Self::NoPoints
+            | Self::Transparent
+            | Self::Point { .. }
+            | Self::Iso { .. }
+            | Self::Window { .. } => ErrorKind::Argument,
+            Self::TooLarge(_) => ErrorKind::Unsupported,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
+            #[cfg(feature = "gpu")]
+            Self::Gpu(error) => error.kind(),
+            #[cfg(feature = "gpu")]
+            Self::GpuVolume(error) => error.kind(),
+        }
+    }
 }

@@ -1,7 +1,7 @@
-//! What of a volume is to fill the picture.
+//! The part of a volume that fills the picture.
 
 use super::space::Occupancy;
-use crate::Dims;
+use crate::{Cancelled, Dims, Task};
 
 /// What is to fill a picture: points that lie within its edges, and the middle of the box around them.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,16 +23,22 @@ impl Focus {
         Self { middle: ends.map(|[first, last]| (first + last) / 2.0), points }
     }
 
-    /// The cells of a volume of `dims` voxels that are occupied, but for outliers: along each axis, a
-    /// thousandth of them on either side. None if none are. Points are the ends of each row of cells, which
+    /// Returns the occupied cells of a volume of `dims` voxels, except outliers: along each axis, a
+    /// thousandth of them on either side. `None` if none are. Points are the ends of each row of cells, which
     /// have the convex hull of all.
-    pub fn of_occupied(occupancy: &Occupancy, dims: Dims) -> Option<Self> {
+    pub(super) fn of_occupied(
+        occupancy: &Occupancy,
+        dims: Dims,
+        task: &Task<'_>,
+    ) -> Result<Option<Self>, Cancelled> {
         let cells = occupancy.dims();
         let sides = [cells.x, cells.y, cells.z];
         let mut counts = sides.map(|side| vec![0u64; side]);
         let occupied = || {
-            let places = (0..cells.z)
-                .flat_map(|z| (0..cells.y).flat_map(move |y| (0..cells.x).map(move |x| [x, y, z])));
+            let rows = (0..cells.z).flat_map(|z| (0..cells.y).map(move |y| (y, z)));
+            // (Once cancelled, the rest is passed over.)
+            let rows = rows.take_while(|_| !task.is_cancelled());
+            let places = rows.flat_map(|(y, z)| (0..cells.x).map(move |x| [x, y, z]));
             places.filter(|place| occupancy.has_cell(place.map(|place| place as u32)))
         };
         for place in occupied() {
@@ -74,11 +80,12 @@ impl Focus {
             }
         }
         points.extend(row.into_iter().flatten().map(point));
+        task.check()?;
         let middle = std::array::from_fn(|axis| {
             let along = || points.iter().map(|point| point[axis]);
             f64::midpoint(along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max))
         });
-        (!points.is_empty()).then_some(Self { middle, points })
+        Ok((!points.is_empty()).then_some(Self { middle, points }))
     }
 
     /// The middle, in voxels.
@@ -109,14 +116,17 @@ mod tests {
                 if (12..28).contains(&x) && (8..16).contains(&y) && z > 11 { 9 } else { 0 }
             })
             .collect();
-        let view = VolumeView::new(&voxels, dims).expect("a volume");
-        let bricks = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
-        let occupancy = Occupancy::new(&CellRanges::new(&bricks, false), |[_, largest]| largest > 0);
-        let focus = Focus::of_occupied(&occupancy, dims).expect("something shows");
+        let (view, task) = (VolumeView::new(&voxels, dims).expect("a volume"), Task::new());
+        let bricks = RawBricks::copy_of(&view, 0, VoxelKind::Intensity, &task).expect("a channel");
+        let ranges = CellRanges::new(&bricks, false, &task).expect("not cancelled");
+        let focus_above = |least| {
+            let occupancy = Occupancy::new(&ranges, |[_, largest]| largest > least, &task)?;
+            Focus::of_occupied(&occupancy, dims, &task)
+        };
+        let focus = focus_above(0).expect("not cancelled").expect("something shows");
         assert_eq!(focus.middle(), [(14.5 + 26.5) / 2.0, (10.5 + 14.5) / 2.0, (14.5 + 18.5) / 2.0]);
         assert_eq!(focus.points().len(), 2 * 2 * 2);
-        let nothing = Occupancy::new(&CellRanges::new(&bricks, false), |[_, largest]| largest > 9);
-        assert_eq!(Focus::of_occupied(&nothing, dims), None);
+        assert_eq!(focus_above(9), Ok(None));
         assert_eq!(Focus::all(dims).middle(), [20.0, 15.0, 10.0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Isosurfaces: the first sample that reaches a threshold, and where between the last two it does.
 
 use super::{
-    cast::{Caster, INTERPOLATED},
+    caster::{Caster, INTERPOLATED},
     rays::Ray,
 };
 
@@ -9,7 +9,7 @@ use super::{
 pub(super) const HALVINGS: u32 = 6;
 
 /// What a ray sees: colour and alpha, 0 or 1.
-pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3], fade: f32) -> [f32; 4] {
+pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3]) -> [f32; 4] {
     let mut found = None;
     caster.walk(ray, INTERPOLATED, |caster, first, end| {
         found = (first..end).find(|&k| caster.sampler.sample(ray.at(k)) >= threshold);
@@ -19,7 +19,7 @@ pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3], fad
     let position =
         if k > ray.first { surface(caster, ray.at(k - 1), ray.at(k), threshold) } else { ray.at(k) };
     let gradient = caster.sampler.gradient(position);
-    let [red, green, blue] = caster.light.shade(color, gradient, fade);
+    let [red, green, blue] = caster.light.shade(color, gradient, 0.0);
     [red, green, blue, 1.0]
 }
 

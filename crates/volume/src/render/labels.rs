@@ -1,7 +1,7 @@
 //! Labels: the first voxel along a ray whose label shows, in its colour.
 
 use super::{
-    cast::Caster,
+    caster::Caster,
     look::{VisibleLabels, label_color},
     rays::Ray,
 };

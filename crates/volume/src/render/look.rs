@@ -1,58 +1,79 @@
-//! What a picture shows of a volume.
+//! Looks: how samples along a ray become a pixel.
 
-use super::{Display, RenderError, transfer::TransferTable};
+use super::{Display, RenderError, TransferFunction, transfer::TransferTable};
 
-/// How samples along a ray become a pixel.
+/// The way in which samples along a ray become a pixel. Made for the display values of one volume.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Look {
-    /// The colour of the largest sample: maximum intensity projection. Opaque wherever the ray meets the
-    /// volume.
+pub struct Look(pub(super) LookMode);
+
+/// The modes of rendering.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum LookMode {
     Mip {
-        /// Its extinction is ignored.
         table: TransferTable,
     },
-    /// Direct volume rendering: what lies in front of the rest hides it by its opacity.
     Dvr {
-        /// Colour and extinction.
         table: TransferTable,
     },
-    /// The surface on which samples rise to a threshold or above, lit.
     Iso {
         /// A display value in 16.8 fixed point.
         threshold: u32,
-        /// The surface's colour: red, green, blue from 0 to 1.
         color: [f32; 3],
-        /// Samples change over two voxels much more than this at a surface (24 bits): less fades the light.
-        fade: f32,
     },
-    /// Labels in distinct colours, opaque, without interpolation.
     Labels {
-        /// Which labels show.
         labels: VisibleLabels,
     },
 }
 
 impl Look {
-    /// The surface at a value.
+    /// Returns direct volume rendering: what is in front hides what is behind by its opacity.
+    ///
+    /// # Errors
+    /// [`RenderError::Transparent`] if all opacities are 0.
+    pub fn dvr(function: &TransferFunction, display: &Display) -> Result<Self, RenderError> {
+        if function.is_transparent() {
+            return Err(RenderError::Transparent);
+        }
+        Ok(Self(LookMode::Dvr { table: function.table(display) }))
+    }
+
+    /// Returns maximum intensity projection: the colour of the largest sample, opaque wherever the ray meets
+    /// the volume. Opacities are ignored.
+    pub fn mip(function: &TransferFunction, display: &Display) -> Self {
+        Self(LookMode::Mip { table: function.table(display) })
+    }
+
+    /// Returns an isosurface: the lit surface on which samples rise to `value` or above. `color` is red,
+    /// green and blue from 0 to 1; numbers outside become the nearest of these.
     ///
     /// # Errors
     /// [`RenderError::Iso`] if the value is not a finite number.
-    pub fn iso(display: &Display, value: f64, color: [f32; 3]) -> Result<Self, RenderError> {
+    pub fn isosurface(display: &Display, value: f64, color: [f32; 3]) -> Result<Self, RenderError> {
         if !value.is_finite() {
             return Err(RenderError::Iso { value });
         }
         // (One more than any sample: no surface.)
         let threshold = (display.of_value(value) * 256.0).ceil().clamp(0.0, 65536.0 * 256.0) as u32;
-        Ok(Self::Iso { threshold, color, fade: 0.0 })
+        let color = color.map(|channel| channel.clamp(0.0, 1.0));
+        Ok(Self(LookMode::Iso { threshold, color }))
+    }
+
+    /// Returns labels in distinct colours, opaque, without interpolation.
+    pub const fn labels(labels: VisibleLabels) -> Self {
+        Self(LookMode::Labels { labels })
+    }
+
+    /// True if samples are interpolated between voxels.
+    pub(super) const fn is_interpolated(&self) -> bool {
+        !matches!(self.0, LookMode::Labels { .. })
     }
 }
 
-/// Which labels show, by display value.
+/// The labels that show, by display value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VisibleLabels {
     visible: Vec<bool>,
-    /// How many before each are visible.
+    /// The number of visible ones before each.
     counts: Vec<u32>,
 }
 
@@ -64,7 +85,7 @@ impl Default for VisibleLabels {
 }
 
 impl VisibleLabels {
-    /// Those of which `is_visible` is true.
+    /// Returns the labels for which `is_visible` is true.
     pub fn new(is_visible: impl Fn(u16) -> bool) -> Self {
         let visible: Vec<bool> = (0..=u16::MAX).map(is_visible).collect();
         let mut counts = vec![0];
@@ -74,7 +95,7 @@ impl VisibleLabels {
         Self { visible, counts }
     }
 
-    /// Whether a label is visible.
+    /// True if a label is visible.
     #[inline]
     pub fn has(&self, label: u16) -> bool {
         self.visible[usize::from(label)]
@@ -87,8 +108,8 @@ impl VisibleLabels {
         self.visible.chunks_exact(32).map(word).collect()
     }
 
-    /// Whether any label of a range is visible.
-    pub fn has_any(&self, [least, largest]: [u16; 2]) -> bool {
+    /// True if any label of a range is visible.
+    pub(super) fn has_any(&self, [least, largest]: [u16; 2]) -> bool {
         self.counts[usize::from(largest) + 1] > self.counts[usize::from(least)]
     }
 }

@@ -1,7 +1,7 @@
 //! Maximum intensity projection: the largest sample of a ray, in integers throughout.
 
 use super::{
-    cast::{Caster, INTERPOLATED},
+    caster::{Caster, INTERPOLATED},
     rays::Ray,
     space::{BLOCK_BITS, CELL_BITS, CellRanges, samples_to_leave},
 };

@@ -33,9 +33,10 @@ pub fn narrowed(voxels: AnyVoxels, kind: VoxelKind) -> AnyVoxels {
 mod tests {
     use super::*;
     use crate::{
-        Dims,
+        Dims, Task,
         render::{DisplayBricks, RawBricks},
     };
+    use std::sync::Arc;
 
     fn any<T: Voxel>(voxels: &[T]) -> AnyVoxels {
         let mut buffer = VoxelBuffer::default();
@@ -44,10 +45,11 @@ mod tests {
     }
 
     /// The display values are those of the numbers as they were.
-    fn assert_same_display<T: Voxel>(voxels: &[T], kind: VoxelKind) -> AnyVoxels {
+    fn assert_same_display<T: Voxel>(voxels: &[T], kind: VoxelKind) -> Arc<AnyVoxels> {
         let dims = Dims::new(voxels.len(), 1, 1);
-        let display = |voxels: &AnyVoxels| {
-            let bricks = RawBricks::of_any(voxels, dims, 1, 0, kind).expect("a channel");
+        let display = |voxels: &Arc<AnyVoxels>| {
+            let bricks =
+                RawBricks::new(Arc::clone(voxels), dims, 1, 0, kind, &Task::new()).expect("a channel");
             let mut values = Vec::new();
             for x in 0..voxels.bytes().len() / voxels.voxel_type().byte_count() / 4 {
                 let mut brick = [0; 64];
@@ -56,9 +58,9 @@ mod tests {
             }
             values
         };
-        let narrow = narrowed(any(voxels), kind);
+        let narrow = Arc::new(narrowed(any(voxels), kind));
         assert_eq!(narrow.voxel_type().byte_count(), 4);
-        assert_eq!(display(&narrow), display(&any(voxels)), "{} {kind:?}", T::TYPE);
+        assert_eq!(display(&narrow), display(&Arc::new(any(voxels))), "{} {kind:?}", T::TYPE);
         narrow
     }
 

@@ -1,43 +1,90 @@
 //! Bricks of a volume that is compressed in memory.
 
 use super::{
-    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range},
-    display::Display,
-    parallel,
+    RenderError,
+    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range, nearest},
+    display::{Display, DisplayRule},
 };
-use crate::{Dims, ResidentVolume};
+use crate::{Cancelled, Dims, ResidentVolume, Stage, Task, parallel, steps::Steps};
+use std::sync::Arc;
 
-/// The bricks of a [`ResidentVolume`], decoded as they are asked for; their ranges come from its index. Where
-/// it keeps a file's larger bricks, each of these is decoded for every 4×4×4 voxels of it that are asked for.
+/// The bricks of a [`ResidentVolume`], decoded when they are needed. Where it keeps a file's larger bricks,
+/// each of these is decoded for every 4×4×4 voxels of it that are needed.
 #[derive(Clone, Debug)]
-pub struct ResidentBricks<'a> {
-    volume: &'a ResidentVolume,
+pub struct ResidentBricks {
+    volume: Arc<ResidentVolume>,
     display: Display,
+    bricks: Dims,
+    /// The range of each brick where the volume's index does not tell it: for hashed labels, floats and
+    /// numbers of 64 bits. Else none.
+    ranges: Vec<[u16; 2]>,
 }
 
-impl<'a> ResidentBricks<'a> {
-    /// The bricks of a volume. Where display values need the least and the largest number, these come from
-    /// the index; bricks with numbers that do not count are decoded.
-    pub fn new(volume: &'a ResidentVolume) -> Self {
+impl ResidentBricks {
+    /// Returns the bricks of a volume. Where display values depend on the smallest and the largest number,
+    /// these come from the index; bricks with numbers that do not count, such as NaN, are decoded.
+    ///
+    /// # Errors
+    /// [`RenderError::Cancelled`].
+    pub fn new(volume: Arc<ResidentVolume>, task: &Task<'_>) -> Result<Self, RenderError> {
         let (voxel_type, kind) = (volume.voxel_type(), volume.kind());
-        if has_known_range(voxel_type, kind) {
-            return Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
+        let (bricks, display) = (brick_dims(volume.dims()), Display::new(voxel_type, kind, 0.0, 0.0));
+        let mut found = Self { volume, display, bricks, ranges: Vec::new() };
+        let total = 2 * bricks.z as u64;
+        let steps = Steps::new(task, Stage::Preparing, total);
+        if !has_known_range(voxel_type, kind) {
+            let layers = parallel::try_map(task, 0..bricks.z, |z| found.layer_extent(z, &steps))?;
+            let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
+            found.display = all.finish(voxel_type).display(voxel_type, kind);
         }
-        let bricks = brick_dims(volume.dims());
-        let unscaled = Self { volume, display: Display::new(voxel_type, kind, 0.0, 0.0) };
-        let layers = parallel::map(bricks.z, |z| {
-            let mut extent = OrdinalExtent::default();
-            for i in 0..bricks.x * bricks.y {
-                let place = [i % bricks.x, i / bricks.x, z];
-                let ordinals = volume.ordinals_of_four(place);
-                if volume.lower().is_some() || !extent.add_range(ordinals, voxel_type) {
-                    extent.add(&unscaled.whole_brick(place), voxel_type);
+        let is_in_order =
+            matches!(found.display.rule(), DisplayRule::Flip { flip: 0 } | DisplayRule::Shift { .. });
+        if !is_in_order || found.volume.lower().is_some() {
+            found.ranges = parallel::try_map(task, 0..bricks.z, |z| found.layer_ranges(z, &steps))?.concat();
+        }
+        task.report(Stage::Preparing, total, total);
+        Ok(found)
+    }
+
+    fn layer_extent(&self, z: usize, steps: &Steps<'_>) -> Result<OrdinalExtent, Cancelled> {
+        let voxel_type = self.volume.voxel_type();
+        let mut extent = OrdinalExtent::default();
+        for y in 0..self.bricks.y {
+            steps.check()?;
+            for x in 0..self.bricks.x {
+                let ordinals = self.volume.ordinals_of_four([x, y, z]);
+                if self.volume.lower().is_some() || !extent.add_range(ordinals, voxel_type) {
+                    extent.add(&self.whole_brick([x, y, z]), voxel_type);
                 }
             }
-            extent
-        });
-        let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
-        Self { volume, display: all.finish(voxel_type).display(voxel_type, kind) }
+        }
+        steps.add(1);
+        Ok(extent)
+    }
+
+    fn layer_ranges(&self, z: usize, steps: &Steps<'_>) -> Result<Vec<[u16; 2]>, Cancelled> {
+        let mut ranges = Vec::with_capacity(self.bricks.x * self.bricks.y);
+        for y in 0..self.bricks.y {
+            steps.check()?;
+            ranges.extend((0..self.bricks.x).map(|x| self.find_range([x, y, z])));
+        }
+        steps.add(1);
+        Ok(ranges)
+    }
+
+    /// The range of a brick: by the index, or by its voxels where the index does not tell.
+    fn find_range(&self, place: [usize; 3]) -> [u16; 2] {
+        if self.volume.lower().is_none() {
+            let [least, largest] = self.volume.ordinals_of_four(place);
+            let range = self.display.range(least, largest);
+            if range != [0, u16::MAX] {
+                return range;
+            }
+        }
+        self.whole_brick(place).iter().fold([u16::MAX, 0], |[least, largest], &ordinal| {
+            let value = self.display.display(ordinal);
+            [least.min(value), largest.max(value)]
+        })
     }
 
     /// The ordinals of a brick (of 64 bits as [`Display::narrow`] makes them), with voxels outside that
@@ -61,12 +108,12 @@ impl<'a> ResidentBricks<'a> {
     }
 
     /// The volume.
-    pub const fn volume(&self) -> &'a ResidentVolume {
-        self.volume
+    pub const fn volume(&self) -> &Arc<ResidentVolume> {
+        &self.volume
     }
 }
 
-impl DisplayBricks for ResidentBricks<'_> {
+impl DisplayBricks for ResidentBricks {
     fn dims(&self) -> Dims {
         self.volume.dims()
     }
@@ -76,24 +123,16 @@ impl DisplayBricks for ResidentBricks<'_> {
     }
 
     fn range(&self, brick: [u32; 3]) -> [u16; 2] {
-        let place = brick.map(|place| place as usize);
-        if self.volume.lower().is_none() {
-            let [least, largest] = self.volume.ordinals_of_four(place);
-            let range = self.display.range(least, largest);
-            if range != [0, u16::MAX] {
-                return range;
-            }
+        let [x, y, z] = nearest(self.bricks, brick);
+        match self.ranges.get(self.bricks.index(x, y, z)) {
+            Some(range) => *range,
+            None => self.find_range([x, y, z]),
         }
-        // Nothing is known without the voxels.
-        self.whole_brick(place).iter().fold([u16::MAX, 0], |[least, largest], &ordinal| {
-            let value = self.display.display(ordinal);
-            [least.min(value), largest.max(value)]
-        })
     }
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
         let mut ordinals = [0; 64];
-        let place = brick.map(|place| place as usize);
+        let place = nearest(self.bricks, brick);
         self.volume.read_four(place, &mut ordinals);
         self.narrow(&mut ordinals, |lower, ordinals| lower.read_four(place, ordinals));
         for (value, ordinal) in values.iter_mut().zip(ordinals) {

@@ -4,11 +4,8 @@
 //! cells as bricks. Its other corners may be in the next bricks along each axis, so its range is that of up
 //! to eight bricks. Labels are not interpolated: their cells are the bricks. A *block* is 4×4×4 cells.
 
-use super::{
-    bricks::{DisplayBricks, brick_dims},
-    parallel,
-};
-use crate::Dims;
+use super::bricks::{DisplayBricks, brick_dims};
+use crate::{Cancelled, Dims, Stage, Task, parallel, steps::Steps};
 
 /// A position shifted right by this is its cell.
 pub const CELL_BITS: u32 = 18;
@@ -28,31 +25,43 @@ pub struct CellRanges {
 }
 
 impl CellRanges {
-    /// The ranges of a volume; `is_interpolated` says whether cells reach into the next bricks.
-    pub fn new(bricks: &dyn DisplayBricks, is_interpolated: bool) -> Self {
+    /// Returns the ranges of a volume. `is_interpolated` is true if cells reach into the next bricks.
+    pub fn new(
+        bricks: &dyn DisplayBricks,
+        is_interpolated: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
         let dims = brick_dims(bricks.dims());
-        let layers = parallel::map(dims.z, |z| {
-            let row = move |y| (0..dims.x).map(move |x| bricks.range([x as u32, y as u32, z as u32]));
-            let mut layer: Vec<[u16; 2]> = (0..dims.y).flat_map(row).collect();
+        let steps = Steps::new(task, Stage::Preparing, dims.z as u64);
+        let layers = parallel::try_map(task, 0..dims.z, |z| {
+            let mut layer: Vec<[u16; 2]> = Vec::with_capacity(dims.x * dims.y);
+            for y in 0..dims.y {
+                steps.check()?;
+                layer.extend((0..dims.x).map(|x| bricks.range([x as u32, y as u32, z as u32])));
+            }
             if is_interpolated {
                 widen(&mut layer, 1, dims.x);
                 widen(&mut layer, dims.x, dims.y);
             }
-            layer
-        });
+            steps.add(1);
+            Ok(layer)
+        })?;
         let mut cells = layers.concat();
-        if is_interpolated {
-            widen(&mut cells, dims.x * dims.y, dims.z);
-        }
+        let layer = dims.x * dims.y;
         let block_dims = brick_dims(dims);
         let mut blocks = vec![[u16::MAX, 0]; block_dims.x * block_dims.y * block_dims.z];
-        let places =
-            (0..dims.z).flat_map(|z| (0..dims.y).flat_map(move |y| (0..dims.x).map(move |x| (x, y, z))));
-        for (range, (x, y, z)) in cells.iter().zip(places) {
-            let block = &mut blocks[block_dims.index(x / 4, y / 4, z / 4)];
-            *block = joined(*block, *range);
+        for z in 0..dims.z {
+            steps.check()?;
+            if is_interpolated && z + 1 < dims.z {
+                widen(&mut cells[z * layer..][..2 * layer], layer, 2);
+            }
+            let places = (0..dims.y).flat_map(|y| (0..dims.x).map(move |x| (x, y)));
+            for (range, (x, y)) in cells[z * layer..].iter().zip(places) {
+                let block = &mut blocks[block_dims.index(x / 4, y / 4, z / 4)];
+                *block = joined(*block, *range);
+            }
         }
-        Self { dims, block_dims, cells, blocks }
+        Ok(Self { dims, block_dims, cells, blocks })
     }
 }
 
@@ -83,16 +92,21 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// The cells and blocks of whose ranges `shows` is true.
-    pub fn new(ranges: &CellRanges, shows: impl Fn([u16; 2]) -> bool) -> Self {
-        let bits = |ranges: &[[u16; 2]]| {
-            let word = |ranges: &[[u16; 2]]| {
-                ranges.iter().enumerate().fold(0, |word, (i, &range)| word | u32::from(shows(range)) << i)
-            };
-            ranges.chunks(32).map(word).collect::<Vec<u32>>()
+    /// Returns the cells and blocks for whose ranges `shows` is true.
+    pub fn new(
+        ranges: &CellRanges,
+        shows: impl Fn([u16; 2]) -> bool,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        let word = |ranges: &[[u16; 2]]| {
+            ranges.iter().enumerate().fold(0, |word, (i, &range)| word | u32::from(shows(range)) << i)
         };
         let (dims, block_dims) = (ranges.dims, ranges.block_dims);
-        let cells = bits(&ranges.cells);
+        let mut cells: Vec<u32> = Vec::with_capacity(ranges.cells.len().div_ceil(32));
+        for ranges in ranges.cells.chunks(1 << 16) {
+            task.check()?;
+            cells.extend(ranges.chunks(32).map(word));
+        }
         let mut blocks = vec![0; (block_dims.x * block_dims.y * block_dims.z).div_ceil(32)];
         for (at, word) in cells.iter().enumerate().filter(|(_, word)| **word != 0) {
             for bit in (0..32).filter(|bit| word >> bit & 1 != 0) {
@@ -101,7 +115,7 @@ impl Occupancy {
                 blocks[block / 32] |= 1 << (block % 32);
             }
         }
-        Self { dims, block_dims, cells, blocks }
+        Ok(Self { dims, block_dims, cells, blocks })
     }
 
     /// Every cell: nothing is skipped.

@@ -1,11 +1,10 @@
 //! A look at a volume's values, so that presets suit it.
 
 use super::{
-    Display, DisplayBricks,
+    Display, DisplayBricks, RenderError,
     bricks::{BRICK, brick_dims},
-    parallel,
 };
-use crate::VoxelType;
+use crate::{Cancelled, Stage, Task, VoxelType, parallel, steps::Steps};
 
 /// Most bricks looked at: of larger volumes every second, third, … along x.
 const MOST_BRICKS: usize = 1 << 20;
@@ -37,15 +36,20 @@ impl Hounsfield {
 
 impl Survey {
     /// Counts the values of a volume, in parallel: of about a million bricks if it has more.
-    pub fn new(bricks: &dyn DisplayBricks) -> Self {
+    ///
+    /// # Errors
+    /// [`RenderError::Cancelled`].
+    pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
         let (dims, sides) = (bricks.dims(), brick_dims(bricks.dims()));
         let stride = (sides.x * sides.y * sides.z).div_ceil(MOST_BRICKS);
         // (Each layer of bricks has a table of its own while it is counted: few layers at a time.)
         let parts = 64.min(sides.z);
-        let counted = parallel::map(parts, |part| {
+        let steps = Steps::new(task, Stage::Analyzing, sides.z as u64);
+        let counted = parallel::try_map(task, 0..parts, |part| {
             let mut counts = vec![0u32; 1 << 16];
             for z in (part..sides.z).step_by(parts) {
                 for y in 0..sides.y {
+                    steps.check()?;
                     for x in ((y + z) % stride..sides.x).step_by(stride) {
                         let mut values = [0; 64];
                         bricks.brick([x, y, z].map(|place| place as u32), &mut values);
@@ -57,16 +61,17 @@ impl Survey {
                         }
                     }
                 }
+                steps.add(1);
             }
-            counts
-        });
+            Ok::<_, Cancelled>(counts)
+        })?;
         let mut counts = vec![0u64; 1 << 16];
         for part in counted {
             for (sum, count) in counts.iter_mut().zip(part) {
                 *sum += u64::from(count);
             }
         }
-        Self::of_counts(bricks.display(), counts)
+        Ok(Self::of_counts(bricks.display(), counts))
     }
 
     fn of_counts(display: Display, counts: Vec<u64>) -> Self {

@@ -27,11 +27,11 @@ pub struct TransferFunction {
 }
 
 impl TransferFunction {
-    /// The function through `points`, in the order of their values. Two of the same value are a step.
+    /// Returns the function through `points`, in the order of their values. Two of the same value are a step.
     ///
     /// # Errors
-    /// [`RenderError`] if there are none, their values are not finite or not in order, colours or opacities
-    /// are not from 0 to 1, or all are transparent.
+    /// [`RenderError::NoPoints`], and [`RenderError::Point`] if a value is not finite or smaller than that of
+    /// the point before, or a colour or opacity is not from 0 to 1.
     pub fn new(points: Vec<TransferPoint>) -> Result<Self, RenderError> {
         if points.is_empty() {
             return Err(RenderError::NoPoints);
@@ -52,9 +52,6 @@ impl TransferFunction {
                 continue;
             };
             return Err(RenderError::Point { index, reason });
-        }
-        if points.iter().all(|point| point.opacity == 0.0) {
-            return Err(RenderError::Transparent);
         }
         Ok(Self { points })
     }
@@ -91,8 +88,13 @@ impl TransferFunction {
         Self::new(self.points.iter().map(moved).collect())
     }
 
+    /// True if all opacities are 0: then direct volume rendering shows nothing.
+    pub fn is_transparent(&self) -> bool {
+        self.points.iter().all(|point| point.opacity == 0.0)
+    }
+
     /// The table of a volume of these display values.
-    pub fn table(&self, display: &Display) -> TransferTable {
+    pub(super) fn table(&self, display: &Display) -> TransferTable {
         let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(0.0, LARGEST_SAMPLE);
         let places: Vec<f64> = self.points.iter().map(at).collect();
         let first = places[0].floor() as u32;
@@ -186,12 +188,12 @@ impl TransferTable {
         std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part)
     }
 
-    /// Whether any sample between display values may show: exactly 0 extinction otherwise.
+    /// True if any sample between display values may show: exactly 0 extinction otherwise.
     pub fn shows(&self, range: [u16; 2]) -> bool {
         self.has_any(&self.visible, range)
     }
 
-    /// Whether any sample between display values has at least 1/32 of the largest extinction.
+    /// True if any sample between display values has at least 1/32 of the largest extinction.
     pub fn shows_well(&self, range: [u16; 2]) -> bool {
         self.has_any(&self.well_visible, range)
     }
@@ -257,7 +259,6 @@ mod tests {
         let reason =
             |points: Vec<TransferPoint>| TransferFunction::new(points).expect_err("refused").to_string();
         assert!(reason(vec![]).contains("empty"));
-        assert!(reason(vec![point(1.0, 0.0, 0.0), point(2.0, 1.0, 0.0)]).contains("transparent everywhere"));
         assert!(reason(vec![point(2.0, 0.0, 0.1), point(1.0, 0.0, 0.1)]).contains("point 1"));
         assert!(reason(vec![point(f64::NAN, 0.0, 0.1)]).contains("finite"));
         assert!(reason(vec![point(0.0, 2.0, 0.1)]).contains("red, green and blue"));

@@ -7,13 +7,17 @@ use brickwork_volume::{
     VoxelStream, VoxelType, choose_brick, compare, copy_voxels, encode, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
-    open, read_frame, rescale, write_volume,
+    open, read_frame,
+    render::{
+        Camera, DisplayBricks as _, Look, RawBricks, Renderer, ResidentBricks, Survey, TransferFunction,
+    },
+    rescale, write_volume,
 };
 use std::{
     fs,
     io::{Cursor, Read as _, Write as _, sink},
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -145,6 +149,31 @@ fn readers_stop() {
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));
     stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
+}
+
+#[test]
+fn renderers_stop() {
+    let voxels = voxels();
+    let (view, kind, none) = (VolumeView::new(&voxels, DIMS).unwrap(), VoxelKind::Intensity, Task::new());
+    stops!("RawBricks", |task| RawBricks::copy_of(&view, 0, kind, task));
+    let volume = ResidentVolume::from_voxels(view, kind, &ResidentOptions::default(), &none).unwrap();
+    let volume = Arc::new(volume);
+    stops!("ResidentBricks", |task| ResidentBricks::new(Arc::clone(&volume), task));
+    let bricks = Arc::new(ResidentBricks::new(volume, &none).unwrap());
+    stops!("Survey", |task| Survey::new(&*bricks, task));
+    let look = Look::dvr(&TransferFunction::window(0.0, 60_000.0, 0.01).unwrap(), &bricks.display()).unwrap();
+    stops!("Renderer", |task| Renderer::new(bricks.clone(), look.clone(), task));
+    let renderer = Renderer::new(bricks, look, &none).unwrap();
+    let camera = Camera { azimuth: 30.0, step: 0.1, ..Camera::default() };
+    let view = camera.view(&Header::new(VoxelType::U16, DIMS), 1024, 768).unwrap();
+    stops!("Renderer::render", |task| renderer.render(&view, task));
+    // These report nothing.
+    let token = CancelToken::new();
+    token.cancel();
+    let task = Task::new().with_cancel(&token);
+    assert_eq!(renderer.focus(&task).unwrap_err().kind(), ErrorKind::Cancelled);
+    let other = renderer.with_look(renderer.look().clone(), &task);
+    assert_eq!(other.unwrap_err().kind(), ErrorKind::Cancelled);
 }
 
 #[test]

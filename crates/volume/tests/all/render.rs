@@ -2,28 +2,38 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    Dims, Header, Spacing, VolumeView, Voxel, VoxelKind, VoxelType,
+    AnyVoxels, Dims, ErrorKind, Header, ShapeError, Spacing, Task, VolumeView, Voxel, VoxelKind, VoxelType,
     render::{
-        Camera, DisplayBricks, Focus, Look, Projection, RawBricks, Rays, RenderError, Renderer, Rendering,
+        Camera, DisplayBricks, Focus, Look, Projection, RawBricks, RenderError, Renderer, Rendering,
         TransferFunction, TransferPoint, Up, View, VisibleLabels, label_color,
     },
 };
+use std::sync::Arc;
 
-fn raw<T: Voxel>(voxels: &[T], dims: Dims, kind: VoxelKind) -> RawBricks<'_> {
-    RawBricks::new(&VolumeView::new(voxels, dims).expect("a volume"), 0, kind).expect("one channel")
+fn raw<T: Voxel>(voxels: &[T], dims: Dims, kind: VoxelKind) -> Arc<RawBricks> {
+    let view = VolumeView::new(voxels, dims).expect("a volume");
+    Arc::new(RawBricks::copy_of(&view, 0, kind, &Task::new()).expect("one channel"))
+}
+
+fn prepared(bricks: &Arc<RawBricks>, look: Look) -> Renderer {
+    Renderer::new(bricks.clone(), look, &Task::new()).expect("a small volume")
 }
 
 fn draw(renderer: &Renderer, view: &View) -> Rendering {
-    renderer.render(view, &|_, _| {})
+    renderer.render(view, &Task::new()).expect("a picture")
 }
 
-fn grey(
-    low: f64,
-    high: f64,
-    opacity: f64,
-    bricks: &dyn DisplayBricks,
-) -> brickwork_volume::render::TransferTable {
-    TransferFunction::window(low, high, opacity).expect("a window").table(&bricks.display())
+fn grey(low: f64, high: f64, opacity: f64) -> TransferFunction {
+    TransferFunction::window(low, high, opacity).expect("a window")
+}
+
+/// The isosurface at a value of a u8 volume.
+fn surface(bricks: &dyn DisplayBricks, value: f64, grey: f32) -> Look {
+    Look::isosurface(&bricks.display(), value, [grey; 3]).expect("a number")
+}
+
+fn dvr(function: &TransferFunction, bricks: &dyn DisplayBricks) -> Look {
+    Look::dvr(function, &bricks.display()).expect("opacities")
 }
 
 /// A ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
@@ -58,20 +68,20 @@ fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
         point(150.0, [1.0; 3], 0.0),
         point(200.0, [1.0; 3], 0.7),
     ];
-    let table = TransferFunction::new(points).expect("points").table(&bricks.display());
+    let function = TransferFunction::new(points).expect("points");
     vec![
-        Look::Mip { table: grey(0.0, 200.0, 1.0, bricks) },
-        Look::Dvr { table },
-        Look::Iso { threshold: 100 << 8, color: [0.9, 0.8, 0.7], fade: 0.0 },
-        Look::Labels { labels: VisibleLabels::new(|label| label > 150) },
+        Look::mip(&grey(0.0, 200.0, 1.0), &bricks.display()),
+        dvr(&function, bricks),
+        surface(bricks, 100.0, 0.8),
+        Look::labels(VisibleLabels::new(|label| label > 150)),
     ]
 }
 
 /// Cameras around, above, below and inside, with and without perspective.
-fn cameras() -> Vec<Camera> {
+fn cameras() -> [Camera; 6] {
     let orthographic = Projection::Orthographic;
     let wide = Projection::Perspective { field_of_view: 100.0 };
-    vec![
+    [
         Camera { projection: orthographic, ..Camera::default() },
         Camera { azimuth: 33.0, elevation: 21.0, ..Camera::default() },
         Camera { azimuth: -120.0, elevation: -75.0, roll: 30.0, step: 0.3, ..Camera::default() },
@@ -103,14 +113,14 @@ fn skipping_changes_no_picture() {
         let header = Header::new(VoxelType::U8, dims).with(|header| header.spacing = spacing);
         for voxels in [voxels::<u8>(dims, 7, 6), specks(dims)] {
             let bricks = raw(&voxels, dims, VoxelKind::Intensity);
-            let looks = looks(&bricks);
+            let looks = looks(&*bricks);
             let each = looks.iter().enumerate();
             for ((number, look), camera) in
                 each.flat_map(|look| cameras().into_iter().map(move |c| (look, c)))
             {
                 let view = camera.view(&header, 37, 29).expect("a view");
-                let skipping = draw(&Renderer::new(&bricks, look.clone()), &view);
-                let looking = draw(&Renderer::new(&bricks, look.clone()).without_skipping(), &view);
+                let skipping = draw(&prepared(&bricks, look.clone()), &view);
+                let looking = draw(&prepared(&bricks, look.clone()).without_skipping(), &view);
                 assert!(skipping.pixels == looking.pixels, "{dims} {camera:?}, look {number}");
                 assert!(skipping.statistics.samples <= looking.statistics.samples);
             }
@@ -130,11 +140,11 @@ fn empty_space_is_skipped() {
     let (ball, _) = ball(64);
     let bricks = raw(&ball, Dims::cube(64), VoxelKind::Intensity);
     let view = Camera::default().view(&Header::new(VoxelType::U8, Dims::cube(64)), 64, 64).expect("a view");
-    for look in looks(&bricks) {
+    for look in looks(&*bricks) {
         // On one thread: each has a cache of its own, and which of them takes which rays varies.
         let draw = |renderer: &Renderer| on_one_thread(|| draw(renderer, &view).statistics);
-        let skipping = draw(&Renderer::new(&bricks, look.clone()));
-        let looking = draw(&Renderer::new(&bricks, look).without_skipping());
+        let skipping = draw(&prepared(&bricks, look.clone()));
+        let looking = draw(&prepared(&bricks, look).without_skipping());
         assert!(skipping.samples * 2 < looking.samples, "{skipping:?} {looking:?}");
         assert!(skipping.brick_reads <= looking.brick_reads, "{skipping:?} {looking:?}");
     }
@@ -146,116 +156,35 @@ fn threads_change_no_picture() {
     let (ball, _) = ball(40);
     let bricks = raw(&ball, Dims::cube(40), VoxelKind::Intensity);
     let header = Header::new(VoxelType::U8, Dims::cube(40));
-    for look in looks(&bricks) {
+    for look in looks(&*bricks) {
         let view = cameras()[1].view(&header, 70, 50).expect("a view");
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            pool.install(|| draw(&Renderer::new(&bricks, look.clone()), &view).pixels)
+            pool.install(|| draw(&prepared(&bricks, look.clone()), &view).pixels)
         };
         assert!(with(1) == with(5));
     }
 }
 
-/// The largest of all samples of each ray, by the definitions in the documentation alone.
-fn slow_mip(values: impl Fn([i64; 3]) -> u64, rays: &Rays) -> Vec<Option<u64>> {
-    let at = |base: [i32; 3], x: [i32; 3], y: [i32; 3], px: i64, py: i64| -> [i64; 3] {
-        std::array::from_fn(|i| i64::from(base[i]) + px * i64::from(x[i]) + py * i64::from(y[i]))
-    };
-    let sample = |position: [i64; 3]| {
-        let place = position.map(|p| p - 32768);
-        let mut sum = [0; 2];
-        for (z, sum) in sum.iter_mut().enumerate() {
-            let mut rows = [0; 2];
-            for (y, row) in rows.iter_mut().enumerate() {
-                let corner = |x: i64| {
-                    values([(place[0] >> 16) + x, (place[1] >> 16) + y as i64, (place[2] >> 16) + z as i64])
-                };
-                let weight = (place[0] >> 8 & 255) as u64;
-                *row = corner(0) * (256 - weight) + corner(1) * weight;
-            }
-            let weight = (place[1] >> 8 & 255) as u64;
-            *sum = (rows[0] * (256 - weight) + rows[1] * weight) >> 8;
-        }
-        let weight = (place[2] >> 8 & 255) as u64;
-        (sum[0] * (256 - weight) + sum[1] * weight) >> 8
-    };
-    let pixels =
-        (0..rays.height).flat_map(|py| (0..rays.width).map(move |px| (i64::from(px), i64::from(py))));
-    pixels
-        .map(|(px, py)| {
-            let start = at(rays.origin, rays.origin_x, rays.origin_y, px, py);
-            let step = at(rays.dir, rays.dir_x, rays.dir_y, px, py).map(|step| step >> 10);
-            (0..i64::from(rays.planes))
-                .map(|k| -> [i64; 3] { std::array::from_fn(|i| start[i] + k * step[i]) })
-                .filter(|p| (0..3).all(|i| (0..i64::from(rays.dims[i]) << 16).contains(&p[i])))
-                .map(sample)
-                .max()
-        })
-        .collect()
-}
-
 #[test]
-fn mip_is_the_largest_of_all_samples() {
-    for dims in [Dims::new(5, 7, 33), Dims::new(1, 1, 1), Dims::new(21, 18, 16)] {
-        check_mip(&voxels(dims, 3, 15), dims);
-        check_mip(&specks(dims), dims);
-    }
-}
-
-fn check_mip(voxels: &[u16], dims: Dims) {
-    let header =
-        Header::new(VoxelType::U16, dims).with(|header| header.spacing = Spacing { x: 1.0, y: 1.0, z: 0.4 });
-    let bricks = raw(voxels, dims, VoxelKind::Intensity);
-    let value = |place: [i64; 3]| {
-        let [x, y, z] = [dims.x, dims.y, dims.z].map(|side| side as i64 - 1);
-        let [x, y, z] =
-            [place[0].clamp(0, x), place[1].clamp(0, y), place[2].clamp(0, z)].map(|p| p as usize);
-        u64::from(voxels[dims.index(x, y, z)])
-    };
-    // (8 bits show the largest sample only to within 1.)
-    let table = grey(0.0, 65535.0, 1.0, &bricks);
-    for camera in cameras() {
-        let view = camera.view(&header, 23, 17).expect("a view");
-        let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
-        for (pixel, largest) in picture.pixels.iter().zip(slow_mip(value, &view.rays)) {
-            let want = largest.map_or([0; 4], |sample| {
-                let [grey, ..] = table.look_up(sample as u32);
-                let grey = (grey * 255.0 + 0.5) as u8;
-                [grey, grey, grey, 255]
-            });
-            assert_eq!(*pixel, want, "{dims} {camera:?}");
+fn bands_are_the_rows_of_the_picture() {
+    let (ball, _) = ball(24);
+    let bricks = raw(&ball, Dims::cube(24), VoxelKind::Intensity);
+    let header = Header::new(VoxelType::U8, Dims::cube(24));
+    for (look, camera) in looks(&*bricks).into_iter().flat_map(|look| cameras().map(|c| (look.clone(), c))) {
+        let renderer = prepared(&bricks, look);
+        let view = camera.view(&header, 70, 50).expect("a view");
+        let whole = draw(&renderer, &view);
+        let mut rows = Vec::new();
+        for range in [0..16, 16..17, 17..50] {
+            let band = view.rows(range).expect("rows of the picture");
+            rows.extend(draw(&renderer, &band).pixels);
         }
+        assert!(rows == whole.pixels, "{camera:?}");
+        // Rows of rows are rows of the picture, too.
+        let band = view.rows(10..40).and_then(|view| view.rows(5..6)).expect("rows");
+        assert!(draw(&renderer, &band).pixels == whole.pixels[15 * 70..16 * 70], "{camera:?}");
     }
-}
-
-#[test]
-fn a_ball_has_its_silhouette_and_faces_the_light() {
-    let (ball, radius) = ball(60);
-    let dims = Dims::cube(60);
-    let bricks = raw(&ball, dims, VoxelKind::Intensity);
-    let camera =
-        Camera { azimuth: 40.0, elevation: 30.0, projection: Projection::Orthographic, ..Camera::default() };
-    // One pixel is one voxel: the box is 60 voxels, so that its picture would be clipped were it not so.
-    let focus = Focus::of_box([[0.0, 60.0]; 3]);
-    let view = Camera { focus: Some(focus), ..camera }
-        .view(&Header::new(VoxelType::U8, dims), 200, 200)
-        .expect("a view");
-    let look = Look::Iso { threshold: 100 << 8, color: [0.8; 3], fade: 0.0 };
-    let picture = draw(&Renderer::new(&bricks, look), &view);
-    // Pixels per voxel, by the distance between neighbouring rays.
-    let [x, y, z] = view.rays.origin_x.map(|x| f64::from(x) / 65536.0);
-    let pixel = (x * x + y * y + z * z).sqrt();
-    for (i, color) in picture.pixels.iter().enumerate() {
-        let [px, py] = [i % 200, i / 200].map(|p| (p as f64 + 0.5 - 100.0) * pixel);
-        let distance = (px * px + py * py).sqrt();
-        if (distance - radius).abs() > 0.35 {
-            assert_eq!(color[3] == 255, distance < radius, "{px} {py}: {color:?}");
-        }
-    }
-    // The light comes from the left and above.
-    let brightness = |px: usize, py: usize| picture.pixels[px + 200 * py][0];
-    let reach = (radius / pixel * 0.6) as usize;
-    assert!(brightness(100 - reach / 2, 100 - reach / 2) > brightness(100 + reach, 100 + reach) + 20);
 }
 
 #[test]
@@ -278,8 +207,8 @@ fn proportions_are_those_of_the_world() {
         let full = vec![9u8; x * y * z];
         let bricks = raw(&full, dims, VoxelKind::Labels);
         let view = Camera { azimuth: 30.0, elevation: 20.0, ..Camera::default() }.view(&header, 80, 80);
-        let look = Look::Labels { labels: VisibleLabels::default() };
-        pictures.push(draw(&Renderer::new(&bricks, look), &view.expect("a view")));
+        let look = Look::labels(VisibleLabels::default());
+        pictures.push(draw(&prepared(&bricks, look), &view.expect("a view")));
     }
     let outline = |picture: &Rendering| picture.pixels.iter().map(|pixel| pixel[3]).collect::<Vec<_>>();
     let first = outline(&pictures[0]);
@@ -298,10 +227,10 @@ fn the_head_is_up_and_the_left_is_on_the_right() {
     let mut voxels = vec![0u8; 4096];
     voxels[dims.index(13, 2, 12)] = 255;
     let bricks = raw(&voxels, dims, VoxelKind::Intensity);
-    let table = grey(0.0, 255.0, 1.0, &bricks);
+    let look = Look::mip(&grey(0.0, 255.0, 1.0), &bricks.display());
     let brightest = |camera: Camera| {
         let view = camera.view(&Header::new(VoxelType::U8, dims), 40, 40).expect("a view");
-        let picture = draw(&Renderer::new(&bricks, Look::Mip { table: table.clone() }), &view);
+        let picture = draw(&prepared(&bricks, look.clone()), &view);
         let at = (0..1600).max_by_key(|&i| picture.pixels[i][0]).expect("pixels");
         (at % 40 > 20, at / 40 < 20)
     };
@@ -328,8 +257,8 @@ fn surfaces_hardly_depend_on_the_step() {
     let (ball, _) = ball(40);
     let dims = Dims::cube(40);
     let bricks = raw(&ball, dims, VoxelKind::Intensity);
-    let look = Look::Iso { threshold: 100 << 8, color: [0.8; 3], fade: 0.0 };
-    let renderer = Renderer::new(&bricks, look);
+    let look = surface(&*bricks, 100.0, 0.8);
+    let renderer = prepared(&bricks, look);
     let picture = |step: f64| {
         let camera = Camera { azimuth: 40.0, elevation: 30.0, step, ..Camera::default() };
         draw(&renderer, &camera.view(&Header::new(VoxelType::U8, dims), 90, 90).expect("a view")).pixels
@@ -347,10 +276,10 @@ fn surfaces_mirror_the_light() {
     let (ball, _) = ball(40);
     let dims = Dims::cube(40);
     let bricks = raw(&ball, dims, VoxelKind::Intensity);
-    let look = Look::Iso { threshold: 100 << 8, color: [0.4; 3], fade: 0.0 };
+    let look = surface(&*bricks, 100.0, 0.4);
     let camera = Camera { azimuth: 40.0, elevation: 30.0, ..Camera::default() };
     let view = camera.view(&Header::new(VoxelType::U8, dims), 90, 90).expect("a view");
-    let pixels = draw(&Renderer::new(&bricks, look), &view).pixels;
+    let pixels = draw(&prepared(&bricks, look), &view).pixels;
     let brightest = pixels.iter().map(|pixel| pixel[0]).max().expect("pixels");
     // 0.4 of 255 is 102, and 0.18 of it is added where the light is mirrored.
     assert!((140..=150).contains(&brightest), "{brightest}");
@@ -362,7 +291,7 @@ fn labels_end_at_the_sides_of_the_volume() {
     let dims = Dims::cube(24);
     let full = vec![7u8; 24 * 24 * 24];
     let bricks = raw(&full, dims, VoxelKind::Labels);
-    let renderer = Renderer::new(&bricks, Look::Labels { labels: VisibleLabels::default() });
+    let renderer = prepared(&bricks, Look::labels(VisibleLabels::default()));
     let projection = Projection::Orthographic;
     let camera = Camera { azimuth: 45.0, projection, ..Camera::default() };
     let view = camera.view(&Header::new(VoxelType::U8, dims), 60, 60).expect("a view");
@@ -380,8 +309,8 @@ fn opacity_does_not_depend_on_the_step() {
     let full = vec![100u8; 32 * 32 * 32];
     let bricks = raw(&full, dims, VoxelKind::Intensity);
     let point = TransferPoint { value: 100.0, color: [1.0; 3], opacity: 0.02 };
-    let table = TransferFunction::new(vec![point]).expect("a point").table(&bricks.display());
-    let renderer = Renderer::new(&bricks, Look::Dvr { table });
+    let function = TransferFunction::new(vec![point]).expect("a point");
+    let renderer = prepared(&bricks, dvr(&function, &*bricks));
     for step in [0.25, 0.5, 1.0, 2.0] {
         let projection = Projection::Orthographic;
         let camera = Camera { step, projection, ..Camera::default() };
@@ -400,7 +329,7 @@ fn labels_have_the_colours_of_their_numbers() {
     let bricks = raw(&labels, dims, VoxelKind::Labels);
     let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     let view = camera.view(&Header::new(VoxelType::U16, dims), 96, 32).expect("a view");
-    let picture = draw(&Renderer::new(&bricks, Look::Labels { labels: VisibleLabels::default() }), &view);
+    let picture = draw(&prepared(&bricks, Look::labels(VisibleLabels::default())), &view);
     let row = &picture.pixels[96 * 16..][..96];
     assert_eq!((row[48][3], row[20][3], row[75][3]), (0, 255, 255));
     for (pixel, label) in [(row[20], 3), (row[75], 40_000)] {
@@ -413,7 +342,7 @@ fn labels_have_the_colours_of_their_numbers() {
         );
     }
     let hidden = VisibleLabels::new(|label| label == 3);
-    let picture = draw(&Renderer::new(&bricks, Look::Labels { labels: hidden }), &view);
+    let picture = draw(&prepared(&bricks, Look::labels(hidden)), &view);
     assert_eq!(picture.pixels[96 * 16 + 75], [0; 4]);
 }
 
@@ -421,16 +350,15 @@ fn labels_have_the_colours_of_their_numbers() {
 fn every_type_gives_the_same_picture() {
     let (ball, _) = ball(24);
     let dims = Dims::cube(24);
-    let picture = |bricks: &RawBricks| {
+    let picture = |bricks: &Arc<RawBricks>| {
         let view = cameras()[1].view(&Header::new(VoxelType::U8, dims), 40, 30).expect("a view");
-        let table = grey(50.0, 200.0, 0.3, bricks);
-        draw(&Renderer::new(bricks, Look::Dvr { table }), &view).pixels
+        draw(&prepared(bricks, dvr(&grey(50.0, 200.0, 0.3), &**bricks)), &view).pixels
     };
     let want = picture(&raw(&ball, dims, VoxelKind::Intensity));
     fn cast<T: Voxel>(ball: &[u8], number: impl Fn(u8) -> T) -> Vec<T> {
         ball.iter().map(|&value| number(value)).collect()
     }
-    let check = |bricks: RawBricks| {
+    let check = |bricks: Arc<RawBricks>| {
         let display = bricks.display();
         for (have, want) in picture(&bricks).iter().zip(&want) {
             // Shading goes by differences of samples, which have more bits here.
@@ -457,11 +385,11 @@ fn nan_shows_nothing() {
     for (values, is_empty) in [(values, false), (nothing, true)] {
         let bricks = raw(&values, dims, VoxelKind::Intensity);
         let view = Camera::default().view(&Header::new(VoxelType::F32, dims), 20, 20).expect("a view");
-        let look = Look::Iso { threshold: 30_000 << 8, color: [1.0; 3], fade: 0.0 };
-        let renderer = Renderer::new(&bricks, look);
+        let look = surface(&*bricks, bricks.display().value(30_000.0), 1.0);
+        let renderer = prepared(&bricks, look);
         let picture = draw(&renderer, &view);
         assert_eq!(picture.pixels.iter().all(|pixel| *pixel == [0; 4]), is_empty);
-        assert_eq!(renderer.focus().is_none(), is_empty);
+        assert_eq!(renderer.focus(&Task::new()).expect("not cancelled").is_none(), is_empty);
     }
 }
 
@@ -492,6 +420,7 @@ fn what_cannot_be_drawn_is_refused() {
         Camera { zoom: 0.0, ..camera.clone() },
         Camera { azimuth: f64::NAN, ..camera.clone() },
         Camera { step: 0.0, ..camera.clone() },
+        Camera { focus: Some(Focus::of_box([[0.0, 1e300]; 3])), ..camera.clone() },
         Camera { projection: Projection::Perspective { field_of_view: 180.0 }, ..camera.clone() },
     ] {
         assert!(matches!(refused(camera, &header, [5, 5]), Some(RenderError::Camera { .. })));
@@ -499,19 +428,78 @@ fn what_cannot_be_drawn_is_refused() {
     // 16384 voxels at a hundredth of their size.
     let long = Header::new(VoxelType::U8, Dims::new(16384, 1, 1));
     assert_eq!(refused(Camera { zoom: 0.01, ..camera.clone() }, &long, [5, 5]), Some(RenderError::Far));
-    assert_eq!(refused(camera, &long, [1, 1]), None);
+    assert_eq!(refused(camera.clone(), &long, [1, 1]), None);
+    let view = camera.view(&header, 5, 7).expect("a view");
+    for (start, end) in [(0, 0), (3, 3), (5, 2), (6, 8), (u32::MAX, 0)] {
+        assert_eq!(view.rows(start..end), Err(RenderError::Rows { start, end, height: 7 }));
+    }
+    // A view of another volume, and channels that are not there.
+    let (dims, task) = (Dims::new(8, 8, 9), Task::new());
+    let bricks = raw(&[0u8; 576], dims, VoxelKind::Labels);
+    let renderer = prepared(&bricks, Look::labels(VisibleLabels::default()));
+    let error = renderer.render(&view, &task).expect_err("another volume");
+    assert_eq!(error, RenderError::OtherVolume { seen: Dims::cube(8), dims });
+    assert_eq!(error.kind(), ErrorKind::Argument);
+    let voxels = VolumeView::new(&[0u8; 576], dims).expect("a volume");
+    let error = RawBricks::copy_of(&voxels, 1, VoxelKind::Intensity, &task).expect_err("one channel");
+    assert!(matches!(error, RenderError::Shape(ShapeError::Selected { index: 1, count: 1, .. })), "{error}");
+    let error = RawBricks::new(AnyVoxels::new(VoxelType::U8), dims, 1, 0, VoxelKind::Intensity, &task);
+    assert!(matches!(error, Err(RenderError::Shape(ShapeError::Length { actual: 0, .. }))));
+    // Bricks outside are the nearest ones.
+    let mut values = [1; 64];
+    bricks.brick([7, 9, u32::MAX], &mut values);
+    assert_eq!((values[0], bricks.range([u32::MAX; 3])), (0, [0, 0]));
+}
+
+#[test]
+fn looks_are_exchanged() {
+    let dims = Dims::new(21, 18, 16);
+    let bricks = raw(&specks::<u8>(dims), dims, VoxelKind::Intensity);
+    let view = cameras()[1].view(&Header::new(VoxelType::U8, dims), 40, 30).expect("a view");
+    let mut renderer = prepared(&bricks, looks(&*bricks).remove(0));
+    for look in looks(&*bricks).into_iter().rev() {
+        renderer = renderer.with_look(look.clone(), &Task::new()).expect("not cancelled");
+        let (other, new) = (draw(&renderer, &view), draw(&prepared(&bricks, look), &view));
+        assert!(other.pixels == new.pixels && other.statistics.samples == new.statistics.samples);
+    }
+}
+
+#[test]
+fn looks_are_decided_by_values() {
+    let display = raw(&[0u8, 9, 30, 255], Dims::new(4, 1, 1), VoxelKind::Intensity).display();
+    let surface = |value| Look::isosurface(&display, value, [1.0; 3]);
+    // Sample 30 is on the surface at 30, and not on the one just above it.
+    assert_eq!(surface(29.999), surface(30.0));
+    assert_ne!(surface(30.001), surface(30.0));
+    // Above all values there is no surface, below all of them it is everywhere.
+    assert_eq!(surface(1e9), surface(f64::MAX));
+    assert_ne!(surface(1e9), surface(255.0));
+    assert_eq!(surface(-1.0), surface(0.0));
+    let refused = surface(f64::NAN).expect_err("not a number");
+    assert!(matches!(refused, RenderError::Iso { .. }) && refused.kind() == ErrorKind::Argument);
+    // MIP ignores opacities, of which DVR needs one.
+    let point = |opacity| TransferPoint { value: 9.0, color: [0.5; 3], opacity };
+    let [clear, opaque] =
+        [0.0, 1.0].map(|opacity| TransferFunction::new(vec![point(opacity)]).expect("a point"));
+    assert_eq!(Look::dvr(&clear, &display), Err(RenderError::Transparent));
+    assert!(Look::dvr(&opaque, &display).is_ok());
+    let bricks = raw(&[0u8, 9, 30, 255], Dims::new(4, 1, 1), VoxelKind::Intensity);
+    let view = cameras()[1].view(&Header::new(VoxelType::U8, Dims::new(4, 1, 1)), 20, 10).expect("a view");
+    let picture = |function| draw(&prepared(&bricks, Look::mip(function, &display)), &view).pixels;
+    assert!(picture(&clear) == picture(&opaque));
 }
 
 #[test]
 fn odd_headers_count_as_plain() {
     let dims = Dims::new(5, 6, 7);
     let plain = Camera::default().view(&Header::new(VoxelType::U8, dims), 9, 9);
-    let spacing = Spacing { x: 0.0, y: f64::NAN, z: -1.0 };
-    let odd = Header::new(VoxelType::U8, dims).with(|header| {
-        header.spacing = spacing;
-        header.orientation = [0.0; 9];
-    });
-    assert_eq!(Camera::default().view(&odd, 9, 9), plain);
+    for [x, y, z] in [[0.0, f64::NAN, -1.0], [1e-200; 3], [1e200, 1e300, f64::INFINITY]] {
+        let odd = Header::new(VoxelType::U8, dims).with(|header| {
+            header.spacing = Spacing { x, y, z };
+            header.orientation = [0.0; 9];
+        });
+        assert_eq!(Camera::default().view(&odd, 9, 9), plain);
+    }
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Pictures of volumes of which a part is on the device.
+//! Rendering of volumes of which a part is on the device.
 
 use super::{
     GpuRenderer,
     params::{PagingParams, ViewParams},
 };
-use crate::gpu::pool::Pool;
-use brickwork_gpu::{Download, GpuError, wgpu};
+use crate::{Task, gpu::pool::Pool, render::RenderError};
+use brickwork_gpu::{GpuError, wgpu};
 
 /// So many dispatches may end with as many rays waiting as the one before.
 const MOST_IDLE: u32 = 40;
 
-impl GpuRenderer<'_> {
+impl GpuRenderer {
     /// Casts the rays of some tiles again and again, with the pages that they waited for, until none waits.
     pub(super) fn converge(
         &self,
@@ -18,41 +18,48 @@ impl GpuRenderer<'_> {
         params: ViewParams,
         picture: &wgpu::Buffer,
         tiles: u32,
-    ) -> Result<(), GpuError> {
+        task: &Task<'_>,
+    ) -> Result<(), RenderError> {
         let context = self.volume.context();
         let PagingParams { slots, missing, asked, waiting, .. } = params.paging;
         let bits = (asked - missing) as usize;
         let mut params = params;
         let (mut last_waiting, mut idle) = (u32::MAX, 0);
         loop {
-            let table = pool.lock().of_page.clone();
+            task.check()?;
+            // Held until the rays are done: another picture must not load pages into their slots.
+            let mut loaded = pool.lock();
+            let table = &loaded.of_page;
             context.checked("rendering", || {
-                context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(&table));
+                context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(table));
                 // Nothing is missing yet, nothing asked for, no ray waits.
                 context.queue().write_buffer(picture, 4 * u64::from(missing), &vec![0; 4 * (2 * bits + 1)]);
             })?;
             self.submit(params, picture, tiles)?;
             let range = 4 * u64::from(missing)..4 * u64::from(waiting + 1);
-            let bytes = Download::new(context, picture, range)?.wait(context)?;
+            let bytes = self.download(picture, range, task)?;
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
             let now_waiting = words[2 * bits];
             if now_waiting == 0 {
                 return Ok(());
             }
-            pool.load(context, self.volume.page_buffers(), &words[..bits], &words[bits..2 * bits])?;
+            let [missing, asked] = [&words[..bits], &words[bits..2 * bits]];
+            pool.load(&mut loaded, context, self.volume.page_buffers(), missing, asked)?;
+            drop(loaded);
             params.paging.is_first = 0;
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = if now_waiting < last_waiting { 0 } else { idle + 1 };
             last_waiting = now_waiting;
             if idle > MOST_IDLE && tiles == 1 {
                 let reason = "rays wait for pages again and again".to_owned();
-                return Err(GpuError::Validation { what: "rendering", reason });
+                return Err(GpuError::Validation { what: "rendering", reason }.into());
             }
             if idle > MOST_IDLE {
                 let half = tiles / 2;
-                self.converge(pool, params, picture, half)?;
+                self.converge(pool, params, picture, half, task)?;
                 let first_tile = params.first_tile + half * params.tile_step;
-                return self.converge(pool, ViewParams { first_tile, ..params }, picture, tiles - half);
+                let params = ViewParams { first_tile, ..params };
+                return self.converge(pool, params, picture, tiles - half, task);
             }
         }
     }

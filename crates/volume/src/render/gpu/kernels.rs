@@ -2,10 +2,9 @@
 
 use super::{
     super::{
-        Look,
         display::{HASH_1, HASH_2, INFINITY, MINUS_INFINITY},
         dvr, iso, labels,
-        look::{GOLDEN_SECTION, SATURATIONS, VALUES},
+        look::{GOLDEN_SECTION, LookMode, SATURATIONS, VALUES},
         sample::HALF,
         shade,
     },
@@ -19,7 +18,7 @@ use crate::gpu::{
 use crate::{resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
-/// The kernel that a [`Look`] needs.
+/// The kernel that a look needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Mip,
@@ -31,12 +30,12 @@ pub(super) enum Mode {
 impl Mode {
     pub const ALL: [Self; 4] = [Self::Mip, Self::Dvr, Self::Iso, Self::Labels];
 
-    pub(super) const fn of(look: &Look) -> Self {
+    pub(super) const fn of(look: &LookMode) -> Self {
         match look {
-            Look::Mip { .. } => Self::Mip,
-            Look::Dvr { .. } => Self::Dvr,
-            Look::Iso { .. } => Self::Iso,
-            Look::Labels { .. } => Self::Labels,
+            LookMode::Mip { .. } => Self::Mip,
+            LookMode::Dvr { .. } => Self::Dvr,
+            LookMode::Iso { .. } => Self::Iso,
+            LookMode::Labels { .. } => Self::Labels,
         }
     }
 }

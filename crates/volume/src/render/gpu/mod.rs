@@ -14,26 +14,33 @@ mod tests;
 
 pub(crate) use kernels::all as kernels;
 
-use super::{Look, RenderStatistics, Renderer, Rendering, View, dvr};
-use crate::gpu::{GpuVolume, check_shown};
+use super::{RenderError, RenderStatistics, Renderer, Rendering, View, dvr, look::LookMode};
+use crate::{
+    Stage, Task,
+    gpu::{GpuVolume, check_rendered},
+};
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
 use params::{PagingParams, ViewParams};
+use std::{num::NonZeroU32, ops::Range, sync::Arc, time::Duration};
 use wgpu::BufferUsages as Usage;
 
 /// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
 /// hang.
 const TILES: u32 = 4096;
 
+/// Longest wait between two checks for cancellation.
+const WAIT: Duration = Duration::from_millis(20);
+
 /// Counts at the end of the picture's buffer, of two words each.
 const COUNTS: usize = 4;
 
-/// A [`Renderer`]'s pictures, made by a GPU from the compressed volume: each channel of a pixel is within 1
-/// of the CPU's.
+/// A [`Renderer`] on a GPU, which renders the compressed volume. Each channel of a pixel is within 1 of the
+/// CPU's. Any number of views are rendered without uploading anything again.
 #[derive(Debug)]
-pub struct GpuRenderer<'a> {
-    volume: &'a GpuVolume,
+pub struct GpuRenderer {
+    volume: Arc<GpuVolume>,
     mode: Mode,
     pipeline: Pipeline,
     /// The volume's ordinals, uncompressed.
@@ -43,51 +50,51 @@ pub struct GpuRenderer<'a> {
     has_statistics: bool,
 }
 
-impl<'a> GpuRenderer<'a> {
-    /// What `renderer` shows, of the same volume on a GPU.
+impl GpuRenderer {
+    /// Prepares what `renderer` shows of the same volume on a GPU.
     ///
     /// # Errors
-    /// [`GpuError`], such as [`GpuError::Validation`] for numbers of 64 bits (see
-    /// [`narrowed`](super::narrowed)) and for bricks of other sizes than 4³.
-    ///
-    /// # Panics
-    /// If the volumes' dims differ.
-    pub fn new(volume: &'a GpuVolume, renderer: &Renderer) -> Result<Self, GpuError> {
-        assert_eq!(volume.dims(), renderer.bricks().dims(), "another volume");
-        check_shown(volume.voxel_type(), volume.coding())?;
-        let mode = Mode::of(renderer.look());
+    /// [`RenderError::OtherVolume`] if the volumes' dims differ. [`RenderError::GpuVolume`] for numbers of 64
+    /// bits (see [`narrowed`](super::narrowed)) and for bricks of other sizes than 4³. [`RenderError::Gpu`].
+    pub fn new(volume: Arc<GpuVolume>, renderer: &Renderer) -> Result<Self, RenderError> {
+        let (seen, dims) = (renderer.bricks().dims(), volume.dims());
+        if seen != dims {
+            return Err(RenderError::OtherVolume { seen, dims });
+        }
+        check_rendered(volume.voxel_type(), volume.coding())?;
+        let mode = Mode::of(&renderer.look().0);
         let context = volume.context();
         let bound = volume.bound_pages();
         if volume.page_count() > bound {
             let (needed, limit) = (volume.page_count() as u64, bound as u64);
-            return Err(GpuError::Limit { what: "the volume's pages", needed, limit });
+            return Err(GpuError::Limit { what: "the volume's pages", needed, limit }.into());
         }
-        let pipeline = context.pipeline(&kernel(mode, source(volume, true)))?;
+        let pipeline = context.pipeline(&kernel(mode, source(&volume, true)))?;
         let mut params = ViewParams::zeroed();
         params.background = renderer.background();
         params.display = (&renderer.bricks().display()).into();
         let mut looks: Vec<u32> = Vec::new();
-        match renderer.look() {
-            Look::Mip { table } | Look::Dvr { table } => {
+        match &renderer.look().0 {
+            LookMode::Mip { table } | LookMode::Dvr { table } => {
                 looks.extend(table.entries().iter().flatten().map(|entry| entry.to_bits()));
                 params.transfer_first = table.first();
                 params.transfer_shift = table.shift();
                 params.transfer_span = table.span();
                 params.fade = table.span() as f32 * dvr::FADE;
             }
-            Look::Iso { threshold, color: [red, green, blue], fade } => {
+            LookMode::Iso { threshold, color: [red, green, blue] } => {
                 params.threshold = *threshold;
                 params.color = [*red, *green, *blue, 1.0];
-                params.fade = *fade;
             }
-            Look::Labels { labels } => looks = labels.bits(),
+            LookMode::Labels { labels } => looks = labels.bits(),
         }
         let occupancy = renderer.occupancy();
-        let [cells, blocks] = match renderer.largest_values() {
-            Some(largest) => largest,
+        let largest = |ranges: &[[u16; 2]]| ranges.iter().map(|range| range[1].into()).collect();
+        let [cells, blocks] = match renderer.skipped_ranges() {
+            Some(ranges) if mode == Mode::Mip => [largest(&ranges.cells), largest(&ranges.blocks)],
             // Everything may be larger than anything.
             None if mode == Mode::Mip => occupancy.counts().map(|count| vec![0xffff; count]),
-            None => [occupancy.cells.clone(), occupancy.blocks.clone()],
+            _ => [occupancy.cells.clone(), occupancy.blocks.clone()],
         };
         params.cells = looks.len() as u32;
         looks.extend(&cells);
@@ -101,22 +108,22 @@ impl<'a> GpuRenderer<'a> {
         Ok(Self { volume, mode, pipeline, texture: None, looks: buffer, params, has_statistics: false })
     }
 
-    /// The same pictures with a cache of one brick alone: to measure what the cache gains.
+    /// Renders the same pictures with a cache of one brick alone: to measure the gain by the cache.
     ///
     /// # Errors
-    /// [`GpuError`].
-    pub fn without_cache(self) -> Result<Self, GpuError> {
-        let pipeline = self.volume.context().pipeline(&kernel(self.mode, source(self.volume, false)))?;
+    /// [`RenderError::Gpu`].
+    pub fn without_cache(self) -> Result<Self, RenderError> {
+        let pipeline = self.volume.context().pipeline(&kernel(self.mode, source(&self.volume, false)))?;
         Ok(Self { pipeline, ..self })
     }
 
-    /// The same pictures from a 3D texture of the whole volume, uncompressed: to measure what compression
-    /// costs.
+    /// Renders the same pictures from a 3D texture of the whole volume, uncompressed: to measure the cost of
+    /// compression.
     ///
     /// # Errors
-    /// [`GpuError`], such as [`GpuError::Limit`] where a side of the volume is longer than that of the
-    /// device's textures.
-    pub fn from_texture(self) -> Result<Self, GpuError> {
+    /// [`RenderError::Gpu`], such as [`GpuError::Limit`] where a side of the volume is longer than the
+    /// device's textures can be.
+    pub fn from_texture(self) -> Result<Self, RenderError> {
         let texture = Some(self.volume.ordinals_texture()?);
         let pipeline = self.volume.context().pipeline(&kernel(self.mode, Source::Texture))?;
         Ok(Self { pipeline, texture, ..self })
@@ -128,38 +135,33 @@ impl<'a> GpuRenderer<'a> {
         Self { has_statistics: true, ..self }
     }
 
-    /// Makes the picture of a view. `progress` is called with the pixels submitted and the pixels in all.
+    /// Renders a view of this volume, and counts pixels.
     ///
     /// # Errors
-    /// [`GpuError`].
-    ///
-    /// # Panics
-    /// If the view is one of another volume's dims.
-    pub fn render(&self, view: &View, progress: &dyn Fn(u64, u64)) -> Result<Rendering, GpuError> {
-        self.render_tiles(view, 1, progress)
+    /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims; [`RenderError::Gpu`];
+    /// [`RenderError::Cancelled`], after which the GPU may finish what it has begun.
+    pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        self.render_tiles(view, 1, task)
     }
 
-    /// What every `tile_step`-th tile of 8×4 pixels of a picture takes: enough to know what all of it would,
-    /// where the device is slow.
+    /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a picture: enough to know the
+    /// shares of all of it where the device is slow.
     ///
     /// # Errors
-    /// [`GpuError`].
-    ///
-    /// # Panics
-    /// As [`render`](Self::render), and if the step is 0.
-    pub fn statistics(&self, view: &View, tile_step: u32) -> Result<RenderStatistics, GpuError> {
-        Ok(self.render_tiles(view, tile_step, &|_, _| {})?.statistics)
-    }
-
-    fn render_tiles(
+    /// As [`render`](Self::render).
+    pub fn statistics(
         &self,
         view: &View,
-        tile_step: u32,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<Rendering, GpuError> {
-        let (rays, dims, context) = (&view.rays, self.volume.dims(), self.volume.context());
-        let is_same = rays.dims.map(|side| side as usize) == [dims.x, dims.y, dims.z];
-        assert!(is_same, "a view of another volume");
+        tile_step: NonZeroU32,
+        task: &Task<'_>,
+    ) -> Result<RenderStatistics, RenderError> {
+        Ok(self.render_tiles(view, tile_step.get(), task)?.statistics)
+    }
+
+    fn render_tiles(&self, view: &View, tile_step: u32, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        view.check(self.volume.dims())?;
+        task.check()?;
+        let (rays, context) = (&view.rays, self.volume.context());
         let pixel_count = rays.width as usize * rays.height as usize;
         let mut words = pixel_count + 2 * COUNTS;
         let paging = self.volume.pool().map_or_else(PagingParams::default, |pool| {
@@ -195,19 +197,22 @@ impl<'a> GpuRenderer<'a> {
             let count = TILES.min(all - first);
             let params = ViewParams { first_tile: first * tile_step, ..params };
             if let Some(pool) = self.volume.pool() {
-                self.converge(pool, params, &picture, count)?;
+                self.converge(pool, params, &picture, count, task)?;
             } else {
                 let submission = self.submit(params, &picture, count)?;
                 // One runs while the next one waits.
                 if let Some(last) = last.replace(submission) {
-                    context.wait_for(&last)?;
+                    while !context.wait_for_at_most(&last, WAIT)? {
+                        task.check()?;
+                    }
                 }
             }
             let done = u64::from(first + count) * pixel_count as u64 / u64::from(all);
-            progress(done, pixel_count as u64);
+            task.check()?;
+            task.report(Stage::Rendering, done, pixel_count as u64);
         }
         let size = 4 * (pixel_count + 2 * COUNTS) as u64;
-        let bytes = Download::new(context, &picture, 0..size)?.wait(context)?;
+        let bytes = self.download(&picture, 0..size, task)?;
         let (pixels, counts) = bytes.split_at(4 * pixel_count);
         let count = |i: usize| {
             let bytes = counts[8 * i..8 * i + 8].try_into().expect("eight bytes");
@@ -223,6 +228,21 @@ impl<'a> GpuRenderer<'a> {
         };
         let pixels = bytemuck::pod_collect_to_vec(pixels);
         Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+    }
+
+    /// Waits for bytes of a buffer, unless the task is cancelled.
+    fn download(
+        &self,
+        buffer: &wgpu::Buffer,
+        range: Range<u64>,
+        task: &Task<'_>,
+    ) -> Result<Vec<u8>, RenderError> {
+        let context = self.volume.context();
+        let download = Download::new(context, buffer, range)?;
+        while !context.wait_for_at_most(download.submission(), WAIT)? {
+            task.check()?;
+        }
+        Ok(download.wait(context)?)
     }
 
     fn submit(

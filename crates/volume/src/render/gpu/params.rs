@@ -1,6 +1,6 @@
 //! What kernels take from Rust.
 
-use super::super::{Display, DisplayRule, Light, Rays};
+use super::super::{Display, display::DisplayRule, rays::Rays, shade::Light};
 use bytemuck::{Pod, Zeroable};
 
 /// What a kernel takes from Rust, as WGSL's `View`.

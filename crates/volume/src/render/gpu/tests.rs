@@ -1,16 +1,16 @@
 //! Pictures by a GPU beside the CPU's.
 
 use super::super::{
-    Camera, DisplayBricks, GpuRenderer, Light, Look, Projection, RawBricks, Rays, Renderer, ResidentBricks,
-    TransferFunction, VisibleLabels,
+    Camera, DisplayBricks, GpuRenderer, Look, Projection, RawBricks, RenderError, Renderer, ResidentBricks,
+    TransferFunction, VisibleLabels, rays::Rays, shade::Light,
 };
 use super::{
     kernels::{Mode, Source, all, kernel},
     params::{DisplayParams, PagingParams, ViewParams},
 };
 use crate::{
-    AnyVoxels, Dims, Header, Region, ResidentOptions, ResidentVolume, Selection, Task, VolumeFile,
-    VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
+    AnyVoxels, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region, ResidentOptions,
+    ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
 };
 use brickwork_gpu::{
     Context, offsets,
@@ -19,7 +19,12 @@ use brickwork_gpu::{
         context, layout,
     },
 };
-use std::{fs, path::Path, sync::Arc};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
 
 /// What a volume of one page needs on any device.
 const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache: true };
@@ -74,7 +79,7 @@ fn cameras() -> [Camera; 3] {
 /// What may be shown of bricks: a look of each mode that suits them.
 fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     if bricks.display().kind() == VoxelKind::Labels {
-        return vec![Look::Labels { labels: VisibleLabels::default() }];
+        return vec![Look::labels(VisibleLabels::default())];
     }
     // Over the middle of the display values that there are.
     let sides = [0, 1, 2].map(|axis| {
@@ -89,16 +94,22 @@ fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     let value = |part: f64| bricks.display().value(f64::from(least) + part * span);
     let window = |opacity| {
         let high = if span > 0.0 { value(0.9) } else { value(0.0) + 1.0 };
-        TransferFunction::window(value(0.3).min(high - 1e-3), high, opacity)
-            .expect("a window")
-            .table(&bricks.display())
+        TransferFunction::window(value(0.3).min(high - 1e-3), high, opacity).expect("a window")
     };
-    let threshold = ((f64::from(least) + 0.6 * span) * 256.0) as u32;
+    let display = bricks.display();
     vec![
-        Look::Mip { table: window(1.0) },
-        Look::Dvr { table: window(0.2) },
-        Look::Iso { threshold, color: [0.9, 0.8, 0.7], fade: span as f32 * 10.0 },
+        Look::mip(&window(1.0), &display),
+        Look::dvr(&window(0.2), &display).expect("opacities"),
+        Look::isosurface(&display, value(0.6), [0.9, 0.8, 0.7]).expect("a number"),
     ]
+}
+
+fn resident(volume: &Arc<ResidentVolume>) -> Arc<ResidentBricks> {
+    Arc::new(ResidentBricks::new(Arc::clone(volume), &Task::new()).expect("not cancelled"))
+}
+
+fn prepared<B: DisplayBricks + 'static>(bricks: &Arc<B>, look: &Look) -> Renderer {
+    Renderer::new(bricks.clone(), look.clone(), &Task::new()).expect("a small volume")
 }
 
 /// Compares all pictures of a volume: from raw bricks, resident ones, and by the GPU. Returns how many pixels
@@ -106,11 +117,11 @@ fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
 fn compare(
     context: &Context,
     header: &Header,
-    volume: &ResidentVolume,
-    raw: &RawBricks,
+    volume: &Arc<ResidentVolume>,
+    raw: &Arc<RawBricks>,
     what: &str,
 ) -> usize {
-    let bricks = ResidentBricks::new(volume);
+    let bricks = resident(volume);
     assert_eq!(bricks.display(), raw.display(), "{what}");
     let sides = volume.bricks();
     for i in 0..sides.voxel_count().expect("bricks") {
@@ -118,17 +129,18 @@ fn compare(
         let place = [x, y, z].map(|place| place as u32);
         assert_eq!(bricks.range(place), raw.range(place), "{what}, {place:?}");
     }
-    let on_gpu = GpuVolume::new(context, volume).expect("memory");
+    let on_gpu = Arc::new(GpuVolume::new(context, volume, &Task::new()).expect("memory"));
     let mut by_one = 0;
-    for look in looks(&bricks) {
-        let renderer = Renderer::new(&bricks, look.clone()).with_background([0.1, 0.2, 0.3, 0.5]);
-        let of_raw = Renderer::new(raw, look.clone()).with_background([0.1, 0.2, 0.3, 0.5]);
-        let by_gpu = GpuRenderer::new(&on_gpu, &renderer).expect("a kernel").with_statistics();
+    for look in looks(&*bricks) {
+        let renderer = prepared(&bricks, &look).with_background([0.1, 0.2, 0.3, 0.5]);
+        let of_raw = prepared(raw, &look).with_background([0.1, 0.2, 0.3, 0.5]);
+        let by_gpu = GpuRenderer::new(Arc::clone(&on_gpu), &renderer).expect("a kernel").with_statistics();
         for camera in cameras() {
             let view = camera.view(header, 45, 37).expect("a view");
-            let expected = renderer.render(&view, &|_, _| {});
-            assert_eq!(of_raw.render(&view, &|_, _| {}).pixels, expected.pixels, "{what}, {camera:?}");
-            let found = by_gpu.render(&view, &|_, _| {}).expect("a picture");
+            let expected = renderer.render(&view, &Task::new()).expect("a picture");
+            let by_raw = of_raw.render(&view, &Task::new()).expect("a picture");
+            assert_eq!(by_raw.pixels, expected.pixels, "{what}, {camera:?}");
+            let found = by_gpu.render(&view, &Task::new()).expect("a picture");
             for (i, (found, expected)) in found.pixels.iter().zip(&expected.pixels).enumerate() {
                 let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
                 assert!(most <= 1, "{what}, {camera:?}, {look:.60?}, pixel {i}: {found:?}, CPU {expected:?}");
@@ -162,7 +174,8 @@ fn pictures_of_the_gpu_are_those_of_the_cpu() {
         let selection = Selection { frames: Some(0..1), channel: Some(0), ..Selection::default() };
         file.read_any(&selection, &Region::all(header.dims), &mut voxels, &Task::new())
             .expect("a sound file");
-        let raw = RawBricks::of_any(&voxels, header.dims, 1, 0, header.kind).expect("a channel");
+        let raw = RawBricks::new(voxels, header.dims, 1, 0, header.kind, &Task::new()).expect("a channel");
+        let (volume, raw) = (Arc::new(volume), Arc::new(raw));
         by_one += compare(&context, header, &volume, &raw, &path.display().to_string());
         volumes += 1;
     }
@@ -189,9 +202,53 @@ fn a_scan_many_bricks_wide_with_little_cache() {
     let options = ResidentOptions::default();
     let volume =
         ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new()).expect("memory");
-    let raw = RawBricks::new(&view, 0, VoxelKind::Intensity).expect("a channel");
-    let by_one = compare(&context, &header, &volume, &raw, "blob");
+    let raw = RawBricks::copy_of(&view, 0, VoxelKind::Intensity, &Task::new()).expect("a channel");
+    let by_one = compare(&context, &header, &Arc::new(volume), &Arc::new(raw), "blob");
     println!("{by_one} pixels of 9 pictures by one");
+}
+
+#[test]
+fn other_volumes_and_cancelled_pictures_are_errors() {
+    let Some(context) = context() else { return };
+    let resident_of = |dims: Dims| {
+        let voxels: Vec<u8> =
+            (0..dims.voxel_count().expect("voxels")).map(|i| (i * 7919 >> 3) as u8).collect();
+        let view = VolumeView::new(&voxels, dims).expect("voxels");
+        let options = ResidentOptions::default();
+        let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
+        Arc::new(volume.expect("memory"))
+    };
+    let (dims, seen) = (Dims::new(40, 40, 24), Dims::cube(16));
+    let volume = resident_of(dims);
+    let bricks = resident(&volume);
+    let renderer = prepared(&bricks, &looks(&*bricks)[1]);
+    let other = resident(&resident_of(seen));
+    let on_gpu = Arc::new(GpuVolume::new(&context, &volume, &Task::new()).expect("memory"));
+    let other = GpuRenderer::new(Arc::clone(&on_gpu), &prepared(&other, &looks(&*other)[1]));
+    assert_eq!(other.expect_err("another volume"), RenderError::OtherVolume { seen, dims });
+    let by_gpu = GpuRenderer::new(on_gpu, &renderer).expect("a kernel");
+    let view = |dims, side| {
+        Camera { step: 0.1, ..Camera::default() }
+            .view(&Header::new(u8::TYPE, dims), side, side)
+            .expect("a view")
+    };
+    let error = by_gpu.render(&view(seen, 20), &Task::new()).expect_err("another volume");
+    assert_eq!(error, RenderError::OtherVolume { seen, dims });
+    // Cancelled at the first report of several, and before any. (The time is that of a software adapter.)
+    let (token, reports) = (CancelToken::new(), Mutex::new(Vec::new()));
+    let cancel = |progress: Progress| {
+        reports.lock().expect("no panic").push((progress.done, Instant::now()));
+        token.cancel();
+    };
+    let task = Task::new().with_progress(&cancel).with_cancel(&token);
+    let side = 1200;
+    let error = by_gpu.render(&view(dims, side), &task).expect_err("cancelled");
+    let (done, at) = reports.lock().expect("no panic")[0];
+    let took = at.elapsed();
+    assert_eq!((error, reports.lock().expect("no panic").len()), (RenderError::Cancelled(Cancelled), 1));
+    assert!(done < u64::from(side * side) && took < Duration::from_millis(100), "{took:?}");
+    let error = by_gpu.render(&view(dims, 9), &task).expect_err("cancelled");
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
 #[test]
@@ -217,16 +274,16 @@ fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
         let options = ResidentOptions { page_bytes: 0, ..ResidentOptions::default() };
         let volume =
             Arc::new(ResidentVolume::from_voxels(view, kind, &options, &Task::new()).expect("memory"));
-        let bricks = ResidentBricks::new(&volume);
-        let paged = GpuVolume::paged(&context, Arc::clone(&volume), 0).expect("memory");
+        let bricks = resident(&volume);
+        let paged = Arc::new(GpuVolume::paged(&context, Arc::clone(&volume), 0).expect("memory"));
         assert!(volume.pages().len() > 64, "{} pages", volume.pages().len());
-        for look in looks(&bricks) {
-            let renderer = Renderer::new(&bricks, look.clone());
-            let by_gpu = GpuRenderer::new(&paged, &renderer).expect("a kernel");
+        for look in looks(&*bricks) {
+            let renderer = prepared(&bricks, &look);
+            let by_gpu = GpuRenderer::new(Arc::clone(&paged), &renderer).expect("a kernel");
             for camera in &cameras()[..2] {
                 let view = camera.view(&header, 40, 30).expect("a view");
-                let expected = renderer.render(&view, &|_, _| {});
-                let found = by_gpu.render(&view, &|_, _| {}).expect("a picture");
+                let expected = renderer.render(&view, &Task::new()).expect("a picture");
+                let found = by_gpu.render(&view, &Task::new()).expect("a picture");
                 for (i, (found, expected)) in found.pixels.iter().zip(&expected.pixels).enumerate() {
                     let most = found.iter().zip(expected).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
                     assert!(most <= 1, "{camera:?}, {look:.60?}, pixel {i}: {found:?}, CPU {expected:?}");

@@ -1,13 +1,14 @@
 //! What is shown: from options and the volume's values to a look.
 
 use super::{
+    source::render_failure,
     transfer::{self, Transfer},
     values::window,
 };
-use crate::failure::Failure;
+use crate::{exit::Exit, failure::Failure};
 use brickwork_toolkit::report::VolumeMode;
 use brickwork_volume::{
-    VoxelKind,
+    Task, VoxelKind,
     render::{DisplayBricks, Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
 };
 use clap::ValueEnum;
@@ -116,28 +117,36 @@ impl LookArgs {
         let display = bricks.display();
         let plain = |look| Choice { mode, transfer: None, iso: None, look };
         match mode {
-            Mode::Labels => Ok(plain(Look::Labels { labels: VisibleLabels::default() })),
+            Mode::Labels => Ok(plain(Look::labels(VisibleLabels::default()))),
             Mode::Iso => {
-                let value = self.iso.unwrap_or_else(|| Survey::new(bricks).surface());
-                let look = Look::iso(&display, value, SURFACE).map_err(Failure::usage)?;
+                let value = match self.iso {
+                    Some(value) => value,
+                    None => survey(bricks)?.surface(),
+                };
+                let look = Look::isosurface(&display, value, SURFACE).map_err(Failure::usage)?;
                 Ok(Choice { iso: Some(value), ..plain(look) })
             }
             Mode::Dvr => {
                 let (name, function) = self.function(bricks)?;
-                let look = Look::Dvr { table: function.table(&display) };
+                let look = Look::dvr(&function, &display).map_err(|error| match &self.transfer {
+                    Some(Transfer::File(path)) => Failure::new(Exit::Invalid, error).of_path(path),
+                    _ => Failure::usage(error),
+                })?;
                 Ok(Choice { transfer: Some(name), ..plain(look) })
             }
             Mode::Mip if self.transfer.is_some() => {
                 let (name, function) = self.function(bricks)?;
-                let look = Look::Mip { table: function.table(&display) };
-                Ok(Choice { transfer: Some(name), ..plain(look) })
+                Ok(Choice { transfer: Some(name), ..plain(Look::mip(&function, &display)) })
             }
             Mode::Mip => {
-                let [low, high] = self.window.unwrap_or_else(|| Survey::new(bricks).window());
+                let [low, high] = match self.window {
+                    Some(window) => window,
+                    None => survey(bricks)?.window(),
+                };
                 // (Of one value all is white.)
                 let high = if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 };
                 let function = TransferFunction::window(low, high, 1.0).map_err(Failure::usage)?;
-                Ok(plain(Look::Mip { table: function.table(&display) }))
+                Ok(plain(Look::mip(&function, &display)))
             }
         }
     }
@@ -153,9 +162,9 @@ impl LookArgs {
         };
         let (name, function) = match &self.transfer {
             Some(Transfer::File(path)) => (path.display().to_string(), transfer::read(path)?),
-            Some(Transfer::Preset(preset)) => of_preset(*preset, &Survey::new(bricks))?,
+            Some(Transfer::Preset(preset)) => of_preset(*preset, &survey(bricks)?)?,
             None => {
-                let survey = Survey::new(bricks);
+                let survey = survey(bricks)?;
                 of_preset(Preset::suited_to(&survey), &survey)?
             }
         };
@@ -164,4 +173,8 @@ impl LookArgs {
             None => Ok((name, function)),
         }
     }
+}
+
+fn survey(bricks: &dyn DisplayBricks) -> Result<Survey, Failure> {
+    Survey::new(bricks, &Task::new()).map_err(render_failure)
 }

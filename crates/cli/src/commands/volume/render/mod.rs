@@ -8,7 +8,7 @@ mod values;
 
 use self::{
     look::{Choice, LookArgs, Mode},
-    source::{Loaded, Pictures},
+    source::{Loaded, Pictures, render_failure},
     values::{Angles, Color, Level},
 };
 use super::{
@@ -32,8 +32,8 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::report::VolumeRenderReport;
 use brickwork_volume::{
-    OpenedVolume, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage, Task,
-    VolumeFormat, VolumeReadError, VoxelKind, read_frame,
+    OpenedVolume, Progress, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
+    Task, VolumeFormat, VolumeReadError, VoxelKind, read_frame,
     render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
 };
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
@@ -194,11 +194,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let gpu = devices.device("rendering").gpu();
     let loaded = args.load(volume, level, &input, gpu.is_some())?;
     let bricks = loaded.bricks(&header, args.channel).map_err(named)?;
-    let bricks = bricks.get();
-    let Choice { mode, transfer, iso, look } = args.look.choose(mode, bricks).map_err(named)?;
+    let Choice { mode, transfer, iso, look } = args.look.choose(mode, &*bricks).map_err(named)?;
     let background = if mode == Mode::Mip { [0.0, 0.0, 0.0, 1.0] } else { BACKGROUND };
-    let renderer = Renderer::new(bricks, look).with_background(args.background.unwrap_or(background));
-    let cameras = args.cameras(up, renderer.focus());
+    let renderer = Renderer::new(bricks, look, &Task::new()).map_err(|error| named(render_failure(error)))?;
+    let renderer = renderer.with_background(args.background.unwrap_or(background));
+    let focus = renderer.focus(&Task::new()).map_err(|error| named(render_failure(error)))?;
+    let cameras = args.cameras(up, focus);
     let mut pictures = Pictures::new(&devices, gpu, &loaded, &renderer, args.gpu_memory)?;
     let prepare_seconds = start.elapsed().as_secs_f64();
     let rendered = with_progress(&input.name(), args.common.quiet, |task| {
@@ -207,9 +208,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
             let view = camera.view(&header, args.size[0], args.size[1]).map_err(Failure::usage)?;
             let start = Instant::now();
-            let picture = pictures.render(&view, &|done, total| {
-                task.report(Stage::Rendering, number as u64 * total + done, frame_count * total);
-            })?;
+            let count = |part: Progress| {
+                let (done, total) = (number as u64 * part.total + part.done, frame_count * part.total);
+                task.report(Stage::Rendering, done, total);
+            };
+            let picture = pictures.render(&view, &Task::new().with_progress(&count))?;
             rendered.seconds += start.elapsed().as_secs_f64();
             rendered.statistics += picture.statistics;
             rendered.file_bytes += args.write(&picture, output)?;
@@ -327,7 +330,7 @@ impl Args {
         // Pictures are made of numbers of 32 bits.
         let voxels = narrowed(voxels, header.kind);
         if !for_gpu {
-            return Ok(Loaded::Raw(voxels));
+            return Ok(Loaded::Raw(Arc::new(voxels)));
         }
         options.channel = if header.channels == 1 { 0 } else { self.channel };
         let volume = ResidentVolume::from_any(

@@ -3,21 +3,15 @@
 use crate::{device::Devices, exit::Exit, failure::Failure, report};
 use brickwork_toolkit::device::Gpu;
 use brickwork_volume::{
-    AnyVoxels, Header, ResidentVolume,
-    render::{DisplayBricks, RawBricks, Renderer, Rendering, ResidentBricks, View},
+    AnyVoxels, ErrorKind, Header, ResidentVolume, Task,
+    render::{DisplayBricks, RawBricks, RenderError, Renderer, Rendering, ResidentBricks, View},
 };
 use std::sync::Arc;
 
 /// A volume in memory.
 pub enum Loaded {
-    Raw(AnyVoxels),
+    Raw(Arc<AnyVoxels>),
     Compressed(Arc<ResidentVolume>),
-}
-
-/// Its bricks.
-pub enum Bricks<'a> {
-    Raw(RawBricks<'a>),
-    Compressed(ResidentBricks<'a>),
 }
 
 impl Loaded {
@@ -25,32 +19,38 @@ impl Loaded {
     ///
     /// # Errors
     /// [`Failure`] if there is no such channel.
-    pub fn bricks(&self, header: &Header, channel: usize) -> Result<Bricks<'_>, Failure> {
+    pub fn bricks(&self, header: &Header, channel: usize) -> Result<Arc<dyn DisplayBricks>, Failure> {
+        let task = Task::new();
         match self {
-            Self::Compressed(volume) => Ok(Bricks::Compressed(ResidentBricks::new(volume))),
+            Self::Compressed(volume) => {
+                let bricks = ResidentBricks::new(Arc::clone(volume), &task).map_err(render_failure)?;
+                Ok(Arc::new(bricks))
+            }
             Self::Raw(voxels) => {
                 let channel = if header.channels == 1 { 0 } else { channel };
-                let bricks = RawBricks::of_any(voxels, header.dims, header.channels, channel, header.kind);
-                bricks.map(Bricks::Raw).map_err(Failure::usage)
+                let voxels = Arc::clone(voxels);
+                let bricks =
+                    RawBricks::new(voxels, header.dims, header.channels, channel, header.kind, &task);
+                Ok(Arc::new(bricks.map_err(render_failure)?))
             }
         }
     }
 }
 
-impl<'a> Bricks<'a> {
-    pub const fn get(&self) -> &(dyn DisplayBricks + 'a) {
-        match self {
-            Self::Raw(bricks) => bricks,
-            Self::Compressed(bricks) => bricks,
-        }
+/// The failure of a call that renders.
+pub fn render_failure(error: RenderError) -> Failure {
+    match error.kind() {
+        ErrorKind::Argument => Failure::usage(error),
+        ErrorKind::Unsupported => Failure::new(Exit::Unsupported, error),
+        _ => Failure::new(Exit::Runtime, report::one_line(&error)),
     }
 }
 
 /// Makes pictures on a device.
 pub struct Pictures<'a> {
     devices: &'a Devices,
-    renderer: &'a Renderer<'a>,
-    gpu: Option<on_gpu::Prepared<'a>>,
+    renderer: &'a Renderer,
+    gpu: Option<on_gpu::Prepared>,
 }
 
 impl<'a> Pictures<'a> {
@@ -62,8 +62,8 @@ impl<'a> Pictures<'a> {
     pub fn new(
         devices: &'a Devices,
         gpu: Option<&Gpu>,
-        loaded: &'a Loaded,
-        renderer: &'a Renderer<'a>,
+        loaded: &Loaded,
+        renderer: &'a Renderer,
         memory: Option<u64>,
     ) -> Result<Self, Failure> {
         let mut pictures = Self { devices, renderer, gpu: None };
@@ -80,18 +80,14 @@ impl<'a> Pictures<'a> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn render(
-        &mut self,
-        view: &View,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Rendering, Failure> {
+    pub fn render(&mut self, view: &View, task: &Task<'_>) -> Result<Rendering, Failure> {
         if let Some(gpu) = &self.gpu {
-            match gpu.render(view, progress) {
+            match gpu.render(view, task) {
                 Ok(picture) => return Ok(picture),
                 Err(error) => self.fall_back(&error)?,
             }
         }
-        Ok(self.renderer.render(view, progress))
+        self.renderer.render(view, task).map_err(render_failure)
     }
 
     /// The GPU's name; none for the CPU.
@@ -113,15 +109,11 @@ impl<'a> Pictures<'a> {
 #[cfg(feature = "gpu")]
 mod on_gpu {
     use super::*;
-    use brickwork_volume::{
-        gpu::{GpuError, GpuVolume},
-        render::GpuRenderer,
-    };
+    use brickwork_volume::{gpu::GpuVolume, render::GpuRenderer};
 
     /// A renderer on a GPU.
-    pub struct Prepared<'a> {
-        volume: GpuVolume,
-        renderer: &'a Renderer<'a>,
+    pub struct Prepared {
+        renderer: GpuRenderer,
         pub name: String,
     }
 
@@ -129,25 +121,24 @@ mod on_gpu {
     const POOL_BYTES: u64 = 1 << 30;
 
     /// A volume on a GPU: all of it, or where that is too much as many bricks at a time as fit.
-    pub fn prepare<'a>(
+    pub fn prepare(
         devices: &Devices,
         gpu: &Gpu,
         volume: &Arc<ResidentVolume>,
-        renderer: &'a Renderer<'a>,
+        renderer: &Renderer,
         memory: Option<u64>,
-    ) -> Result<Prepared<'a>, GpuError> {
+    ) -> Result<Prepared, RenderError> {
         let context = gpu.context();
-        let prepared = |volume| Prepared { volume, renderer, name: gpu.name().to_owned() };
+        let prepared = |volume: GpuVolume| -> Result<Prepared, RenderError> {
+            let renderer = GpuRenderer::new(Arc::new(volume), renderer)?.with_statistics();
+            Ok(Prepared { renderer, name: gpu.name().to_owned() })
+        };
         let needed = volume.byte_count() as u64;
         if memory.is_none_or(|memory| needed <= memory) {
-            match GpuVolume::new(context, volume).map(prepared) {
-                Ok(prepared) => match GpuRenderer::new(&prepared.volume, renderer) {
-                    Ok(_) => return Ok(prepared),
-                    Err(GpuError::Limit { .. } | GpuError::OutOfMemory { .. }) => {}
-                    Err(error) => return Err(error),
-                },
-                Err(GpuError::Limit { .. } | GpuError::OutOfMemory { .. }) => {}
-                Err(error) => return Err(error),
+            let whole = GpuVolume::new(context, volume, &Task::new()).map_err(RenderError::from);
+            match whole.and_then(prepared) {
+                Err(error) if error.kind() == ErrorKind::Limit => {}
+                result => return result,
             }
         }
         let paged = GpuVolume::paged(context, Arc::clone(volume), memory.unwrap_or(POOL_BYTES))?;
@@ -156,12 +147,12 @@ mod on_gpu {
             report::Bytes(needed),
             report::Bytes(paged.byte_count()),
         ));
-        Ok(prepared(paged))
+        prepared(paged)
     }
 
-    impl Prepared<'_> {
-        pub fn render(&self, view: &View, progress: &dyn Fn(u64, u64)) -> Result<Rendering, GpuError> {
-            GpuRenderer::new(&self.volume, self.renderer)?.with_statistics().render(view, progress)
+    impl Prepared {
+        pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+            self.renderer.render(view, task)
         }
     }
 }
@@ -169,27 +160,26 @@ mod on_gpu {
 #[cfg(not(feature = "gpu"))]
 mod on_gpu {
     use super::*;
-    use std::{convert::Infallible, marker::PhantomData};
+    use std::convert::Infallible;
 
     /// There is none.
-    pub struct Prepared<'a> {
+    pub struct Prepared {
         never: Infallible,
-        of: PhantomData<&'a ()>,
         pub name: String,
     }
 
-    pub fn prepare<'a>(
+    pub fn prepare(
         _: &Devices,
         gpu: &Gpu,
         _: &Arc<ResidentVolume>,
-        _: &'a Renderer<'a>,
+        _: &Renderer,
         _: Option<u64>,
-    ) -> Result<Prepared<'a>, String> {
+    ) -> Result<Prepared, String> {
         Err(gpu.name().to_owned())
     }
 
-    impl Prepared<'_> {
-        pub fn render(&self, _: &View, _: &dyn Fn(u64, u64)) -> Result<Rendering, String> {
+    impl Prepared {
+        pub fn render(&self, _: &View, _: &Task<'_>) -> Result<Rendering, String> {
             match self.never {}
         }
     }

@@ -82,7 +82,6 @@ mod tests {
             (r#"{ "points": [] }"#, "empty"),
             (r#"{ "points": [{ "value": 1, "color": "black" }] }"#, "opacity"),
             (r#"{ "points": [{ "value": 1, "color": "grun", "opacity": 1 }] }"#, "\"grun\""),
-            (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 0 }] }"#, "transparent everywhere"),
             (r#"{ "points": [{ "value": 1, "color": "black", "opacity": 7 }] }"#, "point 0"),
             (r#"{ "points": [], "name": 3 }"#, "name"),
         ] {

@@ -1,0 +1,47 @@
+//! The state of a thread that casts rays.
+
+use super::{
+    DisplayBricks,
+    rays::Ray,
+    sample::HALF,
+    sampler::Sampler,
+    shade::Light,
+    space::{BLOCK_BITS, CELL_BITS, Occupancy, samples_to_leave},
+};
+
+/// Where cells of interpolated samples start.
+pub const INTERPOLATED: i32 = HALF;
+
+/// A thread's sampler, and what its rays need of the picture.
+pub struct Caster<'a> {
+    pub sampler: Sampler<'a>,
+    pub occupancy: &'a Occupancy,
+    pub light: &'a Light,
+}
+
+impl<'a> Caster<'a> {
+    pub fn new(bricks: &'a dyn DisplayBricks, occupancy: &'a Occupancy, light: &'a Light) -> Self {
+        Self { sampler: Sampler::new(bricks), occupancy, light }
+    }
+
+    /// Gives the samples of a ray that may show to `run`, in order and cell by cell: the numbers of the first
+    /// and of the one after the last. It says whether to go on. `shift` is what positions are moved back by
+    /// to find their cells: half a voxel, or nothing for labels.
+    #[inline(always)]
+    pub fn walk(&mut self, ray: &Ray, shift: i32, mut run: impl FnMut(&mut Self, u32, u32) -> bool) {
+        let mut k = ray.first;
+        while k < ray.end {
+            let at = ray.at(k).map(|position| position - shift);
+            let place = at.map(|at| at.max(0) as u32);
+            if !self.occupancy.has_block(place.map(|place| place >> BLOCK_BITS)) {
+                k = k.saturating_add(samples_to_leave(at, place, ray.step, BLOCK_BITS));
+                continue;
+            }
+            let end = k.saturating_add(samples_to_leave(at, place, ray.step, CELL_BITS)).min(ray.end);
+            if self.occupancy.has_cell(place.map(|place| place >> CELL_BITS)) && !run(self, k, end) {
+                return;
+            }
+            k = end;
+        }
+    }
+}
