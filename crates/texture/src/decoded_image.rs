@@ -1,19 +1,6 @@
 //! One image of a texture to texels.
 
-use crate::{DecodeError, Decoder, Texture, decode_into};
-
-/// Selects an image of a texture. Default: the first one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ImageIndex {
-    /// Array layer.
-    pub layer: u32,
-    /// Face of a cube.
-    pub face: u32,
-    /// Mip level; 0 is the largest.
-    pub mip_level: u32,
-    /// Slice of a 3D texture.
-    pub slice: u32,
-}
+use crate::{DecodeError, Decoder, ImageIndex, Texture, decode_into};
 
 /// Texels of one image in 8-bit RGBA.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -112,6 +112,15 @@ pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
     buffer
 }
 
+/// A row as 8-bit RGBA.
+#[inline]
+pub(crate) fn rgba8<'a, T: Texel>(row: &'a [T], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+    if TypeId::of::<T>() == TypeId::of::<[u8; 3]>() {
+        return opaque(bytemuck::cast_slice(row), buffer);
+    }
+    converted(row, buffer, T::to_rgba8)
+}
+
 /// 8-bit RGB, as most files have it, with alpha: four texels at a time.
 fn opaque<'a>(row: &[[u8; 3]], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
     const OPAQUE: u32 = 255 << 24;
@@ -136,16 +145,37 @@ impl<T: Texel> sealed::Rows for ImageView<'_, T> {
         bytemuck::cast_slice(self.row(y))
     }
     fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
-        if TypeId::of::<T>() == TypeId::of::<[u8; 3]>() {
-            return opaque(bytemuck::cast_slice(self.row(y)), buffer);
-        }
-        converted(self.row(y), buffer, T::to_rgba8)
+        rgba8(self.row(y), buffer)
     }
     fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {
         converted(self.row(y), buffer, T::to_rgba16)
     }
     fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
         converted(self.row(y), buffer, T::to_rgba_f16)
+    }
+}
+
+impl<I: sealed::Rows + ?Sized> sealed::Rows for &I {
+    fn layout(&self) -> TexelLayout {
+        (**self).layout()
+    }
+    fn bytes_of_row(&self, y: u32) -> &[u8] {
+        (**self).bytes_of_row(y)
+    }
+    fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
+        (**self).row_rgba8(y, buffer)
+    }
+    fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]] {
+        (**self).row_rgba16(y, buffer)
+    }
+    fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
+        (**self).row_rgba_f16(y, buffer)
+    }
+}
+
+impl<I: Image + ?Sized> Image for &I {
+    fn size(&self) -> [u32; 2] {
+        (**self).size()
     }
 }
 

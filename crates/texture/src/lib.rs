@@ -69,6 +69,8 @@ pub mod metrics;
 pub mod mips;
 mod names;
 mod options;
+#[cfg(feature = "io")]
+mod owned_image;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
@@ -81,18 +83,20 @@ pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Tas
 pub use {bytemuck, half};
 
 pub use decode::{DecodeError, decode_into};
-pub use decoded_image::{DecodedImage, ImageIndex};
-pub use encode::{CpuEncoder, EncodeError, Encoder, encode_memory_bytes, encode_texture};
+pub use decoded_image::DecodedImage;
+pub use encode::{
+    CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_texture,
+};
 pub use format::{BlockFormat, UnknownFormat};
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use names::UnknownName;
-pub use options::{ChannelWeights, Decoder, EncodeOptions, Quality, RdoLambda, RdoLambdaError};
+pub use options::{ChannelWeights, Decoder, EncodeOptions, MipFilter, Quality, RdoLambda, RdoLambdaError};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texture::{
-    AlphaMode, ColorSpace, ImageAxis, NoSuchImage, ShapeFault, Texture, TextureDesc, TextureError,
-    TextureKind,
+    AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Texture, TextureDesc,
+    TextureError, TextureKind,
 };
 
 #[cfg(doctest)]

@@ -2,12 +2,12 @@
 
 mod desc;
 mod error;
+mod image_index;
 
 pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
 pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
-
-use crate::ImageIndex;
+pub use image_index::ImageIndex;
 
 /// Compressed images with layers, faces and mip levels.
 ///

@@ -106,7 +106,7 @@ fn encode(
         TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
     desc.color_space = ColorSpace::Linear;
     let options = EncodeOptions::default();
-    let texture = encode_texture_by(encoder, image, &desc, codec, &options, &Task::new()).unwrap();
+    let texture = encode_texture_by(encoder, image.into(), &desc, codec, &options, &Task::new()).unwrap();
     texture.into_data()
 }
 

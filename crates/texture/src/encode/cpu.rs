@@ -5,7 +5,7 @@ use crate::{
     bc::{Codec, RowEncoder},
     encode::{codec, passes},
     image::{BlockRow, RowBuffer},
-    mips::{self, MipLevel, MipOptions},
+    mips::{self, Covered, MipLevel, MipOptions},
     simd::AvailableLevel,
 };
 use std::{
@@ -104,17 +104,17 @@ impl CpuEncoder {
         })?
     }
 
-    /// The next mip level of `image`.
+    /// The next mip level of an image, or a slice of that of a 3D level.
     pub(crate) fn next_mip_level(
         &self,
-        image: &dyn Image,
+        covered: &Covered<'_>,
         format: TexelFormat,
         options: MipOptions,
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
-        let rows = mips::halved(image.size()[1]);
+        let rows = mips::halved(covered.size()[1]);
         let task = task.without_progress();
-        let level = |is_parallel| mips::next_level_on(image, format, options, &task, is_parallel);
+        let level = |is_parallel| mips::next_slice_on(covered, format, options, &task, is_parallel);
         Ok(self.on_threads(rows, level)??)
     }
 

@@ -5,7 +5,7 @@ use crate::gpu::GpuEncoder;
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     bc::Codec,
-    mips::{MipLevel, MipOptions},
+    mips::{Covered, MipLevel, MipOptions},
 };
 
 /// An encoder of either device. Both return the same bytes. On wasm32 there is only the CPU's: a browser's
@@ -73,10 +73,27 @@ impl Encoder {
         match self {
             Self::Cpu(encoder) => {
                 encoder.encode_in_rows(image, codec, options, blocks, task)?;
-                mips.map(|mips| encoder.next_mip_level(image, codec.texels, mips, task)).transpose()
+                mips.map(|mips| encoder.next_mip_level(&Covered::image(image), codec.texels, mips, task))
+                    .transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
         }
+    }
+
+    /// Returns one slice of the next mip level of a 3D level. The CPU makes it for either encoder.
+    pub(crate) fn next_slice(
+        &self,
+        covered: &Covered<'_>,
+        codec: &'static Codec,
+        mips: MipOptions,
+        task: &Task<'_>,
+    ) -> Result<MipLevel, EncodeError> {
+        let cpu = match self {
+            Self::Cpu(encoder) => *encoder,
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => CpuEncoder::new(),
+        };
+        cpu.next_mip_level(covered, codec.texels, mips, task)
     }
 }

@@ -1,6 +1,8 @@
 //! Errors of encoders.
 
-use crate::{BlockFormat, Cancelled, ErrorKind, TextureError, mips::MipError};
+use super::SurfaceError;
+use crate::{BlockFormat, Cancelled, ErrorKind, ImageIndex, TextureError, mips::MipError};
+use brickwork_base::ByteCount;
 
 /// The reason why an image was not encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,16 +22,44 @@ pub enum EncodeError {
     /// The shape asked for is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
-    /// The image and the texture differ in size.
-    #[error("the texture is {}×{}, the image {}×{}", texture[0], texture[1], image[0], image[1])]
+    /// An image does not have the size that the texture has there.
+    #[error(
+        "{index} of the texture is {}×{}, the image given {}×{}",
+        texture[0], texture[1], image[0], image[1]
+    )]
     Size {
+        /// The image's place in the texture.
+        index: ImageIndex,
         /// Width and height that the texture should have.
         texture: [u32; 2],
         /// Width and height of the image.
         image: [u32; 2],
     },
-    /// Only textures of one 2D image and its mip levels are made from one image.
-    #[error("one image makes a 2D texture of one layer, not {0}")]
+    /// There are not as many images as the texture needs.
+    #[error("the texture is made of {needed} images, {given} are given")]
+    SurfaceCount {
+        /// Number of images needed; `u64::MAX` where the count does not fit.
+        needed: u64,
+        /// Number of images given.
+        given: usize,
+    },
+    /// The caller could not load an image.
+    #[error("{index}: {error}")]
+    Surface {
+        /// The image's place in the texture.
+        index: ImageIndex,
+        /// The caller's error.
+        #[source]
+        error: SurfaceError,
+    },
+    /// The blocks do not fit the memory.
+    #[error("the blocks need {} of memory, which the system does not have", ByteCount(*needed))]
+    OutOfMemory {
+        /// Bytes needed.
+        needed: u64,
+    },
+    /// Only 2D textures and arrays of them are written on the GPU.
+    #[error("a texture that a GPU writes is a 2D texture, not {0}")]
     Shape(&'static str),
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) is for calls that return all blocks at once.
     #[error("rate–distortion optimisation is for calls that wait for all blocks of an image")]
@@ -77,6 +107,7 @@ impl EncodeError {
             Self::BlocksLength { .. }
             | Self::Texture(_)
             | Self::Size { .. }
+            | Self::SurfaceCount { .. }
             | Self::Shape(_)
             | Self::Rdo
             | Self::ByAlpha
@@ -86,7 +117,8 @@ impl EncodeError {
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
             Self::Gpu(error) => error.kind(),
-            Self::Threads { .. } => ErrorKind::Limit,
+            Self::Surface { error, .. } => error.kind(),
+            Self::OutOfMemory { .. } | Self::Threads { .. } => ErrorKind::Limit,
         }
     }
 }

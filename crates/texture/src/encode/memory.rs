@@ -2,15 +2,14 @@
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 
-/// Bytes that [`encode_texture`](crate::encode_texture) takes besides the image: all blocks, and two mip
-/// levels if there are any, in the texel format that the block format takes. `u64::MAX` where the count does
-/// not fit.
+/// Bytes that [`encode_texture`](crate::encode_texture) takes besides the images: all blocks, and two mip
+/// levels of a face if there are any, in the texel format that the block format takes. `u64::MAX` where the
+/// count does not fit.
 pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
     let texels = |level| {
-        let [width, height, _] = desc.mip_level_size(level);
-        u64::from(width) * u64::from(height)
+        desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))
     };
-    let mip_texels = if desc.mip_levels > 1 { texels(1) + texels(2) } else { 0 };
+    let mip_texels = if desc.mip_levels > 1 { texels(1).saturating_add(texels(2)) } else { 0 };
     let form = codec_of(desc.format).map_or(TexelFormat::RgbaF16, |codec| codec.texels);
     desc.data_bytes().saturating_add(mip_texels.saturating_mul(form.texel_bytes().into()))
 }
@@ -25,6 +24,8 @@ mod tests {
         let image = TextureDesc::new_2d(BlockFormat::Bc1, 16, 9);
         assert_eq!(encode_memory_bytes(&image), 4 * 3 * 8);
         assert_eq!(encode_memory_bytes(&image.with_mip_levels(2)), (12 + 2) * 8 + 4 * (8 * 4 + 4 * 2));
+        let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 8).with_mip_levels(2);
+        assert_eq!(encode_memory_bytes(&volume), (8 * 4 + 4) * 8 + 4 * (64 + 8));
         let huge = TextureDesc::new_2d(BlockFormat::Bc7, u32::MAX, u32::MAX).with_full_mips();
         assert_eq!(encode_memory_bytes(&huge), u64::MAX);
     }

@@ -1,4 +1,4 @@
-//! From an image to blocks, and to a whole texture.
+//! From an image to blocks, and from all images of a texture to the texture.
 
 mod cpu;
 mod encoder;
@@ -6,12 +6,14 @@ mod error;
 mod memory;
 pub(crate) mod passes;
 mod rdo_strips;
+mod surfaces;
 mod texture;
 
 pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use memory::encode_memory_bytes;
+pub use surfaces::{SurfaceError, Surfaces};
 pub use texture::encode_texture;
 #[cfg(test)]
 pub(crate) use texture::encode_texture_by;

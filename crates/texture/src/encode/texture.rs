@@ -1,17 +1,21 @@
-//! One call from an image to a texture with its mip levels.
+//! One call from images to a texture with its mip levels.
 
+use super::Surfaces;
 use crate::{
-    EncodeError, EncodeOptions, Encoder, Image, Progress, Task, Texture, TextureDesc, TextureKind,
+    EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
     bc::Codec,
     encode::{codec, passes},
-    mips::{MipLevel, MipOptions},
+    mips::{Covered, MipLevel, MipOptions, SliceHalver},
 };
+use std::collections::VecDeque;
 
-/// Encodes `image`, and mip levels made from it, to the texture that `desc` describes.
+/// Encodes images to the texture that `desc` describes: one image, or those of all layers, faces and slices
+/// ([`Surfaces`]). Mip levels that are not given are made.
 ///
 /// Each mip level is half the size of the one above, filtered in linear light if the texture is sRGB, with
-/// colours weighted by alpha if that is straight ([`mips`](crate::mips)). The encoder's device makes them;
-/// the bytes are the same on every device.
+/// colours weighted by alpha if that is straight ([`mips`](crate::mips)). A 3D texture is also halved along
+/// its depth. The encoder's device makes 2D mip levels, the CPU those of 3D textures; the bytes are the same
+/// on every device.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -30,62 +34,114 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Progress is reported in blocks of all mip levels, twice where [`EncodeOptions::rdo`] or
-/// [`EncodeOptions::weigh_by_alpha`] goes over the blocks again. Besides the blocks, two mip levels are in
-/// memory at a time, in the texel format that the block format takes.
+/// Progress is reported in blocks of all images, twice where [`EncodeOptions::rdo`] or
+/// [`EncodeOptions::weigh_by_alpha`] goes over the blocks of an image again. Besides the blocks and the
+/// images, two mip levels of a face are in memory at a time, in the texel format that the block format takes
+/// ([`encode_memory_bytes`](crate::encode_memory_bytes)).
 ///
 /// # Errors
-/// [`EncodeError`] if the shape is impossible or not a 2D image, the image has another size, the format has
-/// no encoder yet, mip levels are asked for of an image of more than 2⁴⁰ texels, threads cannot be started,
-/// the GPU fails, or the task is cancelled.
-pub fn encode_texture(
+/// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
+/// images is another, the format has no encoder yet, a mip level is asked for of more than 2⁴⁰ texels, there
+/// is no memory, threads cannot be started, the GPU fails, or the task is cancelled.
+pub fn encode_texture<'a>(
     encoder: &Encoder,
-    image: &dyn Image,
+    surfaces: impl Into<Surfaces<'a>>,
     desc: &TextureDesc,
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_texture_by(encoder, image, desc, codec(desc.format)?, options, task)
+    encode_texture_by(encoder, surfaces.into(), desc, codec(desc.format)?, options, task)
 }
 
 /// Encodes with the codec of any format whose blocks have the size of those of `desc`.
 pub(crate) fn encode_texture_by(
     encoder: &Encoder,
-    image: &dyn Image,
+    mut surfaces: Surfaces<'_>,
     desc: &TextureDesc,
     codec: &'static Codec,
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
     desc.check()?;
-    match desc.kind {
-        TextureKind::D2 if desc.layers == 1 => {}
-        TextureKind::D2 => return Err(EncodeError::Shape("an array")),
-        TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
-        TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
-    }
-    if image.size() != [desc.width, desc.height] {
-        return Err(EncodeError::Size { texture: [desc.width, desc.height], image: image.size() });
-    }
-    let mips = MipOptions::new(desc.color_space, desc.alpha_mode);
-    let block_bytes = codec.block_bytes as u64;
-    let passes = passes::count(codec, options);
+    surfaces.check(desc)?;
     let needed = desc.data_bytes();
-    let too_large = |_| EncodeError::BlocksLength { needed, given: usize::MAX };
-    let mut blocks = vec![0; usize::try_from(needed).map_err(too_large)?];
-    let mut rest = &mut *blocks;
-    let mut above: Option<MipLevel> = None;
-    for level in 0..desc.mip_levels {
-        let done_before = passes * (needed - rest.len() as u64) / block_bytes;
-        let (blocks, after) = std::mem::take(&mut rest).split_at_mut(desc.mip_level_bytes(level) as usize);
-        rest = after;
-        let report = |progress: Progress| {
-            task.report(progress.stage, done_before + progress.done, passes * needed / block_bytes);
-        };
-        let task = task.with_progress(&report);
-        let image = above.as_ref().map_or(image, |level| level as &dyn Image);
-        let mips = (level + 1 < desc.mip_levels).then_some(mips);
-        above = encoder.encode_level(image, codec, options, mips, blocks, &task)?;
+    let out_of_memory = |_| EncodeError::OutOfMemory { needed };
+    let byte_count = usize::try_from(needed).map_err(|_| out_of_memory(()))?;
+    let mut blocks = bytemuck::allocation::try_zeroed_vec(byte_count).map_err(out_of_memory)?;
+    let mut work = Work { encoder, codec, options, desc, rest: &mut blocks, needed, task };
+    for layer in 0..desc.layers {
+        for face in 0..desc.faces() {
+            work.encode_face(layer, face, &mut surfaces)?;
+        }
     }
     Ok(Texture::new(*desc, blocks)?)
+}
+
+/// A texture that is encoded image by image.
+struct Work<'a> {
+    encoder: &'a Encoder,
+    codec: &'static Codec,
+    options: &'a EncodeOptions,
+    desc: &'a TextureDesc,
+    /// The blocks of the images that are still to come.
+    rest: &'a mut [u8],
+    /// Bytes of all blocks.
+    needed: u64,
+    task: &'a Task<'a>,
+}
+
+impl Work<'_> {
+    /// Encodes all mip levels of a face.
+    fn encode_face(&mut self, layer: u32, face: u32, surfaces: &mut Surfaces<'_>) -> Result<(), EncodeError> {
+        let mips = MipOptions::of(self.desc, self.options);
+        let given_levels = surfaces.mip_levels_of(self.desc);
+        // The slices of this mip level that were made from the one above.
+        let mut made = VecDeque::new();
+        for mip_level in 0..self.desc.mip_levels {
+            let [.., depth] = self.desc.mip_level_size(mip_level);
+            let makes_next = (given_levels..self.desc.mip_levels).contains(&(mip_level + 1));
+            let mips = makes_next.then_some(mips);
+            let mut next = VecDeque::new();
+            let mut halver = SliceHalver::new(depth);
+            for slice in 0..depth {
+                let index = ImageIndex { layer, face, mip_level, slice };
+                let image: Box<dyn Image + '_> = match made.pop_front() {
+                    Some(image) => Box::new(image),
+                    None => surfaces.next(index)?,
+                };
+                next.extend(self.encode_image(&*image, index, mips.filter(|_| depth == 1))?);
+                if let Some(mips) = mips.filter(|_| depth > 1) {
+                    let halve =
+                        |covered: Covered<'_>| self.encoder.next_slice(&covered, self.codec, mips, self.task);
+                    next.extend(halver.add(image, halve)?);
+                }
+            }
+            made = next;
+        }
+        Ok(())
+    }
+
+    /// Encodes the next image and, if `mips` is given, returns the next mip level of it.
+    fn encode_image(
+        &mut self,
+        image: &dyn Image,
+        index: ImageIndex,
+        mips: Option<MipOptions>,
+    ) -> Result<Option<MipLevel>, EncodeError> {
+        let [width, height, _] = self.desc.mip_level_size(index.mip_level);
+        if image.size() != [width, height] {
+            return Err(EncodeError::Size { index, texture: [width, height], image: image.size() });
+        }
+        let passes = passes::count(self.codec, self.options);
+        let block_count = |bytes| passes * bytes / self.codec.block_bytes as u64;
+        let done_before = block_count(self.needed - self.rest.len() as u64);
+        let image_bytes = self.desc.format.image_bytes(width, height) as usize;
+        let (blocks, after) = std::mem::take(&mut self.rest).split_at_mut(image_bytes);
+        self.rest = after;
+        let report = |progress: Progress| {
+            self.task.report(progress.stage, done_before + progress.done, block_count(self.needed));
+        };
+        let task = self.task.with_progress(&report);
+        self.encoder.encode_level(image, self.codec, self.options, mips, blocks, &task)
+    }
 }

@@ -106,7 +106,8 @@ impl<'a> Encoding<'a> {
         let next_level = match mips {
             None => None,
             Some(options) => {
-                let level = MipLevel::after(image.size(), codec.texels)?;
+                let [width, height] = image.size();
+                let level = MipLevel::after([width, height, 1], codec.texels)?;
                 let maker = MipMaker::new(&machine.context, codec.texels, options, image.size())?;
                 Some(NextLevel { maker, level })
             }

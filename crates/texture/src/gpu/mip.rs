@@ -2,8 +2,8 @@
 
 use super::load::{converting, reading, writing};
 use crate::{
-    AlphaMode, TexelFormat,
-    mips::{MipFilter, MipOptions, halved, transfer},
+    AlphaMode, MipFilter, TexelFormat,
+    mips::{MipOptions, halved, transfer},
     texel::TexelLayout,
     wgsl::WGSL,
 };
@@ -283,7 +283,9 @@ mod tests {
                     for (i, found) in (0..).zip(found.as_chunks::<4>().0) {
                         let [x, y] = [i % count[0], i / count[0]];
                         let taps = [Taps::new(first[0] + x, side[0]), Taps::new(first[1] + y, side[1])];
-                        let texel = |row, column| texels[((2 * y + row) * COVERED + 2 * x + column) as usize];
+                        let taps = [taps[0], taps[1], Taps::new(0, 1)];
+                        let texel =
+                            |_, row, column| texels[((2 * y + row) * COVERED + 2 * x + column) as usize];
                         let by_alpha = alpha_mode == AlphaMode::Straight;
                         let expected = mean(taps, texel, by_alpha, transfer::widen, transfer::narrow);
                         assert_eq!(*found, expected, "{side:?} {first:?} + {x}, {y}, {alpha_mode:?}");

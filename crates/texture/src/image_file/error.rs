@@ -1,7 +1,7 @@
 //! Errors of readers of image files.
 
 use super::FileFormat;
-use crate::{ErrorKind, container::ContainerError};
+use crate::{ErrorKind, SurfaceError, container::ContainerError};
 use brickwork_base::ByteCount;
 use std::{fmt, io};
 
@@ -125,6 +125,12 @@ impl std::error::Error for ImageReadError {
 /// `text` without line breaks and control characters, which may come from the file.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+impl From<ImageReadError> for SurfaceError {
+    fn from(error: ImageReadError) -> Self {
+        Self::new(error.kind(), error)
+    }
 }
 
 /// A decoder's message without Rust's names for things: one line that continues after a colon.

@@ -1,7 +1,10 @@
 //! A decoded picture.
 
 use super::FileFormat;
-use crate::{AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc};
+use crate::{
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
+    owned_image::OwnedImage,
+};
 
 /// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha
 /// is straight. 16-bit values are in the machine's byte order.
@@ -121,6 +124,22 @@ impl Picture {
     /// [`ImageError`] for a picture constructed with too few texels.
     pub fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
         self.texels.view(self.width, self.height)
+    }
+
+    /// Returns the picture as an image that owns the texels: for [`Surfaces::each`](crate::Surfaces::each).
+    ///
+    /// # Errors
+    /// [`ImageError`] for a picture constructed with too few texels.
+    pub fn into_image(self) -> Result<Box<dyn Image>, ImageError> {
+        let Self { width, height, .. } = self;
+        Ok(match self.texels {
+            Texels::Grey8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::Rgb8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::Rgba8(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::Grey16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::Rgb16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::Rgba16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+        })
     }
 
     /// The 2D texture in `format` that this picture becomes when encoded with `options`, without mip levels:

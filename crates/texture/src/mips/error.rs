@@ -7,12 +7,10 @@ use crate::{Cancelled, ErrorKind};
 #[non_exhaustive]
 pub enum MipError {
     /// The image has more texels than sums of 64 bits allow.
-    #[error("mip levels are made of images of at most 2⁴⁰ texels, not {width}×{height}")]
+    #[error("mip levels are made of images of at most 2⁴⁰ texels, not {}×{}×{}", size[0], size[1], size[2])]
     TooManyTexels {
-        /// Width of the image in texels.
-        width: u32,
-        /// Height of the image in texels.
-        height: u32,
+        /// Width, height and depth of the image in texels.
+        size: [u32; 3],
     },
     /// The mip level does not fit the memory.
     #[error("the mip level needs {needed} bytes of memory, which the system does not have")]

@@ -90,16 +90,17 @@ impl MipLevel {
         &mut self.texels
     }
 
-    /// The mip level after an image of this size, filled with zeros.
+    /// The mip level after an image of this width, height and depth, or one slice of it, filled with zeros.
     ///
     /// # Errors
     /// [`MipError`] if the image has more than 2⁴⁰ texels (up to there, sums fit 64 bits: 40 of weights, 8 of
     /// alpha, 16 of linear light), or there is no memory.
-    pub(crate) fn after(size: [u32; 2], format: TexelFormat) -> Result<Self, MipError> {
-        if u64::from(size[0]) * u64::from(size[1]) > 1 << 40 {
-            return Err(MipError::TooManyTexels { width: size[0], height: size[1] });
+    pub(crate) fn after(size @ [width, height, _]: [u32; 3], format: TexelFormat) -> Result<Self, MipError> {
+        let texels = size.into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()));
+        if texels > 1 << 40 {
+            return Err(MipError::TooManyTexels { size });
         }
-        let [width, height] = size.map(halved);
+        let [width, height] = [width, height].map(halved);
         let count = u64::from(width) * u64::from(height);
         let texels = match format {
             TexelFormat::Rgba8 => MipTexels::Rgba8(zeroed(count)?),

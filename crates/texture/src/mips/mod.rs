@@ -4,10 +4,13 @@
 //! and a search in a table leads back; the tables are computed at compile time with nothing but the four
 //! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
 //! weights in 2048ths. So a mip level has the same bytes on every machine and for any number of threads.
+//!
+//! A level of a 3D texture is halved along its depth, too, by the same rule (`slices.rs`).
 
 mod eight_bits;
 mod error;
 mod level;
+mod slices;
 mod taps;
 pub(crate) mod transfer;
 pub(crate) mod wide;
@@ -17,22 +20,14 @@ pub(crate) use eight_bits::mean;
 pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
+pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{AlphaMode, Cancelled, ColorSpace, Image, Stage, Task, TexelFormat};
+use crate::{
+    AlphaMode, Cancelled, ColorSpace, EncodeOptions, Image, MipFilter, Stage, Task, TexelFormat, TextureDesc,
+};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// How the texels of a mip level are made from those of the level above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MipFilter {
-    /// The mean of the area that the texel covers. Along an even side that is two texels; along an odd side
-    /// three, the outer ones weighted by the share that is covered (the polyphase box filter), so that
-    /// nothing shifts and no row is dropped.
-    #[default]
-    Box,
-}
 
 /// What the next mip level of an image depends on besides its texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +49,11 @@ impl MipOptions {
     /// Options with the default filter.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         Self { color_space, alpha_mode, filter: MipFilter::Box }
+    }
+
+    /// Options for the mip levels of a texture, with another filter.
+    pub(crate) const fn of(desc: &TextureDesc, options: &EncodeOptions) -> Self {
+        Self { color_space: desc.color_space, alpha_mode: desc.alpha_mode, filter: options.mip_filter }
     }
 }
 
@@ -95,19 +95,31 @@ pub(crate) fn next_level_on(
     task: &Task<'_>,
     is_parallel: bool,
 ) -> Result<MipLevel, MipError> {
-    let mut level = MipLevel::after(image.size(), format)?;
+    next_slice_on(&Covered::image(image), format, options, task, is_parallel)
+}
+
+/// Returns one slice of the next mip level.
+pub(crate) fn next_slice_on(
+    covered: &Covered<'_>,
+    format: TexelFormat,
+    options: MipOptions,
+    task: &Task<'_>,
+    is_parallel: bool,
+) -> Result<MipLevel, MipError> {
+    let [width, height] = covered.size();
+    let mut level = MipLevel::after([width, height, covered.depth], format)?;
     let size = [level.width(), level.height()];
     match level.texels_mut() {
         MipTexels::Rgba8(texels) => {
-            let fill = |y, row: &mut _| eight_bits::filter_row(image, options, y, row);
+            let fill = |y, row: &mut _| eight_bits::filter_row(covered, options, y, row);
             each_row(texels, size, task, is_parallel, fill)?;
         }
         MipTexels::Rgba16(texels) => {
-            let fill = |y, row: &mut _| wide::filter_row_16(image, y, row);
+            let fill = |y, row: &mut _| wide::filter_row_16(covered, y, row);
             each_row(texels, size, task, is_parallel, fill)?;
         }
         MipTexels::RgbaF16(texels) => {
-            let fill = |y, row: &mut _| wide::filter_row_f16(image, y, row);
+            let fill = |y, row: &mut _| wide::filter_row_f16(covered, y, row);
             each_row(texels, size, task, is_parallel, fill)?;
         }
     }

@@ -22,7 +22,7 @@ fn rgba8(image: &dyn Image, options: MipOptions) -> Vec<[u8; 4]> {
 /// The mip level straight from the definition: every source texel by the area it shares with the target.
 fn reference(
     texels: &[[u8; 4]],
-    [width, height]: [u32; 2],
+    [width, height, depth]: [u32; 3],
     color_space: ColorSpace,
     alpha_mode: AlphaMode,
 ) -> Vec<[f64; 4]> {
@@ -36,15 +36,18 @@ fn reference(
         let (start, end) = (f64::from(target) * scale, f64::from(target + 1) * scale);
         (end.min(f64::from(source + 1)) - start.max(f64::from(source))).max(0.0)
     };
-    let (target_width, target_height) = ((width / 2).max(1), (height / 2).max(1));
+    let [across, down, deep] = [width, height, depth].map(|side| (side / 2).max(1));
     let mut level = Vec::new();
-    for y in 0..target_height {
-        for x in 0..target_width {
+    for z in 0..deep {
+        for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
             let (mut area, mut alpha) = (0.0, 0.0);
             let (mut plain, mut covered) = ([0.0; 3], [0.0; 3]);
             for (i, texel) in texels.iter().enumerate() {
-                let (sx, sy) = (i as u32 % width, i as u32 / width);
-                let share = overlap(x, target_width, sx, width) * overlap(y, target_height, sy, height);
+                let (sx, sy) = (i as u32 % width, i as u32 / width % height);
+                let sz = i as u32 / width / height;
+                let share = overlap(x, across, sx, width)
+                    * overlap(y, down, sy, height)
+                    * overlap(z, deep, sz, depth);
                 let a = f64::from(texel[3]) / 255.0;
                 area += share;
                 alpha += share * a;
@@ -66,6 +69,22 @@ fn reference(
     level
 }
 
+/// The next mip level, slice by slice.
+fn slices_after<T: crate::Texel>(
+    texels: &[T],
+    [width, height, depth]: [u32; 3],
+    format: TexelFormat,
+    options: MipOptions,
+) -> Vec<MipLevel> {
+    let mut halver = SliceHalver::new(depth);
+    let mut level = Vec::new();
+    for slice in texels.chunks((width * height) as usize) {
+        let halve = |covered: Covered<'_>| next_slice_on(&covered, format, options, &Task::new(), true);
+        level.extend(halver.add(Box::new(ImageView::new(slice, width, height).unwrap()), halve).unwrap());
+    }
+    level
+}
+
 fn noise(width: u32, height: u32) -> Vec<[u8; 4]> {
     let mut state = u64::from(width) << 32 | u64::from(height) | 1;
     (0..width * height)
@@ -82,12 +101,15 @@ fn noise(width: u32, height: u32) -> Vec<[u8; 4]> {
 #[test]
 fn levels_are_within_one_of_the_reference() {
     let sides = [1, 2, 3, 4, 5, 7, 8, 13];
-    for size in sides.into_iter().flat_map(|width| sides.map(|height| [width, height])) {
-        let texels = noise(size[0], size[1]);
-        let image = ImageView::new(&texels, size[0], size[1]).unwrap();
+    let images = sides.into_iter().flat_map(|width| sides.map(|height| [width, height, 1]));
+    let volumes = [[4, 4, 2], [5, 3, 3], [1, 1, 9], [3, 8, 4], [2, 1, 7], [7, 5, 5]];
+    for size @ [width, height, depth] in images.chain(volumes) {
+        let texels = noise(width, height * depth);
         for color_space in [ColorSpace::Srgb, ColorSpace::Linear] {
             for alpha_mode in [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied] {
-                let level = rgba8(&image, MipOptions::new(color_space, alpha_mode));
+                let options = MipOptions::new(color_space, alpha_mode);
+                let level = slices_after(&texels, size, TexelFormat::Rgba8, options);
+                let level = level.iter().flat_map(texels_of).copied().collect::<Vec<_>>();
                 let expected = reference(&texels, size, color_space, alpha_mode);
                 assert_eq!(level.len(), expected.len());
                 for (texel, expected) in level.iter().zip(&expected) {
@@ -102,6 +124,20 @@ fn levels_are_within_one_of_the_reference() {
             }
         }
     }
+}
+
+/// 16-bit texels and half floats of a 3D texture are means, too.
+#[test]
+fn wide_slices_are_weighted_by_the_depth_they_share() {
+    let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque);
+    let of_depth = |values: [u16; 5]| values.map(|value| [value; 4]);
+    let level = slices_after(&of_depth([0, 50, 100, 150, 200]), [1, 1, 5], TexelFormat::Rgba16, options);
+    let found: Vec<_> = level.iter().map(MipLevel::texels).cloned().collect();
+    assert_eq!(found, [40, 160].map(|value| MipTexels::Rgba16(vec![[value; 4]])));
+    let halves = [-60000.0, 60000.0, 0.5, 1.0].map(|value| [half::f16::from_f32(value); 4]);
+    let level = slices_after(&halves, [1, 1, 4], TexelFormat::RgbaF16, options);
+    let found: Vec<_> = level.iter().map(MipLevel::texels).cloned().collect();
+    assert_eq!(found, [0.0, 0.75].map(|value| MipTexels::RgbaF16(vec![[half::f16::from_f32(value); 4]])));
 }
 
 #[test]
@@ -156,7 +192,10 @@ fn bytes_are_the_same_everywhere() {
 
 #[test]
 fn images_that_are_too_large_are_refused() {
-    let error = MipLevel::after([1 << 20, (1 << 20) + 1], TexelFormat::Rgba8).unwrap_err();
-    assert_eq!(error.to_string(), "mip levels are made of images of at most 2⁴⁰ texels, not 1048576×1048577");
+    let error = MipLevel::after([1 << 20, (1 << 20) + 1, 1], TexelFormat::Rgba8).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "mip levels are made of images of at most 2⁴⁰ texels, not 1048576×1048577×1"
+    );
     assert_eq!(error.kind(), crate::ErrorKind::Argument);
 }

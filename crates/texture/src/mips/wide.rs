@@ -1,16 +1,18 @@
 //! The next mip level of 16-bit texels and half floats: each channel by itself, in fixed-point numbers.
 //!
 //! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths
-//! along each side, those of an odd side rounded, so that a divisor is always 2²² and a sum fits 63 bits:
-//! half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels do the same in words (`mip_wide.wgsl`).
+//! along each side, those of an odd side rounded, so that a divisor is always 2²² in 2D and a sum
+//! fits 63 bits: half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels do the same in words
+//! (`mip_wide.wgsl`). Along the depth of a 3D texture, 2048ths of such sums are added.
 
-use crate::{Image, image::Form as _};
+use super::Covered;
+use crate::image::Form;
 use half::f16;
 
 /// The sum of the weights along one side.
 const UNIT: u32 = 2048;
-/// log₂ of the sum of all weights.
-const SHIFT: u32 = 22;
+/// log₂ of the sum of all weights of three sides.
+const SHIFT: u32 = 33;
 
 /// The texels along one side that a texel of the next mip level covers: `count` of them from `first`.
 struct Taps {
@@ -46,21 +48,15 @@ fn share_of(share: u32, side: u32) -> u32 {
     quotient + u32::from(rest >= side - rest)
 }
 
-/// Row `y` of the next mip level of `image` in 16 bits.
-pub(super) fn filter_row_16(image: &dyn Image, y: u32, target: &mut [[u16; 4]]) {
-    let rows = Taps::new(y, image.size()[1]);
-    let mut buffers = [const { Vec::new() }; 3];
-    let sources = <[u16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
-    let round = |sum: i64| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
-    filter(&rows, &sources, target, i64::from, round);
+/// Row `y` of the image in 16 bits that is made from `covered`.
+pub(super) fn filter_row_16(covered: &Covered<'_>, y: u32, target: &mut [[u16; 4]]) {
+    let round = |sum: i128| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
+    filter(covered, y, target, i64::from, round);
 }
 
-/// Row `y` of the next mip level of `image` in half floats.
-pub(super) fn filter_row_f16(image: &dyn Image, y: u32, target: &mut [[f16; 4]]) {
-    let rows = Taps::new(y, image.size()[1]);
-    let mut buffers = [const { Vec::new() }; 3];
-    let sources = <[f16; 4]>::rows(image, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
-    filter(&rows, &sources, target, fixed, half_of_sum);
+/// Row `y` of the image in half floats that is made from `covered`.
+pub(super) fn filter_row_f16(covered: &Covered<'_>, y: u32, target: &mut [[f16; 4]]) {
+    filter(covered, y, target, fixed, half_of_sum);
 }
 
 impl Taps {
@@ -71,23 +67,34 @@ impl Taps {
 }
 
 fn filter<C: Copy>(
-    rows: &Taps,
-    sources: &[&[[C; 4]]; 3],
+    covered: &Covered<'_>,
+    y: u32,
     target: &mut [[C; 4]],
     fixed: impl Fn(C) -> i64,
-    round: impl Fn(i64) -> C,
-) {
-    let width = sources[0].len() as u32;
+    round: impl Fn(i128) -> C,
+) where
+    [C; 4]: Form,
+{
+    let [width, height] = covered.size();
+    let (rows, slices) = (Taps::new(y, height), Taps::new(covered.index, covered.depth));
+    let mut buffers = Default::default();
+    let sources = covered.rows::<[C; 4]>(slices.count, [0, 1, 2].map(|k| rows.at(k)), &mut buffers);
     for (x, target) in target.iter_mut().enumerate() {
         let columns = Taps::new(x as u32, width);
-        let mut sums = [0i64; 4];
-        for row in 0..rows.count as usize {
-            for column in 0..columns.count {
-                let weight = i64::from(rows.weights[row] * columns.weights[column as usize]);
-                let texel = sources[row][columns.at(column) as usize];
-                for c in 0..4 {
-                    sums[c] += weight * fixed(texel[c]);
+        let mut sums = [0i128; 4];
+        for slice in 0..slices.count as usize {
+            let mut slice_sums = [0i64; 4];
+            for row in 0..rows.count as usize {
+                for column in 0..columns.count {
+                    let weight = i64::from(rows.weights[row] * columns.weights[column as usize]);
+                    let texel = sources[slice][row][columns.at(column) as usize];
+                    for c in 0..4 {
+                        slice_sums[c] += weight * fixed(texel[c]);
+                    }
                 }
+            }
+            for c in 0..4 {
+                sums[c] += i128::from(slices.weights[slice]) * i128::from(slice_sums[c]);
             }
         }
         *target = sums.map(&round);
@@ -108,16 +115,16 @@ fn fixed(value: f16) -> i64 {
 }
 
 /// A sum of weighted fixed-point numbers as the nearest half float, ties to even.
-fn half_of_sum(sum: i64) -> f16 {
+fn half_of_sum(sum: i128) -> f16 {
     let magnitude = sum.unsigned_abs();
     // Eleven bits stay, or those from 2⁻²⁴ on.
-    let width = u64::BITS - magnitude.leading_zeros();
+    let width = u128::BITS - magnitude.leading_zeros();
     let shift = width.saturating_sub(11).max(SHIFT);
     let quotient = magnitude >> shift;
     let rest = magnitude & ((1 << shift) - 1);
     let half = 1 << (shift - 1);
     let is_up = rest > half || (rest == half && quotient & 1 == 1);
-    let bits = (u64::from(shift - SHIFT) << 10) + quotient + u64::from(is_up);
+    let bits = (u64::from(shift - SHIFT) << 10) + quotient as u64 + u64::from(is_up);
     f16::from_bits(bits as u16 | u16::from(sum < 0) << 15)
 }
 
@@ -139,7 +146,7 @@ mod tests {
     fn halves_lead_back_from_fixed_point_numbers() {
         for bits in 0..=u16::MAX {
             let value = f16::from_bits(bits);
-            let back = half_of_sum(fixed(value) << SHIFT);
+            let back = half_of_sum(i128::from(fixed(value)) << SHIFT);
             let expected = match value {
                 _ if value.is_nan() => f16::ZERO,
                 _ if value.is_infinite() => f16::MAX.copysign(value),
@@ -155,7 +162,7 @@ mod tests {
         for _ in 0..100_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let [a, b] = [state >> 16, state >> 40].map(|bits| f16::from_bits(bits as u16 & 0xfbff));
-            let mean = half_of_sum((fixed(a) + fixed(b)) << (SHIFT - 1));
+            let mean = half_of_sum(i128::from(fixed(a) + fixed(b)) << (SHIFT - 1));
             // Sums of 41 bits are exact in a double. `f16::from_f64` may round twice, by way of a single.
             let exact = (a.to_f64() + b.to_f64()) / 2.0;
             let error = |bits: u16| (f16::from_bits(bits).to_f64() - exact).abs();

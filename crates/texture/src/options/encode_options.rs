@@ -1,6 +1,6 @@
 //! The options of encoders.
 
-use super::{Bc1Options, Bc7Options, ChannelWeights, Decoder, Quality, RdoLambda};
+use super::{Bc1Options, Bc7Options, ChannelWeights, Decoder, MipFilter, Quality, RdoLambda};
 
 /// The options of an [`Encoder`](crate::Encoder).
 ///
@@ -36,6 +36,9 @@ pub struct EncodeOptions {
     /// encoded, over all blocks of an image, so calls that do not wait for these refuse it
     /// ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
     pub rdo: RdoLambda,
+    /// The filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. Default:
+    /// [`MipFilter::Box`].
+    pub mip_filter: MipFilter,
 }
 
 impl EncodeOptions {
@@ -90,6 +93,13 @@ impl EncodeOptions {
     #[must_use]
     pub const fn with_bc7(mut self, bc7: Bc7Options) -> Self {
         self.bc7 = bc7;
+        self
+    }
+
+    /// Sets [`mip_filter`](Self::mip_filter).
+    #[must_use]
+    pub const fn with_mip_filter(mut self, filter: MipFilter) -> Self {
+        self.mip_filter = filter;
         self
     }
 }

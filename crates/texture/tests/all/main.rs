@@ -38,6 +38,7 @@ mod rdo;
 mod record_gpu;
 #[cfg(feature = "gpu")]
 mod start_gpu;
+mod surfaces;
 mod twins;
 #[cfg(not(feature = "ktx2-zstd"))]
 mod without_zstd;

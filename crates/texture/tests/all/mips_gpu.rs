@@ -3,7 +3,7 @@
 use crate::common::{self, gpu_encoder};
 use brickwork_texture::{
     AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, EncodeError, EncodeOptions,
-    Encoder, Image, ImageView, Progress, Quality, Task, TexelFormat, TextureDesc, encode_texture,
+    Encoder, Image, ImageIndex, ImageView, Progress, Quality, Task, TexelFormat, TextureDesc, encode_texture,
     gpu::GpuEncoder,
     mips::{MipLevel, MipOptions, MipTexels, next_level},
 };
@@ -245,7 +245,10 @@ fn a_chain_is_the_cpu_s_and_its_progress_rises() {
     assert_eq!(stopped, Err(EncodeError::Cancelled(Cancelled)));
     let other = TextureDesc::new_2d(BlockFormat::Bc1, 204, 77);
     let wrong = encode_texture(&gpu, &image, &other, &options, &Task::new());
-    assert_eq!(wrong, Err(EncodeError::Size { texture: [204, 77], image: [203, 77] }));
+    assert_eq!(
+        wrong,
+        Err(EncodeError::Size { index: ImageIndex::default(), texture: [204, 77], image: [203, 77] })
+    );
 }
 
 #[test]

@@ -1,0 +1,114 @@
+//! The slices of a 3D texture's next mip level. A 2D image is a level of one slice.
+
+use super::{MipLevel, halved, taps::Taps};
+use crate::{
+    Image,
+    image::{Form, RowBuffer},
+};
+use std::collections::VecDeque;
+
+/// The images that one image of the next mip level is made from: neighbouring slices, or one 2D image.
+#[derive(Clone, Copy)]
+pub(crate) struct Covered<'a> {
+    /// The slices, from the first that is covered: 1 to 3, all of one size.
+    images: [&'a dyn Image; 3],
+    /// Index of the slice of the next mip level.
+    pub index: u32,
+    /// Number of slices of the level that is halved.
+    pub depth: u32,
+}
+
+impl<'a> Covered<'a> {
+    /// A 2D image.
+    pub fn image(image: &'a dyn Image) -> Self {
+        Self { images: [image; 3], index: 0, depth: 1 }
+    }
+
+    /// Width and height of each slice in texels.
+    pub fn size(&self) -> [u32; 2] {
+        self.images[0].size()
+    }
+
+    /// Rows of the first `count` slices; empty ones for the others.
+    pub fn rows<'b, T: Form>(
+        &'b self,
+        count: u32,
+        ys: [u32; 3],
+        buffers: &'b mut [[RowBuffer; 3]; 3],
+    ) -> [[&'b [T]; 3]; 3] {
+        let mut buffers = buffers.iter_mut();
+        let mut images = self.images.iter().take(count as usize);
+        [(); 3].map(|()| match (images.next(), buffers.next()) {
+            (Some(&image), Some(buffers)) => T::rows(image, ys, buffers),
+            _ => [&[] as &[T]; 3],
+        })
+    }
+}
+
+/// Halves a level of a 3D texture along all sides, slice by slice. It keeps the slices that the next slice
+/// of the result covers: three at most.
+pub(crate) struct SliceHalver<'a> {
+    depth: u32,
+    /// Index of the first slice kept.
+    first: u32,
+    kept: VecDeque<Box<dyn Image + 'a>>,
+    /// Slices of the next mip level so far.
+    made: u32,
+}
+
+impl<'a> SliceHalver<'a> {
+    /// Returns a halver of a level of `depth` slices, which come in order.
+    pub fn new(depth: u32) -> Self {
+        Self { depth, first: 0, kept: VecDeque::new(), made: 0 }
+    }
+
+    /// Takes the next slice. Calls `halve` if that completes a slice of the next mip level, which it returns.
+    pub fn add<E>(
+        &mut self,
+        slice: Box<dyn Image + 'a>,
+        halve: impl FnOnce(Covered<'_>) -> Result<MipLevel, E>,
+    ) -> Result<Option<MipLevel>, E> {
+        self.kept.push_back(slice);
+        let taps = Taps::new(self.made, self.depth);
+        if self.first + (self.kept.len() as u32) < taps.first + taps.count {
+            return Ok(None);
+        }
+        let kept = |k: u32| &*self.kept[(taps.first - self.first + k.min(taps.count - 1)) as usize];
+        let images = [0, 1, 2].map(kept);
+        let level = halve(Covered { images, index: self.made, depth: self.depth })?;
+        self.made += 1;
+        // On an odd side, the next slice covers a part of the last one.
+        let next = if self.made < halved(self.depth) { 2 * self.made } else { self.depth };
+        while self.first < next && self.kept.pop_front().is_some() {
+            self.first += 1;
+        }
+        Ok(Some(level))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ImageView, TexelFormat};
+
+    #[test]
+    fn few_slices_are_kept_and_all_are_covered() {
+        let texel = [[0u8; 4]];
+        let image = ImageView::new(&texel, 1, 1).unwrap();
+        for depth in 1..20 {
+            let (mut halver, mut ends) = (SliceHalver::new(depth), Vec::new());
+            for slice in 0..depth {
+                let level = halver.add(Box::new(image), |covered| {
+                    assert_eq!((covered.index, covered.depth), (ends.len() as u32, depth));
+                    MipLevel::after([1, 1, depth], TexelFormat::Rgba8)
+                });
+                if level.unwrap().is_some() {
+                    ends.push(slice);
+                }
+                assert!(halver.kept.len() <= 2, "depth {depth}");
+            }
+            assert_eq!(ends.len() as u32, halved(depth), "depth {depth}");
+            assert_eq!((ends.last(), halver.kept.len()), (Some(&(depth - 1)), 0), "depth {depth}");
+        }
+    }
+}
