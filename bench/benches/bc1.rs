@@ -1,7 +1,7 @@
 //! BC1 of one Kodak image: encoding at each quality and decoding, in texels per second, on one thread.
 
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task, decode_into,
 };
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, num::NonZeroUsize};
@@ -19,8 +19,7 @@ fn bc1(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(u64::from(width) * u64::from(height)));
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
     for &quality in Quality::ALL {
-        let mut options = EncodeOptions::default();
-        options.quality = quality;
+        let options = EncodeOptions::new().with_quality(quality);
         group.bench_function(BenchmarkId::from_parameter(quality.name()), |bencher| {
             bencher.iter(|| {
                 encoder.encode_into(black_box(&view), BlockFormat::Bc1, &options, &mut blocks, &Task::new())
@@ -32,12 +31,14 @@ fn bc1(criterion: &mut Criterion) {
     // (The decoder has no thread setting: a pool of one is what it finds here.)
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     let mut group = criterion.benchmark_group("bc1/decode");
+    let mut image =
+        ImageViewMut::new(&mut texels[..], width, height).expect("as many texels as the image has");
     group.throughput(Throughput::Elements(u64::from(width) * u64::from(height)));
     group.bench_function("exact", |bencher| {
         pool.install(|| {
             bencher.iter(|| {
                 let blocks = black_box(&blocks);
-                decode_into(BlockFormat::Bc1, blocks, width, height, Decoder::Exact, &mut texels)
+                decode_into(BlockFormat::Bc1, blocks, RoundingRule::Exact, &mut image, &Task::new())
             });
         });
     });

@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, Result, ensure};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task, decode_into,
 };
 use cpu_time::ThreadTime;
 
@@ -53,7 +53,8 @@ fn contestants() -> [Contestant; 3] {
 
 fn ours(format: BlockFormat, blocks: &[u8], width: usize, texels: &mut [[u8; 4]]) -> Result<()> {
     let height = texels.len() / width;
-    Ok(decode_into(format, blocks, width as u32, height as u32, Decoder::Exact, texels)?)
+    let mut image = ImageViewMut::new(texels, width as u32, height as u32)?;
+    Ok(decode_into(format, blocks, RoundingRule::Exact, &mut image, &Task::new())?)
 }
 
 /// bcdec decodes block by block. One and two channels it leaves as such, so they are spread to RGBA here.

@@ -21,8 +21,8 @@ use brickwork_texture::{
     bc::bc7::{Bc7Options, RealTime},
     direct::{CompressedTarget, Strategy},
     gpu::{
-        AdapterInfo, Binding, BlockTarget, Context, Download, GpuEncoder, GpuError, Kernel, Pipeline, Region,
-        TexelSource, filled_buffer, wgpu,
+        AdapterInfo, Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, GpuError, Kernel,
+        Pipeline, Recording, TexelSource, filled_buffer, wgpu,
     },
 };
 use std::{num::NonZeroUsize, time::Instant};
@@ -56,7 +56,7 @@ fn encodings() -> [Encoding; 3] {
     let bc7 = |name, level| Encoding {
         name,
         format: BlockFormat::Bc7,
-        options: EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level)),
+        options: EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level))),
     };
     [
         bc7("BC7, level 1", RealTime::Level1),
@@ -323,9 +323,11 @@ impl Bench {
         self.clock.note(&mut commands, 0);
         self.encoder.record(
             &mut commands,
-            TexelSource::Texture { texture: source, mip_level: 0, layer: 0 },
-            Region { origin: [0, 0], size: [source.width(), source.height()] },
-            BlockTarget::Direct { target: &way.target, mip_level: 0, layer: 0, origin: [0, 0] },
+            &Recording::new(
+                TexelSource::Texture { texture: source, mip_level: 0, layer: 0 },
+                BlockRegion { origin: [0, 0], size: [source.width(), source.height()] },
+                BlockTarget::Direct { target: &way.target, mip_level: 0, layer: 0, origin: [0, 0] },
+            ),
             encoding.format,
             &encoding.options,
         )?;

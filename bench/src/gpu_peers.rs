@@ -16,8 +16,11 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use block_compression::{CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
-    BlockFormat, Decoder, EncodeOptions, Quality,
-    gpu::{AdapterInfo, BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu},
+    BlockFormat, EncodeOptions, Quality, RoundingRule,
+    bc::bc1::Bc1Options,
+    gpu::{
+        AdapterInfo, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu,
+    },
 };
 use wgpu::{BufferUsages, TextureUsages};
 
@@ -88,9 +91,7 @@ impl Encoder {
                 let target = BlockTarget::Buffer { buffer: blocks, offset: 0, bytes_per_row: 2 * size[0] };
                 encoder.record(
                     commands,
-                    source,
-                    Region { origin: [0, 0], size },
-                    target,
+                    &Recording::new(source, BlockRegion { origin: [0, 0], size }, target),
                     BlockFormat::Bc1,
                     options,
                 )?;
@@ -123,11 +124,12 @@ fn contestants(context: &Context) -> Vec<Contestant> {
     let compressor = GpuBlockCompressor::new(context.device().clone(), context.queue().clone());
     let name = format!("{} (GPU)", crate::peers::package("block_compression"));
     let mut all = vec![contestant(name, Encoder::BlockCompression(Box::new(compressor)))];
-    for decoder in [Decoder::Exact, Decoder::Trunc] {
+    for rule in [RoundingRule::Exact, RoundingRule::Trunc] {
         for &quality in Quality::ALL {
-            let mut options = EncodeOptions::default();
-            (options.quality, options.decoder, options.bc1.alpha_threshold) = (quality, decoder, 0);
-            let suffix = if decoder == Decoder::Trunc { ", for trunc" } else { "" };
+            let opaque = Bc1Options::new().with_alpha_threshold(0);
+            let options =
+                EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
+            let suffix = if rule == RoundingRule::Trunc { ", for trunc" } else { "" };
             let encoder = Encoder::Brickwork(GpuEncoder::new(context.clone()), options);
             all.push(contestant(format!("Brickwork {}{suffix}", quality.name()), encoder));
         }
@@ -148,10 +150,10 @@ pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Resul
             contestant.encoder.run(context, &clock, uploaded)?;
             let size = uploaded.blocks.size();
             let blocks = Download::new(context, &uploaded.blocks, 0..size)?.wait(context)?;
-            let exact = quality::decode(picture, BlockFormat::Bc1, &blocks, Decoder::Exact)?;
+            let exact = quality::decode(picture, BlockFormat::Bc1, &blocks, RoundingRule::Exact)?;
             ensure!(exact.transparent_count == 0, "{} makes texels transparent", contestant.name);
             contestant.exact_db += exact.psnr_db / pictures.len() as f64;
-            let trunc = quality::decode(picture, BlockFormat::Bc1, &blocks, Decoder::Trunc)?;
+            let trunc = quality::decode(picture, BlockFormat::Bc1, &blocks, RoundingRule::Trunc)?;
             contestant.trunc_db += trunc.psnr_db / pictures.len() as f64;
             contestant.blocks.push(blocks);
         }

@@ -10,7 +10,7 @@ use crate::{
     quality,
 };
 use anyhow::{Context, Result};
-use brickwork_texture::{BlockFormat, Decoder};
+use brickwork_texture::{BlockFormat, RoundingRule};
 use cpu_time::ThreadTime;
 
 /// CPU seconds that a contestant runs in a round at least. More: less noise from the clock and interruptions.
@@ -122,10 +122,10 @@ impl<'a> Entry<'a> {
         let pass_seconds = pass(contestant, &mut blocks)?;
         let (mut exact_db, mut trunc_db, mut transparent_count) = (0.0, 0.0, 0);
         for (picture, blocks) in pictures.iter().zip(&blocks) {
-            let exact = quality::decode(picture, format, blocks, Decoder::Exact)?;
+            let exact = quality::decode(picture, format, blocks, RoundingRule::Exact)?;
             exact_db += exact.psnr_db / pictures.len() as f64;
-            trunc_db +=
-                quality::decode(picture, format, blocks, Decoder::Trunc)?.psnr_db / pictures.len() as f64;
+            trunc_db += quality::decode(picture, format, blocks, RoundingRule::Trunc)?.psnr_db
+                / pictures.len() as f64;
             transparent_count += exact.transparent_count;
         }
         let mut faults = Vec::new();

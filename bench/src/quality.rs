@@ -2,7 +2,7 @@
 
 use crate::picture::Picture;
 use anyhow::Result;
-use brickwork_texture::{BlockFormat, Decoder, decode_into};
+use brickwork_texture::{BlockFormat, ImageViewMut, RoundingRule, Task, decode_into};
 
 /// What was found by decoding one picture's blocks.
 pub struct Decoded {
@@ -17,10 +17,11 @@ pub fn channels(format: BlockFormat) -> &'static str {
     if format == BlockFormat::Bc1 { "RGB" } else { format.channels() }
 }
 
-/// Decodes `blocks` with `decoder` and compares them with `picture`.
-pub fn decode(picture: &Picture, format: BlockFormat, blocks: &[u8], decoder: Decoder) -> Result<Decoded> {
+/// Decodes `blocks` by `rule` and compares them with `picture`.
+pub fn decode(picture: &Picture, format: BlockFormat, blocks: &[u8], rule: RoundingRule) -> Result<Decoded> {
     let mut texels = vec![[0; 4]; picture.texel_count()];
-    decode_into(format, blocks, picture.width, picture.height, decoder, &mut texels)?;
+    let mut image = ImageViewMut::new(&mut texels[..], picture.width, picture.height)?;
+    decode_into(format, blocks, rule, &mut image, &Task::new())?;
     let channels = channels(format).len();
     let mut squares = 0;
     for (a, b) in picture.texels.iter().zip(&texels) {
@@ -40,11 +41,14 @@ mod tests {
         let picture = Picture { width: 4, height: 4, texels: vec![[250, 0, 3, 255]; 16] };
         // Decodes to (255, 0, 0): squares of 5, 0 and 3 in each texel.
         let red = [0x00, 0xf8, 0, 0, 0, 0, 0, 0];
-        let decoded = decode(&picture, BlockFormat::Bc1, &red, Decoder::Exact).unwrap();
+        let decoded = decode(&picture, BlockFormat::Bc1, &red, RoundingRule::Exact).unwrap();
         let expected = 10.0 * (255.0 * 255.0 * 3.0 / 34.0f64).log10();
         assert!((decoded.psnr_db - expected).abs() < 1e-12, "{}", decoded.psnr_db);
         assert_eq!(decoded.transparent_count, 0);
         let clear = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
-        assert_eq!(decode(&picture, BlockFormat::Bc1, &clear, Decoder::Exact).unwrap().transparent_count, 16);
+        assert_eq!(
+            decode(&picture, BlockFormat::Bc1, &clear, RoundingRule::Exact).unwrap().transparent_count,
+            16
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::Result;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, RdoLambda, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RdoLambda, RoundingRule, Task,
 };
 use std::{io::Write as _, num::NonZeroUsize, time::Duration};
 
@@ -51,7 +51,7 @@ fn measure(pictures: &[Picture], format: BlockFormat, lambda: f32) -> Result<Mea
             *size += zstd::bulk::compress(&blocks, level)?.len();
         }
         measured.sizes[2] += deflated(&blocks)?;
-        let psnr_db = quality::decode(picture, format, &blocks, Decoder::Exact)?.psnr_db;
+        let psnr_db = quality::decode(picture, format, &blocks, RoundingRule::Exact)?.psnr_db;
         measured.psnr_db += psnr_db / pictures.len() as f64;
     }
     Ok(measured)

@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::{Result, ensure};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
     bc::bc1::{Bc1Options, PaletteRule, decode_block},
 };
 use rayon::prelude::*;
@@ -105,7 +105,7 @@ fn encoded(blocks: &[Texels]) -> Result<Vec<Vec<u32>>> {
         }
     }
     let image = ImageView::new(&texels, width as u32, 4)?;
-    let rule = PaletteRule::new(Decoder::Exact);
+    let rule = PaletteRule::new(RoundingRule::Exact);
     let mut errors = Vec::new();
     for &quality in Quality::ALL {
         let options =
@@ -128,7 +128,7 @@ fn error(texels: &Texels, block: &[u8; 8], rule: &PaletteRule) -> u32 {
 
 /// The least error of each block, of which a block with the error `known` is there.
 fn optima(blocks: &[Texels], known: &[u32]) -> Result<Vec<u32>> {
-    let rule = PaletteRule::new(Decoder::Exact);
+    let rule = PaletteRule::new(RoundingRule::Exact);
     let optimum = |(texels, &known): (&Texels, &u32)| -> Result<u32> {
         let Some(found) = search::optimum(texels, known) else { return Ok(known) };
         let written = error(texels, &block(texels, &found, &rule), &rule);

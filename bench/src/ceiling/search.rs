@@ -167,7 +167,7 @@ fn with_bits(bits: [u32; 3], texels: &Texels, known: u32) -> Option<Encoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::{Decoder, bc::bc1::PaletteRule};
+    use brickwork_texture::{RoundingRule, bc::bc1::PaletteRule};
 
     fn random(state: &mut u64) -> u8 {
         *state ^= *state << 13;
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn values_are_the_decoder_s_and_never_fall() {
-        let rule = PaletteRule::new(Decoder::Exact);
+        let rule = PaletteRule::new(RoundingRule::Exact);
         for (bits, c, shift) in [(5, 0, 11), (6, 1, 5), (5, 2, 0)] {
             let top = (1u32 << bits) - 1;
             for a in 0..=top {
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     #[ignore = "minutes; run after a change of the search"]
     fn of_all_codes_nothing_is_better() {
-        let rule = PaletteRule::new(Decoder::Exact);
+        let rule = PaletteRule::new(RoundingRule::Exact);
         for texels in blocks(4) {
             let mut least = f32::MAX;
             for mode in [Mode::Four, Mode::Three] {

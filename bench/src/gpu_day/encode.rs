@@ -134,7 +134,7 @@ pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Res
         for &side in amount.variant_sides {
             let texels = tiled(&photographs, side);
             let mut options = options(quality);
-            options.bc1.cluster_fit_variant = variant;
+            options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
             let rounds = amount.rounds.min(if quality == Quality::Best { 2 } else { 4 });
             let measured = measure(encoder, &texels, side, &options, rounds)?;
             let blocks = f64::from(side / 4).powi(2);
@@ -165,8 +165,8 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
     for &variant in LsdxtVariant::ALL {
         for quality in [Quality::Normal, Quality::High, Quality::Best] {
             let mut options = options(quality);
-            options.bc1.method = Method::Lsdxt;
-            options.bc1.lsdxt_variant = variant;
+            let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
+            options = options.with_bc1(bc1);
             let rounds = if is_software(encoder.context()) { 1 } else { 2 };
             let measured = measure(encoder, &texels, side, &options, rounds)?;
             let blocks = f64::from(side / 4).powi(2);

@@ -3,9 +3,9 @@
 use super::{Contestant, Role};
 use crate::picture::Picture;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, SimdLevel, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, SimdLevel, Task,
     bc::{
-        bc1::Method,
+        bc1::{Bc1Options, Method},
         bc7::{Bc7Options, RealTime},
     },
 };
@@ -15,8 +15,8 @@ use std::num::NonZeroUsize;
 pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let contestant = |quality: Quality| {
-        let mut options = EncodeOptions::default();
-        (options.quality, options.bc1.method, options.bc1.alpha_threshold) = (quality, Method::Lsdxt, 0);
+        let bc1 = Bc1Options::new().with_method(Method::Lsdxt).with_alpha_threshold(0);
+        let options = EncodeOptions::new().with_quality(quality).with_bc1(bc1);
         contestant(format!("LSDxt {}", quality.name()), Role::Peer, pictures, encoder, options)
     };
     Quality::ALL.iter().copied().map(contestant).collect()
@@ -35,7 +35,7 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
     };
     let mut all = Vec::new();
     for &level in if format == BlockFormat::Bc7 { RealTime::ALL } else { &[] } {
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level));
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
         all.push(contestant(format!("Brickwork real time {}", level.name()), Role::RealTime, options));
     }
     for &quality in Quality::ALL {
@@ -47,28 +47,24 @@ pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contest
 
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
-    let options = |quality, decoder| {
-        let mut options = EncodeOptions::default();
-        options.quality = quality;
-        options.decoder = decoder;
-        options.bc1.alpha_threshold = 0;
-        options
-    };
+    let opaque = Bc1Options::new().with_alpha_threshold(0);
+    let options =
+        |quality, rule| EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
     let mut all = Vec::new();
     for &quality in Quality::ALL {
         let name = format!("Brickwork {}", quality.name());
-        let options = options(quality, Decoder::Exact);
+        let options = options(quality, RoundingRule::Exact);
         all.push(contestant(name, Role::Exact(quality), pictures, encoder, options));
     }
     for &quality in Quality::ALL {
         let name = format!("Brickwork {}, for trunc", quality.name());
-        let options = options(quality, Decoder::Trunc);
+        let options = options(quality, RoundingRule::Trunc);
         all.push(contestant(name, Role::Trunc(quality), pictures, encoder, options));
     }
     for &level in SimdLevel::ALL {
         if let Some(encoder) = encoder.with_simd_level(level) {
             let name = format!("Brickwork normal, {level:?}");
-            let options = options(Quality::Normal, Decoder::Exact);
+            let options = options(Quality::Normal, RoundingRule::Exact);
             all.push(contestant(name, Role::Level(level), pictures, encoder, options));
         }
     }

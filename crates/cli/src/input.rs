@@ -1,13 +1,10 @@
 //! Images that are read from files and standard input.
 
-mod told;
-
 use crate::failure::Failure;
 use brickwork_base::Task;
 use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, Picture};
 pub use brickwork_toolkit::batch::{ByteStream, FileId, Input};
 use std::io::{Seek as _, SeekFrom};
-use told::Told;
 
 /// The extensions that a folder given as input is searched for.
 pub const PICTURE_EXTENSIONS: [&str; 13] =
@@ -27,13 +24,15 @@ fn read_options(max_memory: u64) -> image_file::ImageReadOptions {
 fn read_with<R>(
     input: &Input,
     max_memory: u64,
-    task: &Task<'_>,
-    read: impl FnOnce(Told<'_>, Option<&str>, &image_file::ImageReadOptions) -> Result<R, ImageReadError>,
+    read: impl FnOnce(
+        Box<dyn ByteStream>,
+        Option<&str>,
+        &image_file::ImageReadOptions,
+    ) -> Result<R, ImageReadError>,
 ) -> Result<R, Failure> {
-    let failed = |error| Failure::from(error).of(input.name());
-    let stream =
-        Told::new(input.open(max_memory)?, task).map_err(|error| failed(ImageReadError::Io(error)))?;
-    read(stream, input.extension(), &read_options(max_memory)).map_err(failed)
+    let stream = input.open(max_memory)?;
+    read(stream, input.extension(), &read_options(max_memory))
+        .map_err(|error| Failure::from(error).of(input.name()))
 }
 
 /// Reads a picture, also from a texture: its first image. The task reports the bytes read.
@@ -41,8 +40,8 @@ fn read_with<R>(
 /// # Errors
 /// [`Failure`], named.
 pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Picture, Failure> {
-    read_with(input, max_memory, task, |stream, extension, options| {
-        image_file::read(stream, extension, options)
+    read_with(input, max_memory, |stream, extension, options| {
+        image_file::read(stream, extension, options, task)
     })
 }
 
@@ -51,8 +50,8 @@ pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<P
 /// # Errors
 /// [`Failure`], named.
 pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
-    read_with(input, max_memory, &Task::new(), |stream, extension, options| {
-        image_file::read_any(stream, extension, options)
+    read_with(input, max_memory, |stream, extension, options| {
+        image_file::read_any(stream, extension, options, &Task::new())
     })
 }
 
@@ -61,8 +60,8 @@ pub fn read_any(input: &Input, max_memory: u64) -> Result<AnyImage, Failure> {
 /// # Errors
 /// [`Failure`], named.
 pub fn info_any(input: &Input, max_memory: u64) -> Result<(AnyInfo, u64), Failure> {
-    read_with(input, max_memory, &Task::new(), |mut stream, extension, options| {
+    read_with(input, max_memory, |mut stream, extension, options| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
-        Ok((image_file::info_any(stream, extension, options)?, byte_count))
+        Ok((image_file::info_any(stream, extension, options, &Task::new())?, byte_count))
     })
 }

@@ -1,6 +1,6 @@
 //! How the values of options are written.
 
-use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace, Decoder};
+use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace, RoundingRule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A block format, with the colour space its name states.
@@ -49,9 +49,9 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
 }
 
 /// The names of decoders.
-pub fn decoder_parser() -> impl TypedValueParser<Value = Decoder> {
-    PossibleValuesParser::new(Decoder::ALL.iter().map(|decoder| decoder.name()))
-        .try_map(|name| name.parse::<Decoder>())
+pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
+    PossibleValuesParser::new(RoundingRule::ALL.iter().map(|decoder| decoder.name()))
+        .try_map(|name| name.parse::<RoundingRule>())
 }
 
 /// Bytes: a number with an optional unit K, M, G, T (or KiB, MiB, …: all powers of 1024).

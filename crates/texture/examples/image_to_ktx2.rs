@@ -8,12 +8,12 @@ use std::{fs::File, io::BufReader};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");
     let path = std::env::args_os().nth(1).filter(|_| !cfg!(test)).unwrap_or_else(|| default.into());
-    let picture = read(BufReader::new(File::open(path)?), None, &ImageReadOptions::default())?;
+    let picture = read(BufReader::new(File::open(path)?), None, &ImageReadOptions::default(), &Task::new())?;
     let options = EncodeOptions::new().with_quality(Quality::Fast);
     let desc = picture.texture_desc(BlockFormat::Bc1, &options).with_full_mips();
     let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;
     let mut ktx2 = Vec::new();
-    texture.write(&mut ktx2, ContainerFormat::Ktx2, &TextureWriteOptions::default())?;
+    texture.write(&mut ktx2, ContainerFormat::Ktx2, &TextureWriteOptions::default(), &Task::new())?;
     println!("{}×{}, {} mip levels, {} bytes", desc.width, desc.height, desc.mip_levels, ktx2.len());
     Ok(())
 }

@@ -6,11 +6,12 @@
 //! The picture, mip level 0 with the others below it, goes to `target/tile_update.png` unless said otherwise.
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, TextureDesc,
+    BlockFormat, ColorSpace, EncodeOptions, Task, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
     direct::CompressedTarget,
     gpu::{
-        Binding, BlockTarget, Context, Download, GpuEncoder, Kernel, Region, TexelSource, filled_buffer, wgpu,
+        Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Recording, TexelSource,
+        filled_buffer, wgpu,
     },
     image_file::{PngTexels, write_png},
 };
@@ -30,7 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(folder)?;
     }
     let texels = PngTexels::Rgba8(&texels);
-    write_png(&mut BufWriter::new(fs::File::create(&file)?), width, height, texels, ColorSpace::Srgb)?;
+    write_png(
+        &mut BufWriter::new(fs::File::create(&file)?),
+        width,
+        height,
+        texels,
+        ColorSpace::Srgb,
+        &Task::new(),
+    )?;
     println!("{}", file.display());
     Ok(())
 }
@@ -76,7 +84,7 @@ type Picture = (Vec<[u8; 4]>, [u32; 2]);
 fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Picture), Box<dyn Error>> {
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());
-    let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(RealTime::Level2));
+    let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level2)));
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, SIZE, SIZE).with_mip_levels(LEVELS);
     let atlas = CompressedTarget::new(&encoder, &desc)?;
 
@@ -92,9 +100,11 @@ fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Pictu
             let page = upload(&device, &queue, &texels, side);
             encoder.record(
                 &mut commands,
-                TexelSource::Texture { texture: &page, mip_level: 0, layer: 0 },
-                Region { origin: [0, 0], size: [side, side] },
-                BlockTarget::Direct { target: &atlas, mip_level, layer: 0, origin: [x * side, y * side] },
+                &Recording::new(
+                    TexelSource::Texture { texture: &page, mip_level: 0, layer: 0 },
+                    BlockRegion { origin: [0, 0], size: [side, side] },
+                    BlockTarget::Direct { target: &atlas, mip_level, layer: 0, origin: [x * side, y * side] },
+                ),
                 BlockFormat::Bc7,
                 &options,
             )?;

@@ -1,7 +1,16 @@
 //! From blocks to texels.
 
-use crate::{BlockFormat, Decoder, ErrorKind, NoSuchImage, bc::codec_of};
+use crate::{
+    BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, RoundingRule, Stage, Task, Texel,
+    TexelsMut,
+    bc::{Codec, DecodeRow, RowDecoder, codec_of},
+};
 use brickwork_base::ByteCount;
+use half::f16;
+use std::{
+    any::TypeId,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// The reason why blocks were not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,13 +24,13 @@ pub enum DecodeError {
         /// Bytes given.
         given: usize,
     },
-    /// The slice for the texels does not hold `width · height` of them.
-    #[error("the image has {needed} texels, the slice has {given}")]
-    TexelsLength {
-        /// Texels needed.
-        needed: u64,
-        /// Texels given.
-        given: usize,
+    /// The image in the texture and the one given for the texels differ in size.
+    #[error("the image is {}×{}, the one for its texels {}×{}", image[0], image[1], given[0], given[1])]
+    Size {
+        /// Width and height of the image in the texture.
+        image: [u32; 2],
+        /// Width and height of the image given.
+        given: [u32; 2],
     },
     /// The texture has no such image.
     #[error(transparent)]
@@ -41,52 +50,159 @@ pub enum DecodeError {
     /// There is no decoder for the format yet.
     #[error("there is no decoder for {0} yet")]
     Unsupported(BlockFormat),
+    /// The caller cancelled the [`Task`].
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl DecodeError {
     /// Who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::BlocksLength { .. } | Self::TexelsLength { .. } => ErrorKind::Argument,
+            Self::BlocksLength { .. } | Self::Size { .. } => ErrorKind::Argument,
             Self::NoSuchImage(error) => error.kind(),
             Self::TooLarge { .. } => ErrorKind::Limit,
             Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
 
-/// Decodes the blocks of one image of `width` × `height` texels to 8-bit RGBA in `texels`, row by row,
-/// rounding as `decoder` does.
+/// Decodes the blocks of one image to `image`, rounding by `rule`.
+///
+/// Formats decode to 8 bits per channel. Texels of another type are converted as [`Texel`] converts them.
+/// Progress is reported in blocks.
 ///
 /// # Errors
-/// [`DecodeError`] if a slice has the wrong length or the format has no decoder yet.
+/// [`DecodeError`] if there are not as many blocks as the image needs, the format has no decoder yet, or the
+/// task is cancelled.
 pub fn decode_into(
     format: BlockFormat,
     blocks: &[u8],
-    width: u32,
-    height: u32,
-    decoder: Decoder,
-    texels: &mut [[u8; 4]],
+    rule: RoundingRule,
+    image: &mut ImageViewMut<'_>,
+    task: &Task<'_>,
 ) -> Result<(), DecodeError> {
-    let needed = format.image_bytes(width, height);
+    decode_by(decoding_codec(format)?, blocks, rule, image, task)
+}
+
+/// Returns the codec of a format, or an error where there is none yet.
+pub(crate) fn decoding_codec(format: BlockFormat) -> Result<&'static Codec, DecodeError> {
+    codec_of(format).ok_or(DecodeError::Unsupported(format))
+}
+
+/// Decodes with the codec of any format.
+pub(crate) fn decode_by(
+    codec: &Codec,
+    blocks: &[u8],
+    rule: RoundingRule,
+    image: &mut ImageViewMut<'_>,
+    task: &Task<'_>,
+) -> Result<(), DecodeError> {
+    let [columns, rows] = [image.width(), image.height()].map(|side| u64::from(side.div_ceil(4)));
+    let needed = (columns * rows).saturating_mul(codec.block_bytes as u64);
     if needed != blocks.len() as u64 {
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() });
     }
-    let needed = u64::from(width) * u64::from(height);
-    if needed != texels.len() as u64 {
-        return Err(DecodeError::TexelsLength { needed, given: texels.len() });
+    let blocks = Blocks { blocks, block_bytes: codec.block_bytes, total: columns * rows };
+    match (codec.decoder)(rule) {
+        RowDecoder::Rgba8(decode) => blocks.decode(&decode, image, task),
+        RowDecoder::Rgba16(decode) => blocks.decode(&decode, image, task),
+        RowDecoder::RgbaF16(decode) => blocks.decode(&decode, image, task),
     }
-    let codec = codec_of(format).ok_or(DecodeError::Unsupported(format))?;
-    let decode = (codec.decoder)(decoder);
-    let width = width as usize;
-    let row_bytes = width.div_ceil(4) * codec.block_bytes;
-    let decode_row = |(blocks, texels): (&[u8], &mut [[u8; 4]])| decode(blocks, width, texels);
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(width * 4)).for_each(decode_row);
+}
+
+/// The blocks of an image.
+struct Blocks<'a> {
+    blocks: &'a [u8],
+    block_bytes: usize,
+    /// Number of blocks.
+    total: u64,
+}
+
+impl Blocks<'_> {
+    /// Decodes to an image of any texel type.
+    fn decode<N: Texel>(
+        &self,
+        decode: &DecodeRow<N>,
+        image: &mut ImageViewMut<'_>,
+        task: &Task<'_>,
+    ) -> Result<(), DecodeError> {
+        let size = [image.width() as usize, image.height() as usize];
+        let stride = image.stride();
+        match &mut image.texels {
+            TexelsMut::Rgba8(texels) => self.decode_to(decode, texels, size, stride, task),
+            TexelsMut::Rgba16(texels) => self.decode_to(decode, texels, size, stride, task),
+            TexelsMut::RgbaF16(texels) => self.decode_to(decode, texels, size, stride, task),
+            TexelsMut::RgbaF32(texels) => self.decode_to(decode, texels, size, stride, task),
+        }
     }
-    #[cfg(not(feature = "rayon"))]
-    blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(width * 4)).for_each(decode_row);
-    Ok(())
+
+    fn decode_to<N: Texel, T: Target>(
+        &self,
+        decode: &DecodeRow<N>,
+        texels: &mut [T],
+        [width, height]: [usize; 2],
+        stride: usize,
+        task: &Task<'_>,
+    ) -> Result<(), DecodeError> {
+        let columns = width.div_ceil(4);
+        let done = AtomicU64::new(0);
+        let row = |(blocks, texels): (&[u8], &mut [T])| {
+            task.check()?;
+            if TypeId::of::<N>() == TypeId::of::<T>() {
+                decode(blocks, width, stride, bytemuck::cast_slice_mut(texels));
+            } else {
+                let rows = texels.len().div_ceil(stride).min(4);
+                let mut decoded = vec![N::zeroed(); width * rows];
+                decode(blocks, width, width, &mut decoded);
+                for (row, decoded) in texels.chunks_mut(stride).zip(decoded.chunks_exact(width)) {
+                    for (texel, &decoded) in row.iter_mut().zip(decoded) {
+                        *texel = T::of(decoded);
+                    }
+                }
+            }
+            let done = done.fetch_add(columns as u64, Ordering::Relaxed) + columns as u64;
+            task.report(Stage::Decoding, done, self.total);
+            Ok(())
+        };
+        let texels = &mut texels[..(height - 1) * stride + width];
+        let row_bytes = columns * self.block_bytes;
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            self.blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(stride * 4)).try_for_each(row)
+        }
+        #[cfg(not(feature = "rayon"))]
+        self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(stride * 4)).try_for_each(row)
+    }
+}
+
+/// A texel to which any other is converted.
+trait Target: bytemuck::Pod + Send {
+    fn of(texel: impl Texel) -> Self;
+}
+
+impl Target for [u8; 4] {
+    fn of(texel: impl Texel) -> Self {
+        texel.to_rgba8()
+    }
+}
+
+impl Target for [u16; 4] {
+    fn of(texel: impl Texel) -> Self {
+        texel.to_rgba16()
+    }
+}
+
+impl Target for [f16; 4] {
+    fn of(texel: impl Texel) -> Self {
+        texel.to_rgba_f16()
+    }
+}
+
+impl Target for [f32; 4] {
+    fn of(texel: impl Texel) -> Self {
+        texel.to_rgba_f32()
+    }
 }

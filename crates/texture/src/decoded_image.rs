@@ -1,60 +1,241 @@
 //! One image of a texture to texels.
 
-use crate::{DecodeError, Decoder, ImageIndex, Texture, decode_into};
+use crate::{
+    ChannelType, DecodeError, Image, ImageIndex, ImageView, ImageViewMut, RoundingRule, Task, Texel,
+    TexelsMut, Texture,
+    decode::{decode_into, decoding_codec},
+};
+use half::f16;
 
-/// Texels of one image in 8-bit RGBA.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Options of [`Texture::decode`].
+///
+/// ```
+/// use brickwork_texture::{DecodeOptions, RoundingRule};
+///
+/// let options = DecodeOptions::new().with_rounding_rule(RoundingRule::Nvidia).with_max_memory(64 << 20);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeOptions {
+    rounding_rule: RoundingRule,
+    max_memory: u64,
+    channel_type: Option<ChannelType>,
+}
+
+impl DecodeOptions {
+    /// Returns the defaults.
+    pub const fn new() -> Self {
+        Self { rounding_rule: RoundingRule::Exact, max_memory: 4 << 30, channel_type: None }
+    }
+
+    /// Sets the rule by which values are rounded. Default: [`RoundingRule::Exact`].
+    #[must_use]
+    pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
+        Self { rounding_rule, ..self }
+    }
+
+    /// Sets the bytes that texels and all blocks may take together. Default: 4 GiB.
+    #[must_use]
+    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+        Self { max_memory, ..self }
+    }
+
+    /// Sets the type of the channels. Default: the one to which the format decodes, 8 bits.
+    #[must_use]
+    pub const fn with_channel_type(self, channel_type: ChannelType) -> Self {
+        Self { channel_type: Some(channel_type), ..self }
+    }
+
+    /// The rule by which values are rounded.
+    pub const fn rounding_rule(&self) -> RoundingRule {
+        self.rounding_rule
+    }
+
+    /// Bytes that texels and all blocks may take together.
+    pub const fn max_memory(&self) -> u64 {
+        self.max_memory
+    }
+
+    /// Type of the channels; `None` for the one to which the format decodes.
+    pub const fn channel_type(&self) -> Option<ChannelType> {
+        self.channel_type
+    }
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// RGBA texels that were decoded, row by row from top to bottom without gaps.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+pub enum DecodedTexels {
+    /// 8 bits per channel.
+    Rgba8(Vec<[u8; 4]>),
+    /// 16 bits per channel.
+    Rgba16(Vec<[u16; 4]>),
+    /// Half floats.
+    RgbaF16(Vec<[f16; 4]>),
+    /// Single floats.
+    RgbaF32(Vec<[f32; 4]>),
+}
+
+impl DecodedTexels {
+    /// Returns `count` texels of zeros; `None` if there is no memory.
+    fn zeroed(channel_type: ChannelType, count: usize) -> Option<Self> {
+        fn zeros<T: Texel>(count: usize) -> Option<Vec<T>> {
+            bytemuck::allocation::try_zeroed_vec(count).ok()
+        }
+        Some(match channel_type {
+            ChannelType::U8 => Self::Rgba8(zeros(count)?),
+            ChannelType::U16 => Self::Rgba16(zeros(count)?),
+            ChannelType::F16 => Self::RgbaF16(zeros(count)?),
+            ChannelType::F32 => Self::RgbaF32(zeros(count)?),
+        })
+    }
+
+    fn as_mut(&mut self) -> TexelsMut<'_> {
+        match self {
+            Self::Rgba8(texels) => TexelsMut::Rgba8(texels),
+            Self::Rgba16(texels) => TexelsMut::Rgba16(texels),
+            Self::RgbaF16(texels) => TexelsMut::RgbaF16(texels),
+            Self::RgbaF32(texels) => TexelsMut::RgbaF32(texels),
+        }
+    }
+
+    /// The texels if they have 8 bits per channel.
+    pub fn as_rgba8(&self) -> Option<&[[u8; 4]]> {
+        if let Self::Rgba8(texels) = self { Some(texels) } else { None }
+    }
+
+    /// The texels if they have 8 bits per channel.
+    pub fn into_rgba8(self) -> Option<Vec<[u8; 4]>> {
+        if let Self::Rgba8(texels) = self { Some(texels) } else { None }
+    }
+
+    /// The texels as bytes, channels in the machine's byte order.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Rgba8(texels) => bytemuck::cast_slice(texels),
+            Self::Rgba16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF16(texels) => bytemuck::cast_slice(texels),
+            Self::RgbaF32(texels) => bytemuck::cast_slice(texels),
+        }
+    }
+}
+
+/// One image of a texture, decoded.
+#[derive(Clone, Debug, PartialEq)]
 pub struct DecodedImage {
-    /// Width in texels.
-    pub width: u32,
-    /// Height in texels.
-    pub height: u32,
-    /// The texels, row by row from top to bottom without gaps.
-    pub texels: Vec<[u8; 4]>,
+    width: u32,
+    height: u32,
+    texels: DecodedTexels,
+}
+
+impl DecodedImage {
+    /// Width in texels, at least 1.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in texels, at least 1.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The texels.
+    pub fn texels(&self) -> &DecodedTexels {
+        &self.texels
+    }
+
+    /// The texels.
+    pub fn into_texels(self) -> DecodedTexels {
+        self.texels
+    }
+
+    /// Returns the image for encoders and metrics; nothing is copied.
+    pub fn view(&self) -> Box<dyn Image + '_> {
+        fn view<T: Texel>(texels: &[T], width: u32, height: u32) -> Box<dyn Image + '_> {
+            Box::new(ImageView::new(texels, width, height).expect("an image has its texels"))
+        }
+        let Self { width, height, texels } = self;
+        match texels {
+            DecodedTexels::Rgba8(texels) => view(texels, *width, *height),
+            DecodedTexels::Rgba16(texels) => view(texels, *width, *height),
+            DecodedTexels::RgbaF16(texels) => view(texels, *width, *height),
+            DecodedTexels::RgbaF32(texels) => view(texels, *width, *height),
+        }
+    }
 }
 
 impl Texture {
-    /// Decodes one image, rounding as `decoder` does. Its texels and all blocks may together take at most
-    /// `max_memory` bytes.
+    /// Decodes one image.
     ///
     /// ```
-    /// use brickwork_texture::{BlockFormat, Decoder, ImageIndex, Texture, TextureDesc};
+    /// use brickwork_texture::{BlockFormat, DecodeOptions, ImageIndex, Task, Texture, TextureDesc};
     ///
     /// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_full_mips();
     /// let texture = Texture::new(desc, vec![0; desc.data_bytes() as usize])?;
     /// let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
-    /// let image = texture.decode(index, Decoder::Exact, 4 << 30)?;
-    /// assert_eq!((image.width, image.height, image.texels[0]), (4, 4, [0, 0, 0, 255]));
+    /// let image = texture.decode(index, &DecodeOptions::new(), &Task::new())?;
+    /// assert_eq!((image.width(), image.height()), (4, 4));
+    /// assert_eq!(image.texels().as_rgba8(), Some(&[[0, 0, 0, 255]; 16][..]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`DecodeError`] if there is no such image, no decoder for the format, or too little memory.
+    /// [`DecodeError`] if there is no such image, no decoder for the format or too little memory, or the task
+    /// is cancelled.
     pub fn decode(
         &self,
         index: ImageIndex,
-        decoder: Decoder,
-        max_memory: u64,
+        options: &DecodeOptions,
+        task: &Task<'_>,
     ) -> Result<DecodedImage, DecodeError> {
         let desc = self.desc();
         desc.check_image(index)?;
+        let codec = decoding_codec(desc.format)?;
+        let channel_type = options.channel_type.unwrap_or(codec.texels.channel_type());
         let [width, height, _] = desc.mip_level_size(index.mip_level);
         let texel_count = u64::from(width) * u64::from(height);
-        let needed = texel_count.saturating_mul(4).saturating_add(self.data().len() as u64);
+        let texel_bytes = texel_count.saturating_mul(4 * u64::from(channel_type.bytes()));
+        let needed = texel_bytes.saturating_add(self.data().len() as u64);
         let too_large = |limit| DecodeError::TooLarge { needed, limit };
-        if needed > max_memory {
-            return Err(too_large(max_memory));
+        if needed > options.max_memory {
+            return Err(too_large(options.max_memory));
         }
         let texel_count = usize::try_from(texel_count).map_err(|_| too_large(usize::MAX as u64))?;
-        let mut texels = Vec::new();
-        texels.try_reserve_exact(texel_count).map_err(|_| too_large(isize::MAX as u64))?;
-        texels.resize(texel_count, [0; 4]);
-        let slice_bytes = desc.format.image_bytes(width, height) as usize;
-        let slices = self.image(index.layer, index.face, index.mip_level)?;
-        let blocks = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
-        decode_into(desc.format, blocks, width, height, decoder, &mut texels)?;
+        let mut texels =
+            DecodedTexels::zeroed(channel_type, texel_count).ok_or_else(|| too_large(isize::MAX as u64))?;
+        let mut image = ImageViewMut::new(texels.as_mut(), width, height).expect("there is a texel");
+        self.decode_into(index, options.rounding_rule, &mut image, task)?;
         Ok(DecodedImage { width, height, texels })
+    }
+
+    /// Decodes one image to `image`, rounding by `rule`.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if there is no such image, `image` has another size, there is no decoder for the
+    /// format, or the task is cancelled.
+    pub fn decode_into(
+        &self,
+        index: ImageIndex,
+        rule: RoundingRule,
+        image: &mut ImageViewMut<'_>,
+        task: &Task<'_>,
+    ) -> Result<(), DecodeError> {
+        let desc = self.desc();
+        let slices = self.image(index.layer, index.face, index.mip_level)?;
+        desc.check_image(index)?;
+        let [width, height, _] = desc.mip_level_size(index.mip_level);
+        let given = [image.width(), image.height()];
+        if given != [width, height] {
+            return Err(DecodeError::Size { image: [width, height], given });
+        }
+        let slice_bytes = desc.format.image_bytes(width, height) as usize;
+        let blocks = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
+        decode_into(desc.format, blocks, rule, image, task)
     }
 }
 
@@ -71,21 +252,54 @@ mod tests {
         let texture = Texture::new(desc, data).unwrap();
         let decode = |mip_level, slice, max_memory| {
             let index = ImageIndex { mip_level, slice, ..ImageIndex::default() };
-            texture.decode(index, Decoder::Exact, max_memory)
+            let options = DecodeOptions::new().with_max_memory(max_memory);
+            texture
+                .decode(index, &options, &Task::new())
+                .map(|image| image.into_texels().into_rgba8().unwrap())
         };
         let blue = |slice: u32| (slice * 255 + 15) / 31;
-        assert_eq!(decode(0, 5, 160).unwrap().texels, [[0, 0, blue(5) as u8, 255]; 16]);
-        assert_eq!(decode(1, 3, 160).unwrap().texels, [[0, 0, blue(8 + 3) as u8, 255]; 4]);
+        assert_eq!(decode(0, 5, 160).unwrap(), [[0, 0, blue(5) as u8, 255]; 16]);
+        assert_eq!(decode(1, 3, 160).unwrap(), [[0, 0, blue(8 + 3) as u8, 255]; 4]);
         let error = |mip_level, slice| decode(mip_level, slice, 160).unwrap_err().to_string();
         assert_eq!(error(1, 4), "there is no slice 4, only 0 to 3");
         assert_eq!(error(2, 0), "there is no mip level 2, only 0 to 1");
         let index = ImageIndex { layer: 1, ..ImageIndex::default() };
-        let error = texture.decode(index, Decoder::Exact, 160).unwrap_err();
+        let error = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap_err();
         assert_eq!(error.to_string(), "there is no layer 1, only layer 0");
         let error = decode(0, 0, 159).unwrap_err();
         assert_eq!(
             error.to_string(),
             "blocks and texels need 160 bytes of memory, above the limit of 159 bytes"
         );
+    }
+
+    #[test]
+    fn channels_may_have_any_type() {
+        let desc = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4);
+        let texture = Texture::new(desc, vec![0, 0xf8, 0, 0xf8, 0, 0, 0, 0]).unwrap();
+        let decode = |channel_type| {
+            let options = DecodeOptions::new().with_channel_type(channel_type);
+            texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap()
+        };
+        let red = |image: &DecodedImage| {
+            let view = image.view();
+            view.row_rgba8(1, &mut [[0; 4]; 4])[3]
+        };
+        for (&channel_type, bytes) in ChannelType::ALL.iter().zip([64, 128, 128, 256]) {
+            let image = decode(channel_type);
+            assert_eq!((red(&image), image.texels().as_bytes().len()), ([255, 0, 0, 255], bytes));
+        }
+        assert_eq!(
+            decode(ChannelType::F32).into_texels(),
+            DecodedTexels::RgbaF32(vec![[1.0, 0.0, 0.0, 1.0]; 16])
+        );
+        let mut texels = [[7u8; 4]; 20];
+        let mut image = ImageViewMut::with_stride(&mut texels[..], 4, 4, 5).unwrap();
+        let (index, task) = (ImageIndex::default(), Task::new());
+        texture.decode_into(index, RoundingRule::Exact, &mut image, &task).unwrap();
+        assert_eq!(texels[3..7], [[255, 0, 0, 255], [7; 4], [255, 0, 0, 255], [255, 0, 0, 255]]);
+        let mut image = ImageViewMut::new(&mut texels[..], 4, 3).unwrap();
+        let error = texture.decode_into(index, RoundingRule::Exact, &mut image, &task).unwrap_err();
+        assert_eq!(error.to_string(), "the image is 4×4, the one for its texels 4×3");
     }
 }

@@ -36,6 +36,7 @@ pub enum BlockFormat {
     "\"{name}\" is not a block format; expected bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 or \
      one of their DXGI_FORMAT_ and VK_FORMAT_ names"
 )]
+#[non_exhaustive]
 pub struct UnknownFormat {
     /// The name given.
     pub name: String,

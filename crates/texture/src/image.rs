@@ -1,6 +1,6 @@
 //! Images of any texel type behind one object: what encoders take.
 
-use crate::{ImageView, Texel, TexelFormat, texel::TexelLayout};
+use crate::{ImageView, Texel, TexelFormat, TexelType};
 use half::f16;
 use std::any::TypeId;
 
@@ -19,25 +19,25 @@ pub trait Image: sealed::Rows {
     /// Width and height in texels, each at least 1.
     fn size(&self) -> [u32; 2];
 
-    /// Whether the texels store alpha.
+    /// True if the texels store alpha.
     fn has_alpha(&self) -> bool {
-        self.layout().has_alpha
+        self.texel_type().has_alpha()
     }
 
     /// Bytes of the texels, without padding between rows.
     fn texel_bytes(&self) -> u64 {
         let [width, height] = self.size().map(u64::from);
-        (width * height).saturating_mul(self.layout().texel_bytes.into())
+        (width * height).saturating_mul(self.texel_type().bytes().into())
     }
 }
 
 pub(crate) mod sealed {
-    use super::{TexelLayout, f16};
+    use super::{TexelType, f16};
 
     /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is
     /// converted into `buffer`, which is as long as the row.
     pub trait Rows: Sync {
-        fn layout(&self) -> TexelLayout;
+        fn texel_type(&self) -> TexelType;
         fn bytes_of_row(&self, y: u32) -> &[u8];
         fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]];
         fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]];
@@ -61,7 +61,7 @@ pub(crate) trait Form: bytemuck::Pod {
         ys: [u32; COUNT],
         buffers: &'a mut [RowBuffer; COUNT],
     ) -> [&'a [Self]; COUNT] {
-        let is_converted = image.layout().format() != Some(Self::FORMAT);
+        let is_converted = image.texel_type().format() != Some(Self::FORMAT);
         let width = if is_converted { image.size()[0] as usize } else { 0 };
         let mut ys = ys.into_iter();
         buffers.each_mut().map(|buffer| {
@@ -138,8 +138,8 @@ fn opaque<'a>(row: &[[u8; 3]], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
 }
 
 impl<T: Texel> sealed::Rows for ImageView<'_, T> {
-    fn layout(&self) -> TexelLayout {
-        TexelLayout::of::<T>()
+    fn texel_type(&self) -> TexelType {
+        TexelType::of::<T>()
     }
     fn bytes_of_row(&self, y: u32) -> &[u8] {
         bytemuck::cast_slice(self.row(y))
@@ -156,8 +156,8 @@ impl<T: Texel> sealed::Rows for ImageView<'_, T> {
 }
 
 impl<I: sealed::Rows + ?Sized> sealed::Rows for &I {
-    fn layout(&self) -> TexelLayout {
-        (**self).layout()
+    fn texel_type(&self) -> TexelType {
+        (**self).texel_type()
     }
     fn bytes_of_row(&self, y: u32) -> &[u8] {
         (**self).bytes_of_row(y)

@@ -11,7 +11,8 @@ use crate::{ErrorKind, Texel};
 /// let texels = [[0u8, 0, 0, 255]; 5 * 3];
 /// let image = ImageView::new(&texels, 5, 3)?;
 /// assert_eq!(image.block_columns(), 2);
-/// assert_eq!(image.block(1, 0)[1], [0, 0, 0, 255]); // past the right edge: the edge texel again
+/// assert_eq!(image.get_row(2), Some(&[[0, 0, 0, 255]; 5][..]));
+/// assert_eq!(image.get_row(3), None);
 /// # Ok::<(), brickwork_texture::ImageError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,20 @@ pub enum ImageError {
         /// Texels in the slice.
         given: usize,
     },
+    /// The bytes from row to row are no multiple of a texel's.
+    #[error("{bytes_per_row} bytes from row to row are no multiple of a texel's {texel_bytes} bytes")]
+    BytesPerRow {
+        /// Bytes from row to row.
+        bytes_per_row: usize,
+        /// Bytes of a texel.
+        texel_bytes: usize,
+    },
+    /// The bytes do not start at a multiple of a channel's bytes.
+    #[error("the texels do not start at an address that is a multiple of {alignment}")]
+    Unaligned {
+        /// Bytes of a channel.
+        alignment: u32,
+    },
 }
 
 impl ImageError {
@@ -73,15 +88,8 @@ impl<'a, T: Texel> ImageView<'a, T> {
     /// # Errors
     /// [`ImageError`] if a side is 0, `stride` is below `width`, or `texels` is too short.
     pub fn with_stride(texels: &'a [T], width: u32, height: u32, stride: usize) -> Result<Self, ImageError> {
-        if width == 0 || height == 0 {
-            return Err(ImageError::Empty { width, height });
-        }
-        if stride < width as usize {
-            return Err(ImageError::Stride { stride, width });
-        }
-        let needed = u128::from(height - 1) * stride as u128 + u128::from(width);
-        if needed > texels.len() as u128 {
-            let needed = u64::try_from(needed).unwrap_or(u64::MAX);
+        let needed = needed_texels(width, height, stride)?;
+        if needed > texels.len() as u64 {
             return Err(ImageError::TooShort { needed, given: texels.len() });
         }
         Ok(Self { texels, width, height, stride })
@@ -112,10 +120,15 @@ impl<'a, T: Texel> ImageView<'a, T> {
         self.height.div_ceil(4)
     }
 
-    /// The texels of row `y`, from left to right.
+    /// Returns the texels of row `y`, from left to right; `None` if `y` is not below the height.
+    pub fn get_row(&self, y: u32) -> Option<&'a [T]> {
+        (y < self.height).then(|| self.row(y))
+    }
+
+    /// Returns the texels of row `y`, from left to right, as indexing a slice does.
     ///
     /// # Panics
-    /// If `y` is not below the height.
+    /// If `y` is not below the height; [`get_row`](Self::get_row) does not panic.
     #[inline]
     pub fn row(&self, y: u32) -> &'a [T] {
         assert!(y < self.height, "row {y} of {}", self.height);
@@ -123,47 +136,29 @@ impl<'a, T: Texel> ImageView<'a, T> {
         &self.texels[start..start + self.width as usize]
     }
 
-    /// The 16 texels of the block at `column`, `row`, row by row. Texels past the right or lower edge repeat
-    /// the edge.
-    ///
-    /// # Panics
-    /// If the block lies wholly outside the image.
-    #[inline]
-    pub fn block(&self, column: u32, row: u32) -> [T; 16] {
-        assert!(column < self.block_columns() && row < self.block_rows(), "block ({column}, {row})");
-        let mut block = [T::zeroed(); 16];
-        for (y, texels) in block.chunks_exact_mut(4).enumerate() {
-            let source = self.row((row * 4 + y as u32).min(self.height - 1));
-            let x = column as usize * 4;
-            if let Some(whole) = source.get(x..x + 4) {
-                texels.copy_from_slice(whole);
-            } else {
-                for (i, texel) in texels.iter_mut().enumerate() {
-                    *texel = source[(x + i).min(source.len() - 1)];
-                }
-            }
-        }
-        block
+    /// Returns the rows `first..first + count` as an image of their own; `None` if `count` is 0 or not all of
+    /// them are in the image.
+    pub fn rows(&self, first: u32, count: u32) -> Option<Self> {
+        let is_inside = count > 0 && first.checked_add(count).is_some_and(|end| end <= self.height);
+        is_inside.then(|| Self {
+            texels: &self.texels[first as usize * self.stride..],
+            height: count,
+            ..*self
+        })
     }
+}
 
-    /// The four rows of texels in the row of blocks `row`; rows past the lower edge repeat it.
-    ///
-    /// # Panics
-    /// If `row` is not below [`block_rows`](Self::block_rows).
-    #[inline]
-    pub fn block_row(&self, row: u32) -> [&'a [T]; 4] {
-        assert!(row < self.block_rows(), "row {row} of {} rows of blocks", self.block_rows());
-        [0, 1, 2, 3].map(|y| self.row((row * 4 + y).min(self.height - 1)))
+/// Returns the texels that an image takes, the gaps between rows included; `u64::MAX` where the count does
+/// not fit.
+pub(crate) fn needed_texels(width: u32, height: u32, stride: usize) -> Result<u64, ImageError> {
+    if width == 0 || height == 0 {
+        return Err(ImageError::Empty { width, height });
     }
-
-    /// The rows `first..first + count` as an image of their own.
-    ///
-    /// # Panics
-    /// If `count` is 0 or the rows are not all inside the image.
-    pub fn rows(&self, first: u32, count: u32) -> Self {
-        assert!(count > 0 && count <= self.height && first <= self.height - count, "rows {first}+{count}");
-        Self { texels: &self.texels[first as usize * self.stride..], height: count, ..*self }
+    if stride < width as usize {
+        return Err(ImageError::Stride { stride, width });
     }
+    let gaps = u64::from(height - 1).checked_mul(stride as u64);
+    Ok(gaps.and_then(|gaps| gaps.checked_add(width.into())).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -171,19 +166,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_clamp_at_the_edge() {
-        let texels: Vec<u8> = (0..15).collect();
-        let image = ImageView::new(&texels, 5, 3).unwrap();
-        assert_eq!(image.block(1, 0), [4, 4, 4, 4, 9, 9, 9, 9, 14, 14, 14, 14, 14, 14, 14, 14]);
-        assert_eq!(image.block(0, 0), [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13, 10, 11, 12, 13]);
-    }
-
-    #[test]
     fn stride_skips_padding_and_the_last_row_needs_none() {
         let texels: Vec<u8> = (0..11).collect();
         let image = ImageView::with_stride(&texels, 3, 2, 8).unwrap();
         assert_eq!(image.row(1), [8, 9, 10]);
-        assert_eq!(image.rows(1, 1).row(0), [8, 9, 10]);
+        assert_eq!(image.rows(1, 1).unwrap().row(0), [8, 9, 10]);
+        assert_eq!((image.get_row(1), image.get_row(2)), (Some(&texels[8..]), None));
+        for (first, count) in [(0, 0), (1, 2), (2, 1), (u32::MAX, 1), (1, u32::MAX)] {
+            assert!(image.rows(first, count).is_none(), "{first} + {count}");
+        }
         assert_eq!(
             ImageView::with_stride(&texels, 4, 2, 8).unwrap_err(),
             ImageError::TooShort { needed: 12, given: 11 }

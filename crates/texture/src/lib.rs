@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use brickwork_texture::{
-//!     BlockFormat, ColorSpace, Decoder, EncodeOptions, Encoder, ImageIndex, ImageView, Task, TextureDesc,
-//!     encode_texture,
+//!     BlockFormat, ColorSpace, DecodeOptions, EncodeOptions, Encoder, ImageIndex, ImageView, Task,
+//!     TextureDesc, encode_texture,
 //! };
 //!
 //! let texels: Vec<[u8; 4]> = (0..64 * 32).map(|i| [i as u8, (i / 64) as u8, 90, 255]).collect();
@@ -20,10 +20,11 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("a.ktx2");
 //! # #[cfg(feature = "fs")]
-//! texture.save(&path)?;
+//! texture.save(&path, &Task::new())?;
 //!
-//! let decoded = texture.decode(ImageIndex::default(), Decoder::Exact, 1 << 30)?;
-//! assert!(decoded.texels[0][0].abs_diff(texels[0][0]) < 8);
+//! let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new())?;
+//! let decoded = decoded.texels().as_rgba8().ok_or("not 8 bits")?;
+//! assert!(decoded[0][0].abs_diff(texels[0][0]) < 8);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -46,12 +47,13 @@
 //! are those of [`bytemuck`], [`half`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new
 //! major version of one of them is a new major version of this crate.
 
-// Each public enum may grow, or says why not.
-#![warn(clippy::exhaustive_enums)]
+// Each public enum and struct may grow, or says why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod bc;
 #[cfg(feature = "gpu")]
 mod chain;
+mod channel_type;
 pub mod container;
 mod decode;
 mod decoded_image;
@@ -62,9 +64,11 @@ mod format;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod image;
+mod image_bytes;
 #[cfg(feature = "io")]
 pub mod image_file;
 mod image_view;
+mod image_view_mut;
 pub mod metrics;
 pub mod mips;
 mod names;
@@ -74,7 +78,9 @@ mod owned_image;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
+mod task_io;
 mod texel;
+mod texel_type;
 mod texture;
 #[cfg(feature = "gpu")]
 mod wgsl;
@@ -82,18 +88,23 @@ mod wgsl;
 pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
 pub use {bytemuck, half};
 
+pub use channel_type::ChannelType;
 pub use decode::{DecodeError, decode_into};
-pub use decoded_image::DecodedImage;
+pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{
     CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_texture,
 };
 pub use format::{BlockFormat, UnknownFormat};
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};
+pub use image_view_mut::{ImageViewMut, TexelsMut};
 pub use names::UnknownName;
-pub use options::{ChannelWeights, Decoder, EncodeOptions, MipFilter, Quality, RdoLambda, RdoLambdaError};
+pub use options::{
+    ChannelWeights, EncodeOptions, MipFilter, Quality, RdoLambda, RdoLambdaError, RoundingRule,
+};
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
+pub use texel_type::TexelType;
 pub use texture::{
     AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Texture, TextureDesc,
     TextureError, TextureKind,

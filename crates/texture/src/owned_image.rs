@@ -1,9 +1,8 @@
 //! Texels that an image owns.
 
 use crate::{
-    Image, ImageError, ImageView, Texel,
+    Image, ImageError, ImageView, Texel, TexelType,
     image::{converted, rgba8, sealed::Rows},
-    texel::TexelLayout,
 };
 use half::f16;
 
@@ -36,8 +35,8 @@ impl<T: Texel> Image for OwnedImage<T> {
 }
 
 impl<T: Texel> Rows for OwnedImage<T> {
-    fn layout(&self) -> TexelLayout {
-        TexelLayout::of::<T>()
+    fn texel_type(&self) -> TexelType {
+        TexelType::of::<T>()
     }
     fn bytes_of_row(&self, y: u32) -> &[u8] {
         bytemuck::cast_slice(self.row(y))

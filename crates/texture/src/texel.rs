@@ -1,12 +1,10 @@
 //! What a texel of an image may be, and how it is read as RGBA of 8 bits, 16 bits or floats.
 
+use crate::ChannelType;
 use half::f16;
 
 mod sealed {
-    pub trait Sealed {
-        /// The kernels' number for the channel type: 0 for `u8`, 1 for `u16`, 2 for `f16`, 3 for `f32`.
-        const CHANNEL_TYPE: u32;
-    }
+    pub trait Sealed {}
 }
 
 /// The form in which encoders take texels, whatever their type in the image: four channels, red first.
@@ -26,55 +24,20 @@ impl TexelFormat {
     /// Every form.
     pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
 
+    /// Type of the four channels.
+    pub const fn channel_type(self) -> ChannelType {
+        match self {
+            Self::Rgba8 => ChannelType::U8,
+            Self::Rgba16 => ChannelType::U16,
+            Self::RgbaF16 => ChannelType::F16,
+        }
+    }
+
     /// Bytes of one texel: 4 or 8.
     pub const fn texel_bytes(self) -> u32 {
         match self {
             Self::Rgba8 => 4,
             Self::Rgba16 | Self::RgbaF16 => 8,
-        }
-    }
-}
-
-/// How the texels of an image lie in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TexelLayout {
-    /// Bytes of one texel.
-    pub(crate) texel_bytes: u32,
-    /// 1 to 4.
-    pub(crate) channels: u32,
-    /// The kernels' number for the channel type: 0 for `u8`, 1 for `u16`, 2 for `f16`, 3 for `f32`.
-    pub(crate) channel_type: u32,
-    /// Whether the last channel is alpha.
-    pub(crate) has_alpha: bool,
-}
-
-impl TexelLayout {
-    pub(crate) const fn of<T: Texel>() -> Self {
-        Self {
-            texel_bytes: size_of::<T>() as u32,
-            channels: T::CHANNEL_COUNT as u32,
-            channel_type: T::CHANNEL_TYPE,
-            has_alpha: T::HAS_ALPHA,
-        }
-    }
-
-    /// How texels of a form lie in memory.
-    #[cfg(feature = "gpu")]
-    pub(crate) const fn of_format(format: TexelFormat) -> Self {
-        match format {
-            TexelFormat::Rgba8 => Self::of::<[u8; 4]>(),
-            TexelFormat::Rgba16 => Self::of::<[u16; 4]>(),
-            TexelFormat::RgbaF16 => Self::of::<[f16; 4]>(),
-        }
-    }
-
-    /// The form in which encoders take such texels unchanged, if there is one.
-    pub(crate) const fn format(self) -> Option<TexelFormat> {
-        match (self.channels, self.channel_type) {
-            (4, 0) => Some(TexelFormat::Rgba8),
-            (4, 1) => Some(TexelFormat::Rgba16),
-            (4, 2) => Some(TexelFormat::RgbaF16),
-            _ => None,
         }
     }
 }
@@ -85,9 +48,11 @@ impl TexelLayout {
 /// are RGBA with straight or premultiplied alpha, as in the caller's data. Missing alpha is opaque. The trait
 /// is sealed: it is implemented for `u8`, `u16`, `f16` and `f32` and their arrays.
 pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
-    /// How many channels the texel stores, 1 to 4.
+    /// Type of each channel.
+    const CHANNEL_TYPE: ChannelType;
+    /// Number of channels that the texel stores, 1 to 4.
     const CHANNEL_COUNT: usize;
-    /// Whether the texel stores alpha.
+    /// True if the texel stores alpha.
     const HAS_ALPHA: bool = Self::CHANNEL_COUNT == 4;
 
     /// The texel as 8-bit RGBA. Wider integers are rounded to nearest (`v · 255 / 65535`), floats are clamped
@@ -107,7 +72,7 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
 }
 
 trait Channel: Copy {
-    const TYPE: u32;
+    const TYPE: ChannelType;
     const OPAQUE: Self;
     const ZERO: Self;
     fn to_u8(self) -> u8;
@@ -140,7 +105,7 @@ fn half_of_ratio(value: u32, greatest: u32) -> f16 {
 }
 
 impl Channel for u8 {
-    const TYPE: u32 = 0;
+    const TYPE: ChannelType = ChannelType::U8;
     const OPAQUE: Self = 255;
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
@@ -158,7 +123,7 @@ impl Channel for u8 {
 }
 
 impl Channel for u16 {
-    const TYPE: u32 = 1;
+    const TYPE: ChannelType = ChannelType::U16;
     const OPAQUE: Self = 65535;
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
@@ -177,7 +142,7 @@ impl Channel for u16 {
 }
 
 impl Channel for f32 {
-    const TYPE: u32 = 3;
+    const TYPE: ChannelType = ChannelType::F32;
     const OPAQUE: Self = 1.0;
     const ZERO: Self = 0.0;
     fn to_u8(self) -> u8 {
@@ -195,7 +160,7 @@ impl Channel for f32 {
 }
 
 impl Channel for f16 {
-    const TYPE: u32 = 2;
+    const TYPE: ChannelType = ChannelType::F16;
     const OPAQUE: Self = f16::ONE;
     const ZERO: Self = f16::ZERO;
     fn to_u8(self) -> u8 {
@@ -214,10 +179,9 @@ impl Channel for f16 {
 
 macro_rules! impl_texel {
     ($($channel:ty),*) => {$(
-        impl sealed::Sealed for $channel {
-            const CHANNEL_TYPE: u32 = <$channel as Channel>::TYPE;
-        }
+        impl sealed::Sealed for $channel {}
         impl Texel for $channel {
+            const CHANNEL_TYPE: ChannelType = <$channel as Channel>::TYPE;
             const CHANNEL_COUNT: usize = 1;
             fn to_rgba8(self) -> [u8; 4] {
                 let v = self.to_u8();
@@ -241,10 +205,9 @@ macro_rules! impl_texel {
         impl_texel!(@array $channel, 4, |[r, g, b, a]| [r, g, b, a]);
     )*};
     (@array $channel:ty, $count:literal, |$pattern:pat_param| $rgba:expr) => {
-        impl sealed::Sealed for [$channel; $count] {
-            const CHANNEL_TYPE: u32 = <$channel as Channel>::TYPE;
-        }
+        impl sealed::Sealed for [$channel; $count] {}
         impl Texel for [$channel; $count] {
+            const CHANNEL_TYPE: ChannelType = <$channel as Channel>::TYPE;
             const CHANNEL_COUNT: usize = $count;
             #[inline]
             fn to_rgba8(self) -> [u8; 4] {

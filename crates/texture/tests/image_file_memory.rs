@@ -3,7 +3,7 @@
 //! One test only, because the allocations of parallel tests could not be told apart.
 
 use brickwork_texture::{
-    ColorSpace, ErrorKind,
+    ColorSpace, ErrorKind, Task,
     image_file::{ImageReadOptions, PngTexels, read, write_png},
 };
 use image::ImageFormat;
@@ -129,19 +129,19 @@ fn reading_stays_within_the_limit() {
     let mut file = Vec::new();
     let ((), writing) = peak(|| {
         file.reserve_exact(40 << 20);
-        write_png(&mut file, side, side, PngTexels::Rgb8(&texels), ColorSpace::Srgb).unwrap();
+        write_png(&mut file, side, side, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
     });
     assert!(writing < (40 << 20) + SLACK, "write_png took {writing} bytes");
     let texel_bytes = u64::from(side) * u64::from(side) * 3;
     let mut options = ImageReadOptions::default();
-    let (picture, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap());
+    let (picture, reading) = peak(|| read(Cursor::new(&file), None, &options, &Task::new()).unwrap());
     assert!(matches!(&picture.texels, brickwork_texture::image_file::Texels::Rgb8(read) if *read == texels));
     assert!(reading < texel_bytes + SLACK, "{reading} bytes for {texel_bytes} of texels");
     drop(picture);
 
     // A limit just below is an error that costs nothing.
     options = options.with_max_memory(texel_bytes - 1);
-    let (error, reading) = peak(|| read(Cursor::new(&file), None, &options).unwrap_err());
+    let (error, reading) = peak(|| read(Cursor::new(&file), None, &options, &Task::new()).unwrap_err());
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
@@ -151,7 +151,7 @@ fn reading_stays_within_the_limit() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {
             options = options.with_max_memory((refused + read_with) / 2);
-            match read(Cursor::new(&bytes), None, &options) {
+            match read(Cursor::new(&bytes), None, &options, &Task::new()) {
                 Ok(_) => read_with = options.max_memory(),
                 Err(error) => {
                     assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
@@ -160,7 +160,7 @@ fn reading_stays_within_the_limit() {
             }
         }
         options = options.with_max_memory(read_with);
-        let (_, reading) = peak(|| read(Cursor::new(&bytes), None, &options).unwrap());
+        let (_, reading) = peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).unwrap());
         assert!(reading <= read_with + SLACK, "{name}: {reading} bytes with a limit of {read_with}");
     }
 
@@ -170,7 +170,7 @@ fn reading_stays_within_the_limit() {
         for side in [0u32, 300, 2000, 1 << 14, 0xffff, 1 << 24, 1 << 31, u32::MAX] {
             for (name, bytes) in corpus::with_sides(side) {
                 let (result, reading) =
-                    peak(|| read(Cursor::new(&bytes), None, &options).map(|p| p.file_format));
+                    peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).map(|p| p.file_format));
                 assert!(
                     reading <= max_memory + SLACK,
                     "{name} {side}: {reading} above {max_memory}, {result:?}"
@@ -185,14 +185,16 @@ fn reading_stays_within_the_limit() {
         // The WebP decoder takes up to 16 MiB for a partition before it checks whether the file is that long.
         let is_large = name.starts_with("lossy") || name.starts_with("animated.webp");
         options = options.with_max_memory(if is_large { 32 } else { 2 } << 20);
-        let (result, reading) = peak(|| read(Cursor::new(&bytes), None, &options).map(|p| p.file_format));
+        let (result, reading) =
+            peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).map(|p| p.file_format));
         assert!(result.is_ok() && reading <= options.max_memory() + SLACK, "{name}: {reading}, {result:?}");
         for _ in 0..400 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let bit = (state >> 33) as usize % (bytes.len() * 8);
             let mut bad = bytes.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
-            let (result, reading) = peak(|| read(Cursor::new(&bad), None, &options).map(|p| p.file_format));
+            let (result, reading) =
+                peak(|| read(Cursor::new(&bad), None, &options, &Task::new()).map(|p| p.file_format));
             let limit = options.max_memory() + SLACK;
             assert!(reading <= limit, "{name} bit {bit}: {reading} above {limit}, {result:?}");
         }

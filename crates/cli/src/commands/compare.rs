@@ -11,7 +11,8 @@ use crate::{
     values::{self, Measure, Threshold, decoder_parser},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Decoder, Image, ImageError, ImageIndex,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex,
+    RoundingRule, Task,
     image_file::{AnyImage, PngTexels, Texels, write_png},
     metrics::{self, Metrics},
 };
@@ -77,7 +78,7 @@ pub struct Args {
     /// Decoder whose rounding to use for textures
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
-    decoder: Decoder,
+    decoder: RoundingRule,
 
     #[command(flatten)]
     machine: MachineArgs,
@@ -111,17 +112,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let [left, right] = &loaded;
     let (left_image, right_image) = (left.view()?, right.view()?);
-    let metrics = metrics::compare(&*left_image, &*right_image)
+    let metrics = metrics::compare(&*left_image, &*right_image, &Task::new())
         .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
     let is_asked_for = args.fail_under.iter().any(|threshold| threshold.measure == Measure::PsnrVisible);
     let visible = (is_asked_for || loaded.iter().any(|side| side.is_punched))
-        .then(|| metrics::compare_visible(&*left_image, &*right_image, args.alpha_threshold))
+        .then(|| metrics::compare_visible(&*left_image, &*right_image, args.alpha_threshold, &Task::new()))
         .transpose()?;
     if let Some(diff) = &diff {
-        let picture = metrics::difference(&*left_image, &*right_image, args.scale)?;
+        let picture = metrics::difference(&*left_image, &*right_image, args.scale, &Task::new())?;
         output::write(diff, existing, |writer| {
             let picture = PngTexels::Rgb8(&picture);
-            Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb)?)
+            Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb, &Task::new())?)
         })?;
     }
 
@@ -195,13 +196,17 @@ impl Args {
         if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) && !self.quiet {
             report::note(&format!("{}: only the first image of the texture is compared", input.name()));
         }
+        let options = DecodeOptions::new()
+            .with_rounding_rule(self.decoder)
+            .with_max_memory(max_memory)
+            .with_channel_type(ChannelType::U8);
         let image = texture
-            .decode(ImageIndex::default(), self.decoder, max_memory)
+            .decode(ImageIndex::default(), &options, &Task::new())
             .map_err(|error| Failure::from(error).of(input.name()))?;
         Ok(Loaded {
-            width: image.width,
-            height: image.height,
-            texels: Texels::Rgba8(image.texels),
+            width: image.width(),
+            height: image.height(),
+            texels: Texels::Rgba8(image.into_texels().into_rgba8().expect("8 bits were asked for")),
             color_space: desc.color_space,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
             format: desc.format.name().to_owned(),

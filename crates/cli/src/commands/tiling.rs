@@ -9,7 +9,7 @@ use crate::{
     report,
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeError, TextureDesc,
+    BlockFormat, ColorSpace, EncodeError, Task, TextureDesc,
     direct::{CompressedTarget, OrderMap, Strategy, Tiling},
     gpu::GpuError,
     image_file::{PngTexels, write_png},
@@ -99,10 +99,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let tiling = map.ok_or_else(|| {
             Failure::new(Exit::Unsupported, "the order of blocks in the first texture is not known")
         })?;
-        let OrderMap { width, height, texels } = OrderMap::new(&tiling, MAP_SIDE);
+        let OrderMap { width, height, texels, .. } = OrderMap::new(&tiling, MAP_SIDE);
         output::write(&output, existing, |sink| {
             let texels: &[[u8; 4]] = &texels;
-            Ok(write_png(sink, width, height, PngTexels::Rgba8(texels), ColorSpace::Srgb)?)
+            Ok(write_png(sink, width, height, PngTexels::Rgba8(texels), ColorSpace::Srgb, &Task::new())?)
         })?;
     }
     let info = gpu.context().info();

@@ -160,7 +160,7 @@ impl<'a> Bench<'a> {
     }
 
     fn side(&self, options: &EncodeOptions) -> u32 {
-        let is_slow = options.bc1.method == Method::Lsdxt && options.quality == Quality::Best;
+        let is_slow = options.bc1().method() == Method::Lsdxt && options.quality() == Quality::Best;
         let is_software = self.info().is_none_or(AdapterInfo::is_software);
         if is_slow && is_software { SMALL_SIDE } else { SIDE }
     }

@@ -180,7 +180,7 @@ fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> 
             ClusterFitVariant::Stages => "GPU, one thread per task (the default)",
             _ => continue,
         };
-        let options = normal.with_bc1(normal.bc1.with_cluster_fit_variant(variant));
+        let options = normal.with_bc1(normal.bc1().with_cluster_fit_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
             && let Some(measured) = bench.gpu(&options)?
         {
@@ -210,7 +210,7 @@ fn lsdxt(
     let options = options(Method::Lsdxt, quality);
     let mut rows = Vec::new();
     for &variant in LsdxtVariant::ALL {
-        let options = options.with_bc1(options.bc1.with_lsdxt_variant(variant));
+        let options = options.with_bc1(options.bc1().with_lsdxt_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
             && let Some(measured) = bench.gpu(&options)?
         {

@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use brickwork_texture::{
-    ColorSpace,
+    ColorSpace, Task,
     image_file::{PngTexels, write_png},
 };
 use std::{
@@ -177,7 +177,7 @@ pub fn kodak() -> PathBuf {
 pub fn png_rgb(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
     let texels: Vec<_> = (0..width * height).map(|i| texel(i % width, i / width)).collect();
     let mut file = Vec::new();
-    write_png(&mut file, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb).unwrap();
+    write_png(&mut file, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
     file
 }
 
@@ -185,7 +185,7 @@ pub fn png_rgb(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 3]) -> 
 pub fn png_rgba(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
     let texels: Vec<_> = (0..width * height).map(|i| texel(i % width, i / width)).collect();
     let mut file = Vec::new();
-    write_png(&mut file, width, height, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+    write_png(&mut file, width, height, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
     file
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, Ran, kodak, photo, png_rgb, png_rgba};
 use brickwork_texture::{
-    ColorSpace,
+    ColorSpace, Task,
     image_file::{PngTexels, write_png},
 };
 use std::fs;
@@ -189,7 +189,7 @@ fn auto_chooses_a_format_for_each_image() {
     let rgba = |name: &str, texel: &dyn Fn(u32, u32) -> [u8; 4]| {
         let texels: Vec<_> = (0..32 * 32).map(|i| texel(i % 32, i / 32)).collect();
         let mut png = Vec::new();
-        write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+        write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
         folder.write(name, &png);
     };
     rgba("soft.png", &|x, y| [200, x as u8 * 8, 9, y as u8 * 8]);
@@ -203,7 +203,7 @@ fn auto_chooses_a_format_for_each_image() {
     });
     let grey: Vec<u8> = (0..32 * 32).map(|i| (i / 4) as u8).collect();
     let mut png = Vec::new();
-    write_png(&mut png, 32, 32, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap();
+    write_png(&mut png, 32, 32, PngTexels::Grey8(&grey), ColorSpace::Srgb, &Task::new()).unwrap();
     folder.write("grey.png", &png);
     for (image, options, format, reason) in [
         ("photo.png", &[][..], "bc1", "every texel is opaque"),
@@ -272,7 +272,7 @@ fn colours_are_weighed_by_alpha() {
         .map(|i| [i * 37 % 251, i % 32 * 8, i / 32 * 8, i * 97 % 256].map(|v| v as u8))
         .collect();
     let mut png = Vec::new();
-    write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb).unwrap();
+    write_png(&mut png, 32, 32, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
     folder.write("soft.png", &png);
     let encode = |output: &str, options: &[&str]| {
         folder.run(&[&["encode", "soft.png", "--force", "-o", output], options].concat())

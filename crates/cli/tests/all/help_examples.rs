@@ -5,7 +5,7 @@ use crate::{
     dicom_file::DicomSlice,
 };
 use brickwork_texture::{
-    BlockFormat, Texture, TextureDesc,
+    BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
 };
 use std::{
@@ -49,7 +49,7 @@ fn fixture() -> Folder {
     let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8);
     let texture = Texture::new(cube, vec![5; 6 * 4 * 8]).unwrap();
     let mut sky = Vec::new();
-    texture.write(&mut sky, ContainerFormat::Dds, &TextureWriteOptions::default()).unwrap();
+    texture.write(&mut sky, ContainerFormat::Dds, &TextureWriteOptions::default(), &Task::new()).unwrap();
     folder.write("sky.dds", &sky);
 
     let voxels: Vec<u8> =

@@ -148,7 +148,12 @@ fn tilings_are_as_documented() {
         assert_eq!(texture["mip_levels"].as_array().unwrap().len(), 9);
         assert_eq!(texture["mip_levels"][0]["blocks"], serde_json::json!([65, 33]));
         let bytes = std::io::Cursor::new(folder.read("order.png"));
-        let picture = brickwork_texture::image_file::read(bytes, None, &Default::default());
+        let picture = brickwork_texture::image_file::read(
+            bytes,
+            None,
+            &Default::default(),
+            &brickwork_texture::Task::new(),
+        );
         let picture = picture.unwrap();
         assert_eq!(picture.width * 33, picture.height * 65);
     }

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, Ran, photo, png_rgb, png_rgba};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc,
+    AlphaMode, BlockFormat, ColorSpace, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
 };
 use std::fs;
@@ -23,7 +23,7 @@ fn cube(color: impl Fn(u32, u32, u32) -> u16) -> Texture {
 
 fn file_of(texture: &Texture, container: ContainerFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    texture.write(&mut file, container, &TextureWriteOptions::default()).unwrap();
+    texture.write(&mut file, container, &TextureWriteOptions::default(), &Task::new()).unwrap();
     file
 }
 

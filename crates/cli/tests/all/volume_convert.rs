@@ -2,7 +2,7 @@
 
 use crate::common::Folder;
 use brickwork_texture::{
-    ColorSpace,
+    ColorSpace, Task,
     image_file::{PngTexels, write_png},
 };
 use std::{
@@ -144,7 +144,7 @@ fn slices_pipes_and_other_byte_orders_are_read() {
     let slice = |z: u8| (0..12).map(|i| i * 20 + z).collect::<Vec<u8>>();
     for z in 0..3 {
         let mut png = Vec::new();
-        write_png(&mut png, 4, 3, PngTexels::Grey8(&slice(z)), ColorSpace::Srgb).unwrap();
+        write_png(&mut png, 4, 3, PngTexels::Grey8(&slice(z)), ColorSpace::Srgb, &Task::new()).unwrap();
         folder.write(&format!("s/{z}.png"), &png);
     }
     folder.run(&["volume", "convert", "s", "-o", "s.raw"]).ok();

@@ -15,10 +15,12 @@
 mod scene;
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, TextureDesc,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task,
+    TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
+    decode_into,
     direct::CompressedTarget,
-    gpu::{BlockTarget, Context, Download, GpuEncoder, Region, TexelSource, wgpu},
+    gpu::{BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu},
     image_file::{PngTexels, write_png},
     metrics,
 };
@@ -35,7 +37,7 @@ const LEAST_PSNR: f64 = 30.0;
 
 /// What each half of the picture is compressed to.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
-    let real_time = Bc7Options::new().with_real_time(RealTime::Level2);
+    let real_time = Bc7Options::new().with_real_time(Some(RealTime::Level2));
     [
         (BlockFormat::Bc7, EncodeOptions::new().with_bc7(real_time)),
         (BlockFormat::Bc1, EncodeOptions::new().with_quality(Quality::Ultrafast)),
@@ -57,7 +59,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(folder)?;
     }
     let texels = PngTexels::Rgba8(&frame.sampled);
-    write_png(&mut BufWriter::new(fs::File::create(&file)?), SIZE[0], SIZE[1], texels, ColorSpace::Srgb)?;
+    write_png(
+        &mut BufWriter::new(fs::File::create(&file)?),
+        SIZE[0],
+        SIZE[1],
+        texels,
+        ColorSpace::Srgb,
+        &Task::new(),
+    )?;
     println!("{}", file.display());
     let is_good = frame.halves.iter().all(|half| half.psnr > LEAST_PSNR);
     if is_good { Ok(()) } else { Err("a compressed texture is not what was drawn".into()) }
@@ -103,12 +112,13 @@ impl Half {
         let image = ImageView::new(drawn, width, height)?;
         CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &Task::new())?;
         let mut decoded = vec![[0; 4]; drawn.len()];
-        brickwork_texture::decode_into(format, &blocks, width, height, Decoder::Exact, &mut decoded)?;
+        let mut view = ImageViewMut::new(&mut decoded[..], width, height)?;
+        decode_into(format, &blocks, RoundingRule::Exact, &mut view, &Task::new())?;
         let psnr = |texels: &[[u8; 4]]| -> Result<f64, Box<dyn Error>> {
             let [drawn, texels] = [drawn, texels].map(|all| {
                 ImageView::with_stride(&all[place * width as usize / 2..], width / 2, height, width as usize)
             });
-            Ok(metrics::compare(&drawn?, &texels?)?.psnr_rgb())
+            Ok(metrics::compare(&drawn?, &texels?, &Task::new())?.psnr_rgb())
         };
         Ok(Self {
             name: format!("{format}"),
@@ -154,9 +164,9 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
         scene.draw(&device, &mut commands, &drawn, frame);
         for (target, (format, options)) in targets.iter().zip(encodings()) {
             let source = TexelSource::Texture { texture: &drawn, mip_level: 0, layer: 0 };
-            let region = Region { origin: [0, 0], size: SIZE };
+            let region = BlockRegion { origin: [0, 0], size: SIZE };
             let target = BlockTarget::Direct { target, mip_level: 0, layer: 0, origin: [0, 0] };
-            encoder.record(&mut commands, source, region, target, format, &options)?;
+            encoder.record(&mut commands, &Recording::new(source, region, target), format, &options)?;
         }
         screen.draw(&mut commands, &picture);
         queue.submit([commands.finish()]);

@@ -3,7 +3,7 @@
 #[cfg(feature = "gpu")]
 use crate::chain::{Chain, DeviceTraits};
 use crate::{
-    Cancelled, Decoder, EncodeOptions, Task, TexelFormat, image::BlockRow, rdo::StripOptimizer,
+    Cancelled, EncodeOptions, RoundingRule, Task, TexelFormat, image::BlockRow, rdo::StripOptimizer,
     simd::AvailableLevel,
 };
 use half::f16;
@@ -16,8 +16,8 @@ pub(crate) struct Codec {
     pub texels: TexelFormat,
     /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without.
     pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
-    /// The decoder of rows of blocks to 8-bit RGBA, as a [`Decoder`] rounds: see [`row_decoder`].
-    pub decoder: fn(Decoder) -> RowDecoder,
+    /// The decoder of rows of blocks to texels of this form, by a [`RoundingRule`]: see [`row_decoder`].
+    pub decoder: fn(RoundingRule) -> RowDecoder,
     /// What goes over the rows of blocks once more where errors count by alpha; `None` where they never do.
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
     /// The rate–distortion optimiser of a strip; `None` where there is none.
@@ -42,25 +42,35 @@ pub(crate) enum RowEncoder {
 
 type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8], &Task<'_>) -> Result<(), Cancelled> + Send + Sync>;
 
-/// Decodes a row of blocks to its rows of texels, which have the width given and are four at most.
-pub(crate) type RowDecoder = Box<dyn Fn(&[u8], usize, &mut [[u8; 4]]) + Send + Sync>;
+/// Decodes rows of blocks, in the form of the codec's texels.
+pub(crate) enum RowDecoder {
+    Rgba8(DecodeRow<[u8; 4]>),
+    #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has 16 bits"))]
+    Rgba16(DecodeRow<[u16; 4]>),
+    #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has half floats"))]
+    RgbaF16(DecodeRow<[f16; 4]>),
+}
 
-/// `for_decoder!(decoder, CONSTANT => expression)` is the expression with the constant set to `decoder`. It
-/// is compiled once for each [`Decoder`], so that a rule's numbers are constants: bc1/notes.md has the gain.
-macro_rules! for_decoder {
-    ($decoder:expr, $constant:ident => $e:expr) => {
-        $crate::bc::codec::for_decoder!($decoder, $constant => $e, Exact Trunc Nvidia Amd Intel)
+/// Decodes a row of blocks to its rows of texels, four at most: called with the blocks, the width, the texels
+/// from row to row, and the texels.
+pub(crate) type DecodeRow<T> = Box<dyn Fn(&[u8], usize, usize, &mut [T]) + Send + Sync>;
+
+/// `for_rounding_rule!(rule, CONSTANT => expression)` is the expression with the constant set to `rule`. It
+/// is compiled once for each [`RoundingRule`], so that its numbers are constants: bc1/notes.md has the gain.
+macro_rules! for_rounding_rule {
+    ($rounding:expr, $constant:ident => $e:expr) => {
+        $crate::bc::codec::for_rounding_rule!($rounding, $constant => $e, Exact Trunc Nvidia Amd Intel)
     };
-    ($decoder:expr, $constant:ident => $e:expr, $($name:ident)*) => {
-        match $decoder {
-            $($crate::Decoder::$name => {
-                const $constant: $crate::Decoder = $crate::Decoder::$name;
+    ($rounding:expr, $constant:ident => $e:expr, $($name:ident)*) => {
+        match $rounding {
+            $($crate::RoundingRule::$name => {
+                const $constant: $crate::RoundingRule = $crate::RoundingRule::$name;
                 $e
             })*
         }
     };
 }
-pub(crate) use for_decoder;
+pub(crate) use for_rounding_rule;
 
 /// Four texels of a row: those of one block.
 type Four = [[u8; 4]; 4];
@@ -71,9 +81,9 @@ type Four = [[u8; 4]; 4];
 pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
     decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
 ) -> RowDecoder {
-    Box::new(move |blocks, width, texels| {
+    RowDecoder::Rgba8(Box::new(move |blocks, width, stride, texels| {
         let blocks = blocks.as_chunks().0;
-        let mut rows = texels.chunks_exact_mut(width);
+        let mut rows = texels.chunks_mut(stride).map(|row| &mut row[..width]);
         let mut rows: [&mut [[u8; 4]]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
         let whole = decode_whole(&decode, blocks, rows.each_mut().map(|row| row.as_chunks_mut().0));
         for (column, block) in blocks.iter().enumerate().skip(whole) {
@@ -85,7 +95,7 @@ pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
                 inside[..count].copy_from_slice(&four[..count]);
             }
         }
-    })
+    }))
 }
 
 /// Decodes blocks as long as each of four rows has texels for them; how many there were.

@@ -72,7 +72,7 @@ mod tests {
             let Some(codec) = codec_of(format) else { continue };
             let mut settings: Vec<_> =
                 Quality::ALL.iter().map(|&q| EncodeOptions::new().with_quality(q)).collect();
-            settings.push(settings[0].with_bc7(Bc7Options::new().with_real_time(RealTime::Level2)));
+            settings.push(settings[0].with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level2))));
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
                 let options = options.with_rdo(RdoLambda::new(1.0).unwrap());

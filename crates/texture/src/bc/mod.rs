@@ -15,7 +15,7 @@ pub(crate) mod order;
 #[cfg(test)]
 mod toy;
 
-pub(crate) use codec::{Codec, RowEncoder};
+pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};
 pub(crate) use formats::codec_of;
 #[cfg(feature = "gpu")]
 pub(crate) use formats::{kernels, singles};

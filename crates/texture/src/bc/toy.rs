@@ -1,10 +1,10 @@
 //! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands,
 //! recorded commands, mip levels.
 
-use super::codec::{Codec, RowEncoder, row_decoder};
+use super::codec::{Codec, RowDecoder, RowEncoder, row_decoder};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Task,
-    TexelFormat, TextureDesc, encode::encode_texture_by,
+    AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut,
+    RoundingRule, Task, Texel, TexelFormat, TextureDesc, decode::decode_by, encode::encode_texture_by,
 };
 use half::f16;
 use std::num::NonZeroUsize;
@@ -47,7 +47,7 @@ static HALVES: Codec = Codec {
             Ok(())
         }))
     },
-    decoder: |_| unreachable!("half floats are not decoded to 8 bits"),
+    decoder: |_| RowDecoder::RgbaF16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
@@ -69,7 +69,7 @@ static SIXTEEN: Codec = Codec {
             Ok(())
         }))
     },
-    decoder: |_| unreachable!("16 bits are not decoded to 8"),
+    decoder: |_| RowDecoder::Rgba16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
@@ -77,6 +77,15 @@ static SIXTEEN: Codec = Codec {
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };
+
+/// Each texel becomes the first of its block, which is the first half of the block's 16 bytes.
+fn first_texels<T: Texel>(blocks: &[u8], width: usize, stride: usize, texels: &mut [T]) {
+    for row in texels.chunks_mut(stride) {
+        for (texels, block) in row[..width].chunks_mut(4).zip(blocks.as_chunks::<16>().0) {
+            texels.fill(bytemuck::pod_read_unaligned(&block[..8]));
+        }
+    }
+}
 
 /// The toys, each with a format whose blocks have the same size, for descriptions.
 const TOYS: [(&Codec, BlockFormat); 3] =
@@ -134,12 +143,51 @@ fn rows_on_the_cpu_take_any_form() {
     }
 }
 
+/// Decodes to `texels`, two more from row to row than the image has.
+fn decoded<T: bytemuck::Pod>(codec: &Codec, blocks: &[u8], [width, height]: [u32; 2]) -> Vec<T>
+where
+    for<'a> &'a mut [T]: Into<crate::TexelsMut<'a>>,
+{
+    let stride = width as usize + 2;
+    let mut texels = vec![T::zeroed(); stride * height as usize];
+    let mut image = ImageViewMut::with_stride(&mut texels[..], width, height, stride).unwrap();
+    decode_by(codec, blocks, RoundingRule::Exact, &mut image, &Task::new()).unwrap();
+    texels
+}
+
+#[test]
+fn any_form_is_decoded_to_any_other() {
+    let cpu = Encoder::from(CpuEncoder::new());
+    let size @ [width, height] = [6, 5];
+    let halves: Vec<_> =
+        (0..30).map(|i| [i, 2 * i, 90, 10].map(|v| f16::from_f32(v as f32 / 90.0))).collect();
+    let image = ImageView::new(&halves, width, height).unwrap();
+    let first = |i: usize| halves[i / 8 / 4 * 4 * 6 + i % 8 / 4 * 4];
+    let is_inside = |i: usize| i % 8 < 6;
+    let blocks = encode(&cpu, &image, &HALVES, BlockFormat::Bc6hUfloat, 1);
+    let to_halves = decoded::<[f16; 4]>(&HALVES, &blocks, size);
+    let to_floats = decoded::<[f32; 4]>(&HALVES, &blocks, size);
+    let to_8_bits = decoded::<[u8; 4]>(&HALVES, &blocks, size);
+    for i in 0..8 * 5 {
+        let expected = if is_inside(i) { first(i) } else { [f16::ZERO; 4] };
+        assert_eq!((to_halves[i], to_floats[i]), (expected, expected.map(f32::from)), "{i}");
+        assert_eq!(to_8_bits[i], if is_inside(i) { expected.to_rgba8() } else { [0; 4] }, "{i}");
+    }
+    let blocks = encode(&cpu, &image, &SIXTEEN, BlockFormat::Bc7, 1);
+    let to_16_bits = decoded::<[u16; 4]>(&SIXTEEN, &blocks, size);
+    let to_halves = decoded::<[f16; 4]>(&SIXTEEN, &blocks, size);
+    for i in (0..8 * 5).filter(|&i| is_inside(i)) {
+        let expected = first(i).to_rgba16();
+        assert_eq!((to_16_bits[i], to_halves[i]), (expected, expected.to_rgba_f16()), "{i}");
+    }
+}
+
 #[cfg(feature = "gpu")]
 mod gpu {
     use super::*;
     use crate::chain::{Bind, Chain, Dispatch, Step, Work};
     use crate::gpu::{
-        BlockTarget, Context, ContextOptions, GpuEncoder, Region, TexelSource,
+        BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, Recording, TexelSource,
         wgpu::{self, BufferUsages},
     };
     use brickwork_gpu::{Binding, Download, Kernel, filled_buffer};
@@ -227,7 +275,7 @@ mod gpu {
             .into_iter()
             .map(|texel| texel.map(|c| if c.is_nan() { f16::ONE } else { c }))
             .collect();
-        let region = Region { origin: [5, 2], size: [35, 18] };
+        let region = BlockRegion { origin: [5, 2], size: [35, 18] };
         let part = ImageView::with_stride(&texels[2 * 64 + 5..], 35, 18, 64).unwrap();
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let source = filled_buffer(device, "texels", bytemuck::cast_slice(&texels), usage);
@@ -263,7 +311,8 @@ mod gpu {
                 let to = BlockTarget::Buffer { buffer: &target, offset: 2 * block, bytes_per_row: row };
                 let mut commands = device.create_command_encoder(&Default::default());
                 let options = EncodeOptions::default();
-                gpu.record_codec(&mut commands, source, region, to, codec, &options).unwrap();
+                let recording = Recording::new(source, region, to);
+                gpu.record_codec(&mut commands, &recording, codec, &options).unwrap();
                 gpu.context().queue().submit([commands.finish()]);
                 let found = Download::new(gpu.context(), &target, 0..target.size()).unwrap();
                 let found = found.wait(gpu.context()).unwrap();

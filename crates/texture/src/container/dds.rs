@@ -18,7 +18,9 @@ use super::dds_header::{
     dxgi_name, flags, misc_flag, pixel_flags,
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, Info, TextureWriteOptions};
-use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
+use crate::{
+    AlphaMode, BlockFormat, ColorSpace, Task, Texture, TextureDesc, TextureKind, task_io::TaskWriter,
+};
 use std::io::Write;
 
 /// What [`Info::header`] calls the header without a second one.
@@ -176,6 +178,7 @@ pub(super) fn write(
     writer: &mut dyn Write,
     texture: &Texture,
     options: &TextureWriteOptions,
+    task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
     let legacy = match options.dds_header {
@@ -206,7 +209,10 @@ pub(super) fn write(
         };
         (FourCc::DX10, Some(dx10))
     };
-    writer.write_all(&raw_header(desc, four_cc, dx10).to_bytes())?;
+    let header = raw_header(desc, four_cc, dx10).to_bytes();
+    let total = (header.len() + texture.data().len()) as u64;
+    let mut writer = TaskWriter::new(writer, total, task);
+    writer.write_all(&header)?;
     writer.write_all(texture.data())?;
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Why a container was not read or written, and what can be done about it.
+//! Errors of readers and writers of containers.
 
-use crate::{ErrorKind, TextureError};
+use crate::{Cancelled, ErrorKind, TextureError, task_io::cancelled};
 
-/// Why a container was not read or written. [`kind`](Self::kind) says what can be done about it.
+/// The reason why a container was not read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
@@ -72,7 +72,16 @@ pub enum ContainerError {
     Texture(#[from] TextureError),
     /// The reader or the writer failed.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+    /// The caller cancelled the [`Task`](crate::Task).
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<std::io::Error> for ContainerError {
+    fn from(error: std::io::Error) -> Self {
+        cancelled(&error).map_or(Self::Io(error), Self::Cancelled)
+    }
 }
 
 impl ContainerError {
@@ -87,6 +96,7 @@ impl ContainerError {
             Self::UnknownExtension { .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
             Self::TooLarge { .. } => ErrorKind::Limit,
             Self::Io(_) => ErrorKind::Io,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 

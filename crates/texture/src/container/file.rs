@@ -4,7 +4,7 @@ use super::{
     ContainerError, ContainerFormat, Info, TextureReadOptions, TextureWriteOptions, byte_source::ByteSource,
     dds, format::DETECT_BYTES, ktx2,
 };
-use crate::Texture;
+use crate::{Task, Texture, task_io::TaskReader};
 use std::{
     fs::File,
     io::{Read, Seek, Write},
@@ -12,54 +12,66 @@ use std::{
 };
 
 impl Texture {
-    /// Reads the texture in the DDS or KTX2 file at `path`, told apart by the first bytes, with the default
-    /// [`TextureReadOptions`].
+    /// Reads the texture in the DDS or KTX2 file at `path` with the default [`TextureReadOptions`]. The first
+    /// bytes tell which of the two it is.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ContainerError> {
-        Self::read(File::open(path)?, &TextureReadOptions::default())
+    pub fn open(path: impl AsRef<Path>, task: &Task<'_>) -> Result<Self, ContainerError> {
+        Self::read(File::open(path)?, &TextureReadOptions::default(), task)
     }
 
-    /// Reads the texture in a DDS or KTX2 file, told apart by the first bytes. The file starts at the start
-    /// of the stream, wherever the reader is; bytes after the texture are ignored.
+    /// Reads the texture in a DDS or KTX2 file, which starts at the start of the stream. The first bytes tell
+    /// which of the two it is; bytes after the texture are ignored. Progress is the position in the file.
     ///
     /// # Errors
     /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells apart a broken file, an unsupported
-    /// one, one that is too large, and a failing reader.
-    pub fn read<R: Read + Seek>(mut reader: R, options: &TextureReadOptions) -> Result<Self, ContainerError> {
+    /// one, one that is too large, a failing reader, and a cancelled task.
+    pub fn read<R: Read + Seek>(
+        reader: R,
+        options: &TextureReadOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, ContainerError> {
+        let mut reader = TaskReader::new(reader, task)?;
         let mut source = ByteSource::new(&mut reader, options.max_memory())?;
         match detect(&mut source)? {
             ContainerFormat::Dds => dds::read(&mut source),
-            ContainerFormat::Ktx2 => ktx2::read(&mut source),
+            ContainerFormat::Ktx2 => ktx2::read(&mut source, task),
         }
     }
 
-    /// Writes a file. The bytes depend only on the texture, the format and the options.
+    /// Writes a file. The bytes depend only on the texture, the format and the options. Progress is reported
+    /// in bytes: with Zstandard, first those that are compressed, then those that are written.
     ///
     /// # Errors
     /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if
-    /// the writer fails. Only in the last case has anything been written.
+    /// the writer fails, [`ContainerError::Cancelled`]. Nothing has been written in the first case.
     pub fn write<W: Write>(
         &self,
         mut writer: W,
         container: ContainerFormat,
         options: &TextureWriteOptions,
+        task: &Task<'_>,
     ) -> Result<(), ContainerError> {
         match container {
-            ContainerFormat::Dds => dds::write(&mut writer, self, options),
-            ContainerFormat::Ktx2 => ktx2::write(&mut writer, self, options),
+            ContainerFormat::Dds => dds::write(&mut writer, self, options, task),
+            ContainerFormat::Ktx2 => ktx2::write(&mut writer, self, options, task),
         }
     }
 }
 
-/// What the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a BC1 DDS file
-/// whose header says nothing about alpha, they are searched for a transparent texel, 64 KiB at a time.
+/// Returns what the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a BC1 DDS
+/// file whose header says nothing about alpha, they are searched for a transparent texel, 64 KiB at a time.
 ///
 /// # Errors
 /// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here as
 /// well; damaged Zstandard data goes unnoticed, and [`TextureReadOptions::max_memory`] does not apply.
-pub fn info<R: Read + Seek>(mut reader: R, options: &TextureReadOptions) -> Result<Info, ContainerError> {
+pub fn info<R: Read + Seek>(
+    reader: R,
+    options: &TextureReadOptions,
+    task: &Task<'_>,
+) -> Result<Info, ContainerError> {
+    let mut reader = TaskReader::new(reader, task)?;
     let mut source = ByteSource::new(&mut reader, options.max_memory())?;
     match detect(&mut source)? {
         ContainerFormat::Dds => dds::info(&mut source),

@@ -17,12 +17,18 @@ pub(crate) mod zstd;
 
 use super::byte_source::{ByteSource, reserve};
 use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
-use crate::{AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureKind};
+use crate::{
+    AlphaMode, BlockFormat, ColorSpace, Stage, Task, Texture, TextureDesc, TextureKind,
+    task_io::{STEP_BYTES, TaskWriter},
+};
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
 use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
 use std::io::{Read, Write};
 use std::ops::Range;
+
+/// Bytes that are compressed between two checks for cancellation: the highest level takes 50 ms for them.
+const ZSTD_STEP_BYTES: usize = 1 << 15;
 
 /// What header, level index and descriptor say about a texture.
 struct Parsed {
@@ -31,7 +37,7 @@ struct Parsed {
     levels: Vec<LevelIndex>,
 }
 
-pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerError> {
+pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Texture, ContainerError> {
     let Parsed { head, desc, levels } = parse(source)?;
     let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
     source.check_limit(desc.data_bytes().saturating_add(largest))?;
@@ -42,7 +48,7 @@ pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerErro
         if head.zstd {
             let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;
             let limit = source.limit();
-            inflate(&desc, level, entry, &compressed, limit, &mut data)?;
+            inflate(&desc, level, entry, &compressed, limit, &mut data, task)?;
         } else {
             let mut at = entry.byte_offset;
             for image in image_ranges(&desc, level) {
@@ -107,13 +113,17 @@ fn inflate(
     compressed: &[u8],
     limit: u64,
     data: &mut [u8],
+    task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     let needed = level_data_bytes(desc, level);
     let error = |reason| ContainerError::Compressed { offset: entry.byte_offset, level, needed, reason };
     let mut decoder = zstd::reader(compressed, limit)?;
     for image in image_ranges(desc, level) {
         // The underlying reader is a slice, so every failure is the stream's.
-        decoder.read_exact(&mut data[image]).map_err(|_| error("is damaged or ends early"))?;
+        for bytes in data[image].chunks_mut(STEP_BYTES) {
+            task.check()?;
+            decoder.read_exact(bytes).map_err(|_| error("is damaged or ends early"))?;
+        }
     }
     match decoder.read(&mut [0]) {
         Ok(0) => Ok(()),
@@ -126,12 +136,13 @@ pub(super) fn write(
     writer: &mut dyn Write,
     texture: &Texture,
     options: &TextureWriteOptions,
+    task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
     let format = vk_format(desc);
     let descriptor = descriptor(desc, format)?;
     let pairs = written_key_values(desc.kind);
-    let compressed = options.zstd.map(|level| deflate(texture, level)).transpose()?;
+    let compressed = options.zstd.map(|level| deflate(texture, level, task)).transpose()?;
 
     let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
     let kvd_byte_offset = dfd_byte_offset + descriptor.len() as u64;
@@ -179,6 +190,7 @@ pub(super) fn write(
     head.extend(descriptor);
     head.extend(pairs);
     head.extend(std::iter::repeat_n(0, padding as usize));
+    let mut writer = TaskWriter::new(writer, at, task);
     writer.write_all(&head)?;
     for level in (0..desc.mip_levels).rev() {
         match &compressed {
@@ -194,11 +206,18 @@ pub(super) fn write(
 }
 
 /// Compresses each mip level on its own, the largest first.
-fn deflate(texture: &Texture, zstd_level: i32) -> Result<Vec<Vec<u8>>, ContainerError> {
+fn deflate(texture: &Texture, zstd_level: i32, task: &Task<'_>) -> Result<Vec<Vec<u8>>, ContainerError> {
     let desc = texture.desc();
+    let (mut done, total) = (0, texture.data().len() as u64);
     let levels = (0..desc.mip_levels).map(|level| {
-        let images = image_ranges(desc, level).map(|image| &texture.data()[image]);
-        zstd::compress(images, level_data_bytes(desc, level), zstd_level)
+        let parts = image_ranges(desc, level).flat_map(|image| texture.data()[image].chunks(ZSTD_STEP_BYTES));
+        let parts = parts.map(|part| {
+            task.check()?;
+            done += part.len() as u64;
+            task.report(Stage::Writing, done, total);
+            Ok(part)
+        });
+        zstd::compress(parts, level_data_bytes(desc, level), zstd_level)
     });
     levels.collect()
 }

@@ -24,13 +24,14 @@
 //!
 //! ```
 //! use brickwork_texture::container::{ContainerFormat, TextureReadOptions, TextureWriteOptions};
-//! use brickwork_texture::{BlockFormat, ColorSpace, Texture, TextureDesc};
+//! use brickwork_texture::{BlockFormat, ColorSpace, Task, Texture, TextureDesc};
 //!
 //! let desc = TextureDesc::new_2d(BlockFormat::Bc7, 8, 8).with_color_space(ColorSpace::Srgb);
 //! let texture = Texture::new(desc, vec![0x5a; 4 * 16])?;
 //! let mut file = Vec::new();
-//! texture.write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default())?;
-//! let read = Texture::read(std::io::Cursor::new(file), &TextureReadOptions::default())?;
+//! texture.write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default(), &Task::new())?;
+//! let file = std::io::Cursor::new(file);
+//! let read = Texture::read(file, &TextureReadOptions::default(), &Task::new())?;
 //! assert_eq!(read, texture);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -45,13 +46,13 @@
 //! [straight]: crate::AlphaMode::Straight
 
 pub(crate) mod byte_source;
-pub mod dds;
+mod dds;
 mod dds_header;
 mod error;
 mod file;
 mod format;
 mod info;
-pub mod ktx2;
+pub(crate) mod ktx2;
 mod options;
 #[cfg(feature = "fs")]
 mod save;

@@ -1,7 +1,7 @@
 //! Textures saved as files that exist completely or not at all.
 
 use super::{ContainerError, ContainerFormat, TextureWriteOptions};
-use crate::Texture;
+use crate::{Task, Texture};
 use brickwork_base::whole_file::{Existing, Target};
 use std::{
     io::{BufWriter, Write},
@@ -13,20 +13,20 @@ impl Texture {
     /// extension says. An existing file is replaced once the new one is [whole](brickwork_base::whole_file).
     ///
     /// ```
-    /// use brickwork_texture::{BlockFormat, Texture, TextureDesc};
+    /// use brickwork_texture::{BlockFormat, Task, Texture, TextureDesc};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("grey.ktx2");
     /// let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc4Unorm, 4, 4), vec![0x80; 8])?;
-    /// texture.save(&path)?;
-    /// assert_eq!(Texture::open(&path)?, texture);
+    /// texture.save(&path, &Task::new())?;
+    /// assert_eq!(Texture::open(&path, &Task::new())?, texture);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write); `path` is then as it was before.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ContainerError> {
-        self.save_with(path, &TextureWriteOptions::default())
+    pub fn save(&self, path: impl AsRef<Path>, task: &Task<'_>) -> Result<(), ContainerError> {
+        self.save_with(path, &TextureWriteOptions::default(), task)
     }
 
     /// As [`save`](Self::save), with `options`.
@@ -37,6 +37,7 @@ impl Texture {
         &self,
         path: impl AsRef<Path>,
         options: &TextureWriteOptions,
+        task: &Task<'_>,
     ) -> Result<(), ContainerError> {
         let path = path.as_ref();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -45,7 +46,7 @@ impl Texture {
         };
         let mut file = Target::of(path)?.create()?;
         let mut writer = BufWriter::new(&mut file);
-        self.write(&mut writer, container, options)?;
+        self.write(&mut writer, container, options, task)?;
         writer.flush()?;
         drop(writer);
         Ok(file.commit(Existing::Replace)?)

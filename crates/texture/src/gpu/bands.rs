@@ -202,7 +202,7 @@ impl<'a> Encoding<'a> {
         if row == rows {
             return None;
         }
-        let texel_bytes = 16 * u64::from(self.image.layout().texel_bytes);
+        let texel_bytes = 16 * u64::from(self.image.texel_type().bytes());
         let by_memory = MAX_BAND_BYTES / self.prepared.most_bytes_per_block();
         let most = by_memory.min(MAX_TEXEL_BYTES / texel_bytes).min(self.machine.max_blocks(&self.prepared));
         let most = most.max(1) as u32;
@@ -217,28 +217,28 @@ impl<'a> Encoding<'a> {
 
     fn submit_band(&mut self, area: Area) -> Result<Band, EncodeError> {
         let context = self.context();
-        let (side, layout) = (self.image.size(), self.image.layout());
+        let (side, texel_type) = (self.image.size(), self.image.texel_type());
         let size = area.size(side);
         let mip_area = self.next_level.is_some().then(|| MipArea::new(side, area.origin(), size));
         let more = mip_area.map_or([0; 2], |mip_area| mip_area.more(area.origin(), size));
         let mip_area = mip_area.filter(|mip_area| mip_area.texels() > 0);
         let uploaded = [size[0] + more[0], size[1] + more[1]];
-        let pitch = uploaded[0] * layout.texel_bytes;
+        let pitch = uploaded[0] * texel_type.bytes();
         let source_bytes = (u64::from(pitch) * u64::from(uploaded[1])).next_multiple_of(4);
         let block_bytes = u64::from(self.prepared.block_bytes()) * u64::from(area.blocks());
         let texel_bytes = u64::from(self.prepared.texels().texel_bytes());
         let level_bytes = mip_area.map_or(0, |mip_area| texel_bytes * u64::from(mip_area.texels()));
         let slot = self.slot(area.blocks(), source_bytes)?;
         context.checked("uploading texels", || self.upload(&slot.source, area, uploaded, source_bytes))?;
-        let from = LoadFrom::Buffer { buffer: &slot.source, offset: 0, pitch, layout };
+        let from = LoadFrom::Buffer { buffer: &slot.source, offset: 0, pitch, texel_type };
         let mut commands = context.device().create_command_encoder(&Default::default());
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
-        let load = LoadParams { from, size, has_alpha: layout.has_alpha };
+        let load = LoadParams { from, size, has_alpha: texel_type.has_alpha() };
         let timer = self.times.as_ref().and_then(|times| Timer::new(context, times.len() as u32));
         self.prepared.record(context, &mut commands, &load, &slot.scratch, &to, timer.as_ref())?;
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
         if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.mip_level) {
-            let from = MipSource { buffer: &slot.source, pitch, layout };
+            let from = MipSource { buffer: &slot.source, pitch, texel_type };
             next.maker.record(context, &mut commands, mip_area, &from, level)?;
             commands.copy_buffer_to_buffer(level, 0, &slot.staging, block_bytes, level_bytes);
         }
@@ -296,7 +296,7 @@ impl<'a> Encoding<'a> {
         let Some(bytes) = wgpu::BufferSize::new(bytes) else { return };
         let queue = self.context().queue();
         let Some(mut view) = queue.write_buffer_with(buffer, 0, bytes) else { return };
-        let texel_bytes = self.image.layout().texel_bytes as usize;
+        let texel_bytes = self.image.texel_type().bytes() as usize;
         let (first, row_bytes) = (area.column as usize * 4 * texel_bytes, size[0] as usize * texel_bytes);
         for y in 0..size[1] {
             let row = &self.image.bytes_of_row(area.row * 4 + y)[first..first + row_bytes];

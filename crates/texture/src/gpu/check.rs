@@ -2,7 +2,7 @@
 //! through the device's handler for uncaptured errors, which panics unless the application set another. So
 //! everything is checked before anything is recorded.
 
-use super::target::{BlockTarget, Region, TexelSource};
+use super::target::{BlockRegion, BlockTarget, TexelSource};
 use crate::bc::Codec;
 use brickwork_gpu::{GpuError, wgpu};
 use wgpu::{BufferUsages, TextureDimension, TextureSampleType, TextureUsages};
@@ -12,7 +12,7 @@ fn fault<T>(what: &'static str, reason: String) -> Result<T, GpuError> {
 }
 
 /// Columns and rows of blocks of a region, whose blocks hold at most `limit` texels.
-pub(super) fn region(region: Region, limit: u64) -> Result<[u32; 2], GpuError> {
+pub(super) fn region(region: BlockRegion, limit: u64) -> Result<[u32; 2], GpuError> {
     if region.size.contains(&0) {
         return fault("the region", "it is empty".to_owned());
     }
@@ -26,7 +26,11 @@ pub(super) fn region(region: Region, limit: u64) -> Result<[u32; 2], GpuError> {
 }
 
 /// Whether the source holds the region.
-pub(super) fn source(source: TexelSource<'_>, region: Region, device: &wgpu::Device) -> Result<(), GpuError> {
+pub(super) fn source(
+    source: TexelSource<'_>,
+    region: BlockRegion,
+    device: &wgpu::Device,
+) -> Result<(), GpuError> {
     let what = "the source";
     let ([x, y], [width, height]) = (region.origin.map(u64::from), region.size.map(u64::from));
     match source {

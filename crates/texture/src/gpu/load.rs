@@ -1,7 +1,7 @@
 //! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec
 //! takes.
 
-use crate::{TexelFormat, texel::TexelLayout, wgsl::WGSL};
+use crate::{TexelFormat, TexelType, wgsl::WGSL};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 
 /// `struct BufferSource` of load.wgsl.
@@ -30,7 +30,7 @@ pub(super) struct TextureParams {
 /// Where texels are.
 pub(super) enum LoadFrom<'a> {
     /// In a buffer, the first at byte `offset`, rows `pitch` bytes apart.
-    Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, layout: TexelLayout },
+    Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, texel_type: TexelType },
     /// In a texture, from `origin` on.
     Texture { view: &'a wgpu::TextureView, origin: [u32; 2] },
 }
@@ -124,8 +124,9 @@ impl Loader {
             |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
-            LoadFrom::Buffer { buffer, offset, pitch, layout } => {
-                let TexelLayout { channels, channel_type, .. } = layout;
+            LoadFrom::Buffer { buffer, offset, pitch, texel_type } => {
+                let channels = texel_type.channel_count();
+                let channel_type = texel_type.channel_type().number();
                 let values = BufferParams { size, columns, blocks, offset, pitch, channels, channel_type };
                 params = uniform(bytemuck::bytes_of(&values));
                 (pipeline, source) = (&self.buffer, buffer.as_entire_binding());

@@ -2,9 +2,8 @@
 
 use super::load::{converting, reading, writing};
 use crate::{
-    AlphaMode, MipFilter, TexelFormat,
+    AlphaMode, MipFilter, TexelFormat, TexelType,
     mips::{MipOptions, halved, transfer},
-    texel::TexelLayout,
     wgsl::WGSL,
 };
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
@@ -71,7 +70,7 @@ pub(super) struct MipMaker {
 pub(super) struct MipSource<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub pitch: u32,
-    pub layout: TexelLayout,
+    pub texel_type: TexelType,
 }
 
 /// Every kernel of this file.
@@ -164,8 +163,8 @@ impl MipMaker {
             weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
             offset: 0,
             pitch: source.pitch,
-            channels: source.layout.channels,
-            channel_type: source.layout.channel_type,
+            channels: source.texel_type.channel_count(),
+            channel_type: source.texel_type.channel_type().number(),
             by_alpha: self.by_alpha.into(),
             padding: 0,
         };
@@ -275,8 +274,8 @@ mod tests {
                     let level =
                         context.buffer("level", bytes, storage | wgpu::BufferUsages::COPY_SRC).unwrap();
                     let mut commands = context.device().create_command_encoder(&Default::default());
-                    let layout = TexelLayout::of::<[u8; 4]>();
-                    let from = MipSource { buffer: &source, pitch: 4 * COVERED, layout };
+                    let texel_type = TexelType::of::<[u8; 4]>();
+                    let from = MipSource { buffer: &source, pitch: 4 * COVERED, texel_type };
                     maker.record(&context, &mut commands, &area, &from, &level).unwrap();
                     context.queue().submit([commands.finish()]);
                     let found = Download::new(&context, &level, 0..bytes).unwrap().wait(&context).unwrap();

@@ -38,4 +38,4 @@ pub use brickwork_gpu::{
 };
 pub use encoder::GpuEncoder;
 pub use kernels::kernels;
-pub use target::{BlockTarget, Region, TexelSource};
+pub use target::{BlockRegion, BlockTarget, Recording, TexelSource};

@@ -5,17 +5,16 @@ use super::{
     encoder::GpuEncoder,
     load::{LoadFrom, LoadParams},
     prepared::{Destination, Prepared},
-    target::{BlockTarget, Region, TexelSource},
+    target::{BlockRegion, BlockTarget, Recording, TexelSource},
 };
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions,
+    BlockFormat, EncodeError, EncodeOptions, TexelType,
     bc::Codec,
     direct::{
         Part,
         kernels::{Params, place_kernel},
     },
     encode::{codec, passes},
-    texel::TexelLayout,
 };
 use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 
@@ -33,7 +32,7 @@ impl GpuEncoder {
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
-    /// Records the commands that encode `region` of `source` into `target`. Nothing is submitted or waited
+    /// Records the commands that encode a region of a source into a target. Nothing is submitted or waited
     /// for. All recordings of one encoder share its scratch memory and must therefore be submitted to the
     /// same queue. The region's blocks start at its own corner, whatever its origin.
     ///
@@ -48,25 +47,22 @@ impl GpuEncoder {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        source: TexelSource<'_>,
-        region: Region,
-        target: BlockTarget<'_>,
+        recording: &Recording<'_>,
         format: BlockFormat,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
-        self.record_codec(encoder, source, region, target, codec(format)?, options)
+        self.record_codec(encoder, recording, codec(format)?, options)
     }
 
     /// Records the commands of the codec of any format.
     pub(crate) fn record_codec(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        source: TexelSource<'_>,
-        region: Region,
-        target: BlockTarget<'_>,
+        recording: &Recording<'_>,
         codec: &'static Codec,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
+        let Recording { source, region, target } = *recording;
         let context = self.context();
         passes::check_waits_for_none(codec, options)?;
         let prepared = self.machine.prepared(codec, options)?;
@@ -121,7 +117,7 @@ impl GpuEncoder {
                 buffer,
                 offset: offset + y * bytes_per_row + x * texels.texel_bytes(),
                 pitch: bytes_per_row,
-                layout: TexelLayout::of_format(texels),
+                texel_type: TexelType::of_format(texels),
             },
             (TexelSource::Texture { .. }, Some(view)) => LoadFrom::Texture { view, origin: region.origin },
             (TexelSource::Texture { .. }, None) => unreachable!("a texture has a view"),
@@ -204,7 +200,7 @@ impl GpuEncoder {
 struct Job<'a> {
     prepared: &'a Prepared,
     source: TexelSource<'a>,
-    region: Region,
+    region: BlockRegion,
     /// Columns and rows of blocks.
     blocks: [u32; 2],
 }
@@ -244,7 +240,7 @@ impl Job<'_> {
     }
 
     fn params(&self) -> Params {
-        let Region { origin, size } = self.region;
+        let BlockRegion { origin, size } = self.region;
         Params { origin, size, blocks: self.blocks, ..Params::default() }
     }
 }

@@ -3,9 +3,10 @@
 use crate::{TexelFormat, direct::CompressedTarget};
 use brickwork_gpu::wgpu;
 
-/// A rectangle of texels.
+/// A rectangle of texels that is encoded, from its upper left corner on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region {
+#[expect(clippy::exhaustive_structs, reason = "a rectangle has no more")]
+pub struct BlockRegion {
     /// Left and upper edge in texels.
     pub origin: [u32; 2],
     /// Width and height in texels, each at least 1.
@@ -75,4 +76,20 @@ pub enum BlockTarget<'a> {
         /// Texel of the mip level where the region's origin goes; multiples of 4.
         origin: [u32; 2],
     },
+}
+
+/// One encoding within the application's own commands: argument of
+/// [`GpuEncoder::record`](super::GpuEncoder::record).
+#[derive(Clone, Copy, Debug)]
+pub struct Recording<'a> {
+    pub(super) source: TexelSource<'a>,
+    pub(super) region: BlockRegion,
+    pub(super) target: BlockTarget<'a>,
+}
+
+impl<'a> Recording<'a> {
+    /// Returns the encoding of a region of `source` into `target`.
+    pub const fn new(source: TexelSource<'a>, region: BlockRegion, target: BlockTarget<'a>) -> Self {
+        Self { source, region, target }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{ImageReadError, ImageReadOptions, Picture, read};
 use crate::{
-    ErrorKind, Texture,
+    ErrorKind, Task, Texture,
     container::{self, ContainerError, ContainerFormat, Info},
 };
 use std::{
@@ -32,7 +32,7 @@ pub enum AnyInfo {
     Picture(Picture),
 }
 
-/// Reads an image file from its first byte, wherever the reader is: a DDS or KTX2 file in a block format as a
+/// Reads an image file, from the first byte of the stream: a DDS or KTX2 file in a block format as a
 /// [`Texture`], anything else that [`read`] supports as a [`Picture`].
 ///
 /// # Errors
@@ -41,23 +41,28 @@ pub fn read_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
     options: &ImageReadOptions,
+    task: &Task<'_>,
 ) -> Result<AnyImage, ImageReadError> {
     let container = of_container(&mut reader)?;
-    let texture = container.map(|_| Texture::read(&mut reader, &container_options(options)));
-    or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options))
+    let texture = container.map(|_| Texture::read(&mut reader, &container_options(options), task));
+    or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options, task))
 }
 
 /// Reads the image file at `path`, a texture or a picture as [`read_any`] does.
 ///
 /// # Errors
 /// As [`read_any`].
-pub fn open(path: impl AsRef<Path>, options: &ImageReadOptions) -> Result<AnyImage, ImageReadError> {
+pub fn open(
+    path: impl AsRef<Path>,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<AnyImage, ImageReadError> {
     let path = path.as_ref();
     let extension = path.extension().and_then(OsStr::to_str);
-    read_any(BufReader::new(File::open(path).map_err(ImageReadError::Io)?), extension, options)
+    read_any(BufReader::new(File::open(path)?), extension, options, task)
 }
 
-/// What an image file holds, without reading the blocks of a texture ([`container::info`]).
+/// Returns what an image file holds, without reading the blocks of a texture ([`container::info`]).
 ///
 /// # Errors
 /// As [`read_any`].
@@ -65,18 +70,17 @@ pub fn info_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
     options: &ImageReadOptions,
+    task: &Task<'_>,
 ) -> Result<AnyInfo, ImageReadError> {
     let container = of_container(&mut reader)?;
-    let info = container.map(|_| container::info(&mut reader, &container_options(options)));
-    or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options))
+    let info = container.map(|_| container::info(&mut reader, &container_options(options), task));
+    or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options, task))
 }
 
 /// The container with which the stream starts.
 fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ImageReadError> {
-    reader
-        .seek(SeekFrom::Start(0))
-        .and_then(|_| ContainerFormat::detect_in(reader))
-        .map_err(ImageReadError::Io)
+    reader.seek(SeekFrom::Start(0))?;
+    Ok(ContainerFormat::detect_in(reader)?)
 }
 
 /// What was found in a container, or the picture if there is no container or it holds no blocks.
@@ -92,6 +96,7 @@ fn or_picture<T, Any>(
         Some(Err(error)) if error.kind() == ErrorKind::Unsupported => {
             read_picture().map(any_picture).map_err(|_| ImageReadError::Container(error))
         }
+        Some(Err(ContainerError::Cancelled(cancelled))) => Err(cancelled.into()),
         Some(Err(error)) => Err(ImageReadError::Container(error)),
     }
 }

@@ -1,6 +1,7 @@
 //! What decoding may allocate.
 
 use super::{Texels, failure::Failure};
+use crate::Task;
 use bytemuck::Zeroable;
 
 /// Texels that take no more than this are decoded whatever the length of the file.
@@ -40,15 +41,16 @@ impl Layout {
     }
 }
 
-/// The memory limit and the length of the file, which both bound what is allocated.
-pub(super) struct Budget {
+/// The memory limit and the length of the file, which both bound what is allocated, and the caller's task.
+pub(super) struct Budget<'a> {
     pub limit: u64,
     pub file_bytes: u64,
+    pub task: &'a Task<'a>,
 }
 
-impl Budget {
-    pub fn new(limit: u64, file_bytes: u64) -> Self {
-        Self { limit, file_bytes }
+impl<'a> Budget<'a> {
+    pub fn new(limit: u64, file_bytes: u64, task: &'a Task<'a>) -> Self {
+        Self { limit, file_bytes, task }
     }
 
     /// Fails if more than the limit is needed.
@@ -165,7 +167,8 @@ mod tests {
     #[test]
     fn grey_with_alpha_spreads_in_place() {
         for count in 1..20u32 {
-            let budget = Budget::new(1 << 20, 0);
+            let task = Task::new();
+            let budget = Budget::new(1 << 20, 0, &task);
             let texels = budget.texels([count, 1], Layout::GreyAlpha8, |bytes| {
                 bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = i as u8);
                 Ok(())

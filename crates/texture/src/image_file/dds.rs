@@ -14,7 +14,7 @@ use dds::{DecodingError, Format, Precision, header::ParseOptions};
 use image::metadata::Orientation;
 use std::io::{Read, Seek};
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut first = [0; HEADER_BYTES];
     let is_whole = source.read_exact(&mut first).is_ok();
     if is_whole && let Some(masked) = Masked::of_header(&first)? {

@@ -110,7 +110,7 @@ impl Masked {
     ///
     /// # Errors
     /// [`Failure`] of the memory limit or the reader.
-    pub fn decode(&self, mut reader: impl Read, budget: &Budget) -> Result<Texels, Failure> {
+    pub fn decode(&self, mut reader: impl Read, budget: &Budget<'_>) -> Result<Texels, Failure> {
         let [width, height] = self.size.map(u64::from);
         let row_bytes = width * self.bytes as u64;
         if row_bytes.saturating_mul(height) > budget.file_bytes {

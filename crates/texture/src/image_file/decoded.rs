@@ -14,7 +14,7 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    pub fn into_picture(self, file_format: FileFormat, budget: &Budget) -> Result<Picture, Failure> {
+    pub fn into_picture(self, file_format: FileFormat, budget: &Budget<'_>) -> Result<Picture, Failure> {
         let (texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
         let (color_space, color_space_reason) = self.color;
         let is_opaque = texels.is_opaque();

@@ -1,7 +1,7 @@
 //! Errors of readers of image files.
 
 use super::FileFormat;
-use crate::{ErrorKind, SurfaceError, container::ContainerError};
+use crate::{Cancelled, ErrorKind, SurfaceError, container::ContainerError, task_io::cancelled};
 use brickwork_base::ByteCount;
 use std::{fmt, io};
 
@@ -55,6 +55,20 @@ pub enum ImageReadError {
     Container(ContainerError),
     /// The bytes could not be read.
     Io(io::Error),
+    /// The caller cancelled the [`Task`](crate::Task).
+    Cancelled(Cancelled),
+}
+
+impl From<io::Error> for ImageReadError {
+    fn from(error: io::Error) -> Self {
+        cancelled(&error).map_or(Self::Io(error), Self::Cancelled)
+    }
+}
+
+impl From<Cancelled> for ImageReadError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
+    }
 }
 
 impl ImageReadError {
@@ -68,6 +82,7 @@ impl ImageReadError {
             Self::Limit { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
             Self::Container(error) => error.kind(),
             Self::Io(_) => ErrorKind::Io,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
@@ -102,6 +117,7 @@ impl fmt::Display for ImageReadError {
             Self::Panicked { format } => write!(f, "{}: too damaged to decode", format.name()),
             Self::Container(error) => error.fmt(f),
             Self::Io(error) => f.write_str(&one_line(&error.to_string())),
+            Self::Cancelled(cancelled) => cancelled.fmt(f),
         }
     }
 }
@@ -117,7 +133,8 @@ impl std::error::Error for ImageReadError {
             | Self::Unsupported { .. }
             | Self::Limit { .. }
             | Self::OutOfMemory { .. }
-            | Self::Panicked { .. } => None,
+            | Self::Panicked { .. }
+            | Self::Cancelled(_) => None,
         }
     }
 }

@@ -19,7 +19,7 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 /// what upsampling holds.
 const ROW_BYTES: u64 = 4 * 2 * 32 * 4;
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let frame = Frame::scan(&mut source)?;
     source.seek(SeekFrom::Start(0))?;
     // The decoder holds the whole file.

@@ -27,7 +27,7 @@ use ::ktx2::{Format, LevelIndex};
 use image::metadata::Orientation;
 use std::io::{self, Read, Seek, SeekFrom};
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut container = ByteSource::new(&mut source, budget.limit)?;
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
@@ -64,7 +64,7 @@ fn inflate(
     level: &LevelIndex,
     image_count: u64,
     source: TrackedReader<'_>,
-    budget: &Budget,
+    budget: &Budget<'_>,
 ) -> Result<(Texels, bool), Failure> {
     let failure = |reason| {
         let (offset, needed) = (level.byte_offset, level.uncompressed_byte_length);
@@ -73,7 +73,7 @@ fn inflate(
     let taken = surface.memory_bytes(budget)?;
     // Zstandard's window gets the memory that is left.
     let mut reader = zstd::reader(source.take(level.byte_length), budget.limit - taken)?;
-    let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes));
+    let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes, budget.task));
     let decoded = decoded.map_err(|error| match error {
         Failure::Io(error) if is_window_too_large(&error) => Failure::Limit(None),
         Failure::Io(_) => failure("is damaged or ends early"),
@@ -204,6 +204,7 @@ impl From<ContainerError> for Failure {
             | ContainerError::UnknownExtension { .. }
             | ContainerError::Texture(_)) => Self::Malformed(error.to_string()),
             ContainerError::Io(error) => Self::Io(error),
+            ContainerError::Cancelled(cancelled) => Self::Io(io::Error::other(cancelled)),
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn apply(
     texels: Texels,
     size: [u32; 2],
     orientation: Orientation,
-    budget: &Budget,
+    budget: &Budget<'_>,
 ) -> Result<(Texels, [u32; 2]), Failure> {
     let turned_size = match orientation {
         Orientation::NoTransforms => return Ok((texels, size)),
@@ -80,6 +80,7 @@ fn turn<T: bytemuck::Pod>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Task;
     use image::{DynamicImage, GrayImage};
 
     #[test]
@@ -91,7 +92,8 @@ mod tests {
                 let mut expected =
                     DynamicImage::from(GrayImage::from_raw(width, height, texels.clone()).unwrap());
                 expected.apply_orientation(orientation);
-                let budget = Budget::new(1 << 20, 0);
+                let task = Task::new();
+                let budget = Budget::new(1 << 20, 0, &task);
                 let turned = apply(Texels::Grey8(texels.clone()), [width, height], orientation, &budget);
                 let (turned, size) = turned.ok().unwrap();
                 assert_eq!(size, [expected.width(), expected.height()], "{exif}");

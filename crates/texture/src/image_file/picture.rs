@@ -113,7 +113,7 @@ impl Picture {
     /// use brickwork_texture::{BlockFormat, image_file::{ImageReadOptions, read}};
     ///
     /// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
-    /// let picture = read(file, None, &ImageReadOptions::default())?;
+    /// let picture = read(file, None, &ImageReadOptions::default(), &Task::new())?;
     /// let options = EncodeOptions::new();
     /// let desc = picture.texture_desc(BlockFormat::Bc1, &options);
     /// let texture = encode_texture(&Encoder::default(), &*picture.view()?, &desc, &options, &Task::new())?;

@@ -17,7 +17,7 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Bytes that the decoder's rows, windows and tables may take besides the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
-pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
     decoder.set_ignore_text_chunk(true);

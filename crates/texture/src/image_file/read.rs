@@ -4,6 +4,7 @@ use super::{
     FileFormat, ImageReadError, Picture, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2,
     part, png, through_image, tiff, tracked_reader::TrackedReader, webp,
 };
+use crate::{Task, task_io::TaskReader};
 use std::{
     io::{BufRead, Seek},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -48,7 +49,7 @@ impl Default for ImageReadOptions {
     }
 }
 
-/// Reads the picture in a file from its first byte, wherever the reader is.
+/// Reads the picture in a file, from the first byte of the stream. Progress is the position in the file.
 ///
 /// The first bytes tell the format; `extension` (`"tga"`, ignoring case, with or without a dot) decides only
 /// if they do not, as in some TGA files. The first frame of an animation is read, and the largest mip level
@@ -57,25 +58,28 @@ impl Default for ImageReadOptions {
 /// at most one copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
 ///
 /// ```
-/// use brickwork_texture::image_file::{ImageReadOptions, Texels, read};
+/// use brickwork_texture::{Task, image_file::{ImageReadOptions, Texels, read}};
 ///
 /// let file = std::io::Cursor::new(b"P3 2 1 255 1 2 3 4 5 6");
-/// let picture = read(file, None, &ImageReadOptions::default())?;
+/// let picture = read(file, None, &ImageReadOptions::default(), &Task::new())?;
 /// assert!(matches!(picture.texels, Texels::Rgb8(texels) if texels == [[1, 2, 3], [4, 5, 6]]));
 /// # Ok::<(), brickwork_texture::image_file::ImageReadError>(())
 /// ```
 ///
 /// # Errors
-/// [`ImageReadError`]. A decoder that panics on a damaged file is caught and reported as
+/// [`ImageReadError`]. JPEG and WebP files are decoded in one step once they are read, which a cancelled
+/// task does not stop. A decoder that panics on a damaged file is caught and reported as
 /// [`ImageReadError::Panicked`] where panics unwind; the application's panic hook still runs, because a
 /// library must not replace it.
 pub fn read<R: BufRead + Seek>(
-    mut reader: R,
+    reader: R,
     extension: Option<&str>,
     options: &ImageReadOptions,
+    task: &Task<'_>,
 ) -> Result<Picture, ImageReadError> {
-    let mut source = TrackedReader::new(&mut reader).map_err(ImageReadError::Io)?;
-    let first_bytes = source.first_bytes().map_err(ImageReadError::Io)?;
+    let mut reader = TaskReader::new(reader, task)?;
+    let mut source = TrackedReader::new(&mut reader)?;
+    let first_bytes = source.first_bytes()?;
     if first_bytes.is_empty() {
         return Err(ImageReadError::Empty);
     }
@@ -87,9 +91,10 @@ pub fn read<R: BufRead + Seek>(
         first_bytes: first_bytes.iter().copied().take(4).collect(),
     })?;
     let state = source.state();
-    let budget = Budget::new(options.max_memory(), source.length());
+    let budget = Budget::new(options.max_memory(), source.length(), task);
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, &budget)));
     let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
+    task.check()?;
     let mut picture = decoded
         .and_then(|decoded| decoded.into_picture(format, &budget))
         .map_err(|failure| state.error(format, failure, budget.limit))?;
@@ -97,7 +102,7 @@ pub fn read<R: BufRead + Seek>(
     Ok(picture)
 }
 
-fn decode(format: FileFormat, source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+fn decode(format: FileFormat, source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     match format {
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),

@@ -7,7 +7,7 @@ use super::{
     error::plain,
     failure::Failure,
 };
-use crate::{BlockFormat, Decoder, decode_into};
+use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
 use dds::{
     Channels, ColorFormat, DecodeOptions, DecodingError, Format, HeaderError, PixelInfo, Precision, Size,
 };
@@ -54,7 +54,7 @@ impl Surface {
     ///
     /// # Errors
     /// [`Failure`] if they exceed the limit, or a side is 0.
-    pub fn memory_bytes(&self, budget: &Budget) -> Result<u64, Failure> {
+    pub fn memory_bytes(&self, budget: &Budget<'_>) -> Result<u64, Failure> {
         let extra_bytes = match self.storage {
             Storage::Dds(format) if block_format(format).is_some() => {
                 let [width, height] = self.size.map(u64::from);
@@ -89,7 +89,7 @@ impl Surface {
     ///
     /// # Errors
     /// [`Failure`] of the memory limit or the reader.
-    pub fn decode(&self, mut reader: impl Read, budget: &Budget) -> Result<(Texels, bool), Failure> {
+    pub fn decode(&self, mut reader: impl Read, budget: &Budget<'_>) -> Result<(Texels, bool), Failure> {
         self.memory_bytes(budget)?;
         let layout = self.layout();
         let texels = match self.storage {
@@ -125,7 +125,7 @@ impl Surface {
         &self,
         mut reader: impl Read,
         format: BlockFormat,
-        budget: &Budget,
+        budget: &Budget<'_>,
     ) -> Result<Texels, Failure> {
         let block_bytes = self.byte_count();
         let out_of_memory = || Failure::OutOfMemory(block_bytes);
@@ -135,7 +135,9 @@ impl Surface {
         let (width, layout) = (self.size[0] as usize, self.layout());
         let decode = |blocks: &[u8], texels: &mut [[u8; 4]]| {
             let rows = texels.len() / width;
-            decode_into(format, blocks, width as u32, rows as u32, Decoder::Exact, texels)
+            let mut image = ImageViewMut::new(texels, width as u32, rows as u32)
+                .map_err(|error| Failure::Malformed(error.to_string()))?;
+            decode_into(format, blocks, RoundingRule::Exact, &mut image, &budget.task.without_progress())
                 .map_err(|error| Failure::Malformed(error.to_string()))
         };
         let channels = match layout {

@@ -24,7 +24,7 @@ use std::{
 /// Bytes per texel of width that a decoder's rows and tables may take besides the texels.
 pub(super) const ROW_BYTES: u64 = 32;
 
-pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut header = [0; 18];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
@@ -55,7 +55,7 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
     Ok(decoded)
 }
 
-pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     // In the oldest header, of 12 bytes, width and height have 16 bits each, else 32.
     let mut header = [0; 26];
     source.read_exact(&mut header)?;
@@ -74,7 +74,7 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget) -> Resu
     decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
 }
 
-pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut decoder = GifDecoder::new(source)?;
     // A 12-bit LZW code stands for up to 4096 texels.
     check_plausible(&decoder, 1, 4096, budget)?;
@@ -97,7 +97,7 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget) -> Result<D
     Ok(decoded)
 }
 
-pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     /// A PAM header is read line by line into memory, so it must end somewhere.
     const PAM_HEADER_BYTES: u64 = 1 << 16;
     let mut header = Vec::new();
@@ -127,7 +127,7 @@ pub(super) fn check_plausible(
     decoder: &impl ImageDecoder,
     raw_texel_bytes: u64,
     ratio: u64,
-    budget: &Budget,
+    budget: &Budget<'_>,
 ) -> Result<(), Failure> {
     let (width, height) = decoder.dimensions();
     let raw_bytes = (u64::from(width) * u64::from(height)).saturating_mul(raw_texel_bytes);
@@ -140,7 +140,7 @@ pub(super) fn decode_any(
     mut decoder: impl ImageDecoder,
     format: &str,
     extra_bytes: u64,
-    budget: &Budget,
+    budget: &Budget<'_>,
     assumed: (ColorSpace, String),
 ) -> Result<Decoded, Failure> {
     let size = <[u32; 2]>::from(decoder.dimensions());

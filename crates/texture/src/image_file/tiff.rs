@@ -38,7 +38,7 @@ const SAMPLE_FORMAT: u64 = 339;
 const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let directory = Directory::scan(&mut source)?;
     let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
     budget.check(value_bytes)?;
@@ -67,7 +67,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<D
 /// that no second copy is needed: a texel takes three bytes and its index at most two, so the front never
 /// passes what is still to be read. (A row of indices that ends in unused bits takes at most one byte per
 /// texel.)
-fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget) -> Result<Decoded, Failure> {
+fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut decoder = Decoder::new(source)?;
     let (width, height) = decoder.dimensions()?;
     let size = [width, height];

@@ -18,7 +18,7 @@ impl State {
     pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ImageReadError {
         // Decoders wrap and rename errors; the reader's own is the informative one.
         if let Some(error) = self.failed.take() {
-            return ImageReadError::Io(error);
+            return error.into();
         }
         let at = Some(self.position.get());
         match failure {

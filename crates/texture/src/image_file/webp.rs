@@ -25,7 +25,7 @@ const PARTITION_BYTES: u64 = 1 << 24;
 /// Bytes that the decoder's tables and rows may take besides the texels.
 const DECODER_BYTES: u64 = 4 << 20;
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let streams = Streams::scan(&mut source)?;
     let mut extra = streams.decoder_bytes() + DECODER_BYTES.min(budget.limit / 4);
     if streams.lossy > 0 {

@@ -1,7 +1,7 @@
 //! Texels to PNG, through the `png` crate, because its colour chunks are needed.
 
 use super::Texels;
-use crate::{ColorSpace, ErrorKind};
+use crate::{Cancelled, ColorSpace, ErrorKind, Stage, Task};
 use std::io::{self, Write};
 
 /// Texels for [`write_png`], row by row from top to bottom.
@@ -35,6 +35,9 @@ impl<'a> From<&'a Texels> for PngTexels<'a> {
     }
 }
 
+/// Bytes that are compressed between two checks for cancellation.
+const STEP_BYTES: usize = 1 << 16;
+
 /// The bytes to store.
 enum Stored<'a> {
     Bytes(&'a [u8]),
@@ -59,6 +62,9 @@ pub enum ImageWriteError {
     /// The bytes could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The caller cancelled the [`Task`].
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl ImageWriteError {
@@ -67,19 +73,21 @@ impl ImageWriteError {
         match self {
             Self::Size { .. } => ErrorKind::Argument,
             Self::Io(error) => ErrorKind::of_io(error),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
 
 /// Writes a PNG with an sRGB chunk, with gAMA 1.0 if the texels are linear, or without either if that is not
 /// known (`None`). Rows are compressed as they are written; no copy of the texels is made. The writer is
-/// flushed.
+/// flushed. Progress is reported in bytes of texels.
 ///
 /// ```
-/// use brickwork_texture::{ColorSpace, image_file::{PngTexels, write_png}};
+/// use brickwork_texture::{ColorSpace, Task, image_file::{PngTexels, write_png}};
 ///
 /// let mut file = Vec::new();
-/// write_png(&mut file, 2, 1, PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]), ColorSpace::Srgb)?;
+/// let texels = PngTexels::Rgb8(&[[1, 2, 3], [4, 5, 6]]);
+/// write_png(&mut file, 2, 1, texels, ColorSpace::Srgb, &Task::new())?;
 /// assert!(file.starts_with(b"\x89PNG"));
 /// # Ok::<(), brickwork_texture::image_file::ImageWriteError>(())
 /// ```
@@ -92,6 +100,7 @@ pub fn write_png<W: Write>(
     height: u32,
     texels: PngTexels<'_>,
     color_space: impl Into<Option<ColorSpace>>,
+    task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
     let (color, count, stored) = match texels {
         PngTexels::Grey8(texels) => (png::ColorType::Grayscale, texels.len(), Stored::Bytes(texels)),
@@ -127,14 +136,24 @@ pub fn write_png<W: Write>(
     };
     let mut file = encoder.write_header().map_err(io_error)?;
     let mut stream = file.stream_writer().map_err(io_error)?;
+    let total = match stored {
+        Stored::Bytes(bytes) => bytes.len(),
+        Stored::Wide(values) => size_of_val(values),
+    } as u64;
+    let mut done = 0;
+    let mut step = |bytes: &[u8]| -> Result<(), ImageWriteError> {
+        task.check()?;
+        stream.write_all(bytes)?;
+        done += bytes.len() as u64;
+        task.report(Stage::Writing, done, total);
+        Ok(())
+    };
     match stored {
-        Stored::Bytes(bytes) => stream.write_all(bytes)?,
-        Stored::Wide(values) => {
-            for values in values.chunks(4096) {
-                let bytes: Vec<[u8; 2]> = values.iter().map(|value| value.to_be_bytes()).collect();
-                stream.write_all(bytes.as_flattened())?;
-            }
-        }
+        Stored::Bytes(bytes) => bytes.chunks(STEP_BYTES).try_for_each(step)?,
+        Stored::Wide(values) => values.chunks(STEP_BYTES / 2).try_for_each(|values| {
+            let bytes: Vec<[u8; 2]> = values.iter().map(|value| value.to_be_bytes()).collect();
+            step(bytes.as_flattened())
+        })?,
     }
     stream.finish().map_err(io_error)?;
     file.finish().map_err(io_error)?;

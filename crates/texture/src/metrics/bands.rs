@@ -1,13 +1,20 @@
 //! Bands of rows for several threads.
 
-use std::ops::Range;
+use crate::{Cancelled, Stage, Task};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
-/// Rows per task: enough that the ten rows shared by SSIM's bands cost little, few enough that even a small
+/// Rows in a band: enough that the ten rows shared by SSIM's bands cost little, few enough that even a small
 /// image keeps several threads busy.
 const BAND_ROWS: usize = 64;
 
-/// The results of `band` for all bands of [`BAND_ROWS`] rows, in order.
-pub(super) fn map_bands<R: Send>(row_count: usize, band: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+/// Returns the results of `band` for all bands of [`BAND_ROWS`] rows, in order.
+pub(super) fn map_bands<R: Send, E: Send>(
+    row_count: usize,
+    band: impl Fn(Range<usize>) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
     let rows = |index: usize| index * BAND_ROWS..((index + 1) * BAND_ROWS).min(row_count);
     let bands = 0..row_count.div_ceil(BAND_ROWS);
     #[cfg(feature = "rayon")]
@@ -17,4 +24,24 @@ pub(super) fn map_bands<R: Send>(row_count: usize, band: impl Fn(Range<usize>) -
     }
     #[cfg(not(feature = "rayon"))]
     bands.map(|index| band(rows(index))).collect()
+}
+
+/// The rows of a comparison, counted from several threads.
+pub(super) struct Rows<'a> {
+    task: &'a Task<'a>,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(task: &'a Task<'a>, total: usize) -> Self {
+        Self { task, done: AtomicU64::new(0), total: total as u64 }
+    }
+
+    /// Counts and reports a row, and checks for cancellation.
+    pub fn step(&self) -> Result<(), Cancelled> {
+        self.task.check()?;
+        self.task.report(Stage::Comparing, self.done.fetch_add(1, Ordering::Relaxed) + 1, self.total);
+        Ok(())
+    }
 }

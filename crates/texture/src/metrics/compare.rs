@@ -1,11 +1,13 @@
 //! Compares images with images and with blocks.
 
 use super::{
-    bands::map_bands,
+    bands::{Rows, map_bands},
     psnr::{Metrics, SquareSums},
-    ssim::ssim,
+    ssim::{ssim, window_rows},
 };
-use crate::{BlockFormat, DecodeError, Decoder, ErrorKind, Image, decode_into};
+use crate::{
+    BlockFormat, Cancelled, DecodeError, ErrorKind, Image, ImageViewMut, RoundingRule, Task, decode_into,
+};
 use std::ops::Range;
 
 /// The reason why two images were not compared.
@@ -22,7 +24,19 @@ pub enum MetricsError {
     },
     /// The blocks cannot be decoded.
     #[error(transparent)]
-    Decode(#[from] DecodeError),
+    Decode(DecodeError),
+    /// The caller cancelled the [`Task`].
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<DecodeError> for MetricsError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            error => Self::Decode(error),
+        }
+    }
 }
 
 impl MetricsError {
@@ -31,68 +45,86 @@ impl MetricsError {
         match self {
             Self::Size { .. } => ErrorKind::Argument,
             Self::Decode(error) => error.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
 
 /// Compares two images of the same size, including SSIM.
 ///
-/// Holds only a few rows of each at a time, whatever the size of the images.
+/// Holds only a few rows of each at a time, for images of any size. Progress is reported in rows: those of
+/// the image, then those of SSIM's windows.
 ///
 /// ```
-/// use brickwork_texture::{ImageView, metrics::compare};
+/// use brickwork_texture::{ImageView, Task, metrics::compare};
 ///
 /// let (a, b) = ([[10u8, 20, 30]; 4], [[10u8, 22, 30]; 4]);
-/// let metrics = compare(&ImageView::new(&a, 2, 2)?, &ImageView::new(&b, 2, 2)?)?;
+/// let (a, b) = (ImageView::new(&a, 2, 2)?, ImageView::new(&b, 2, 2)?);
+/// let metrics = compare(&a, &b, &Task::new())?;
 /// assert_eq!(metrics.mse, [0.0, 4.0, 0.0, 0.0]);
 /// assert_eq!(metrics.ssim, None); // smaller than one window
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`MetricsError::Size`].
-pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
-    Ok(squares(a, b, 0)?.metrics(ssim(a, b)))
+/// [`MetricsError::Size`] or [`MetricsError::Cancelled`].
+pub fn compare(a: &dyn Image, b: &dyn Image, task: &Task<'_>) -> Result<Metrics, MetricsError> {
+    let rows = Rows::new(task, a.size()[1] as usize + window_rows(a));
+    Ok(squares(a, b, 0, &rows)?.metrics(ssim(a, b, &rows)?))
 }
 
 /// As [`compare`], without SSIM, and only over the texels of `a` whose alpha is at least `least_alpha`. If
 /// there is no such texel, every error is NaN and the count is 0.
 ///
 /// # Errors
-/// [`MetricsError::Size`].
-pub fn compare_visible(a: &dyn Image, b: &dyn Image, least_alpha: u8) -> Result<Metrics, MetricsError> {
-    Ok(squares(a, b, least_alpha)?.metrics(None))
+/// [`MetricsError::Size`] or [`MetricsError::Cancelled`].
+pub fn compare_visible(
+    a: &dyn Image,
+    b: &dyn Image,
+    least_alpha: u8,
+    task: &Task<'_>,
+) -> Result<Metrics, MetricsError> {
+    let rows = Rows::new(task, a.size()[1] as usize);
+    Ok(squares(a, b, least_alpha, &rows)?.metrics(None))
 }
 
-fn squares(a: &dyn Image, b: &dyn Image, least_alpha: u8) -> Result<SquareSums, MetricsError> {
+fn squares(
+    a: &dyn Image,
+    b: &dyn Image,
+    least_alpha: u8,
+    rows: &Rows<'_>,
+) -> Result<SquareSums, MetricsError> {
     check_sizes(a, b)?;
     let [width, height] = a.size().map(|side| side as usize);
     let bands = map_bands(height, |band| {
         let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
         let mut sum = SquareSums::default();
         for y in band {
+            rows.step()?;
             let (a, b) = (a.row_rgba8(y as u32, &mut buffer_a), b.row_rgba8(y as u32, &mut buffer_b));
             sum.add_row(a, b, least_alpha);
         }
-        sum
-    });
+        Ok::<_, Cancelled>(sum)
+    })?;
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
-/// Compares an image with its blocks as `decoder` decodes them, without SSIM.
+/// Compares an image with its blocks as they decode by `rule`, without SSIM.
 ///
 /// Decodes one row of blocks at a time (one per thread), so that no decoded copy of the image is ever held.
+/// Progress is reported in rows of blocks.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs or the format has no
-/// decoder yet.
+/// decoder yet, or [`MetricsError::Cancelled`].
 pub fn compare_blocks(
     image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
-    decoder: Decoder,
+    rule: RoundingRule,
+    task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    compare_visible_blocks(image, format, blocks, decoder, 0)
+    compare_visible_blocks(image, format, blocks, rule, 0, task)
 }
 
 /// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: texels
@@ -105,8 +137,9 @@ pub fn compare_visible_blocks(
     image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
-    decoder: Decoder,
+    rule: RoundingRule,
     least_alpha: u8,
+    task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
     let [width, height] = image.size().map(|side| side as usize);
     let needed = format.image_bytes(width as u32, height as u32);
@@ -114,16 +147,18 @@ pub fn compare_visible_blocks(
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
     }
     let row_bytes = width.div_ceil(4) * format.block_bytes();
-    let band = |rows: Range<usize>| -> Result<SquareSums, DecodeError> {
+    let block_rows = Rows::new(task, height.div_ceil(4));
+    let band = |rows: Range<usize>| -> Result<SquareSums, MetricsError> {
         let mut sum = SquareSums::default();
         let mut buffer = vec![[0u8; 4]; width];
         let mut decoded = vec![[0u8; 4]; width * 4];
         for row in rows {
+            block_rows.step()?;
             let first = row * 4;
             let row_count = (height - first).min(4);
             let texels = &mut decoded[..width * row_count];
             let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
-            decode_into(format, blocks, width as u32, row_count as u32, decoder, texels)?;
+            decode_row(format, blocks, [width, row_count], rule, texels)?;
             for (y, texels) in texels.chunks_exact(width).enumerate() {
                 sum.add_row(image.row_rgba8((first + y) as u32, &mut buffer), texels, least_alpha);
             }
@@ -131,23 +166,42 @@ pub fn compare_visible_blocks(
         Ok(sum)
     };
     let mut squares = SquareSums::default();
-    for sum in map_bands(height.div_ceil(4), band) {
-        squares = squares.merge(sum?);
+    for sum in map_bands(height.div_ceil(4), band)? {
+        squares = squares.merge(sum);
     }
     Ok(squares.metrics(None))
+}
+
+/// Decodes a row of blocks to 8 bits per channel.
+fn decode_row(
+    format: BlockFormat,
+    blocks: &[u8],
+    [width, height]: [usize; 2],
+    rule: RoundingRule,
+    texels: &mut [[u8; 4]],
+) -> Result<(), DecodeError> {
+    let row = ImageViewMut::new(texels, width as u32, height as u32);
+    decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &Task::new())
 }
 
 /// A picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row without
 /// gaps.
 ///
 /// # Errors
-/// [`MetricsError::Size`].
-pub fn difference(a: &dyn Image, b: &dyn Image, scale: u32) -> Result<Vec<[u8; 3]>, MetricsError> {
+/// [`MetricsError::Size`] or [`MetricsError::Cancelled`].
+pub fn difference(
+    a: &dyn Image,
+    b: &dyn Image,
+    scale: u32,
+    task: &Task<'_>,
+) -> Result<Vec<[u8; 3]>, MetricsError> {
     check_sizes(a, b)?;
     let [width, height] = a.size().map(|side| side as usize);
     let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
     let mut picture = Vec::with_capacity(width * height);
+    let rows = Rows::new(task, height);
     for y in 0..height as u32 {
+        rows.step()?;
         let (a, b) = (a.row_rgba8(y, &mut buffer_a), b.row_rgba8(y, &mut buffer_b));
         picture.extend(a.iter().zip(b).map(|(a, b)| -> [u8; 3] {
             std::array::from_fn(|c| u32::from(a[c].abs_diff(b[c])).saturating_mul(scale).min(255) as u8)
@@ -163,8 +217,12 @@ fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsError> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::*;
+    use super::{compare as compare_in, *};
     use crate::{CpuEncoder, EncodeOptions, ImageView, Texel};
+
+    pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
+        compare_in(a, b, &Task::new())
+    }
 
     /// A smooth image with noise, computed with integers only so that Python makes the same one.
     pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
@@ -225,7 +283,7 @@ pub(super) mod tests {
         assert_eq!(metrics.mse_luma, 65025.0);
         // Without variance, SSIM is C₁ / (255² + C₁).
         assert!((metrics.ssim.unwrap() - 6.5025 / (65025.0 + 6.5025)).abs() < 1e-9);
-        assert_eq!(compare(&a.rows(0, 10), &b.rows(0, 10)).unwrap().ssim, None);
+        assert_eq!(compare(&a.rows(0, 10).unwrap(), &b.rows(0, 10).unwrap()).unwrap().ssim, None);
     }
 
     #[test]
@@ -236,7 +294,15 @@ pub(super) mod tests {
             (0..16).map(|i| [255, 255, 255, if i % 4 < 2 { 0 } else { 128 }]).collect();
         let compare = |least_alpha| {
             let image = view(&texels, 4, 4);
-            compare_visible_blocks(&image, BlockFormat::Bc1, &block, Decoder::Exact, least_alpha).unwrap()
+            compare_visible_blocks(
+                &image,
+                BlockFormat::Bc1,
+                &block,
+                RoundingRule::Exact,
+                least_alpha,
+                &Task::new(),
+            )
+            .unwrap()
         };
         let half = compare(128);
         assert_eq!((half.texel_count, half.mse), (8, [65025.0, 65025.0, 65025.0, 16384.0]));
@@ -251,25 +317,20 @@ pub(super) mod tests {
             let image = view(&texels, width, height);
             let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
             CpuEncoder::new()
-                .encode_into(
-                    &image,
-                    BlockFormat::Bc1,
-                    &EncodeOptions::default(),
-                    &mut blocks,
-                    &crate::Task::new(),
-                )
+                .encode_into(&image, BlockFormat::Bc1, &EncodeOptions::default(), &mut blocks, &Task::new())
                 .unwrap();
-            let mut decoded = vec![[0; 4]; texels.len()];
-            for &decoder in Decoder::ALL {
-                decode_into(BlockFormat::Bc1, &blocks, width, height, decoder, &mut decoded).unwrap();
+            let mut decoded = vec![[0u8; 4]; texels.len()];
+            for &rule in RoundingRule::ALL {
+                let mut target = ImageViewMut::new(&mut decoded[..], width, height).unwrap();
+                decode_into(BlockFormat::Bc1, &blocks, rule, &mut target, &Task::new()).unwrap();
                 let whole = compare(&image, &view(&decoded, width, height)).unwrap();
-                let by_rows = compare_blocks(&image, BlockFormat::Bc1, &blocks, decoder).unwrap();
+                let by_rows = compare_blocks(&image, BlockFormat::Bc1, &blocks, rule, &Task::new()).unwrap();
                 assert_eq!(by_rows, Metrics { ssim: None, ..whole });
                 assert!(whole.mse_rgb() > 0.0 || width == 1);
             }
             blocks.pop();
             assert!(matches!(
-                compare_blocks(&image, BlockFormat::Bc1, &blocks, Decoder::Exact),
+                compare_blocks(&image, BlockFormat::Bc1, &blocks, RoundingRule::Exact, &Task::new()),
                 Err(MetricsError::Decode(DecodeError::BlocksLength { .. }))
             ));
         }
@@ -291,9 +352,9 @@ pub(super) mod tests {
     #[test]
     fn differences_are_scaled_and_saturate() {
         let (a, b) = ([[0u8, 100, 5], [1, 2, 3]], [[1u8, 80, 5], [1, 2, 4]]);
-        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), 20).unwrap();
+        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), 20, &Task::new()).unwrap();
         assert_eq!(picture, [[20, 255, 0], [0, 0, 20]]);
-        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), u32::MAX).unwrap();
+        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), u32::MAX, &Task::new()).unwrap();
         assert_eq!(picture, [[255, 255, 0], [0, 0, 255]]);
     }
 
@@ -302,6 +363,6 @@ pub(super) mod tests {
         let a = [0u8; 6];
         let error = compare(&view(&a, 2, 3), &view(&a, 3, 2)).unwrap_err();
         assert_eq!(error.to_string(), "the images differ in size: 2×3 and 3×2");
-        assert!(difference(&view(&a, 2, 3), &view(&a, 3, 2), 1).is_err());
+        assert!(difference(&view(&a, 2, 3), &view(&a, 3, 2), 1, &Task::new()).is_err());
     }
 }

@@ -1,7 +1,10 @@
 //! Structural similarity (Wang et al. 2004).
 
-use super::{bands::map_bands, psnr::luma_65536ths};
-use crate::Image;
+use super::{
+    bands::{Rows, map_bands},
+    psnr::luma_65536ths,
+};
+use crate::{Cancelled, Image};
 
 /// Texels on either side of the centre of an SSIM window.
 const RADIUS: usize = 5;
@@ -30,10 +33,12 @@ type Moments = [Vec<f64>; 4];
 ///    it.
 /// 2. Only the sum of the variances is needed, so four quantities are filtered, not five.
 /// 3. Bands of rows are independent; each row's sum is kept and all are added top to bottom.
-pub(super) fn ssim(a: &dyn Image, b: &dyn Image) -> Option<f64> {
-    let [width, height] = a.size().map(|side| side as usize);
-    let columns = width.checked_sub(WINDOW - 1).filter(|&columns| columns > 0)?;
-    let rows = height.checked_sub(WINDOW - 1).filter(|&rows| rows > 0)?;
+pub(super) fn ssim(a: &dyn Image, b: &dyn Image, counted: &Rows<'_>) -> Result<Option<f64>, Cancelled> {
+    let width = a.size()[0] as usize;
+    let (columns, rows) = (width.saturating_sub(WINDOW - 1), window_rows(a));
+    if rows == 0 {
+        return Ok(None);
+    }
     let row_sums = map_bands(rows, |band| {
         let mut ring: [Moments; WINDOW] =
             std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; columns]));
@@ -48,13 +53,20 @@ pub(super) fn ssim(a: &dyn Image, b: &dyn Image) -> Option<f64> {
             filter(y, &mut ring);
         }
         band.map(|y| {
+            counted.step()?;
             filter(y + WINDOW - 1, &mut ring);
-            ssim_row(std::array::from_fn(|i| &ring[(y + i) % WINDOW]), columns)
+            Ok(ssim_row(std::array::from_fn(|i| &ring[(y + i) % WINDOW]), columns))
         })
-        .collect::<Vec<f64>>()
-    });
+        .collect::<Result<Vec<f64>, Cancelled>>()
+    })?;
     let sum = row_sums.iter().flatten().fold(0.0, |sum, row| sum + row);
-    Some(sum / (columns as f64 * rows as f64))
+    Ok(Some(sum / (columns as f64 * rows as f64)))
+}
+
+/// Returns the number of rows of windows in an image: 0 if no window fits.
+pub(super) fn window_rows(image: &dyn Image) -> usize {
+    let [width, height] = image.size().map(|side| (side as usize).saturating_sub(WINDOW - 1));
+    if width == 0 { 0 } else { height }
 }
 
 fn filter_row(a: &[[u8; 4]], b: &[[u8; 4]], scratch: &mut Moments, filtered: &mut Moments) {
@@ -111,8 +123,7 @@ fn weighted_sum(sources: [&[f64]; WINDOW], target: &mut [f64]) {
 mod tests {
     use super::*;
     use crate::metrics::{
-        compare,
-        compare::tests::{original, posterised, view},
+        compare::tests::{compare, original, posterised, view},
         psnr::LUMA_WEIGHTS,
     };
 

@@ -2,9 +2,8 @@
 
 use super::MipError;
 use crate::{
-    Image, ImageView, Texel, TexelFormat,
+    Image, ImageView, Texel, TexelFormat, TexelType,
     image::{converted, sealed::Rows},
-    texel::TexelLayout,
 };
 use half::f16;
 
@@ -126,8 +125,8 @@ impl Image for MipLevel {
 }
 
 impl Rows for MipLevel {
-    fn layout(&self) -> TexelLayout {
-        with_view!(self, view => view.layout())
+    fn texel_type(&self) -> TexelType {
+        with_view!(self, view => view.texel_type())
     }
     fn bytes_of_row(&self, y: u32) -> &[u8] {
         with_view!(self, view => bytemuck::cast_slice(view.row(y)))

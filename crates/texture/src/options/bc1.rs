@@ -11,31 +11,18 @@ use crate::names::impl_from_str;
 ///
 /// let opaque = Bc1Options::new().with_alpha_threshold(0).with_three_color(false);
 /// let options = EncodeOptions::new().with_bc1(opaque);
-/// assert!(!options.bc1.three_color);
+/// assert!(!options.bc1().three_color());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct Bc1Options {
-    /// The algorithm. Default: [`Method::Auto`].
-    pub method: Method,
-    /// Whether opaque blocks may use the three-colour mode, which some old decoders get wrong. Default: true.
-    pub three_color: bool,
-    /// Texels with an alpha below this become transparent (punch-through alpha); 0 makes every texel opaque.
-    /// Images without alpha are always opaque. Default: 128.
-    pub alpha_threshold: u8,
-    /// Whether dark texels of opaque blocks may use the transparent black of the three-colour mode.
-    /// [`Quality::Ultrafast`](crate::Quality::Ultrafast) does not try it. Default: false.
-    ///
-    /// **Such texels decode with alpha 0.** Enable this only if the shader ignores alpha and nothing else
-    /// (blending, alpha test, a later tool) reads it.
-    pub transparent_black: bool,
-    /// On GPUs, the kernels of [`Method::ClusterFit`]. Feature `papers`.
-    /// Default: [`ClusterFitVariant::Stages`].
+    pub(crate) method: Method,
+    pub(crate) three_color: bool,
+    pub(crate) alpha_threshold: u8,
+    pub(crate) transparent_black: bool,
     #[cfg(feature = "papers")]
-    pub cluster_fit_variant: ClusterFitVariant,
-    /// On GPUs, the kernels of [`Method::Lsdxt`]. Feature `papers`. Default: [`LsdxtVariant::Constant`].
+    pub(crate) cluster_fit_variant: ClusterFitVariant,
     #[cfg(feature = "papers")]
-    pub lsdxt_variant: LsdxtVariant,
+    pub(crate) lsdxt_variant: LsdxtVariant,
 }
 
 impl Default for Bc1Options {
@@ -45,7 +32,7 @@ impl Default for Bc1Options {
 }
 
 impl Bc1Options {
-    /// The defaults.
+    /// Returns the defaults.
     pub const fn new() -> Self {
         Self {
             method: Method::Auto,
@@ -59,32 +46,58 @@ impl Bc1Options {
         }
     }
 
-    /// Sets [`method`](Self::method).
+    /// Sets the algorithm. Default: [`Method::Auto`].
     #[must_use]
     pub const fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self
     }
 
-    /// Sets [`three_color`](Self::three_color).
+    /// Allows the three-colour mode in opaque blocks, or forbids it: some old decoders get it wrong. Default:
+    /// `true`.
     #[must_use]
     pub const fn with_three_color(mut self, three_color: bool) -> Self {
         self.three_color = three_color;
         self
     }
 
-    /// Sets [`alpha_threshold`](Self::alpha_threshold).
+    /// Sets the alpha below which texels become transparent (punch-through alpha). 0 makes every texel
+    /// opaque. Images without alpha are always opaque. Default: 128.
     #[must_use]
     pub const fn with_alpha_threshold(mut self, alpha_threshold: u8) -> Self {
         self.alpha_threshold = alpha_threshold;
         self
     }
 
-    /// Sets [`transparent_black`](Self::transparent_black).
+    /// Allows the transparent black of the three-colour mode for dark texels of opaque blocks.
+    /// [`Quality::Ultrafast`](crate::Quality::Ultrafast) does not try it. Default: `false`.
+    ///
+    /// **Such texels decode with alpha 0.** Enable this only if the shader ignores alpha and nothing else
+    /// (blending, alpha test, a later tool) reads it.
     #[must_use]
     pub const fn with_transparent_black(mut self, transparent_black: bool) -> Self {
         self.transparent_black = transparent_black;
         self
+    }
+
+    /// The algorithm.
+    pub const fn method(&self) -> Method {
+        self.method
+    }
+
+    /// True if opaque blocks may have the three-colour mode.
+    pub const fn three_color(&self) -> bool {
+        self.three_color
+    }
+
+    /// The alpha below which texels become transparent.
+    pub const fn alpha_threshold(&self) -> u8 {
+        self.alpha_threshold
+    }
+
+    /// True if dark texels of opaque blocks may be transparent black.
+    pub const fn transparent_black(&self) -> bool {
+        self.transparent_black
     }
 }
 
@@ -99,8 +112,9 @@ pub enum Method {
     ClusterFit,
     /// Linear regression of each channel's unique values, then of the errors that remain, then a search of
     /// every combination of endpoint codes in a neighbourhood. Opaque blocks get four colours, so
-    /// [`three_color`](Bc1Options::three_color) and [`transparent_black`](Bc1Options::transparent_black) only
-    /// affect blocks of one or two colours. Feature `papers`.
+    /// [`three_color`](Bc1Options::with_three_color) and
+    /// [`transparent_black`](Bc1Options::with_transparent_black) only affect blocks of one or two colours.
+    /// Feature `papers`.
     #[cfg(feature = "papers")]
     Lsdxt,
 }

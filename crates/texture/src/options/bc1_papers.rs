@@ -3,18 +3,30 @@
 use super::bc1::Bc1Options;
 
 impl Bc1Options {
-    /// Sets [`cluster_fit_variant`](Self::cluster_fit_variant): to measure which is fastest.
+    /// Sets the kernels of [`Method::ClusterFit`](super::Method::ClusterFit) on GPUs, to measure which is
+    /// fastest. Default: [`ClusterFitVariant::Stages`].
     #[must_use]
     pub const fn with_cluster_fit_variant(mut self, variant: ClusterFitVariant) -> Self {
         self.cluster_fit_variant = variant;
         self
     }
 
-    /// Sets [`lsdxt_variant`](Self::lsdxt_variant): to measure which is fastest.
+    /// Sets the kernels of [`Method::Lsdxt`](super::Method::Lsdxt) on GPUs, to measure which is fastest.
+    /// Default: [`LsdxtVariant::Constant`].
     #[must_use]
     pub const fn with_lsdxt_variant(mut self, variant: LsdxtVariant) -> Self {
         self.lsdxt_variant = variant;
         self
+    }
+
+    /// The kernels of [`Method::ClusterFit`](super::Method::ClusterFit).
+    pub const fn cluster_fit_variant(&self) -> ClusterFitVariant {
+        self.cluster_fit_variant
+    }
+
+    /// The kernels of [`Method::Lsdxt`](super::Method::Lsdxt).
+    pub const fn lsdxt_variant(&self) -> LsdxtVariant {
+        self.lsdxt_variant
     }
 }
 

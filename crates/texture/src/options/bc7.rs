@@ -10,19 +10,16 @@ use std::{fmt, str::FromStr};
 ///
 /// let modes = ModeSet::new(&[1, 6]).unwrap();
 /// let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_modes(modes));
-/// assert!(!options.bc7.modes.contains(3));
+/// assert!(!options.bc7().modes().contains(3));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct Bc7Options {
-    /// The modes that blocks may have. Default: [`ModeSet::ALL`].
-    pub modes: ModeSet,
-    /// Encode in real time, whatever the quality, the weights and the modes. Default: no.
-    pub real_time: Option<RealTime>,
+    pub(crate) modes: ModeSet,
+    pub(crate) real_time: Option<RealTime>,
 }
 
-/// How much [`Bc7Options::real_time`] does. Every block has mode 6: one line through the texels' colours and
-/// alpha. On GPUs each is one small kernel.
+/// The work of [`Bc7Options::with_real_time`]. Every block has mode 6: one line through the texels' colours
+/// and alpha. On GPUs each is one small kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RealTime {
@@ -49,23 +46,34 @@ impl RealTime {
 impl_from_str!(RealTime);
 
 impl Bc7Options {
-    /// The defaults.
+    /// Returns the defaults.
     pub const fn new() -> Self {
         Self { modes: ModeSet::ALL, real_time: None }
     }
 
-    /// Sets [`modes`](Self::modes).
+    /// Sets the modes that blocks may have. Default: [`ModeSet::ALL`].
     #[must_use]
     pub const fn with_modes(mut self, modes: ModeSet) -> Self {
         self.modes = modes;
         self
     }
 
-    /// Sets [`real_time`](Self::real_time).
+    /// Encodes in real time at a level, for any quality, weights and modes; `None` turns it off. Default:
+    /// `None`.
     #[must_use]
-    pub const fn with_real_time(mut self, level: RealTime) -> Self {
-        self.real_time = Some(level);
+    pub const fn with_real_time(mut self, level: Option<RealTime>) -> Self {
+        self.real_time = level;
         self
+    }
+
+    /// The modes that blocks may have.
+    pub const fn modes(&self) -> ModeSet {
+        self.modes
+    }
+
+    /// The level of encoding in real time, if that is on.
+    pub const fn real_time(&self) -> Option<RealTime> {
+        self.real_time
     }
 }
 

@@ -1,6 +1,6 @@
 //! The options of encoders.
 
-use super::{Bc1Options, Bc7Options, ChannelWeights, Decoder, MipFilter, Quality, RdoLambda};
+use super::{Bc1Options, Bc7Options, ChannelWeights, MipFilter, Quality, RdoLambda, RoundingRule};
 
 /// The options of an [`Encoder`](crate::Encoder).
 ///
@@ -8,106 +8,139 @@ use super::{Bc1Options, Bc7Options, ChannelWeights, Decoder, MipFilter, Quality,
 /// use brickwork_texture::{EncodeOptions, Quality};
 ///
 /// let options = EncodeOptions::new().with_quality(Quality::High);
-/// assert_eq!(options.quality, Quality::High);
+/// assert_eq!(options.quality(), Quality::High);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct EncodeOptions {
-    /// Trades encoding time for quality. Default: [`Quality::Normal`].
-    pub quality: Quality,
-    /// The decoder whose rounding the error is measured with. Default: [`Decoder::Exact`].
-    pub decoder: Decoder,
-    /// Weights of the squared errors of colours; formats of one or two channels have no use for them.
-    /// Default: [`ChannelWeights::UNIFORM`].
-    pub weights: ChannelWeights,
-    /// Whether errors of colours count by the texel's alpha / 255, but at least 1 / 255: what is hardly seen
-    /// gives way to what is, as with squish's `kWeightColourByAlpha`. For BC2 and BC3 with straight
-    /// alpha; other formats have no use for it, and blocks whose texels have one alpha stay as they are. The
-    /// pass runs on the CPU, whatever encoded, over all blocks of an image, so calls that do not wait for
-    /// these refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)), and all calls refuse it
-    /// together with [`rdo`](Self::rdo) of BC3. Default: `false`.
-    pub weigh_by_alpha: bool,
-    /// The options of BC1; its method also serves the colours of BC2 and BC3. Default: [`Bc1Options::new`].
-    pub bc1: Bc1Options,
-    /// The options of BC7. Default: [`Bc7Options::new`].
-    pub bc7: Bc7Options,
-    /// Rate–distortion optimisation of BC1, BC3 and BC7: blocks that a later compressor (Zstandard, deflate)
-    /// makes smaller, for some error; other formats have no use for it. The pass runs on the CPU, whatever
-    /// encoded, over all blocks of an image, so calls that do not wait for these refuse it
-    /// ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
-    pub rdo: RdoLambda,
-    /// The filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. Default:
-    /// [`MipFilter::Box`].
-    pub mip_filter: MipFilter,
+    pub(crate) quality: Quality,
+    pub(crate) rounding_rule: RoundingRule,
+    pub(crate) weights: ChannelWeights,
+    pub(crate) weigh_by_alpha: bool,
+    pub(crate) bc1: Bc1Options,
+    pub(crate) bc7: Bc7Options,
+    pub(crate) rdo: RdoLambda,
+    pub(crate) mip_filter: MipFilter,
 }
 
 impl EncodeOptions {
-    /// The defaults.
+    /// Returns the defaults.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets [`quality`](Self::quality).
+    /// Sets the quality, which trades encoding time for less error. Default: [`Quality::Normal`].
     #[must_use]
     pub const fn with_quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
         self
     }
 
-    /// Sets [`decoder`](Self::decoder).
+    /// Sets the rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Exact`].
     #[must_use]
-    pub const fn with_decoder(mut self, decoder: Decoder) -> Self {
-        self.decoder = decoder;
+    pub const fn with_rounding_rule(mut self, rounding_rule: RoundingRule) -> Self {
+        self.rounding_rule = rounding_rule;
         self
     }
 
-    /// Sets [`weights`](Self::weights).
+    /// Sets the weights of the squared errors of colours. Formats of one or two channels ignore them.
+    /// Default: [`ChannelWeights::UNIFORM`].
     #[must_use]
     pub const fn with_weights(mut self, weights: ChannelWeights) -> Self {
         self.weights = weights;
         self
     }
 
-    /// Sets [`weigh_by_alpha`](Self::weigh_by_alpha).
+    /// Weights errors of colours by the texel's alpha / 255, but at least 1 / 255, as squish's
+    /// `kWeightColourByAlpha` does. For BC2 and BC3 with straight alpha; other formats ignore it, and blocks
+    /// whose texels have one alpha do not change.
+    ///
+    /// The pass runs on the CPU for either encoder, over all blocks of an image. Calls that do not wait for
+    /// these refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it together
+    /// with [`rdo`](Self::with_rdo) of BC3. Default: `false`.
     #[must_use]
     pub const fn with_weigh_by_alpha(mut self, weigh_by_alpha: bool) -> Self {
         self.weigh_by_alpha = weigh_by_alpha;
         self
     }
 
-    /// Sets the [`bc1`](Self::bc1) options.
+    /// Sets the options of BC1. The method also applies to the colours of BC2 and BC3. Default:
+    /// [`Bc1Options::new`].
     #[must_use]
     pub const fn with_bc1(mut self, bc1: Bc1Options) -> Self {
         self.bc1 = bc1;
         self
     }
 
-    /// Sets [`rdo`](Self::rdo).
-    #[must_use]
-    pub const fn with_rdo(mut self, rdo: RdoLambda) -> Self {
-        self.rdo = rdo;
-        self
-    }
-
-    /// Sets the [`bc7`](Self::bc7) options.
+    /// Sets the options of BC7. Default: [`Bc7Options::new`].
     #[must_use]
     pub const fn with_bc7(mut self, bc7: Bc7Options) -> Self {
         self.bc7 = bc7;
         self
     }
 
-    /// Sets [`mip_filter`](Self::mip_filter).
+    /// Sets the λ of rate–distortion optimisation of BC1, BC3 and BC7: blocks that a later compressor
+    /// (Zstandard, deflate) makes smaller, for some error. Other formats ignore it. The pass runs on the CPU
+    /// for either encoder, over all blocks of an image. Calls that do not wait for these refuse it
+    /// ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
+    #[must_use]
+    pub const fn with_rdo(mut self, rdo: RdoLambda) -> Self {
+        self.rdo = rdo;
+        self
+    }
+
+    /// Sets the filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. Default:
+    /// [`MipFilter::Box`].
     #[must_use]
     pub const fn with_mip_filter(mut self, filter: MipFilter) -> Self {
         self.mip_filter = filter;
         self
+    }
+
+    /// The quality.
+    pub const fn quality(&self) -> Quality {
+        self.quality
+    }
+
+    /// The rounding rule of the decoder for which errors are measured.
+    pub const fn rounding_rule(&self) -> RoundingRule {
+        self.rounding_rule
+    }
+
+    /// The weights of the squared errors of colours.
+    pub const fn weights(&self) -> ChannelWeights {
+        self.weights
+    }
+
+    /// True if errors of colours are weighted by alpha.
+    pub const fn weigh_by_alpha(&self) -> bool {
+        self.weigh_by_alpha
+    }
+
+    /// The options of BC1.
+    pub const fn bc1(&self) -> Bc1Options {
+        self.bc1
+    }
+
+    /// The options of BC7.
+    pub const fn bc7(&self) -> Bc7Options {
+        self.bc7
+    }
+
+    /// The λ of rate–distortion optimisation.
+    pub const fn rdo(&self) -> RdoLambda {
+        self.rdo
+    }
+
+    /// The filter of mip levels.
+    pub const fn mip_filter(&self) -> MipFilter {
+        self.mip_filter
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Quality;
-    use crate::options::{Decoder, Method};
+    use crate::options::{Method, RoundingRule};
 
     #[test]
     fn names_lead_back_and_others_are_refused() {
@@ -117,8 +150,8 @@ mod tests {
         for &method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
-        for &decoder in Decoder::ALL {
-            assert_eq!(decoder.name().parse(), Ok(decoder));
+        for &rule in RoundingRule::ALL {
+            assert_eq!(rule.name().parse(), Ok(rule));
         }
         assert_eq!(
             "slow".parse::<Quality>().unwrap_err().to_string(),

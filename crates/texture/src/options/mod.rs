@@ -20,4 +20,4 @@ pub use encode_options::EncodeOptions;
 pub use mip_filter::MipFilter;
 pub use quality::Quality;
 pub use rdo_lambda::{RdoLambda, RdoLambdaError};
-pub use rounding_rule::Decoder;
+pub use rounding_rule::RoundingRule;

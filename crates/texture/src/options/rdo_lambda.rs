@@ -13,7 +13,7 @@ use std::{fmt, str::FromStr};
 /// use brickwork_texture::{EncodeOptions, RdoLambda};
 ///
 /// let options = EncodeOptions::new().with_rdo(RdoLambda::new(1.5).unwrap());
-/// assert_eq!(options.rdo.get(), 1.5);
+/// assert_eq!(options.rdo().get(), 1.5);
 /// assert!(RdoLambda::new(f32::NAN).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +51,7 @@ impl RdoLambda {
 /// The error of text that is not a λ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number from 0 to {}", RdoLambda::MAX)]
+#[non_exhaustive]
 pub struct RdoLambdaError;
 
 impl RdoLambdaError {

@@ -1,13 +1,15 @@
-//! How decoders round.
+//! The rounding of decoders.
 
 use crate::names::impl_from_str;
 
-/// How a decoder turns 5- and 6-bit endpoint codes and their interpolants into 8-bit values. Encoders choose
-/// endpoints for one decoder; [`crate::decode_into`] decodes like one. The values of BC4, BC5 and BC3's alpha
-/// are rounded to nearest, except by [`Trunc`](Self::Trunc); those of signed blocks always are.
+/// The rule by which a decoder turns 5- and 6-bit endpoint codes and their interpolants into 8-bit values.
+///
+/// Encoders choose endpoints for one rule; [`decode_into`](crate::decode_into) decodes by one. The values of
+/// BC4, BC5 and BC3's alpha are rounded to nearest, except by [`Trunc`](Self::Trunc); those of signed blocks
+/// always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Decoder {
+pub enum RoundingRule {
     /// The ideal of Direct3D 10: endpoints and interpolants are exact fractions of the codes, each rounded to
     /// nearest in 8 bits. Code 3 of 31 becomes 25. Most GPUs come closest to this.
     #[default]
@@ -23,8 +25,8 @@ pub enum Decoder {
     Intel,
 }
 
-impl Decoder {
-    /// Every decoder.
+impl RoundingRule {
+    /// Every rule.
     pub const ALL: &[Self] = &[Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
 
     /// The name, as the program's `--decoder` takes it.
@@ -39,4 +41,4 @@ impl Decoder {
     }
 }
 
-impl_from_str!(Decoder);
+impl_from_str!(RoundingRule);

@@ -6,6 +6,7 @@ use std::fmt;
 ///
 /// Its [`Display`](fmt::Display) names the numbers that are not 0, such as `face 2, mip level 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "textures have no other numbers")]
 pub struct ImageIndex {
     /// Array layer.
     pub layer: u32,

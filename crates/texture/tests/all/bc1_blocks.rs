@@ -3,10 +3,9 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
-    ImageView, Progress, Quality, Task,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, ImageView,
+    Progress, Quality, RoundingRule, Task,
     bc::bc1::{PaletteRule, decode_block},
-    decode_into,
 };
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,18 +18,19 @@ fn encode(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
     blocks
 }
 
-fn decode(fixture: &Fixture, blocks: &[u8], decoder: Decoder) -> Vec<[u8; 4]> {
+fn decode(fixture: &Fixture, blocks: &[u8], decoder: RoundingRule) -> Vec<[u8; 4]> {
     let mut texels = vec![[0; 4]; fixture.texels.len()];
-    decode_into(BlockFormat::Bc1, blocks, fixture.width, fixture.height, decoder, &mut texels).unwrap();
+    crate::common::decode(BlockFormat::Bc1, blocks, fixture.width, fixture.height, decoder, &mut texels)
+        .unwrap();
     texels
 }
 
 /// The squared error over opaque texels, weighted as the options say.
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
-    let decoded = decode(fixture, &encode(fixture, options), options.decoder);
-    let weights = options.weights.rgb();
+    let decoded = decode(fixture, &encode(fixture, options), options.rounding_rule());
+    let weights = options.weights().rgb();
     let opaque =
-        |texel: &[u8; 4]| options.bc1.alpha_threshold == 0 || texel[3] >= options.bc1.alpha_threshold;
+        |texel: &[u8; 4]| options.bc1().alpha_threshold() == 0 || texel[3] >= options.bc1().alpha_threshold();
     fixture
         .texels
         .iter()
@@ -59,7 +59,7 @@ fn blocks_to_decode() -> Vec<[u8; 8]> {
 
 #[test]
 fn exact_is_what_bcdec_decodes() {
-    let rule = PaletteRule::new(Decoder::Exact);
+    let rule = PaletteRule::new(RoundingRule::Exact);
     for block in blocks_to_decode() {
         let mut theirs = [0u8; 64];
         bcdec_rs::bc1(&block, &mut theirs, 16);
@@ -69,7 +69,7 @@ fn exact_is_what_bcdec_decodes() {
 
 #[test]
 fn trunc_is_what_texture2ddecoder_decodes() {
-    let rule = PaletteRule::new(Decoder::Trunc);
+    let rule = PaletteRule::new(RoundingRule::Trunc);
     for block in blocks_to_decode() {
         let mut theirs = [0u32; 16];
         texture2ddecoder::decode_bc1a_block(&block, &mut theirs);
@@ -85,7 +85,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
 fn quality_never_falls(fixture: &Fixture, mut options: EncodeOptions) {
     let mut last = u64::MAX;
     for &quality in Quality::ALL {
-        options.quality = quality;
+        options = options.with_quality(quality);
         let error = error(fixture, &options);
         assert!(error <= last, "{} {quality:?}: {error} after {last} ({options:?})", fixture.name);
         last = error;
@@ -95,14 +95,14 @@ fn quality_never_falls(fixture: &Fixture, mut options: EncodeOptions) {
 #[test]
 fn quality_never_falls_as_the_setting_rises() {
     for fixture in fixtures(65, 18) {
-        for &decoder in Decoder::ALL {
+        for &decoder in RoundingRule::ALL {
             for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
                 for (three_color, transparent_black) in [(true, false), (false, false), (true, true)] {
                     let mut options = EncodeOptions::default();
-                    options.decoder = decoder;
-                    options.weights = weights;
-                    options.bc1.three_color = three_color;
-                    options.bc1.transparent_black = transparent_black;
+                    options = options.with_rounding_rule(decoder);
+                    options = options.with_weights(weights);
+                    options = options.with_bc1(options.bc1().with_three_color(three_color));
+                    options = options.with_bc1(options.bc1().with_transparent_black(transparent_black));
                     quality_never_falls(&fixture, options);
                 }
             }
@@ -125,7 +125,7 @@ proptest! {
             [r, g, b, if alpha { random.byte() } else { 255 }]
         };
         let texels = (0..width * height).map(|_| texel()).collect();
-        let options = EncodeOptions::default().with_decoder(Decoder::ALL[decoder]);
+        let options = EncodeOptions::default().with_rounding_rule(RoundingRule::ALL[decoder]);
         quality_never_falls(&Fixture { name: "random", width, height, texels }, options);
     }
 
@@ -142,9 +142,9 @@ proptest! {
         let texels = (0..54).map(|_| texel()).collect();
         let fixture = Fixture { name: "random", width: 9, height: 6, texels };
         let mut options = EncodeOptions::default();
-        options.bc1.alpha_threshold = threshold;
-        options.quality = Quality::ALL[quality];
-        let decoded = decode(&fixture, &encode(&fixture, &options), Decoder::Exact);
+        options = options.with_bc1(options.bc1().with_alpha_threshold(threshold));
+        options = options.with_quality(Quality::ALL[quality]);
+        let decoded = decode(&fixture, &encode(&fixture, &options), RoundingRule::Exact);
         for (texel, decoded) in fixture.texels.iter().zip(decoded) {
             prop_assert_eq!(decoded[3], if texel[3] < threshold { 0 } else { 255 });
         }
@@ -155,9 +155,9 @@ proptest! {
 fn without_three_colours_no_block_asks_for_them() {
     for &quality in Quality::ALL {
         let mut options = EncodeOptions::default();
-        options.bc1.three_color = false;
-        options.bc1.alpha_threshold = 0;
-        options.quality = quality;
+        options = options.with_bc1(options.bc1().with_three_color(false));
+        options = options.with_bc1(options.bc1().with_alpha_threshold(0));
+        options = options.with_quality(quality);
         for fixture in fixtures(65, 18) {
             for block in encode(&fixture, &options).as_chunks::<8>().0 {
                 let [c0, c1] = [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
@@ -173,10 +173,12 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
     let dark = fixtures(64, 64).into_iter().find(|fixture| fixture.name == "dark").unwrap();
     for quality in [Quality::Fast, Quality::Normal, Quality::High, Quality::Best] {
         let mut options = EncodeOptions::default();
-        options.quality = quality;
+        options = options.with_quality(quality);
         let without = error(&dark, &options);
-        assert!(decode(&dark, &encode(&dark, &options), Decoder::Exact).iter().all(|texel| texel[3] == 255));
-        options.bc1.transparent_black = true;
+        assert!(
+            decode(&dark, &encode(&dark, &options), RoundingRule::Exact).iter().all(|texel| texel[3] == 255)
+        );
+        options = options.with_bc1(options.bc1().with_transparent_black(true));
         let with = error(&dark, &options);
         assert!(with * 10 < without * 9, "{quality:?}: {with} with, {without} without");
     }
@@ -203,8 +205,8 @@ fn nearly_flat_blocks_are_no_worse_than_flat_ones() {
             texels: vec![[mean[0], mean[1], mean[2], 255]; count as usize],
         };
         for &quality in Quality::ALL {
-            for &decoder in Decoder::ALL {
-                let options = EncodeOptions::default().with_quality(quality).with_decoder(decoder);
+            for &decoder in RoundingRule::ALL {
+                let options = EncodeOptions::default().with_quality(quality).with_rounding_rule(decoder);
                 let decoded = decode(&flat, &encode(&flat, &options), decoder);
                 let difference = |(texel, decoded): (&[u8; 4], &[u8; 4])| {
                     (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2)).sum::<u64>()
@@ -259,8 +261,8 @@ fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u3
 fn two_colour_blocks_are_as_good_as_exhaustive_search() {
     let mut random = Random(99);
     for case in 0..60 {
-        let decoder = Decoder::ALL[case % 5];
-        if decoder == Decoder::Nvidia {
+        let decoder = RoundingRule::ALL[case % 5];
+        if decoder == RoundingRule::Nvidia {
             continue; // Its green half depends on which endpoint comes first.
         }
         let near = [7, 3, 0][case % 3];
@@ -271,10 +273,10 @@ fn two_colour_blocks_are_as_good_as_exhaustive_search() {
         let texels = (0..16).map(|t| texel(if t < count { first } else { other })).collect();
         let fixture = Fixture { name: "two colours", width: 4, height: 4, texels };
         let mut options = EncodeOptions::default();
-        options.decoder = decoder;
+        options = options.with_rounding_rule(decoder);
         let least = least_error([first, other], [count, 16 - count], &PaletteRule::new(decoder));
         for quality in [Quality::Fast, Quality::Normal, Quality::High, Quality::Best] {
-            options.quality = quality;
+            options = options.with_quality(quality);
             let found = error(&fixture, &options);
             assert_eq!(found, u64::from(least), "{decoder:?} {quality:?} {first:?} × {count}, {other:?}");
         }

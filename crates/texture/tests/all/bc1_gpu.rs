@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Encoder, Image, ImageView, Quality,
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, Quality, RoundingRule,
     Task,
     bc::bc1::{ClusterFitVariant, LsdxtVariant, Method},
     gpu::GpuEncoder,
@@ -69,10 +69,10 @@ fn blocks_of_two_colours_give_the_twin_s_bytes() {
         }
     }
     let image = ImageView::new(&texels, width, height).unwrap();
-    for &decoder in Decoder::ALL {
+    for &decoder in RoundingRule::ALL {
         for [red, green, blue] in [[1, 1, 1], [254, 1, 1], [1, 1, 254], [127, 2, 127], [54, 183, 19]] {
             let weights = ChannelWeights::new(red, green, blue).unwrap();
-            let options = EncodeOptions::new().with_quality(Quality::Fast).with_decoder(decoder);
+            let options = EncodeOptions::new().with_quality(Quality::Fast).with_rounding_rule(decoder);
             compare(&gpu, &image, &options.with_weights(weights), "two colours");
         }
     }
@@ -86,7 +86,7 @@ fn a_block_of_two_colours_by_nvidia_s_rounding_gives_the_twin_s_bytes() {
     let mut texels = [[170_u8, 91, 170, 255]; 16];
     texels[0] = [85, 38, 85, 255];
     let image = ImageView::new(&texels, 4, 4).unwrap();
-    let options = EncodeOptions::new().with_quality(Quality::Fast).with_decoder(Decoder::Nvidia);
+    let options = EncodeOptions::new().with_quality(Quality::Fast).with_rounding_rule(RoundingRule::Nvidia);
     compare(&gpu, &image, &options, "two colours");
 }
 
@@ -101,7 +101,7 @@ fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
         }
         for &quality in Quality::ALL {
             for (set, mut options) in option_sets(quality).into_iter().enumerate() {
-                options.bc1.cluster_fit_variant = variant;
+                options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
                 for (width, height) in common::SIZES {
                     // (Few, because lavapipe 22.3 leaks memory with every dispatch.)
                     let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
@@ -130,7 +130,8 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
             // The widest search differs from the others in its radius alone.
             let sets = if quality == Quality::Best { 1 } else { usize::MAX };
             for mut options in option_sets(quality).into_iter().take(sets) {
-                (options.bc1.method, options.bc1.lsdxt_variant) = (Method::Lsdxt, variant);
+                let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
+                options = options.with_bc1(bc1);
                 for (width, height) in common::SIZES {
                     let most = match quality {
                         Quality::Ultrafast | Quality::Fast => 257,
@@ -235,6 +236,6 @@ fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     }
     let image = ImageView::new(&texels, width, height).unwrap();
     let mut options = EncodeOptions::default();
-    (options.bc1.method, options.quality) = (Method::Lsdxt, Quality::Best);
+    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt)).with_quality(Quality::Best);
     compare(&gpu, &image, &options, "sparse noise");
 }

@@ -2,9 +2,7 @@
 //! that stays what it was. (That the best quality is optimal is a unit test beside the search.)
 
 use crate::common::{Fixture, Random, fixtures};
-use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task, decode_into,
-};
+use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task};
 
 const FORMATS: [BlockFormat; 6] = [
     BlockFormat::Bc2,
@@ -22,7 +20,7 @@ fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> V
     let mut blocks = vec![0; format.image_bytes(*width, *height) as usize];
     CpuEncoder::new().encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
     let mut decoded = vec![[0; 4]; texels.len()];
-    decode_into(format, &blocks, *width, *height, options.decoder, &mut decoded).unwrap();
+    crate::common::decode(format, &blocks, *width, *height, options.rounding_rule(), &mut decoded).unwrap();
     decoded
 }
 
@@ -46,10 +44,10 @@ fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u
 /// Colour and alpha each.
 fn quality_never_falls(fixture: &Fixture) {
     for format in FORMATS {
-        for decoder in [Decoder::Exact, Decoder::Trunc] {
+        for decoder in [RoundingRule::Exact, RoundingRule::Trunc] {
             let mut last = [u64::MAX; 2];
             for &quality in Quality::ALL {
-                let options = EncodeOptions::new().with_quality(quality).with_decoder(decoder);
+                let options = EncodeOptions::new().with_quality(quality).with_rounding_rule(decoder);
                 let [r, g, b, a] = errors(fixture, format, &options);
                 let found = [r + g + b, a];
                 let what = format!("{} {format} {quality:?} {decoder:?}", fixture.name);

@@ -2,7 +2,7 @@
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, Encoder, ImageView, Quality, Task, gpu::GpuEncoder,
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, RoundingRule, Task, gpu::GpuEncoder,
 };
 
 fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, options: &EncodeOptions) {
@@ -21,14 +21,14 @@ fn every_quality_gives_the_twin_s_bytes(formats: &[BlockFormat]) {
     let Some(gpu) = gpu_encoder() else { return };
     for &format in formats {
         for &quality in Quality::ALL {
-            for decoder in [Decoder::Exact, Decoder::Trunc] {
+            for decoder in [RoundingRule::Exact, RoundingRule::Trunc] {
                 for (width, height) in common::SIZES {
                     // Mesa's lavapipe 22.3 leaks some memory with every dispatch.
-                    if width > 33 && (quality >= Quality::High || decoder == Decoder::Trunc) {
+                    if width > 33 && (quality >= Quality::High || decoder == RoundingRule::Trunc) {
                         continue;
                     }
                     for fixture in common::fixtures(width, height) {
-                        let options = EncodeOptions::new().with_quality(quality).with_decoder(decoder);
+                        let options = EncodeOptions::new().with_quality(quality).with_rounding_rule(decoder);
                         compare(&gpu, &fixture, format, &options);
                     }
                 }

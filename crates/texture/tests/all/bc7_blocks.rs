@@ -3,9 +3,8 @@
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
-    decode_into,
 };
 
 fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
@@ -19,8 +18,15 @@ fn encoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<u8> {
 fn decoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<[u8; 4]> {
     let blocks = encoded(fixture, options);
     let mut decoded = vec![[0; 4]; fixture.texels.len()];
-    decode_into(BlockFormat::Bc7, &blocks, fixture.width, fixture.height, Decoder::Exact, &mut decoded)
-        .unwrap();
+    crate::common::decode(
+        BlockFormat::Bc7,
+        &blocks,
+        fixture.width,
+        fixture.height,
+        RoundingRule::Exact,
+        &mut decoded,
+    )
+    .unwrap();
     decoded
 }
 
@@ -36,7 +42,7 @@ fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
 }
 
 fn in_real_time(level: RealTime) -> EncodeOptions {
-    EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level))
+    EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)))
 }
 
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {

@@ -52,7 +52,7 @@ fn bc7_gives_the_twin_s_bytes_with_weights_and_modes() {
 fn bc7_in_real_time_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
     for &level in RealTime::ALL {
-        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level));
+        let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
         for (width, height) in common::SIZES {
             for fixture in common::fixtures(width, height) {
                 compare(&gpu, &fixture, &options);

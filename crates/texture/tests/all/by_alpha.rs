@@ -5,8 +5,8 @@ use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
-    Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc, decode_into,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
+    Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
     encode_texture,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
@@ -47,10 +47,10 @@ fn weighted_error(fixture: &Fixture, format: BlockFormat, options: &EncodeOption
     let image = ImageView::new(texels, width, height).unwrap();
     let blocks = on_cpu(&image, format, options);
     let mut decoded = vec![[0; 4]; texels.len()];
-    decode_into(format, &blocks, width, height, options.decoder, &mut decoded).unwrap();
+    common::decode(format, &blocks, width, height, options.rounding_rule(), &mut decoded).unwrap();
     let error = |(texel, decoded): (&[u8; 4], &[u8; 4])| {
         let squares = (0..3).map(|c| u64::from(texel[c].abs_diff(decoded[c])).pow(2));
-        let weights = options.weights.rgb().map(u64::from);
+        let weights = options.weights().rgb().map(u64::from);
         u64::from(texel[3]) * squares.zip(weights).map(|(square, weight)| square * weight).sum::<u64>()
     };
     let alpha = blocks.as_chunks::<8>().0.iter().step_by(2).copied().collect::<Vec<_>>().concat();
@@ -66,7 +66,7 @@ fn with_alpha(
 ) -> Fixture {
     let path = format!("{}/../../test-data/{file}", env!("CARGO_MANIFEST_DIR"));
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
+    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
     let (width, height) = (256, 128);
     let mut random = Random(5);
@@ -135,9 +135,9 @@ fn every_decoder_and_all_weights_of_channels_gain() {
     let mut fixtures = common::fixtures(64, 48);
     fixtures.retain(|fixture| matches!(fixture.name, "soft alpha" | "cut-out"));
     for fixture in fixtures {
-        for &decoder in Decoder::ALL {
+        for &decoder in RoundingRule::ALL {
             for weights in [ChannelWeights::UNIFORM, ChannelWeights::LUMA] {
-                let with = |options: EncodeOptions| options.with_decoder(decoder).with_weights(weights);
+                let with = |options: EncodeOptions| options.with_rounding_rule(decoder).with_weights(weights);
                 let (before, _) = weighted_error(&fixture, BlockFormat::Bc3, &with(options(Quality::Normal)));
                 let (after, _) = weighted_error(&fixture, BlockFormat::Bc3, &with(weighed(Quality::Normal)));
                 assert!(after < before, "{} {decoder:?} {weights:?}: {after}, {before}", fixture.name);
@@ -160,7 +160,8 @@ fn the_weighted_error_of_no_block_rises() {
             let mut decoded = [options(quality), weighed(quality)].map(|options| {
                 let blocks = on_cpu(&image, BlockFormat::Bc3, &options);
                 let mut decoded = vec![[0; 4]; texels.len()];
-                decode_into(BlockFormat::Bc3, &blocks, width, height, Decoder::Exact, &mut decoded).unwrap();
+                common::decode(BlockFormat::Bc3, &blocks, width, height, RoundingRule::Exact, &mut decoded)
+                    .unwrap();
                 decoded
             });
             let mut errors = [(); 2].map(|()| vec![0u64; (width.div_ceil(4) * height.div_ceil(4)) as usize]);
@@ -216,7 +217,7 @@ fn a_single_visible_texel_gets_its_colour() {
         let decoded = |texels: &[[u8; 4]], options: &EncodeOptions| {
             let blocks = on_cpu(&ImageView::new(texels, 4, 4).unwrap(), BlockFormat::Bc3, options);
             let mut decoded = [[0; 4]; 16];
-            decode_into(BlockFormat::Bc3, &blocks, 4, 4, Decoder::Exact, &mut decoded).unwrap();
+            common::decode(BlockFormat::Bc3, &blocks, 4, 4, RoundingRule::Exact, &mut decoded).unwrap();
             decoded[5]
         };
         let distance = |color: [u8; 4]| -> u32 {
@@ -242,7 +243,9 @@ fn instruction_sets_threads_and_texel_types_give_the_same_bytes() {
             for &quality in Quality::ALL {
                 for options in [
                     weighed(quality),
-                    weighed(quality).with_decoder(Decoder::Nvidia).with_weights(ChannelWeights::LUMA),
+                    weighed(quality)
+                        .with_rounding_rule(RoundingRule::Nvidia)
+                        .with_weights(ChannelWeights::LUMA),
                 ] {
                     let expected = on_cpu(&image, BlockFormat::Bc3, &options);
                     for &level in SimdLevel::ALL {
@@ -275,7 +278,7 @@ fn instruction_sets_threads_and_texel_types_give_the_same_bytes() {
 fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
     use brickwork_texture::{
         TexelFormat,
-        gpu::{BlockTarget, Region, TexelSource, filled_buffer, wgpu},
+        gpu::{BlockRegion, BlockTarget, Recording, TexelSource, filled_buffer, wgpu},
     };
 
     let Some(gpu) = common::gpu_encoder() else { return };
@@ -314,9 +317,11 @@ fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
     let mut commands = context.device().create_command_encoder(&Default::default());
     let recorded = gpu.record(
         &mut commands,
-        TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 32 },
-        Region { origin: [0, 0], size: [8, 8] },
-        BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 32 },
+        &Recording::new(
+            TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 32 },
+            BlockRegion { origin: [0, 0], size: [8, 8] },
+            BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 32 },
+        ),
         BlockFormat::Bc2,
         &weighed(Quality::Fast),
     );

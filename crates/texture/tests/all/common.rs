@@ -4,7 +4,10 @@
 
 #[cfg(feature = "gpu")]
 use brickwork_texture::gpu::{Context, ContextOptions, GpuEncoder};
-use brickwork_texture::{ChannelWeights, Decoder, EncodeOptions, Quality};
+use brickwork_texture::{
+    BlockFormat, ChannelWeights, DecodeError, EncodeOptions, ImageViewMut, Quality, RoundingRule, Task,
+    decode_into,
+};
 
 /// An image in memory.
 pub struct Fixture {
@@ -78,31 +81,44 @@ pub fn assert_same_blocks(expected: &[u8], found: &[u8], what: &str) {
     }
 }
 
+/// Decodes to 8 bits per channel.
+pub fn decode(
+    format: BlockFormat,
+    blocks: &[u8],
+    width: u32,
+    height: u32,
+    rule: RoundingRule,
+    texels: &mut [[u8; 4]],
+) -> Result<(), DecodeError> {
+    let mut image = ImageViewMut::new(texels, width, height).unwrap();
+    decode_into(format, blocks, rule, &mut image, &Task::new())
+}
+
 /// Every combination of options that takes different code paths.
 pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     let with = |change: &dyn Fn(&mut EncodeOptions)| {
         let mut options = EncodeOptions::default();
-        options.quality = quality;
+        options = options.with_quality(quality);
         change(&mut options);
         options
     };
     vec![
         with(&|_| {}),
         with(&|options| {
-            options.decoder = Decoder::Nvidia;
-            options.bc1.alpha_threshold = 0;
+            *options = options.with_rounding_rule(RoundingRule::Nvidia);
+            *options = options.with_bc1(options.bc1().with_alpha_threshold(0));
         }),
         with(&|options| {
-            options.decoder = Decoder::Trunc;
-            options.weights = ChannelWeights::LUMA;
+            *options = options.with_rounding_rule(RoundingRule::Trunc);
+            *options = options.with_weights(ChannelWeights::LUMA);
         }),
         with(&|options| {
-            options.bc1.three_color = false;
-            options.weights = ChannelWeights::new(1, 254, 1).unwrap();
+            *options = options.with_bc1(options.bc1().with_three_color(false));
+            *options = options.with_weights(ChannelWeights::new(1, 254, 1).unwrap());
         }),
         with(&|options| {
-            options.decoder = Decoder::Amd;
-            options.bc1.transparent_black = true;
+            *options = options.with_rounding_rule(RoundingRule::Amd);
+            *options = options.with_bc1(options.bc1().with_transparent_black(true));
         }),
     ]
 }

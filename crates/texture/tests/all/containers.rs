@@ -1,9 +1,9 @@
 //! DDS and KTX2: round trips, other programs' readers, and damaged files.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Decoder, ErrorKind, Texture, TextureDesc, TextureError, TextureKind,
+    AlphaMode, BlockFormat, ColorSpace, ErrorKind, RoundingRule, Task, Texture, TextureDesc, TextureError,
+    TextureKind,
     container::{self, ContainerError, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
-    decode_into,
 };
 use proptest::prelude::*;
 use std::{
@@ -89,7 +89,7 @@ fn textures() -> impl Iterator<Item = Texture> {
 
 fn write_with(texture: &Texture, format: ContainerFormat, options: &TextureWriteOptions) -> Vec<u8> {
     let mut file = Vec::new();
-    texture.write(&mut file, format, options).unwrap();
+    texture.write(&mut file, format, options, &Task::new()).unwrap();
     file
 }
 
@@ -110,11 +110,11 @@ fn write_zstd(texture: &Texture, level: i32) -> Vec<u8> {
 }
 
 fn read(file: &[u8]) -> Result<Texture, ContainerError> {
-    Texture::read(Cursor::new(file), &TextureReadOptions::default())
+    Texture::read(Cursor::new(file), &TextureReadOptions::default(), &Task::new())
 }
 
 fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
-    container::info(Cursor::new(file), &TextureReadOptions::default())
+    container::info(Cursor::new(file), &TextureReadOptions::default(), &Task::new())
 }
 
 /// What `info` says must be what `read` returns.
@@ -136,7 +136,12 @@ fn assert_info_agrees(file: &[u8], texture: &Texture) {
 fn dds_gives_back_every_texture() {
     for texture in textures() {
         if texture.desc().color_space == ColorSpace::Srgb && !texture.desc().format.has_srgb() {
-            let error = texture.write(Vec::new(), ContainerFormat::Dds, &TextureWriteOptions::default());
+            let error = texture.write(
+                Vec::new(),
+                ContainerFormat::Dds,
+                &TextureWriteOptions::default(),
+                &Task::new(),
+            );
             assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
             continue;
         }
@@ -259,7 +264,7 @@ fn dds_header_is_legacy_where_it_says_all() {
     for legacy in textures() {
         let mut options = TextureWriteOptions::default();
         options = options.with_dds_header(DdsHeader::Legacy);
-        let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options);
+        let written = legacy.write(Vec::new(), ContainerFormat::Dds, &options, &Task::new());
         let TextureDesc { format, layers, .. } = *legacy.desc();
         let new = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7);
         assert_eq!(written.is_err(), new || layers > 1);
@@ -626,8 +631,8 @@ fn every_truncation_is_an_error() {
 fn read_anything(file: &[u8]) -> Option<ErrorKind> {
     let mut options = TextureReadOptions::default();
     options = options.with_max_memory(1 << 20);
-    let _ = container::info(Cursor::new(file), &options);
-    match Texture::read(Cursor::new(file), &options) {
+    let _ = container::info(Cursor::new(file), &options, &Task::new());
+    match Texture::read(Cursor::new(file), &options, &Task::new()) {
         Ok(texture) => {
             texture.desc().check().unwrap();
             assert_eq!(texture.desc().data_bytes(), texture.data().len() as u64);
@@ -773,10 +778,10 @@ fn memory_is_limited() {
     ] {
         let mut options = TextureReadOptions::default();
         options = options.with_max_memory(needed - 1);
-        let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
+        let error = Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         options = options.with_max_memory(needed + more);
-        Texture::read(Cursor::new(&file), &options).unwrap();
+        Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap();
     }
 }
 
@@ -810,7 +815,7 @@ fn damaged_zstandard_names_the_level() {
     for level in [0, 23, i32::MIN] {
         let mut options = TextureWriteOptions::default();
         options = options.with_zstd(Some(level));
-        let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options);
+        let error = texture.write(Vec::new(), ContainerFormat::Ktx2, &options, &Task::new());
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Unsupported);
     }
 }
@@ -831,8 +836,11 @@ fn failing_streams_are_no_broken_files() {
     }
     for file in sample_files() {
         for reads in 0.. {
-            let result =
-                Texture::read(Failing(Cursor::new(file.clone()), reads), &TextureReadOptions::default());
+            let result = Texture::read(
+                Failing(Cursor::new(file.clone()), reads),
+                &TextureReadOptions::default(),
+                &Task::new(),
+            );
             match result {
                 Ok(_) => {
                     assert!(reads > 2);
@@ -853,7 +861,7 @@ fn failing_streams_are_no_broken_files() {
     }
     for &format in ContainerFormat::ALL {
         let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
-        let error = texture.write(Full, format, &TextureWriteOptions::default()).unwrap_err();
+        let error = texture.write(Full, format, &TextureWriteOptions::default(), &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
     }
 }
@@ -886,7 +894,15 @@ fn pillow_reads_our_dds() {
     ] {
         let texture = filled(TextureDesc::new_2d(BlockFormat::Bc1, width, height));
         let mut texels = vec![[0; 4]; (width * height) as usize];
-        decode_into(BlockFormat::Bc1, texture.data(), width, height, Decoder::Trunc, &mut texels).unwrap();
+        crate::common::decode(
+            BlockFormat::Bc1,
+            texture.data(),
+            width,
+            height,
+            RoundingRule::Trunc,
+            &mut texels,
+        )
+        .unwrap();
         let [dds, rgba] = ["dds", "rgba"].map(|end| folder.join(format!("pillow-{name}.{end}")));
         std::fs::write(&dds, write_dds(&texture, header)).unwrap();
         std::fs::write(&rgba, texels.as_flattened()).unwrap();
@@ -905,8 +921,8 @@ fn textures_are_saved_and_opened() {
     for name in ["saved.dds", "saved.KTX2"] {
         let path = folder.join(name);
         for texture in [&first, &second] {
-            texture.save(&path).unwrap();
-            assert_eq!(Texture::open(&path).unwrap(), *texture);
+            texture.save(&path, &Task::new()).unwrap();
+            assert_eq!(Texture::open(&path, &Task::new()).unwrap(), *texture);
         }
         // Any failure leaves what was there.
         let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
@@ -914,11 +930,11 @@ fn textures_are_saved_and_opened() {
         });
         let mut options = TextureWriteOptions::default();
         options = options.with_zstd(Some(99));
-        assert_eq!(srgb.save_with(&path, &options).unwrap_err().kind(), ErrorKind::Unsupported);
-        assert_eq!(Texture::open(&path).unwrap(), second);
+        assert_eq!(srgb.save_with(&path, &options, &Task::new()).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(Texture::open(&path, &Task::new()).unwrap(), second);
     }
-    let error = first.save(folder.join("saved.png")).unwrap_err();
+    let error = first.save(folder.join("saved.png"), &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "the extension \"png\" does not name a container; expected dds or ktx2");
-    assert_eq!(first.save(folder.join("none/a.dds")).unwrap_err().kind(), ErrorKind::Io);
-    assert_eq!(Texture::open(folder.join("none.dds")).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(first.save(folder.join("none/a.dds"), &Task::new()).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(Texture::open(folder.join("none.dds"), &Task::new()).unwrap_err().kind(), ErrorKind::Io);
 }

@@ -1,12 +1,12 @@
 //! Blocks of BC2 to BC5 and BC7 decode as other decoders decode them, whatever their bytes.
 
 use crate::common::Random;
-use brickwork_texture::{BlockFormat, Decoder, decode_into};
+use brickwork_texture::{BlockFormat, RoundingRule};
 
 /// One block as a decoder of ours sees it.
-fn ours(format: BlockFormat, block: &[u8], decoder: Decoder) -> [[u8; 4]; 16] {
+fn ours(format: BlockFormat, block: &[u8], decoder: RoundingRule) -> [[u8; 4]; 16] {
     let mut texels = [[0; 4]; 16];
-    decode_into(format, block, 4, 4, decoder, &mut texels).unwrap();
+    crate::common::decode(format, block, 4, 4, decoder, &mut texels).unwrap();
     texels
 }
 
@@ -40,7 +40,7 @@ fn bc7_is_what_other_decoders_decode_in_every_mode() {
         // Modes 0 to 7, and none.
         let mode = i % 10;
         block[0] = if mode < 8 { (block[0] | 1) << mode } else { 0 };
-        let found = ours(BlockFormat::Bc7, &block, Decoder::ALL[i % 5]);
+        let found = ours(BlockFormat::Bc7, &block, RoundingRule::ALL[i % 5]);
         let mut bcdec = [0; 64];
         bcdec_rs::bc7(&block, &mut bcdec, 16);
         assert_eq!(found.as_flattened(), bcdec, "{block:02x?}");
@@ -60,8 +60,11 @@ fn bc4_and_bc5_are_what_bcdec_decodes() {
         let (mut red, mut both) = ([0; 16], [0; 32]);
         bcdec_rs::bc4(&block[..8], &mut red, 4, false);
         bcdec_rs::bc5(&block, &mut both, 8, false);
-        assert_eq!(ours(BlockFormat::Bc4Unorm, &block[..8], Decoder::Exact), red.map(|r| [r, 0, 0, 255]));
-        let texels = ours(BlockFormat::Bc5Unorm, &block, Decoder::Exact);
+        assert_eq!(
+            ours(BlockFormat::Bc4Unorm, &block[..8], RoundingRule::Exact),
+            red.map(|r| [r, 0, 0, 255])
+        );
+        let texels = ours(BlockFormat::Bc5Unorm, &block, RoundingRule::Exact);
         for (texel, &[r, g]) in texels.iter().zip(both.as_chunks().0) {
             assert_eq!(*texel, [r, g, 0, 255], "{block:02x?}");
         }
@@ -77,8 +80,8 @@ fn signed_bc4_and_bc5_are_what_bcdec_decodes() {
         bcdec_rs::bc4(&block[..8], &mut red, 4, true);
         bcdec_rs::bc5(&block, &mut both, 8, true);
         let expected = red.map(|r| [unsigned(r), 0, 0, 255]);
-        assert_eq!(ours(BlockFormat::Bc4Snorm, &block[..8], Decoder::Exact), expected, "{block:02x?}");
-        let texels = ours(BlockFormat::Bc5Snorm, &block, Decoder::Trunc);
+        assert_eq!(ours(BlockFormat::Bc4Snorm, &block[..8], RoundingRule::Exact), expected, "{block:02x?}");
+        let texels = ours(BlockFormat::Bc5Snorm, &block, RoundingRule::Trunc);
         for (texel, &[r, g]) in texels.iter().zip(both.as_chunks().0) {
             assert_eq!(*texel, [unsigned(r), unsigned(g), 0, 255], "{block:02x?}");
         }
@@ -90,7 +93,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
     for block in blocks(40_000) {
         let mut theirs = [0; 16];
         texture2ddecoder::decode_bc3_block(&block, &mut theirs);
-        let (theirs, texels) = (from_bgra(theirs), ours(BlockFormat::Bc3, &block, Decoder::Trunc));
+        let (theirs, texels) = (from_bgra(theirs), ours(BlockFormat::Bc3, &block, RoundingRule::Trunc));
         // Its colours are those of BC1, with three colours where the order of the endpoints says so.
         let is_four_color = block[8..10].iter().rev().gt(block[10..12].iter().rev());
         if is_four_color {
@@ -100,7 +103,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
         let mut theirs = [0; 16];
         texture2ddecoder::decode_bc5_block(&block, &mut theirs);
         let theirs = from_bgra(theirs).map(|[r, g, ..]| [r, g]);
-        let texels = ours(BlockFormat::Bc5Unorm, &block, Decoder::Trunc);
+        let texels = ours(BlockFormat::Bc5Unorm, &block, RoundingRule::Trunc);
         assert_eq!(texels.map(|[r, g, ..]| [r, g]), theirs, "{block:02x?}");
     }
 }
@@ -111,9 +114,13 @@ fn bc2_and_bc3_are_what_bcdec_decodes() {
     for block in blocks(40_000) {
         let mut theirs = [0; 64];
         bcdec_rs::bc2(&block, &mut theirs, 16);
-        assert_eq!(ours(BlockFormat::Bc2, &block, Decoder::Exact).as_flattened(), theirs, "{block:02x?}");
+        assert_eq!(
+            ours(BlockFormat::Bc2, &block, RoundingRule::Exact).as_flattened(),
+            theirs,
+            "{block:02x?}"
+        );
         bcdec_rs::bc3(&block, &mut theirs, 16);
-        let texels = ours(BlockFormat::Bc3, &block, Decoder::Exact);
+        let texels = ours(BlockFormat::Bc3, &block, RoundingRule::Exact);
         let mut alpha = [0; 16];
         bcdec_rs::bc4(&block[..8], &mut alpha, 4, false);
         for ((texel, theirs), alpha) in texels.iter().zip(theirs.as_chunks::<4>().0).zip(alpha) {
@@ -132,7 +139,8 @@ fn edges_are_those_of_whole_blocks() {
             let decode = |width: usize, height: usize| {
                 let mut texels = vec![[7; 4]; width * height];
                 let (width, height) = (width as u32, height as u32);
-                decode_into(format, blocks, width, height, Decoder::Exact, &mut texels).unwrap();
+                crate::common::decode(format, blocks, width, height, RoundingRule::Exact, &mut texels)
+                    .unwrap();
                 texels
             };
             let whole = decode(4 * columns, 4 * rows);

@@ -6,14 +6,13 @@ use crate::{
     record_gpu::{at, read, read_blocks},
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, Decoder, EncodeError, EncodeOptions, ImageView, Quality, Task,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, RoundingRule, Task,
     TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
-    decode_into,
     direct::{CompressedTarget, Strategy},
     gpu::{
-        Binding, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Region, TexelSource,
-        filled_buffer, wgpu,
+        Binding, BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Recording,
+        TexelSource, filled_buffer, wgpu,
     },
 };
 use wgpu::{TextureFormat, TextureUsages};
@@ -23,7 +22,7 @@ const SIZES: [[u32; 2]; 4] = [[64, 64], [260, 132], [1, 1], [5, 7]];
 /// A format with options: every way from texels to blocks.
 fn encodings() -> Vec<(BlockFormat, EncodeOptions)> {
     let fast = EncodeOptions::new().with_quality(Quality::Ultrafast);
-    let bc7 = |level| EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(level));
+    let bc7 = |level| EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
     vec![
         (BlockFormat::Bc1, fast),
         (BlockFormat::Bc3, fast),
@@ -142,7 +141,7 @@ fn sampled(
 /// What a shader must find: the CPU's decoder, and how far a GPU's may be from it. All decode BC7 alike.
 fn decoded(blocks: &[u8], [width, height]: [u32; 2], format: BlockFormat) -> (Vec<[u8; 4]>, u8) {
     let mut texels = vec![[0; 4]; (width * height) as usize];
-    decode_into(format, blocks, width, height, Decoder::Exact, &mut texels).unwrap();
+    common::decode(format, blocks, width, height, RoundingRule::Exact, &mut texels).unwrap();
     (texels, if format == BlockFormat::Bc7 { 0 } else { 2 })
 }
 
@@ -198,9 +197,11 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
                     let source = source(&gpu, &texels, size, form);
                     gpu.record(
                         &mut commands,
-                        TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 },
-                        Region { origin: [0, 0], size },
-                        BlockTarget::Direct { target: &target, mip_level, layer, origin: [0, 0] },
+                        &Recording::new(
+                            TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 },
+                            BlockRegion { origin: [0, 0], size },
+                            BlockTarget::Direct { target: &target, mip_level, layer, origin: [0, 0] },
+                        ),
                         *format,
                         options,
                     )
@@ -256,13 +257,15 @@ fn a_tile_goes_into_a_part_of_a_mip_level() {
         let whole = texels([80, 60], 0);
         let source = source(&gpu, &whole, [80, 60], TextureFormat::Rgba8Unorm);
         for (size, from, to) in tiles {
-            let region = Region { origin: from, size };
+            let region = BlockRegion { origin: from, size };
             let mut commands = gpu.context().device().create_command_encoder(&Default::default());
             gpu.record(
                 &mut commands,
-                TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 },
-                region,
-                BlockTarget::Direct { target: &target, mip_level: 1, layer: 1, origin: to },
+                &Recording::new(
+                    TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 },
+                    region,
+                    BlockTarget::Direct { target: &target, mip_level: 1, layer: 1, origin: to },
+                ),
                 *format,
                 options,
             )
@@ -330,9 +333,11 @@ fn what_does_not_fit_is_a_named_error() {
     let record = |format, mip_level, layer, origin| {
         let mut commands = gpu.context().device().create_command_encoder(&Default::default());
         let from = TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 };
-        let region = Region { origin: [0, 0], size: [32, 32] };
+        let region = BlockRegion { origin: [0, 0], size: [32, 32] };
         let to = BlockTarget::Direct { target: &target, mip_level, layer, origin };
-        let error = gpu.record(&mut commands, from, region, to, format, &EncodeOptions::new()).map(drop);
+        let error = gpu
+            .record(&mut commands, &Recording::new(from, region, to), format, &EncodeOptions::new())
+            .map(drop);
         // The commands are still good.
         gpu.context().checked("submitting", || gpu.context().queue().submit([commands.finish()])).unwrap();
         error.unwrap_err().to_string()

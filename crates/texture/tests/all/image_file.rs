@@ -1,7 +1,7 @@
 //! Image files of every format: good ones read correctly, and bad ones are errors.
 
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Decoder, ErrorKind, decode_into,
+    BlockFormat, ColorSpace, ErrorKind, RoundingRule, Task,
     image_file::{
         FileFormat, ImageReadError, ImageReadOptions, ImageWriteError, Picture, PngTexels, Texels, info_any,
         read, read_any, write_png,
@@ -18,7 +18,7 @@ use std::{
 use crate::corpus::{self, corpus, file, patterned, png};
 
 fn read_bytes(bytes: &[u8], extension: Option<&str>) -> Result<Picture, ImageReadError> {
-    read(Cursor::new(bytes), extension, &ImageReadOptions::default())
+    read(Cursor::new(bytes), extension, &ImageReadOptions::default(), &Task::new())
 }
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -290,17 +290,18 @@ fn written_pngs_come_back() {
         ];
         for expected in cases {
             let mut file = Vec::new();
-            write_png(&mut file, 5, 7, PngTexels::from(&expected), color_space).unwrap();
+            write_png(&mut file, 5, 7, PngTexels::from(&expected), color_space, &Task::new()).unwrap();
             let picture = read_bytes(&file, Some("png")).unwrap();
             assert_eq!((picture.width, picture.height), (5, 7));
             assert_eq!((picture.texels, picture.color_space), (expected, color_space));
             assert!(!picture.color_space_reason.contains("assumed"));
         }
     }
-    let bad = write_png(Vec::new(), 5, 6, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap_err();
+    let bad =
+        write_png(Vec::new(), 5, 6, PngTexels::Grey8(&grey), ColorSpace::Srgb, &Task::new()).unwrap_err();
     assert_eq!(bad.to_string(), "5×6 texels cannot be written as PNG from 35");
     assert!(matches!(
-        write_png(io::sink(), 0, 0, PngTexels::Grey8(&[]), ColorSpace::Srgb),
+        write_png(io::sink(), 0, 0, PngTexels::Grey8(&[]), ColorSpace::Srgb, &Task::new()),
         Err(ImageWriteError::Size { .. })
     ));
     struct Full;
@@ -312,7 +313,7 @@ fn written_pngs_come_back() {
             Ok(())
         }
     }
-    let full = write_png(Full, 5, 7, PngTexels::Grey8(&grey), ColorSpace::Srgb).unwrap_err();
+    let full = write_png(Full, 5, 7, PngTexels::Grey8(&grey), ColorSpace::Srgb, &Task::new()).unwrap_err();
     assert!(matches!(full, ImageWriteError::Io(error) if error.kind() == io::ErrorKind::StorageFull));
 }
 
@@ -331,7 +332,7 @@ fn dds_is_read_whatever_its_format() {
         } else if format == dds::Format::BC1_UNORM {
             let mut decoded = vec![[0; 4]; 64];
             let blocks = &file[file.len() - 32..];
-            decode_into(BlockFormat::Bc1, blocks, 8, 8, Decoder::Exact, &mut decoded).unwrap();
+            crate::common::decode(BlockFormat::Bc1, blocks, 8, 8, RoundingRule::Exact, &mut decoded).unwrap();
             assert_eq!(texels, &decoded);
             assert!(picture.is_opaque && !picture.has_alpha);
         } else {
@@ -456,8 +457,8 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
         let file = masked_dds(flags, bits, masks, &[0; 8]);
         let options = ImageReadOptions::default();
         let of_picture = read_bytes(&file, None).unwrap_err();
-        let of_any = read_any(Cursor::new(&file), None, &options).unwrap_err();
-        let of_info = info_any(Cursor::new(&file), None, &options).unwrap_err();
+        let of_any = read_any(Cursor::new(&file), None, &options, &Task::new()).unwrap_err();
+        let of_info = info_any(Cursor::new(&file), None, &options, &Task::new()).unwrap_err();
         for error in [of_picture, of_any, of_info] {
             assert_eq!(error.kind(), ErrorKind::Unsupported);
             let error = error.to_string();
@@ -507,7 +508,7 @@ fn a_failing_reader_is_an_io_error() {
     }
     for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| bytes.len() > 60) {
         let reader = BufReader::with_capacity(8, Failing(Cursor::new(bytes)));
-        let error = read(reader, None, &ImageReadOptions::default()).unwrap_err();
+        let error = read(reader, None, &ImageReadOptions::default(), &Task::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io, "{name}: {error}");
         assert_eq!(error.to_string(), "the cable is out");
     }
@@ -529,7 +530,7 @@ fn a_panic_on_the_way_is_caught() {
         }
     }
     let reader = BufReader::with_capacity(8, Panicking(Cursor::new(file(ImageFormat::Png))));
-    let error = read(reader, None, &ImageReadOptions::default()).unwrap_err();
+    let error = read(reader, None, &ImageReadOptions::default(), &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "PNG: too damaged to decode");
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
@@ -557,7 +558,7 @@ fn sizes_of_nothing_and_of_everything_fail_at_once() {
     }
     let mut options = ImageReadOptions::default();
     options = options.with_max_memory(1 << 20);
-    let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options).unwrap_err();
+    let error = read(Cursor::new(b"P6 1024 1024 255 "), None, &options, &Task::new()).unwrap_err();
     assert_eq!(error.to_string(), "needs 3.1 MiB of memory, above the limit of 1 MiB");
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
@@ -570,7 +571,7 @@ fn files_cut_short_are_errors_or_whole() {
         let whole = read_bytes(&bytes, None).unwrap();
         let mut errors = 0;
         for length in 0..bytes.len() {
-            match read(Cursor::new(&bytes[..length]), None, &options) {
+            match read(Cursor::new(&bytes[..length]), None, &options, &Task::new()) {
                 // Some formats end in bytes that carry no texels, so the last prefixes may be complete.
                 Ok(picture) => {
                     assert_eq!((picture.width, picture.height), (whole.width, whole.height), "{name}")
@@ -602,7 +603,7 @@ fn flipped_bits_never_do_harm() {
             let mut bad = bytes.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
             let start = ThreadTime::now();
-            match read(Cursor::new(&bad), None, &options) {
+            match read(Cursor::new(&bad), None, &options, &Task::new()) {
                 Ok(picture) => {
                     let count = u64::from(picture.width) * u64::from(picture.height);
                     assert_eq!(picture.texels.texel_count() as u64, count, "{name} bit {bit}");
@@ -761,7 +762,7 @@ fn real_pictures_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data");
     for (name, size) in [("kodak/kodim01.png", Some([768, 512])), ("textures/leather-normal.png", None)] {
         let file = BufReader::new(std::fs::File::open(folder.join(name)).unwrap());
-        let picture = read(file, Some("png"), &ImageReadOptions::default()).unwrap();
+        let picture = read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
         assert!(size.is_none_or(|size| size == [picture.width, picture.height]));
         assert!(picture.is_opaque);
     }

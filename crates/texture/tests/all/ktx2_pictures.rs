@@ -1,7 +1,7 @@
 //! KTX2 files as pictures: texels, colour space and orientation of good ones, and errors for bad ones.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, ErrorKind, Texture, TextureDesc,
+    AlphaMode, BlockFormat, ColorSpace, ErrorKind, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
@@ -36,7 +36,7 @@ mod offset {
 fn read_with(file: &[u8], max_memory: u64) -> Result<Picture, ImageReadError> {
     let mut options = ImageReadOptions::default();
     options = options.with_max_memory(max_memory);
-    read(Cursor::new(file), Some("ktx2"), &options)
+    read(Cursor::new(file), Some("ktx2"), &options, &Task::new())
 }
 
 fn read_bytes(file: &[u8]) -> Result<Picture, ImageReadError> {
@@ -48,7 +48,7 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     options = options.with_dds_header(DdsHeader::Dx10);
     options = options.with_zstd(zstd);
     let mut file = Vec::new();
-    texture.write(&mut file, format, &options).unwrap();
+    texture.write(&mut file, format, &options, &Task::new()).unwrap();
     file
 }
 

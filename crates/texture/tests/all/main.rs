@@ -12,6 +12,8 @@ mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;
 mod by_alpha;
+#[cfg(all(feature = "fs", feature = "io", feature = "ktx2-zstd"))]
+mod cancel;
 mod common;
 #[cfg(all(feature = "fs", feature = "ktx2-zstd"))]
 mod containers;

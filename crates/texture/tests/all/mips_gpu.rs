@@ -16,7 +16,7 @@ fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> M
 
 fn fast() -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    options.quality = Quality::Ultrafast;
+    options = options.with_quality(Quality::Ultrafast);
     options
 }
 

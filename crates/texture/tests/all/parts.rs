@@ -2,7 +2,7 @@
 
 use crate::corpus::{Ktx2, file, png, png_chunk};
 use brickwork_texture::{
-    BlockFormat, Texture, TextureDesc,
+    BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     image_file::{ImageReadOptions, read},
 };
@@ -10,7 +10,7 @@ use image::ImageFormat;
 use std::{io::Cursor, path::Path};
 
 fn part(bytes: &[u8]) -> Option<String> {
-    read(Cursor::new(bytes), None, &ImageReadOptions::default()).unwrap().part
+    read(Cursor::new(bytes), None, &ImageReadOptions::default(), &Task::new()).unwrap().part
 }
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -90,7 +90,7 @@ fn images_of_textures_are_counted() {
             let mut options = TextureWriteOptions::default();
             options = options.with_dds_header(header);
             let mut file = Vec::new();
-            texture.write(&mut file, container, &options).unwrap();
+            texture.write(&mut file, container, &options, &Task::new()).unwrap();
             assert_eq!(part(&file).as_deref(), expected, "{container:?} {header:?}");
         }
     }

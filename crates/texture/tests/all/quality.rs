@@ -3,7 +3,7 @@
 
 use crate::common::Random;
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality, Task,
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task,
     bc::bc7::{Bc7Options, RealTime},
     image_file::{self, ImageReadOptions, Texels},
     metrics,
@@ -52,7 +52,7 @@ fn root() -> PathBuf {
 
 fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
     let file = BufReader::new(fs::File::open(path).unwrap());
-    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
+    let picture = image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
     let Texels::Rgb8(texels) = picture.texels else { panic!("{} is not 8-bit RGB", path.display()) };
     (picture.width, picture.height, texels)
 }
@@ -103,14 +103,14 @@ fn drawn() -> Vec<Picture> {
 }
 
 /// PSNR of each quality in dB: RGB of BC1, all channels of other formats.
-fn measure(picture: &Picture, format: BlockFormat, decoder: Decoder) -> [f64; 5] {
+fn measure(picture: &Picture, format: BlockFormat, decoder: RoundingRule) -> [f64; 5] {
     let &Picture { width, height, .. } = picture;
     let image = ImageView::new(&picture.texels, width, height).unwrap();
     let mut blocks = vec![0; format.image_bytes(width, height) as usize];
     std::array::from_fn(|place| {
-        let options = EncodeOptions::new().with_quality(Quality::ALL[place]).with_decoder(decoder);
+        let options = EncodeOptions::new().with_quality(Quality::ALL[place]).with_rounding_rule(decoder);
         CpuEncoder::new().encode_into(&image, format, &options, &mut blocks, &Task::new()).unwrap();
-        let metrics = metrics::compare_blocks(&image, format, &blocks, decoder).unwrap();
+        let metrics = metrics::compare_blocks(&image, format, &blocks, decoder, &Task::new()).unwrap();
         if format != BlockFormat::Bc1 && format.has_alpha() {
             metrics.psnr_rgba()
         } else {
@@ -119,7 +119,7 @@ fn measure(picture: &Picture, format: BlockFormat, decoder: Decoder) -> [f64; 5]
     })
 }
 
-fn table(pictures: &[Picture], format: BlockFormat, decoder: Decoder) -> (String, [f64; 5]) {
+fn table(pictures: &[Picture], format: BlockFormat, decoder: RoundingRule) -> (String, [f64; 5]) {
     let mut text =
         String::from("| image | ultrafast | fast | normal | high | best |\n|---|---|---|---|---|---|\n");
     let row = |text: &mut String, name: &str, psnrs: [f64; 5]| {
@@ -149,12 +149,14 @@ fn real_time_table(pictures: &[Picture]) -> String {
         let image = ImageView::new(&picture.texels, picture.width, picture.height).unwrap();
         let mut blocks = vec![0; BlockFormat::Bc7.image_bytes(picture.width, picture.height) as usize];
         let psnrs: [f64; 2] = std::array::from_fn(|place| {
-            let bc7 = Bc7Options::new().with_real_time(RealTime::ALL[place]);
+            let bc7 = Bc7Options::new().with_real_time(Some(RealTime::ALL[place]));
             let options = EncodeOptions::new().with_bc7(bc7);
             CpuEncoder::new()
                 .encode_into(&image, BlockFormat::Bc7, &options, &mut blocks, &Task::new())
                 .unwrap();
-            metrics::compare_blocks(&image, BlockFormat::Bc7, &blocks, Decoder::Exact).unwrap().psnr_rgba()
+            metrics::compare_blocks(&image, BlockFormat::Bc7, &blocks, RoundingRule::Exact, &Task::new())
+                .unwrap()
+                .psnr_rgba()
         });
         writeln!(text, "| {} | {:.3} | {:.3} |", picture.name, psnrs[0], psnrs[1]).unwrap();
         sums = [sums[0] + psnrs[0], sums[1] + psnrs[1]];
@@ -174,26 +176,26 @@ fn quality_is_as_promised_and_as_documented() {
     let kodak: Vec<_> = kodak.iter().map(|path| Picture::read(path)).collect();
     let leather = Picture::read(&root.join("test-data/textures/leather-base-color.png"));
     let normal = Picture::read(&root.join("test-data/textures/leather-normal.png"));
-    let (exact, exact_means) = table(&kodak, BlockFormat::Bc1, Decoder::Exact);
-    let (trunc, trunc_means) = table(&kodak, BlockFormat::Bc1, Decoder::Trunc);
+    let (exact, exact_means) = table(&kodak, BlockFormat::Bc1, RoundingRule::Exact);
+    let (trunc, trunc_means) = table(&kodak, BlockFormat::Bc1, RoundingRule::Trunc);
     // There is no image with alpha: the normal map's red stands for it.
     let mut with_alpha = Picture { name: "leather".to_owned(), texels: leather.texels.clone(), ..leather };
     for (texel, normal) in with_alpha.texels.iter_mut().zip(&normal.texels) {
         texel[3] = normal[0];
     }
-    let (leather, _) = table(&[leather], BlockFormat::Bc1, Decoder::Exact);
+    let (leather, _) = table(&[leather], BlockFormat::Bc1, RoundingRule::Exact);
     let with_alpha = [with_alpha];
-    let (bc2, _) = table(&with_alpha, BlockFormat::Bc2, Decoder::Exact);
-    let (bc3, _) = table(&with_alpha, BlockFormat::Bc3, Decoder::Exact);
-    let (bc7, bc7_means) = table(&kodak, BlockFormat::Bc7, Decoder::Exact);
-    let (bc7_alpha, _) = table(&with_alpha, BlockFormat::Bc7, Decoder::Exact);
+    let (bc2, _) = table(&with_alpha, BlockFormat::Bc2, RoundingRule::Exact);
+    let (bc3, _) = table(&with_alpha, BlockFormat::Bc3, RoundingRule::Exact);
+    let (bc7, bc7_means) = table(&kodak, BlockFormat::Bc7, RoundingRule::Exact);
+    let (bc7_alpha, _) = table(&with_alpha, BlockFormat::Bc7, RoundingRule::Exact);
     let drawn: Vec<_> = drawn();
-    let (bc7_drawn, _) = table(&drawn, BlockFormat::Bc7, Decoder::Exact);
+    let (bc7_drawn, _) = table(&drawn, BlockFormat::Bc7, RoundingRule::Exact);
     let (bc7_real_time, drawn_real_time) = (real_time_table(&kodak), real_time_table(&drawn));
-    let (bc4, _) = table(&kodak, BlockFormat::Bc4Unorm, Decoder::Exact);
+    let (bc4, _) = table(&kodak, BlockFormat::Bc4Unorm, RoundingRule::Exact);
     let normal = [normal];
-    let (bc5, _) = table(&normal, BlockFormat::Bc5Unorm, Decoder::Exact);
-    let (bc5s, _) = table(&normal, BlockFormat::Bc5Snorm, Decoder::Exact);
+    let (bc5, _) = table(&normal, BlockFormat::Bc5Unorm, RoundingRule::Exact);
+    let (bc5s, _) = table(&normal, BlockFormat::Bc5Snorm, RoundingRule::Exact);
     for ((quality, promise), mean) in PROMISES.into_iter().zip(exact_means) {
         assert!(mean >= promise, "{quality:?}: {mean:.3} dB, promised are {promise}");
     }

@@ -4,13 +4,13 @@ use crate::common::{self, assert_same_blocks};
 #[cfg(feature = "io")]
 use brickwork_texture::image_file::{self, ImageReadOptions, Texels};
 use brickwork_texture::{
-    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, Decoder, EncodeError, EncodeOptions,
-    Encoder, Image, ImageView, Progress, Quality, RdoLambda, SimdLevel, Task, TextureDesc,
+    BlockFormat, CancelToken, Cancelled, ChannelWeights, CpuEncoder, EncodeError, EncodeOptions, Encoder,
+    Image, ImageView, Progress, Quality, RdoLambda, RoundingRule, SimdLevel, Task, TextureDesc,
     bc::{
         bc1::Bc1Options,
         bc7::{Bc7Options, ModeSet, block_mode},
     },
-    decode_into, encode_texture, metrics,
+    encode_texture, metrics,
 };
 use std::{num::NonZeroUsize, sync::Mutex};
 
@@ -48,9 +48,9 @@ fn on_cpu(image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Ve
     encode(&Encoder::default(), image, format, options)
 }
 
-fn decoded(blocks: &[u8], size: [u32; 2], format: BlockFormat, decoder: Decoder) -> Vec<[u8; 4]> {
+fn decoded(blocks: &[u8], size: [u32; 2], format: BlockFormat, decoder: RoundingRule) -> Vec<[u8; 4]> {
     let mut texels = vec![[0; 4]; (size[0] * size[1]) as usize];
-    decode_into(format, blocks, size[0], size[1], decoder, &mut texels).unwrap();
+    common::decode(format, blocks, size[0], size[1], decoder, &mut texels).unwrap();
     texels
 }
 
@@ -102,7 +102,7 @@ fn threads_instruction_sets_and_the_kind_of_call_give_the_same_bytes() {
 fn what_gpus_encode_is_optimized_to_the_same_bytes_with_mip_levels() {
     use brickwork_texture::{
         TexelFormat,
-        gpu::{BlockTarget, Region, TexelSource, filled_buffer, wgpu},
+        gpu::{BlockRegion, BlockTarget, Recording, TexelSource, filled_buffer, wgpu},
     };
 
     let Some(gpu) = common::gpu_encoder() else { return };
@@ -131,9 +131,11 @@ fn what_gpus_encode_is_optimized_to_the_same_bytes_with_mip_levels() {
     let mut commands = context.device().create_command_encoder(&Default::default());
     let recorded = gpu.record(
         &mut commands,
-        TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 32 },
-        Region { origin: [0, 0], size: [8, 8] },
-        BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 },
+        &Recording::new(
+            TexelSource::Buffer { buffer: &source, texels: TexelFormat::Rgba8, offset: 0, bytes_per_row: 32 },
+            BlockRegion { origin: [0, 0], size: [8, 8] },
+            BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 },
+        ),
         BlockFormat::Bc1,
         &with(1.0),
     );
@@ -156,7 +158,7 @@ fn zero_and_formats_without_it_change_nothing() {
 /// Edges, tiny images, every kind of texel, at a λ that changes whatever it may.
 #[test]
 fn alpha_and_exact_colours_stay() {
-    let decoders = [Decoder::Exact, Decoder::Trunc];
+    let decoders = [RoundingRule::Exact, RoundingRule::Trunc];
     for (width, height) in [(5, 7), (1, 1), (64, 48)] {
         for fixture in common::fixtures(width, height) {
             let image = ImageView::new(&fixture.texels, width, height).unwrap();
@@ -164,7 +166,7 @@ fn alpha_and_exact_colours_stay() {
                 FORMATS.iter().flat_map(|&format| decoders.map(|decoder| (format, decoder)))
             {
                 let decode = |lambda| {
-                    let blocks = on_cpu(&image, format, &with(lambda).with_decoder(decoder));
+                    let blocks = on_cpu(&image, format, &with(lambda).with_rounding_rule(decoder));
                     decoded(&blocks, [width, height], format, decoder)
                 };
                 let (before, after) = (decode(0.0), decode(100.0));
@@ -184,7 +186,7 @@ fn alpha_and_exact_colours_stay() {
     let texels = [[200, 17, 90, 255]; 64 * 64];
     let image = ImageView::new(&texels, 64, 64).unwrap();
     let blocks = on_cpu(&image, BlockFormat::Bc7, &with(100.0));
-    assert!(decoded(&blocks, [64, 64], BlockFormat::Bc7, Decoder::Exact) == texels);
+    assert!(decoded(&blocks, [64, 64], BlockFormat::Bc7, RoundingRule::Exact) == texels);
 }
 
 #[test]
@@ -217,7 +219,9 @@ fn weights_count() {
     for format in FORMATS {
         let green = |weights| {
             let blocks = on_cpu(&image, format, &with(8.0).with_weights(weights));
-            metrics::compare_blocks(&image, format, &blocks, Decoder::Exact).unwrap().psnr_channel(1)
+            metrics::compare_blocks(&image, format, &blocks, RoundingRule::Exact, &Task::new())
+                .unwrap()
+                .psnr_channel(1)
         };
         let heavy = ChannelWeights::new(1, 9, 1).unwrap();
         assert!(green(heavy) > green(ChannelWeights::UNIFORM), "{format}");
@@ -296,13 +300,16 @@ fn files_get_smaller_for_little_error() {
     for name in ["kodim07", "kodim21"] {
         let path = format!("{}/../../test-data/kodak/{name}.png", env!("CARGO_MANIFEST_DIR"));
         let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-        let picture = image_file::read(file, Some("png"), &ImageReadOptions::default()).unwrap();
+        let picture =
+            image_file::read(file, Some("png"), &ImageReadOptions::default(), &Task::new()).unwrap();
         let Texels::Rgb8(texels) = picture.texels else { panic!("not 8-bit RGB") };
         let image = ImageView::new(&texels, picture.width, picture.height).unwrap();
         for (format, promises) in promises {
             let measure = |lambda| {
                 let blocks = on_cpu(&image, format, &with(lambda));
-                let metrics = metrics::compare_blocks(&image, format, &blocks, Decoder::Exact).unwrap();
+                let metrics =
+                    metrics::compare_blocks(&image, format, &blocks, RoundingRule::Exact, &Task::new())
+                        .unwrap();
                 (zstd_bytes(&blocks), metrics.psnr_rgb())
             };
             let (size, psnr) = measure(0.0);

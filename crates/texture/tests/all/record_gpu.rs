@@ -5,7 +5,9 @@ use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, Task, TexelFormat,
     bc::bc1::Method,
-    gpu::{BlockTarget, Download, GpuEncoder, GpuError, Region, TexelSource, filled_buffer, wgpu},
+    gpu::{
+        BlockRegion, BlockTarget, Download, GpuEncoder, GpuError, Recording, TexelSource, filled_buffer, wgpu,
+    },
 };
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
@@ -13,14 +15,14 @@ use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 const SIZE: [u32; 2] = [61, 43];
 /// The whole image, one texel, edges in the middle of blocks, whole blocks at odd positions, the last row and
 /// column.
-const REGIONS: [Region; 7] = [
-    Region { origin: [0, 0], size: SIZE },
-    Region { origin: [60, 42], size: [1, 1] },
-    Region { origin: [3, 5], size: [30, 21] },
-    Region { origin: [1, 2], size: [16, 8] },
-    Region { origin: [0, 42], size: [61, 1] },
-    Region { origin: [60, 0], size: [1, 43] },
-    Region { origin: [8, 12], size: [32, 4] },
+const REGIONS: [BlockRegion; 7] = [
+    BlockRegion { origin: [0, 0], size: SIZE },
+    BlockRegion { origin: [60, 42], size: [1, 1] },
+    BlockRegion { origin: [3, 5], size: [30, 21] },
+    BlockRegion { origin: [1, 2], size: [16, 8] },
+    BlockRegion { origin: [0, 42], size: [61, 1] },
+    BlockRegion { origin: [60, 0], size: [1, 43] },
+    BlockRegion { origin: [8, 12], size: [32, 4] },
 ];
 
 /// The same if the device samples BC1 textures.
@@ -43,7 +45,7 @@ fn texels([width, height]: [u32; 2]) -> Vec<[u8; 4]> {
 
 fn options(quality: Quality, method: Method) -> EncodeOptions {
     let mut options = EncodeOptions::default();
-    (options.quality, options.bc1.method) = (quality, method);
+    options = options.with_quality(quality).with_bc1(options.bc1().with_method(method));
     options
 }
 
@@ -52,7 +54,7 @@ fn blocks_of([width, height]: [u32; 2]) -> [u32; 2] {
 }
 
 /// The twin's blocks of a region.
-fn expected(texels: &[[u8; 4]], width: u32, region: Region, options: &EncodeOptions) -> Vec<u8> {
+fn expected(texels: &[[u8; 4]], width: u32, region: BlockRegion, options: &EncodeOptions) -> Vec<u8> {
     let [x, y] = region.origin;
     let from = &texels[(y * width + x) as usize..];
     let image = ImageView::with_stride(from, region.size[0], region.size[1], width as usize).unwrap();
@@ -159,7 +161,7 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
             };
             let to = BlockTarget::Buffer { buffer: &target, offset, bytes_per_row };
             let mut commands = commands(&gpu);
-            gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap();
+            gpu.record(&mut commands, &Recording::new(from, region, to), BlockFormat::Bc1, &options).unwrap();
             submit(&gpu, commands);
             assert_same_blocks(&wanted, &read(&gpu, &target), &format!("{region:?} {before} {offset}"));
         }
@@ -207,7 +209,7 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
             let from = TexelSource::Texture { texture: &source, mip_level: from_level, layer: 1 };
             let to = BlockTarget::Texture { texture: &target, mip_level: to_level, layer: 1, origin };
             let mut commands = commands(&gpu);
-            gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap();
+            gpu.record(&mut commands, &Recording::new(from, region, to), BlockFormat::Bc1, &options).unwrap();
             submit(&gpu, commands);
             let what = format!("{format:?} {from_level} → {bc1:?} {to_level}, {region:?}");
             assert_same_blocks(&wanted, &read_blocks(&gpu, at(&target, to_level, 1), to_blocks), &what);
@@ -244,7 +246,13 @@ fn every_format_is_recorded_into_its_own_textures() {
             let from = TexelSource::Texture { texture: &source, mip_level: 0, layer: 0 };
             let to = BlockTarget::Texture { texture: &target, mip_level: 0, layer: 1, origin: [0, 0] };
             let mut commands = commands(&gpu);
-            gpu.record(&mut commands, from, Region { origin, size }, to, format, &options).unwrap();
+            gpu.record(
+                &mut commands,
+                &Recording::new(from, BlockRegion { origin, size }, to),
+                format,
+                &options,
+            )
+            .unwrap();
             submit(&gpu, commands);
             let found = read_blocks(&gpu, at(&target, 0, 1), blocks_of(size));
             assert_same_blocks(&wanted, &found, &format!("{format} {quality:?}"));
@@ -260,7 +268,8 @@ fn several_recordings_of_one_submission_do_not_meet() {
     let texels = texels(SIZE);
     let source = storage(&gpu, texels.as_flattened());
     let mut cut_out = options(Quality::High, Method::ClusterFit);
-    (cut_out.bc1.transparent_black, cut_out.bc1.alpha_threshold) = (true, 200);
+    let bc1 = cut_out.bc1().with_transparent_black(true).with_alpha_threshold(200);
+    cut_out = cut_out.with_bc1(bc1);
     let recordings = [
         (REGIONS[3], options(Quality::Normal, Method::ClusterFit)),
         (REGIONS[0], options(Quality::Ultrafast, Method::ClusterFit)),
@@ -290,10 +299,11 @@ fn several_recordings_of_one_submission_do_not_meet() {
             };
             let to = BlockTarget::Buffer { buffer: &target, offset, bytes_per_row };
             if order == "one" {
-                gpu.record(&mut shared, from, *region, to, BlockFormat::Bc1, options).unwrap();
+                gpu.record(&mut shared, &Recording::new(from, *region, to), BlockFormat::Bc1, options)
+                    .unwrap();
             } else {
                 let mut own = commands(&gpu);
-                gpu.record(&mut own, from, *region, to, BlockFormat::Bc1, options).unwrap();
+                gpu.record(&mut own, &Recording::new(from, *region, to), BlockFormat::Bc1, options).unwrap();
                 buffers.push(own.finish());
             }
             wanted.push(expected(&texels, SIZE[0], *region, options));
@@ -326,11 +336,13 @@ fn what_does_not_fit_is_a_named_error() {
     let target = storage(&gpu, &[0; 16 * 11 * 8]);
     let to = BlockTarget::Buffer { buffer: &target, offset: 0, bytes_per_row: 16 * 8 };
     let whole = REGIONS[0];
-    let region = |origin, size| Region { origin, size };
+    let region = |origin, size| BlockRegion { origin, size };
     let uncopied = gpu.context().buffer("test", 1 << 16, BufferUsages::COPY_DST).unwrap();
     let mut commands = commands(&gpu);
-    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
-        let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
+    let mut fails = |from: TexelSource<'_>, region: BlockRegion, to: BlockTarget<'_>, said: &str| {
+        let error = gpu
+            .record(&mut commands, &Recording::new(from, region, to), BlockFormat::Bc1, &options)
+            .expect_err(said);
         assert!(
             matches!(&error, EncodeError::Gpu(GpuError::Validation { .. } | GpuError::Limit { .. })),
             "{error:?}"
@@ -410,7 +422,7 @@ fn what_does_not_fit_is_a_named_error() {
     );
     fails(from, whole, to_buffer(&uncopied, 0, 128), "the target: the buffer's usage lacks STORAGE");
     // None of this was recorded, and the commands can still be used.
-    gpu.record(&mut commands, from, whole, to, BlockFormat::Bc1, &options).unwrap();
+    gpu.record(&mut commands, &Recording::new(from, whole, to), BlockFormat::Bc1, &options).unwrap();
     submit(&gpu, commands);
     assert_same_blocks(&expected(&texels, SIZE[0], whole, &options), &read(&gpu, &target), "after errors");
 }
@@ -419,7 +431,7 @@ fn what_does_not_fit_is_a_named_error() {
 fn a_search_that_a_watchdog_would_stop_is_refused() {
     let Some(gpu) = gpu_encoder() else { return };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);
-    options.bc1.method = Method::Lsdxt;
+    options = options.with_bc1(options.bc1().with_method(Method::Lsdxt));
     assert_eq!(gpu.max_region(BlockFormat::Bc1, &options).unwrap(), 1 << 18);
     let source = storage(&gpu, &[0; 4]);
     let from = TexelSource::Buffer {
@@ -429,9 +441,10 @@ fn a_search_that_a_watchdog_would_stop_is_refused() {
         bytes_per_row: 4 * 516,
     };
     let to = BlockTarget::Buffer { buffer: &source, offset: 0, bytes_per_row: 129 * 8 };
-    let region = Region { origin: [0, 0], size: [516, 512] };
+    let region = BlockRegion { origin: [0, 0], size: [516, 512] };
     let mut commands = commands(&gpu);
-    let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).unwrap_err();
+    let error =
+        gpu.record(&mut commands, &Recording::new(from, region, to), BlockFormat::Bc1, &options).unwrap_err();
     assert!(
         matches!(error, EncodeError::Gpu(GpuError::Limit { needed: 264_192, limit: 262_144, .. })),
         "{error:?}"
@@ -479,16 +492,18 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     let unviewable = describe(wgpu::TextureDimension::D2, 1, 1);
     let multisampled = describe(wgpu::TextureDimension::D2, 1, 4);
     let mut commands = commands(&gpu);
-    let mut fails = |from: TexelSource<'_>, region: Region, to: BlockTarget<'_>, said: &str| {
-        let error = gpu.record(&mut commands, from, region, to, BlockFormat::Bc1, &options).expect_err(said);
+    let mut fails = |from: TexelSource<'_>, region: BlockRegion, to: BlockTarget<'_>, said: &str| {
+        let error = gpu
+            .record(&mut commands, &Recording::new(from, region, to), BlockFormat::Bc1, &options)
+            .expect_err(said);
         assert!(matches!(&error, EncodeError::Gpu(GpuError::Validation { .. })), "{error:?}");
         assert!(error.to_string().contains(said), "\"{error}\" does not say \"{said}\"");
     };
     let source = |texture, mip_level, layer| TexelSource::Texture { texture, mip_level, layer };
     let ends = "the source: the region ends at";
-    fails(source(&rgba, 0, 0), Region { origin: [1, 0], size: SIZE }, to, ends);
-    fails(source(&rgba, 1, 0), Region { origin: [0, 0], size: [30, 22] }, to, ends);
-    fails(source(&rgba, 0, 0), Region { origin: [u32::MAX; 2], size: [1, 1] }, to, ends);
+    fails(source(&rgba, 0, 0), BlockRegion { origin: [1, 0], size: SIZE }, to, ends);
+    fails(source(&rgba, 1, 0), BlockRegion { origin: [0, 0], size: [30, 22] }, to, ends);
+    fails(source(&rgba, 0, 0), BlockRegion { origin: [u32::MAX; 2], size: [1, 1] }, to, ends);
     fails(source(&rgba, 3, 0), REGIONS[1], to, "the source: there is no mip level 3 of 3");
     fails(source(&rgba, 0, 2), whole, to, "the source: there is no layer 2 of 2");
     fails(source(&whole_numbers, 0, 0), whole, to, "the source: Rgba8Uint is not loaded as floats");
@@ -515,7 +530,13 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(from, whole, target(&bc1, 0, 0, [0, 4]), ends);
     fails(from, whole, target(&bc1, 1, 0, [0, 0]), ends);
     fails(from, REGIONS[1], target(&bc1, 0, 0, [u32::MAX - 3; 2]), ends);
-    gpu.record(&mut commands, from, whole, target(&bc1, 0, 0, [0, 0]), BlockFormat::Bc1, &options).unwrap();
+    gpu.record(
+        &mut commands,
+        &Recording::new(from, whole, target(&bc1, 0, 0, [0, 0])),
+        BlockFormat::Bc1,
+        &options,
+    )
+    .unwrap();
     submit(&gpu, commands);
     gpu.context().poll().unwrap();
 }

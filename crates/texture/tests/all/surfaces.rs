@@ -2,9 +2,9 @@
 
 use crate::common::{Random, assert_same_blocks};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, Decoder, EncodeError, EncodeOptions, Encoder,
-    ErrorKind, Image, ImageIndex, ImageView, Progress, Quality, RdoLambda, SurfaceError, Surfaces, Task,
-    TexelFormat, Texture, TextureDesc, TextureKind,
+    AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, DecodeOptions, EncodeError, EncodeOptions,
+    Encoder, ErrorKind, Image, ImageIndex, ImageView, Progress, Quality, RdoLambda, SurfaceError, Surfaces,
+    Task, TexelFormat, Texture, TextureDesc, TextureKind,
     container::{ContainerFormat, TextureReadOptions, TextureWriteOptions},
     encode_texture,
     mips::{MipOptions, next_level},
@@ -72,7 +72,7 @@ fn encode(encoder: &Encoder, desc: &TextureDesc, given: u32, options: &EncodeOpt
 }
 
 /// The blocks of one image of a texture.
-fn blocks_of<'a>(texture: &'a Texture, index: ImageIndex) -> &'a [u8] {
+fn blocks_of(texture: &Texture, index: ImageIndex) -> &[u8] {
     let [width, height, _] = texture.desc().mip_level_size(index.mip_level);
     let bytes = texture.desc().format.image_bytes(width, height) as usize;
     let slices = texture.image(index.layer, index.face, index.mip_level).unwrap();
@@ -137,7 +137,10 @@ fn levels_of_3d_textures_are_halved_along_the_depth() {
     let values = |mip_level| {
         let slices = 0..desc.mip_level_size(mip_level)[2];
         let index = |slice| ImageIndex { mip_level, slice, ..ImageIndex::default() };
-        let value = |slice| texture.decode(index(slice), Decoder::Exact, 1 << 20).unwrap().texels[0][0];
+        let value = |slice| {
+            let image = texture.decode(index(slice), &DecodeOptions::new(), &Task::new()).unwrap();
+            image.texels().as_rgba8().unwrap()[0][0]
+        };
         slices.map(value).collect::<Vec<_>>()
     };
     assert_eq!(values(1), [40, 160]);
@@ -168,8 +171,8 @@ fn files_give_every_shape_back() {
         let texture = encode(&Encoder::default(), &desc, 1, &fast());
         for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
             let mut file = Vec::new();
-            texture.write(&mut file, format, &TextureWriteOptions::new()).unwrap();
-            let read = Texture::read(Cursor::new(&file), &TextureReadOptions::new()).unwrap();
+            texture.write(&mut file, format, &TextureWriteOptions::new(), &Task::new()).unwrap();
+            let read = Texture::read(Cursor::new(&file), &TextureReadOptions::new(), &Task::new()).unwrap();
             assert_eq!(read, texture);
             if format == ContainerFormat::Dds {
                 let other = ddsfile::Dds::read(file.as_slice()).unwrap();

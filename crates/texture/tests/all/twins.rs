@@ -2,8 +2,8 @@
 
 use crate::common::{self, assert_same_blocks};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, CpuEncoder, Decoder, EncodeOptions, Image, ImageView, Quality, SimdLevel,
-    Task,
+    BlockFormat, ChannelWeights, CpuEncoder, EncodeOptions, Image, ImageView, Quality, RoundingRule,
+    SimdLevel, Task,
     bc::bc7::{Bc7Options, ModeSet, RealTime},
 };
 use std::num::NonZeroUsize;
@@ -39,12 +39,12 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
             vec![options, options.with_weights(ChannelWeights::LUMA).with_bc7(without_single_colors)];
         if quality == Quality::Ultrafast {
             // These do not depend on the quality.
-            let in_real_time = |&level| options.with_bc7(Bc7Options::new().with_real_time(level));
+            let in_real_time = |&level| options.with_bc7(Bc7Options::new().with_real_time(Some(level)));
             sets.extend(RealTime::ALL.iter().map(in_real_time));
         }
         return sets;
     }
-    vec![options, options.with_decoder(Decoder::Trunc)]
+    vec![options, options.with_rounding_rule(RoundingRule::Trunc)]
 }
 
 fn every_instruction_set_gives_the_same_bytes(format: BlockFormat) {

@@ -2,7 +2,7 @@
 
 use brickwork_base::whole_file::{Existing, Target};
 use brickwork_texture::{
-    ColorSpace,
+    ColorSpace, Task,
     image_file::{ImageWriteError, PngTexels, write_png},
 };
 use std::{
@@ -22,7 +22,9 @@ pub fn write_rendering(
     height: u32,
     pixels: &[[u8; 4]],
 ) -> Result<(), ImageWriteError> {
-    write(path, |file| write_png(file, width, height, PngTexels::Rgba8(pixels), ColorSpace::Srgb))
+    write(path, |file| {
+        write_png(file, width, height, PngTexels::Rgba8(pixels), ColorSpace::Srgb, &Task::new())
+    })
 }
 
 fn write(

@@ -13,7 +13,7 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    ColorSpace, DecodedImage, Decoder, ImageIndex,
+    ChannelType, ColorSpace, DecodeOptions, ImageIndex, RoundingRule, Task,
     container::ContainerFormat,
     image_file::{self, AnyImage, write_png},
 };
@@ -66,7 +66,7 @@ pub struct Args {
     /// Decoder whose rounding to use
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
-    decoder: Decoder,
+    decoder: RoundingRule,
 
     #[command(flatten)]
     machine: MachineArgs,
@@ -111,9 +111,15 @@ impl Args {
                     mip_level: self.level,
                     slice: self.slice,
                 };
-                let DecodedImage { width, height, texels, .. } = texture
-                    .decode(index, self.decoder, max_memory)
+                let options = DecodeOptions::new()
+                    .with_rounding_rule(self.decoder)
+                    .with_max_memory(max_memory)
+                    .with_channel_type(ChannelType::U8);
+                let image = texture
+                    .decode(index, &options, &Task::new())
                     .map_err(|error| Failure::from(error).of(&name))?;
+                let size = [image.width(), image.height()];
+                let texels = image.into_texels().into_rgba8().expect("8 bits were asked for");
                 let desc = *texture.desc();
                 let description = Description {
                     format: desc.format.name(),
@@ -125,7 +131,7 @@ impl Args {
                 };
                 // A 16K texture's blocks are no longer needed.
                 drop(texture);
-                (texels::Decoded::of_blocks(texels, desc.format), [width, height], description)
+                (texels::Decoded::of_blocks(texels, desc.format), size, description)
             }
             AnyImage::Picture(picture) => {
                 self.check_first_image().map_err(|failure| failure.of(&name))?;
@@ -147,7 +153,7 @@ impl Args {
         let file_bytes =
             with_spinner(&format!("{name}: writing"), self.batch.quiet || !turn.is_alone, || {
                 output::write(&job.output, turn.existing, |writer| {
-                    Ok(write_png(writer, width, height, texels.png(), color_space)?)
+                    Ok(write_png(writer, width, height, texels.png(), color_space, &Task::new())?)
                 })
             })?;
         let [read, decoded, written] =
@@ -189,7 +195,8 @@ impl Args {
         options = options.with_max_memory(turn.max_memory);
         let image =
             with_spinner(&format!("{}: reading", input.name()), self.batch.quiet || !turn.is_alone, || {
-                image_file::read_any(stream, None, &options).map_err(|error| failed(error.into()))
+                image_file::read_any(stream, None, &options, &Task::new())
+                    .map_err(|error| failed(error.into()))
             })?;
         Ok((image, states_color_space))
     }

@@ -9,8 +9,8 @@ use crate::{
     values::{self, FormatChoice, MipLevels, decoder_parser},
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, Decoder, EncodeOptions, ImageView, Quality,
-    RdoLambda, Task,
+    BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Quality, RdoLambda,
+    RoundingRule, Task,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, ModeSet, RealTime},
@@ -110,7 +110,7 @@ pub struct Args {
     /// Decoder whose rounding the blocks are optimised for
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
-    decoder: Decoder,
+    decoder: RoundingRule,
 
     /// BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma, or whole numbers R,G,B
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
@@ -342,17 +342,16 @@ impl Args {
     /// What the library's encoders are asked for.
     pub(super) fn options(&self) -> EncodeOptions {
         let bc1 = Bc1Options::new();
-        let alpha_threshold = self.alpha_threshold.unwrap_or(bc1.alpha_threshold);
+        let alpha_threshold = self.alpha_threshold.unwrap_or(bc1.alpha_threshold());
         let bc1 = bc1
             .with_method(self.method)
             .with_three_color(!self.no_three_color)
             .with_alpha_threshold(if self.is_opaque() { 0 } else { alpha_threshold })
             .with_transparent_black(self.transparent_black);
-        let mut bc7 = Bc7Options::new().with_modes(self.modes.unwrap_or_default());
-        bc7.real_time = self.real_time;
+        let bc7 = Bc7Options::new().with_modes(self.modes.unwrap_or_default()).with_real_time(self.real_time);
         EncodeOptions::new()
             .with_quality(self.quality)
-            .with_decoder(self.decoder)
+            .with_rounding_rule(self.decoder)
             .with_weights(self.weights)
             .with_rdo(self.rdo)
             .with_weigh_by_alpha(self.weigh_by_alpha)

@@ -77,7 +77,7 @@ impl Outcome for Encoded {
             Ratio(plan.texel_bytes, self.file_bytes),
         );
         let mut second = Vec::new();
-        let decoder = options.decoder.name();
+        let decoder = options.rounding_rule().name();
         match (&measured.metrics, &measured.visible_metrics) {
             (Some(_), Some(visible)) if visible.texel_count == 0 => {
                 second.push("every texel is transparent".to_owned());
@@ -105,23 +105,23 @@ impl Outcome for Encoded {
             second.push("alpha dropped".to_owned());
         }
         second.push(format!("{:.1} Mpix/s", self.megapixels_per_second()));
-        second.push(match options.bc7.real_time {
+        second.push(match options.bc7().real_time() {
             Some(level) => format!("real time, level {}", level.name()),
-            None => options.quality.name().to_owned(),
+            None => options.quality().name().to_owned(),
         });
-        if options.bc1.method != Method::Auto {
-            second.push(options.bc1.method.name().to_owned());
+        if options.bc1().method() != Method::Auto {
+            second.push(options.bc1().method().name().to_owned());
         }
-        if options.weights == ChannelWeights::LUMA {
+        if options.weights() == ChannelWeights::LUMA {
             second.push("luma weights".to_owned());
-        } else if options.weights != ChannelWeights::UNIFORM {
-            let [red, green, blue] = options.weights.rgb();
+        } else if options.weights() != ChannelWeights::UNIFORM {
+            let [red, green, blue] = options.weights().rgb();
             second.push(format!("weights {red},{green},{blue}"));
         }
-        if !options.rdo.is_off() {
-            second.push(format!("RDO λ {}", options.rdo));
+        if !options.rdo().is_off() {
+            second.push(format!("RDO λ {}", options.rdo()));
         }
-        if options.weigh_by_alpha {
+        if options.weigh_by_alpha() {
             second.push("weighed by alpha".to_owned());
         }
         match measured.device.adapter() {
@@ -155,13 +155,13 @@ impl Outcome for Encoded {
             texel_bytes: plan.texel_bytes,
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,
-            quality: options.quality.name(),
-            real_time: options.bc7.real_time.map(|level| level as u8 + 1),
-            method: options.bc1.method.name(),
-            decoder: options.decoder.name(),
-            weights: options.weights.rgb(),
-            rdo: options.rdo.get(),
-            weigh_by_alpha: options.weigh_by_alpha,
+            quality: options.quality().name(),
+            real_time: options.bc7().real_time().map(|level| level as u8 + 1),
+            method: options.bc1().method().name(),
+            decoder: options.rounding_rule().name(),
+            weights: options.weights().rgb(),
+            rdo: options.rdo().get(),
+            weigh_by_alpha: options.weigh_by_alpha(),
             device: measured.device.kind(),
             adapter: measured.device.adapter().map(str::to_owned),
             simd: simd_name(),

@@ -12,10 +12,10 @@ use crate::{
     failure::Failure,
     input::{self, PICTURE_EXTENSIONS},
     jobs, output,
-    report::{self, with_progress, with_spinner},
+    report::{self, with_progress},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, Image, Texture,
+    AlphaMode, BlockFormat, Image, Task, Texture,
     container::ContainerFormat,
     encode_texture,
     metrics::{self, MetricsError},
@@ -66,9 +66,9 @@ fn encode(args: &Args, turn: &Turn<'_>, devices: &Devices) -> Result<Encoded, Fa
 
     let write_options = args.write_options();
     let start = Instant::now();
-    let file_bytes = with_spinner(&format!("{name}: writing"), hidden, || {
+    let file_bytes = with_progress(&format!("{name}: writing"), hidden, |task| {
         output::write(&job.output, existing, |writer| {
-            Ok(texture.write(writer, plan.container, &write_options)?)
+            Ok(texture.write(writer, plan.container, &write_options, task)?)
         })
     })?;
     let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
@@ -103,17 +103,18 @@ fn encode_image(
 
     let start = Instant::now();
     let (format, blocks) = (desc.format, texture.image(0, 0, 0)?);
-    let measure = || {
-        let metrics = metrics::compare_blocks(image, format, blocks, options.decoder)?;
+    let rule = options.rounding_rule();
+    let measure = |task: &Task<'_>| {
+        let metrics = metrics::compare_blocks(image, format, blocks, rule, task)?;
         let is_punched = format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
         let visible_metrics = is_punched.then(|| {
-            let threshold = options.bc1.alpha_threshold;
-            metrics::compare_visible_blocks(image, format, blocks, options.decoder, threshold)
+            let threshold = options.bc1().alpha_threshold();
+            metrics::compare_visible_blocks(image, format, blocks, rule, threshold, task)
         });
         Ok((metrics, visible_metrics.transpose()?))
     };
     let (metrics, visible_metrics) = if args.measures() {
-        let measured = with_spinner(&format!("{name}: measuring"), hidden, measure);
+        let measured = with_progress(&format!("{name}: measuring"), hidden, measure);
         let (metrics, visible_metrics) =
             measured.map_err(|error: MetricsError| Failure::new(Exit::Runtime, error))?;
         (Some(metrics), visible_metrics)

@@ -7,7 +7,7 @@ use crate::{
     output::{self, Existing, Output},
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Texture,
+    BlockFormat, ColorSpace, Task, Texture,
     bc::bc7::block_mode,
     container::{ContainerFormat, TextureReadOptions},
     image_file::{PngTexels, write_png},
@@ -62,7 +62,7 @@ impl Modes {
         }
         let mut options = TextureReadOptions::default();
         options = options.with_max_memory(wanted.max_memory);
-        let texture = Texture::read(stream, &options).map_err(|error| failed(error.into()))?;
+        let texture = Texture::read(stream, &options, &Task::new()).map_err(|error| failed(error.into()))?;
         if texture.desc().format != BlockFormat::Bc7 {
             return Ok(None);
         }
@@ -124,7 +124,7 @@ fn draw(
         }
     }
     let write = |writer: &mut dyn std::io::Write| {
-        Ok(write_png(writer, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb)?)
+        Ok(write_png(writer, width, height, PngTexels::Rgb8(&texels), ColorSpace::Srgb, &Task::new())?)
     };
     output::write(output, existing, write).map(drop)
 }

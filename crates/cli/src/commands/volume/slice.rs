@@ -208,7 +208,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (width, height) = (side(width)?, side(height)?);
     let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
         let mut png = Vec::new();
-        write_png(&mut png, width, height, PngTexels::Grey8(&pixels), ColorSpace::Srgb)
+        write_png(&mut png, width, height, PngTexels::Grey8(&pixels), ColorSpace::Srgb, &Task::new())
             .map_err(|error| Failure::new(Exit::Io, error))?;
         if has_size {
             png = with_physical_size(&png, millimetres);

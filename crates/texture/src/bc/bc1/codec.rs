@@ -5,7 +5,7 @@ use super::chain::chain;
 use super::{PaletteRule, decode::texels, rows::Bc1RowEncoder};
 use crate::{
     EncodeOptions, Task, TexelFormat,
-    bc::codec::{Codec, RowEncoder, for_decoder, row_decoder},
+    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     image::BlockRow,
     simd::AvailableLevel,
 };
@@ -18,9 +18,9 @@ pub(crate) static CODEC: Codec = Codec {
         let encoder = Bc1RowEncoder::new(simd, options, has_alpha);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
     },
-    decoder: |decoder| {
-        for_decoder!(decoder, DECODER => {
-            row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
+    decoder: |rounding| {
+        for_rounding_rule!(rounding, ROUNDING => {
+            row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
         })
     },
     by_alpha: None,

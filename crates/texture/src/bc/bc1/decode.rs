@@ -5,9 +5,9 @@ use super::PaletteRule;
 /// The 16 texels of a block, row by row, as 8-bit RGBA; transparent texels are `[0, 0, 0, 0]`.
 ///
 /// ```
-/// use brickwork_texture::{Decoder, bc::bc1::{PaletteRule, decode_block}};
+/// use brickwork_texture::{RoundingRule, bc::bc1::{PaletteRule, decode_block}};
 ///
-/// let red = decode_block(&[0x00, 0xf8, 0, 0, 0, 0, 0, 0], &PaletteRule::new(Decoder::Exact));
+/// let red = decode_block(&[0x00, 0xf8, 0, 0, 0, 0, 0, 0], &PaletteRule::new(RoundingRule::Exact));
 /// assert_eq!(red, [[255, 0, 0, 255]; 16]);
 /// ```
 #[inline]

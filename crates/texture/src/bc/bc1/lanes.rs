@@ -302,25 +302,25 @@ pub(crate) fn channel_entries<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Decoder, simd::Scalar};
+    use crate::{RoundingRule, simd::Scalar};
 
     #[test]
     fn lanes_agree_with_the_integer_rule() {
-        for &decoder in Decoder::ALL {
-            let rule = PaletteRule::new(decoder);
+        for &rounding in RoundingRule::ALL {
+            let rule = PaletteRule::new(rounding);
             let lanes = RuleLanes::new(Scalar, &rule, ChannelWeights::UNIFORM);
             for (channel, lanes) in rule.channels.iter().zip(&lanes.channels).take(2) {
                 for a in 0..1u8 << channel.bits {
                     let operand_a = lanes.operand(f32::from(a));
-                    assert_eq!(operand_a, f32::from(channel.operand(a)), "{decoder:?} {a}");
+                    assert_eq!(operand_a, f32::from(channel.operand(a)), "{rounding:?} {a}");
                     let end = lanes.endpoint_value(operand_a) + CENTER;
-                    assert_eq!(end, f32::from(channel.endpoint_value(a)), "{decoder:?} {a}");
+                    assert_eq!(end, f32::from(channel.endpoint_value(a)), "{rounding:?} {a}");
                     for b in 0..1u8 << channel.bits {
                         let operand_b = lanes.operand(f32::from(b));
                         let third = lanes.third.value(Scalar, operand_a, operand_b) + CENTER;
-                        assert_eq!(third, f32::from(channel.third_value(a, b)), "{decoder:?} {a} {b}");
+                        assert_eq!(third, f32::from(channel.third_value(a, b)), "{rounding:?} {a} {b}");
                         let half = lanes.half.value(Scalar, operand_a, operand_b) + CENTER;
-                        assert_eq!(half, f32::from(channel.half_value(a, b)), "{decoder:?} {a} {b}");
+                        assert_eq!(half, f32::from(channel.half_value(a, b)), "{rounding:?} {a} {b}");
                     }
                 }
             }

@@ -10,7 +10,7 @@
 //! read-backs of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)`
 //! with a rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
 
-use crate::Decoder;
+use crate::RoundingRule;
 use crate::bc::block::CENTER;
 
 /// An interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.
@@ -70,25 +70,25 @@ pub(crate) struct ChannelRule {
 }
 
 impl ChannelRule {
-    const fn new(decoder: Decoder, bits: u8) -> Self {
+    const fn new(rounding: RoundingRule, bits: u8) -> Self {
         let top = (1u16 << bits) - 1;
         // (p·m/q rounded to nearest = (2·p·m + q) / 2q; see `exact_is_the_nearest_fraction`.)
-        match decoder {
-            Decoder::Exact => Self {
+        match rounding {
+            RoundingRule::Exact => Self {
                 bits,
                 widened: false,
                 endpoint: Interpolant::new(510, 0, top, 2 * top),
                 third: Interpolant::new(340, 170, top, 2 * top),
                 half: Interpolant::new(255, 255, top, 2 * top),
             },
-            Decoder::Trunc => Self {
+            RoundingRule::Trunc => Self {
                 bits,
                 widened: true,
                 endpoint: Interpolant::new(1, 0, 0, 1),
                 third: Interpolant::new(2, 1, 0, 3),
                 half: Interpolant::new(1, 1, 0, 2),
             },
-            Decoder::Nvidia if bits == 5 => Self {
+            RoundingRule::Nvidia if bits == 5 => Self {
                 bits,
                 widened: false,
                 endpoint: Interpolant::new(66, 0, 0, 8),
@@ -96,21 +96,21 @@ impl ChannelRule {
                 half: Interpolant::new(33, 33, 0, 8),
             },
             // (256·A + d/4 + 128 + 80·d) / 256 with d = B − A, and 128·d for the half; here times four.
-            Decoder::Nvidia => Self {
+            RoundingRule::Nvidia => Self {
                 bits,
                 widened: true,
                 endpoint: Interpolant::new(1, 0, 0, 1),
                 third: Interpolant { falling_bias: 3, ..Interpolant::new(703, 321, 512, 1024) },
                 half: Interpolant { falling_bias: 3, ..Interpolant::new(511, 513, 512, 1024) },
             },
-            Decoder::Amd => Self {
+            RoundingRule::Amd => Self {
                 bits,
                 widened: true,
                 endpoint: Interpolant::new(1, 0, 0, 1),
                 third: Interpolant::new(43, 21, 32, 64),
                 half: Interpolant::new(1, 1, 1, 2),
             },
-            Decoder::Intel => Self {
+            RoundingRule::Intel => Self {
                 bits,
                 widened: true,
                 endpoint: Interpolant::new(1, 0, 0, 1),
@@ -161,7 +161,7 @@ impl ChannelRule {
     }
 }
 
-/// How a [`Decoder`] makes a block's four colours from its two endpoints.
+/// How a [`RoundingRule`] makes a block's four colours from its two endpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteRule {
     pub(crate) channels: [ChannelRule; 3],
@@ -169,8 +169,8 @@ pub struct PaletteRule {
 
 impl PaletteRule {
     /// The rule of `decoder`.
-    pub const fn new(decoder: Decoder) -> Self {
-        let (five, six) = (ChannelRule::new(decoder, 5), ChannelRule::new(decoder, 6));
+    pub const fn new(rounding: RoundingRule) -> Self {
+        let (five, six) = (ChannelRule::new(rounding, 5), ChannelRule::new(rounding, 6));
         Self { channels: [five, six, five] }
     }
 
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn exact_is_the_nearest_fraction() {
         for bits in [5, 6] {
-            let rule = ChannelRule::new(Decoder::Exact, bits);
+            let rule = ChannelRule::new(RoundingRule::Exact, bits);
             let top = (1u64 << bits) - 1;
             for a in 0..=top {
                 assert_eq!(rule.endpoint_value(a as u8), nearest(a, top));
@@ -235,13 +235,13 @@ mod tests {
                 }
             }
         }
-        assert_eq!(ChannelRule::new(Decoder::Exact, 5).endpoint_value(3), 25);
-        assert_eq!(ChannelRule::new(Decoder::Trunc, 5).endpoint_value(3), 24);
+        assert_eq!(ChannelRule::new(RoundingRule::Exact, 5).endpoint_value(3), 25);
+        assert_eq!(ChannelRule::new(RoundingRule::Trunc, 5).endpoint_value(3), 24);
     }
 
     #[test]
     fn nvidia_green_is_the_published_signed_formula() {
-        let rule = ChannelRule::new(Decoder::Nvidia, 6);
+        let rule = ChannelRule::new(RoundingRule::Nvidia, 6);
         for a in 0..64u8 {
             for b in 0..64u8 {
                 let (wide_a, wide_b) = (i32::from(rule.operand(a)), i32::from(rule.operand(b)));
@@ -256,12 +256,12 @@ mod tests {
 
     #[test]
     fn equal_endpoints_interpolate_to_themselves() {
-        for &decoder in Decoder::ALL {
+        for &rounding in RoundingRule::ALL {
             for bits in [5, 6] {
-                let rule = ChannelRule::new(decoder, bits);
+                let rule = ChannelRule::new(rounding, bits);
                 for a in 0..1 << bits {
-                    assert_eq!(rule.third_value(a, a), rule.endpoint_value(a), "{decoder:?} {a}");
-                    assert_eq!(rule.half_value(a, a), rule.endpoint_value(a), "{decoder:?} {a}");
+                    assert_eq!(rule.third_value(a, a), rule.endpoint_value(a), "{rounding:?} {a}");
+                    assert_eq!(rule.half_value(a, a), rule.endpoint_value(a), "{rounding:?} {a}");
                 }
             }
         }

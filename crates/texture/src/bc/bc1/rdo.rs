@@ -9,7 +9,7 @@ use crate::{
 /// BC1's optimiser of a strip.
 pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let weights = options.weights.rgb().map(i32::from);
-    let unit = ColorUnit::new(PaletteRule::new(options.decoder), true);
+    let unit = ColorUnit::new(PaletteRule::new(options.rounding_rule), true);
     let mut optimizer = Optimizer::new(unit, 8, weights, options.rdo.scaled(weights.iter().sum()));
     let mut rate = Rate::new();
     Box::new(move |rows, blocks, task| {

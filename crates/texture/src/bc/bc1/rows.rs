@@ -49,7 +49,7 @@ impl Bc1RowEncoder {
             means: single_color.mean_codes(),
             single_color,
             two_colors: (options.quality >= Quality::Fast && !options.bc1.transparent_black)
-                .then(|| TwoColors::new(options.decoder, options.weights, options.bc1.three_color)),
+                .then(|| TwoColors::new(options.rounding_rule, options.weights, options.bc1.three_color)),
             in_order: options.quality >= Quality::High
                 && matches!(options.bc1.method, Method::Auto | Method::ClusterFit),
             alpha_threshold: if has_alpha { options.bc1.alpha_threshold } else { 0 },

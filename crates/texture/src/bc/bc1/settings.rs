@@ -18,7 +18,7 @@ impl Settings {
     pub fn new(options: &EncodeOptions) -> Self {
         Self {
             method: options.bc1.method,
-            rule: PaletteRule::new(options.decoder),
+            rule: PaletteRule::new(options.rounding_rule),
             weights: options.weights,
             three_color: options.bc1.three_color,
             transparent_black: options.bc1.transparent_black,

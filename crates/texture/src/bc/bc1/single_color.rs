@@ -114,7 +114,7 @@ impl SingleColor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Decoder, bc::bc1::decode_block};
+    use crate::{RoundingRule, bc::bc1::decode_block};
 
     /// The lowest error of one channel's value over every pair of codes and every index of an opaque block.
     fn least(rule: &ChannelRule, three: bool, value: u8) -> u8 {
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn every_grey_is_as_good_as_exhaustive_search() {
-        for &decoder in Decoder::ALL {
-            let rule = PaletteRule::new(decoder);
+        for &rounding in RoundingRule::ALL {
+            let rule = PaletteRule::new(rounding);
             for three_color in [false, true] {
                 let single = SingleColor::new(&rule, ChannelWeights::UNIFORM, three_color);
                 for value in 0..=255u8 {
@@ -144,9 +144,9 @@ mod tests {
                     let block = single.block(u32::from(value) * 0x01_0101, false);
                     let texels = decode_block(&block, &rule);
                     let got: u32 = texels[5][..3].iter().map(|&v| u32::from(v.abs_diff(value)).pow(2)).sum();
-                    assert_eq!((got, texels[0][3]), (best, 255), "{decoder:?} {three_color} {value}");
+                    assert_eq!((got, texels[0][3]), (best, 255), "{rounding:?} {three_color} {value}");
                     let [c0, c1] = [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
-                    assert!(three_color || c0 >= c1, "{decoder:?} {value}");
+                    assert!(three_color || c0 >= c1, "{rounding:?} {value}");
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::{
     palette::pack_565,
     two_values::{self, Entry, HalfOrder, Side, Values},
 };
-use crate::{ChannelWeights, Decoder, bc::batch::RGB};
+use crate::{ChannelWeights, RoundingRule, bc::batch::RGB};
 #[cfg(feature = "gpu")]
 use brickwork_gpu::Constant;
 use std::cmp::Ordering;
@@ -91,8 +91,8 @@ pub(crate) struct TwoColors {
 }
 
 impl TwoColors {
-    pub fn new(decoder: Decoder, weights: ChannelWeights, three_color: bool) -> Self {
-        Self { values: Values::of(decoder), weights: weights.rgb().map(u32::from), three_color }
+    pub fn new(rounding: RoundingRule, weights: ChannelWeights, three_color: bool) -> Self {
+        Self { values: Values::of(rounding), weights: weights.rgb().map(u32::from), three_color }
     }
 
     /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which only those in
@@ -339,9 +339,9 @@ mod tests {
         of(16).chain(twelfths).chain(of(9).filter(|[first, _]| first % 3 != 0))
     }
 
-    fn check_every_pair(decoder: Decoder, green: usize, sides: [Side; 2]) {
-        let known = &Values::of(decoder)[green];
-        let rule = &PaletteRule::new(decoder).channels[green];
+    fn check_every_pair(rounding: RoundingRule, green: usize, sides: [Side; 2]) {
+        let known = &Values::of(rounding)[green];
+        let rule = &PaletteRule::new(rounding).channels[green];
         for pair in FOUR.into_iter().chain(THREE) {
             for &half in orders(rule, pair) {
                 check(known, &Kernel::new(rule, pair), pair, half, sides);
@@ -353,41 +353,41 @@ mod tests {
     fn windows_are_wide_enough_for_the_hardest_blocks() {
         let green = [
             // Each is missed if the outer codes begin one higher or end one lower,
-            (Decoder::Exact, [(3, 2), (255, 14)]),
-            (Decoder::Exact, [(5, 2), (255, 14)]),
+            (RoundingRule::Exact, [(3, 2), (255, 14)]),
+            (RoundingRule::Exact, [(5, 2), (255, 14)]),
             // and where both colours take one entry, if they end one lower.
-            (Decoder::Trunc, [(23, 1), (206, 15)]),
-            (Decoder::Nvidia, [(11, 1), (162, 15)]),
+            (RoundingRule::Trunc, [(23, 1), (206, 15)]),
+            (RoundingRule::Nvidia, [(11, 1), (162, 15)]),
             // The inner codes begin half a code higher.
-            (Decoder::Nvidia, [(195, 1), (101, 15)]),
+            (RoundingRule::Nvidia, [(195, 1), (101, 15)]),
             // (2·c0 + c1)/3 is taken for what it says, not for 0.6865·c0 + 0.3135·c1.
-            (Decoder::Nvidia, [(7, 14), (250, 2)]),
-            (Decoder::Nvidia, [(55, 15), (253, 1)]),
-            (Decoder::Nvidia, [(207, 15), (0, 1)]),
+            (RoundingRule::Nvidia, [(7, 14), (250, 2)]),
+            (RoundingRule::Nvidia, [(55, 15), (253, 1)]),
+            (RoundingRule::Nvidia, [(207, 15), (0, 1)]),
         ];
-        for (decoder, sides) in green {
-            check_every_pair(decoder, 1, sides.map(|(value, count)| Side { value, count }));
+        for (rounding, sides) in green {
+            check_every_pair(rounding, 1, sides.map(|(value, count)| Side { value, count }));
         }
     }
 
     proptest! {
         #[test]
         fn the_kernel_finds_the_best_codes(
-            values in any::<[u8; 2]>(), division in 0usize..29, decoder in 0usize..5, green in 0usize..2,
+            values in any::<[u8; 2]>(), division in 0usize..29, rounding in 0usize..5, green in 0usize..2,
         ) {
             let counts = counts().nth(division).unwrap();
             let sides = [0, 1].map(|side| Side { value: values[side], count: counts[side] });
-            check_every_pair(Decoder::ALL[decoder], green, sides);
+            check_every_pair(RoundingRule::ALL[rounding], green, sides);
         }
     }
 
     /// Minutes in a release build. The weights of channels do not matter: they choose among pairs of entries
     /// only.
     #[test]
-    #[ignore = "every value, division and decoder; run after a change of the window"]
+    #[ignore = "every value, division and rounding; run after a change of the window"]
     fn the_kernel_finds_the_best_codes_of_every_block() {
-        for &decoder in Decoder::ALL {
-            for (known, rule) in Values::of(decoder).iter().zip(&PaletteRule::new(decoder).channels) {
+        for &rounding in RoundingRule::ALL {
+            for (known, rule) in Values::of(rounding).iter().zip(&PaletteRule::new(rounding).channels) {
                 for pair in FOUR.into_iter().chain(THREE) {
                     for &half in orders(rule, pair) {
                         let kernel = &Kernel::new(rule, pair);

@@ -6,7 +6,7 @@
 //! with trying everything.
 
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
-use crate::Decoder;
+use crate::RoundingRule;
 use std::sync::OnceLock;
 
 /// An opaque block's palette entries.
@@ -137,11 +137,11 @@ fn mean(sides: [Side; 2]) -> u8 {
 
 impl Values {
     /// Those of red and blue, and of green.
-    pub fn of(decoder: Decoder) -> &'static [Self; 2] {
-        static VALUES: [OnceLock<Box<[Values; 2]>>; Decoder::ALL.len()] =
-            [const { OnceLock::new() }; Decoder::ALL.len()];
-        VALUES[decoder as usize].get_or_init(|| {
-            let [five, six, _] = &PaletteRule::new(decoder).channels;
+    pub fn of(rounding: RoundingRule) -> &'static [Self; 2] {
+        static VALUES: [OnceLock<Box<[Values; 2]>>; RoundingRule::ALL.len()] =
+            [const { OnceLock::new() }; RoundingRule::ALL.len()];
+        VALUES[rounding as usize].get_or_init(|| {
+            let [five, six, _] = &PaletteRule::new(rounding).channels;
             Box::new([Self::new(five), Self::new(six)])
         })
     }
@@ -398,9 +398,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn is_as_good_as_exhaustive_search(
-            values in any::<[u8; 2]>(), count in 1u32..16, decoder in 0usize..5, green in 0usize..2,
+            values in any::<[u8; 2]>(), count in 1u32..16, rounding in 0usize..5, green in 0usize..2,
         ) {
-            check(&Values::of(Decoder::ALL[decoder])[green], values, count);
+            check(&Values::of(RoundingRule::ALL[rounding])[green], values, count);
         }
     }
 
@@ -408,8 +408,8 @@ mod tests {
     #[test]
     #[ignore = "every value; run after a change of the bounds"]
     fn is_as_good_as_exhaustive_search_for_every_value() {
-        for &decoder in Decoder::ALL {
-            for known in Values::of(decoder) {
+        for &rounding in RoundingRule::ALL {
+            for known in Values::of(rounding) {
                 for value in 0..=255u8 {
                     for other in 0..=255u8 {
                         let count = 1 + u32::from(value.wrapping_mul(7).wrapping_add(other)) % 15;

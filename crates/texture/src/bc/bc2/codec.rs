@@ -4,7 +4,7 @@ use crate::{
     TexelFormat,
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, PaletteRule, colors},
-        codec::{Codec, RowEncoder, for_decoder, row_decoder},
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     },
     image::{BlockRow, four},
 };
@@ -20,9 +20,9 @@ pub(crate) static CODEC: Codec = Codec {
             color.encode_row(rows, blocks, task)
         }))
     },
-    decoder: |decoder| {
-        for_decoder!(decoder, DECODER => {
-            row_decoder(|block| texels(block, &const { PaletteRule::new(DECODER) }))
+    decoder: |rounding| {
+        for_rounding_rule!(rounding, ROUNDING => {
+            row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))
         })
     },
     by_alpha: Some(|options, simd| {

@@ -10,7 +10,7 @@ use crate::{
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
         bc4::{AlphaUnit, ChannelEncoder, ValueRule, values},
-        codec::{Codec, RowEncoder, for_decoder, row_decoder},
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     },
     rdo::{Optimizer, Rate, StripOptimizer},
 };
@@ -24,16 +24,16 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
-        let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
+        let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             alpha.encode_row(rows, 3..4, blocks, 16, task)?;
             color.encode_row(rows, blocks, task)
         }))
     },
-    decoder: |decoder| {
-        for_decoder!(decoder, DECODER => {
-            const RULES: (ValueRule, PaletteRule) = (ValueRule::unorm(DECODER), PaletteRule::new(DECODER));
+    decoder: |rounding| {
+        for_rounding_rule!(rounding, ROUNDING => {
+            const RULES: (ValueRule, PaletteRule) = (ValueRule::unorm(ROUNDING), PaletteRule::new(ROUNDING));
             row_decoder(|block| texels(block, &RULES.0, &RULES.1))
         })
     },
@@ -47,7 +47,7 @@ pub(crate) static CODEC: Codec = Codec {
         let mut chain = color_chain(options, traits);
         // BC1's first kernel puts something else where alpha is, so alpha goes first.
         let colors = std::mem::take(&mut chain.steps);
-        add_steps(&mut chain, options, ValueRule::unorm(options.decoder), ALPHA);
+        add_steps(&mut chain, options, ValueRule::unorm(options.rounding_rule), ALPHA);
         chain.steps.extend(colors);
         chain
     },
@@ -64,9 +64,9 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let sum: i32 = weights.iter().sum();
     let lambda = options.rdo.scaled(sum);
     // Alpha counts as much as a colour on average.
-    let alpha = AlphaUnit(ValueRule::unorm(options.decoder));
+    let alpha = AlphaUnit(ValueRule::unorm(options.rounding_rule));
     let mut alpha = Optimizer::new(alpha, 16, [(sum + 1) / 3], lambda);
-    let color = ColorUnit::new(PaletteRule::new(options.decoder), false);
+    let color = ColorUnit::new(PaletteRule::new(options.rounding_rule), false);
     let mut color = Optimizer::new(color, 16, weights, lambda);
     let mut rate = Rate::new();
     Box::new(move |rows, blocks, task| {

@@ -5,7 +5,7 @@ use super::{ChannelEncoder, ValueRule, red};
 use super::{Channels, chain};
 use crate::{
     TexelFormat,
-    bc::codec::{Codec, RowEncoder, for_decoder, row_decoder},
+    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
 };
 
 /// Red, and nothing else.
@@ -17,18 +17,18 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| {
-        let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.decoder));
+        let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     },
-    decoder: |decoder| {
-        for_decoder!(decoder, DECODER => {
-            row_decoder(|block| red(block, &const { ValueRule::unorm(DECODER) }))
+    decoder: |rounding| {
+        for_rounding_rule!(rounding, ROUNDING => {
+            row_decoder(|block| red(block, &const { ValueRule::unorm(ROUNDING) }))
         })
     },
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED),
+    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };

@@ -96,7 +96,7 @@ impl<S: Simd> Line<S> {
 mod tests {
     use super::*;
     use crate::{
-        Decoder,
+        RoundingRule,
         bc::bc4::palette::{EIGHT_VALUES, SIX_VALUES},
         simd::Scalar,
     };
@@ -104,7 +104,7 @@ mod tests {
     /// Every span of endpoints and every value: the error is that of the integer rule, and the least.
     #[test]
     fn lines_agree_with_the_integer_rule() {
-        for rule in [ValueRule::unorm(Decoder::Exact), ValueRule::unorm(Decoder::Trunc)] {
+        for rule in [ValueRule::unorm(RoundingRule::Exact), ValueRule::unorm(RoundingRule::Trunc)] {
             for steps in [EIGHT_VALUES, SIX_VALUES] {
                 let lanes = RuleLanes::new(Scalar, &rule, steps);
                 for low in 0..256 {

@@ -20,7 +20,7 @@ use super::{
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
-    Decoder,
+    RoundingRule,
     bc::batch::BATCH,
     simd::{LaneFn, Simd},
 };
@@ -54,15 +54,15 @@ fn table(rule: &ValueRule, steps: i32) -> Box<Table> {
 fn tables(rule: &ValueRule) -> &'static [Box<Table>; 2] {
     static EXACT: OnceLock<[Box<Table>; 2]> = OnceLock::new();
     static TRUNC: OnceLock<[Box<Table>; 2]> = OnceLock::new();
-    let make = |decoder| {
-        let rule = ValueRule::unorm(decoder);
+    let make = |rounding| {
+        let rule = ValueRule::unorm(rounding);
         [table(&rule, EIGHT_VALUES), table(&rule, SIX_VALUES)]
     };
     // Signed blocks differ in the greatest code only.
     if rule.bias(EIGHT_VALUES) > 0 {
-        EXACT.get_or_init(|| make(Decoder::Exact))
+        EXACT.get_or_init(|| make(RoundingRule::Exact))
     } else {
-        TRUNC.get_or_init(|| make(Decoder::Trunc))
+        TRUNC.get_or_init(|| make(RoundingRule::Trunc))
     }
 }
 
@@ -378,7 +378,8 @@ mod tests {
             state ^= state << 17;
             (state >> 24) as u8
         };
-        let rules = [ValueRule::unorm(Decoder::Exact), ValueRule::unorm(Decoder::Trunc), ValueRule::SNORM];
+        let rules =
+            [ValueRule::unorm(RoundingRule::Exact), ValueRule::unorm(RoundingRule::Trunc), ValueRule::SNORM];
         for case in 0..if cfg!(debug_assertions) { 24 } else { 600 } {
             let (base, spread) = (random(), random() % 8);
             let near_extremes = case % 4 == 0;

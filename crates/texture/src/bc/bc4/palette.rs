@@ -8,7 +8,7 @@
 //! bcdec 0.97 rounds BC4 and BC5. Trunc: what texture2ddecoder does. GPUs interpolate these formats with more
 //! than 8 bits, so the hardware decoders are taken to be exact.
 
-use crate::Decoder;
+use crate::RoundingRule;
 
 /// Steps between the endpoints where `r0 > r1`.
 pub(crate) const EIGHT_VALUES: i32 = 7;
@@ -27,8 +27,8 @@ impl ValueRule {
     pub const SNORM: Self = Self { is_signed: true, is_truncated: false };
 
     /// Unsigned endpoints, as `decoder` rounds.
-    pub const fn unorm(decoder: Decoder) -> Self {
-        Self { is_signed: false, is_truncated: matches!(decoder, Decoder::Trunc) }
+    pub const fn unorm(rounding: RoundingRule) -> Self {
+        Self { is_signed: false, is_truncated: matches!(rounding, RoundingRule::Trunc) }
     }
 
     /// The greatest code.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn exact_values_are_the_nearest_to_the_fractions() {
-        let rule = ValueRule::unorm(Decoder::Exact);
+        let rule = ValueRule::unorm(RoundingRule::Exact);
         for steps in [EIGHT_VALUES, SIX_VALUES] {
             for low in 0..=255 {
                 for high in 0..=255 {
@@ -99,7 +99,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(ValueRule::unorm(Decoder::Trunc).value(7, 0, 255, 6), 218);
+        assert_eq!(ValueRule::unorm(RoundingRule::Trunc).value(7, 0, 255, 6), 218);
         assert_eq!(rule.value(7, 0, 255, 6), 219);
     }
 

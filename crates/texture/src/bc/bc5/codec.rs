@@ -6,7 +6,7 @@ use crate::{
     EncodeOptions, TexelFormat,
     bc::{
         bc4::{ChannelEncoder, ValueRule, red_green},
-        codec::{Codec, RowEncoder, for_decoder, row_decoder},
+        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     },
     simd::AvailableLevel,
 };
@@ -19,16 +19,16 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.decoder)),
-    decoder: |decoder| {
-        for_decoder!(decoder, DECODER => {
-            row_decoder(|block| red_green(block, &const { ValueRule::unorm(DECODER) }))
+    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
+    decoder: |rounding| {
+        for_rounding_rule!(rounding, ROUNDING => {
+            row_decoder(|block| red_green(block, &const { ValueRule::unorm(ROUNDING) }))
         })
     },
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.decoder), RED_GREEN),
+    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };

@@ -14,7 +14,7 @@ pub(crate) fn reader<B: BufRead>(_compressed: B, _memory_limit: u64) -> Result<E
 
 /// Returns [`ContainerError::Unsupported`].
 pub(crate) fn compress<'a>(
-    _images: impl Iterator<Item = &'a [u8]>,
+    _parts: impl Iterator<Item = Result<&'a [u8], ContainerError>>,
     _byte_count: u64,
     _level: i32,
 ) -> Result<Vec<u8>, ContainerError> {

@@ -17,9 +17,9 @@ pub(crate) fn reader<B: BufRead>(compressed: B, memory_limit: u64) -> Result<imp
     Ok(decoder)
 }
 
-/// Compresses `images`, of `byte_count` bytes together.
+/// Compresses the bytes that `parts` yields, `byte_count` of them. It fails where `parts` does.
 pub(crate) fn compress<'a>(
-    images: impl Iterator<Item = &'a [u8]>,
+    parts: impl Iterator<Item = Result<&'a [u8], ContainerError>>,
     byte_count: u64,
     level: i32,
 ) -> Result<Vec<u8>, ContainerError> {
@@ -29,8 +29,8 @@ pub(crate) fn compress<'a>(
     let mut encoder = ::zstd::stream::write::Encoder::new(Vec::new(), level)?;
     encoder.include_contentsize(true)?;
     encoder.set_pledged_src_size(Some(byte_count))?;
-    for image in images {
-        encoder.write_all(image)?;
+    for part in parts {
+        encoder.write_all(part?)?;
     }
     Ok(encoder.finish()?)
 }

@@ -26,6 +26,7 @@ pub enum TilingCode {
 /// The uniform that the WGSL reads, `struct TilingSize`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[non_exhaustive]
 pub struct TilingSize {
     /// Width and height of the texture in blocks.
     pub blocks: [u32; 2],

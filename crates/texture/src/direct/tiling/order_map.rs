@@ -6,6 +6,7 @@ use super::Tiling;
 /// violet to light yellow. Lines separate macro tiles; where squares are large enough, a path through their
 /// centres goes from slot to slot. 8-bit sRGB with alpha, row by row.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct OrderMap {
     /// Width in texels.
     pub width: u32,

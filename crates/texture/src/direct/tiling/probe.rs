@@ -14,6 +14,7 @@
 /// Any other memory is taken for padding. Memory of an earlier probe would not be, so each probe of a process
 /// needs a `salt` of its own, or memory that was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a probe has no more")]
 pub struct Probe {
     /// Width of the texture in blocks.
     pub width: u32,

@@ -11,8 +11,9 @@ use std::{
 /// Longest wait between two checks for cancellation.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// How long a kernel took.
+/// The time that a kernel took.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "it is a pair")]
 pub struct KernelTime {
     /// The kernel's name.
     pub name: String,

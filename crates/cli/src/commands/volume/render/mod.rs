@@ -391,7 +391,7 @@ impl Args {
             .collect();
         let texels = opaque.as_deref().map_or(PngTexels::Rgba8(&picture.pixels), PngTexels::Rgb8);
         output::write(output, self.overwrite.existing(), |sink| {
-            write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb)
+            write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb, &Task::new())
                 .map_err(|error| Failure::new(Exit::Io, error))
         })
     }

@@ -29,7 +29,7 @@ fn of_a_large_texture_the_upper_left_is_shown() {
 #[test]
 fn maps_are_written_on_request() {
     use crate::{
-        ColorSpace,
+        ColorSpace, Task,
         image_file::{PngTexels, write_png},
     };
     let Some(folder) = std::env::var_os("BRICKWORK_ORDER_MAPS") else { return };
@@ -48,6 +48,7 @@ fn maps_are_written_on_request() {
         let name = format!("{}.png", start.replace([' ', ','], "-"));
         let file = std::fs::File::create(std::path::Path::new(&folder).join(name)).unwrap();
         let texels = PngTexels::Rgba8(&map.texels);
-        write_png(std::io::BufWriter::new(file), map.width, map.height, texels, ColorSpace::Srgb).unwrap();
+        let file = std::io::BufWriter::new(file);
+        write_png(file, map.width, map.height, texels, ColorSpace::Srgb, &Task::new()).unwrap();
     }
 }

@@ -1,0 +1,40 @@
+//! The types of channels.
+
+/// Type of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChannelType {
+    /// 8-bit integers: 0 to 255 are 0 to 1.
+    U8,
+    /// 16-bit integers: 0 to 65535 are 0 to 1.
+    U16,
+    /// Half floats.
+    F16,
+    /// Single floats.
+    F32,
+}
+
+impl ChannelType {
+    /// Every channel type.
+    pub const ALL: &[Self] = &[Self::U8, Self::U16, Self::F16, Self::F32];
+
+    /// Bytes of one channel: 1, 2 or 4.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::U8 => 1,
+            Self::U16 | Self::F16 => 2,
+            Self::F32 => 4,
+        }
+    }
+
+    /// The kernels' number for the type.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn number(self) -> u32 {
+        match self {
+            Self::U8 => 0,
+            Self::U16 => 1,
+            Self::F16 => 2,
+            Self::F32 => 3,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Readers and writers that a task stops.
+
+use crate::{Cancelled, Stage, Task};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+
+/// Bytes that are read or written between two checks for cancellation.
+pub(crate) const STEP_BYTES: usize = 1 << 18;
+
+/// Returns a cancellation as an error of a reader or writer.
+fn check(task: &Task<'_>) -> io::Result<()> {
+    task.check().map_err(io::Error::other)
+}
+
+/// Returns the cancellation that an error of [`TaskReader`] or [`TaskWriter`] stands for, if it does.
+pub(crate) fn cancelled(error: &io::Error) -> Option<Cancelled> {
+    error.get_ref().and_then(|error| error.downcast_ref::<Cancelled>()).copied()
+}
+
+/// A reader that checks a task before each read, and reports its position.
+pub(crate) struct TaskReader<'a, R> {
+    reader: R,
+    task: &'a Task<'a>,
+    position: u64,
+    /// Position of the last report.
+    reported: u64,
+    length: u64,
+}
+
+impl<'a, R: Read + Seek> TaskReader<'a, R> {
+    /// Returns a reader at the start of the stream.
+    pub fn new(mut reader: R, task: &'a Task<'a>) -> io::Result<Self> {
+        check(task)?;
+        let length = reader.seek(SeekFrom::End(0))?;
+        reader.seek(SeekFrom::Start(0))?;
+        Ok(Self { reader, task, position: 0, reported: 0, length })
+    }
+}
+
+impl<R> TaskReader<'_, R> {
+    fn advance(&mut self, count: usize) {
+        self.position += count as u64;
+        if self.position.abs_diff(self.reported) >= STEP_BYTES as u64 || self.position == self.length {
+            self.reported = self.position;
+            self.task.report(Stage::Reading, self.position, self.length);
+        }
+    }
+}
+
+impl<R: Read> Read for TaskReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        check(self.task)?;
+        let step = buffer.len().min(STEP_BYTES);
+        let count = self.reader.read(&mut buffer[..step])?;
+        self.advance(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for TaskReader<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        check(self.task)?;
+        let buffer = self.reader.fill_buf()?;
+        Ok(&buffer[..buffer.len().min(STEP_BYTES)])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.reader.consume(count);
+        self.advance(count);
+    }
+}
+
+impl<R: Seek> Seek for TaskReader<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = self.reader.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+/// A writer that checks a task before each write, and reports how many of `total` bytes are written.
+pub(crate) struct TaskWriter<'a, W> {
+    writer: W,
+    task: &'a Task<'a>,
+    done: u64,
+    total: u64,
+}
+
+impl<'a, W: Write> TaskWriter<'a, W> {
+    pub fn new(writer: W, total: u64, task: &'a Task<'a>) -> Self {
+        Self { writer, task, done: 0, total }
+    }
+}
+
+impl<W: Write> Write for TaskWriter<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check(self.task)?;
+        let count = self.writer.write(&bytes[..bytes.len().min(STEP_BYTES)])?;
+        self.done += count as u64;
+        self.task.report(Stage::Writing, self.done.min(self.total), self.total);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}

@@ -1,0 +1,198 @@
+//! Every long call reports its progress, and stops soon after its token is cancelled.
+
+use crate::common::Random;
+use brickwork_texture::{
+    AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions, Encoder,
+    ErrorKind, ImageIndex, ImageView, ImageViewMut, Progress, Quality, RdoLambda, RoundingRule, Surfaces,
+    Task, TexelFormat, Texture, TextureDesc,
+    container::{self, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
+    decode_into, encode_texture, metrics,
+    mips::{MipOptions, next_level},
+};
+use std::{
+    io::{Cursor, sink},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+const SIDE: u32 = 1024;
+
+/// Longest time from cancellation to the return of a call.
+const LIMIT: Duration = Duration::from_millis(100);
+
+/// Attempts until a call must have been quick enough: the machine may do other work.
+const ATTEMPTS: usize = 8;
+
+/// Cancels `call` at its first report, and checks that it stops in time.
+fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at, reports) = (CancelToken::new(), Mutex::new(None), AtomicUsize::new(0));
+        let cancel = |progress: Progress| {
+            assert!(progress.done <= progress.total, "{name}: {progress:?}");
+            reports.fetch_add(1, Ordering::Relaxed);
+            token.cancel();
+            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
+        };
+        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
+        let time =
+            cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report")).elapsed();
+        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}: after {reports:?} reports");
+        least = least.min(time);
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{name}: {least:?}");
+    // Cancelled before, it does not start.
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
+}
+
+/// Calls `stops` with the kind of each call's error.
+macro_rules! stops {
+    ($name:expr, |$task:ident| $call:expr) => {
+        stops($name, &mut |$task: &Task<'_>| ($call).map(drop).map_err(|error| error.kind()))
+    };
+}
+
+fn noise() -> Vec<[u8; 4]> {
+    let mut random = Random(7);
+    (0..SIDE * SIDE).map(|_| random.next().to_le_bytes()).map(|[a, b, c, d, ..]| [a, b, c, d]).collect()
+}
+
+fn fast() -> EncodeOptions {
+    EncodeOptions::new().with_quality(Quality::Fast)
+}
+
+#[test]
+fn encoders_stop() {
+    let texels = noise();
+    let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
+    #[cfg_attr(not(feature = "gpu"), expect(unused_mut, reason = "there is one encoder"))]
+    let mut encoders = vec![Encoder::from(CpuEncoder::new())];
+    #[cfg(feature = "gpu")]
+    encoders.extend(crate::common::gpu_encoder().map(Encoder::from));
+    for encoder in encoders {
+        let name = |call: &str| format!("{call} by {encoder:?}");
+        let mut blocks = vec![0; BlockFormat::Bc3.image_bytes(SIDE, SIDE) as usize];
+        stops!(&name("encode_into"), |task| {
+            encoder.encode_into(&image, BlockFormat::Bc3, &fast(), &mut blocks, task)
+        });
+        let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
+        stops!(&name("encode_texture"), |task| encode_texture(&encoder, &image, &desc, &fast(), task));
+        let rdo = fast().with_rdo(RdoLambda::new(1.0).unwrap());
+        stops!(&name("encode_texture with RDO"), |task| encode_texture(&encoder, &image, &desc, &rdo, task));
+        let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, SIDE, SIDE, 3).with_full_mips();
+        stops!(&name("encode_texture in 3D"), |task| {
+            encode_texture(&encoder, Surfaces::list(&[image; 3]), &volume, &fast(), task)
+        });
+    }
+    let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
+    stops!("next_level", |task| next_level(&image, TexelFormat::Rgba8, mips, task));
+}
+
+/// A texture of any blocks.
+fn texture(format: BlockFormat) -> Texture {
+    let mut random = Random(3);
+    let desc =
+        TextureDesc::new_2d(format, 2 * SIDE, SIDE).with_full_mips().with_alpha_mode(AlphaMode::Opaque);
+    Texture::new(desc, (0..desc.data_bytes()).map(|_| random.byte()).collect()).unwrap()
+}
+
+#[test]
+fn decoders_and_metrics_stop() {
+    let texels = noise();
+    let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
+    let (format, rule) = (BlockFormat::Bc1, RoundingRule::Exact);
+    let blocks = vec![0x5a; format.image_bytes(SIDE, SIDE) as usize];
+    let mut decoded = vec![[0.0f32; 4]; texels.len()];
+    let mut target = ImageViewMut::new(&mut decoded[..], SIDE, SIDE).unwrap();
+    stops!("decode_into", |task| decode_into(format, &blocks, rule, &mut target, task));
+    let (texture, index) = (texture(format), ImageIndex::default());
+    stops!("Texture::decode", |task| texture.decode(index, &DecodeOptions::new(), task));
+    stops!("compare", |task| metrics::compare(&image, &image, task));
+    stops!("compare_visible", |task| metrics::compare_visible(&image, &image, 9, task));
+    stops!("compare_blocks", |task| metrics::compare_blocks(&image, format, &blocks, rule, task));
+    stops!("compare_visible_blocks", |task| {
+        metrics::compare_visible_blocks(&image, format, &blocks, rule, 9, task)
+    });
+    stops!("difference", |task| metrics::difference(&image, &image, 2, task));
+}
+
+#[test]
+fn containers_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let texture = texture(BlockFormat::Bc1);
+    let read = TextureReadOptions::new();
+    let plain = TextureWriteOptions::new().with_dds_header(DdsHeader::Legacy);
+    let small = plain.with_zstd(Some(19));
+    for (format, options) in
+        [(ContainerFormat::Dds, plain), (ContainerFormat::Ktx2, plain), (ContainerFormat::Ktx2, small)]
+    {
+        let name = |call: &str| format!("{call} of {format:?}, {options:?}");
+        stops!(&name("write"), |task| texture.write(sink(), format, &options, task));
+        let path = folder.path().join("a").with_extension(format.extension());
+        stops!(&name("save_with"), |task| texture.save_with(&path, &options, task));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{}", name("save_with"));
+        let mut file = Vec::new();
+        texture.write(&mut file, format, &options, &Task::new()).unwrap();
+        stops!(&name("read"), |task| Texture::read(Cursor::new(&file), &read, task));
+        if format == ContainerFormat::Dds {
+            stops!(&name("info"), |task| {
+                // A block that is transparent would end the search.
+                let mut opaque = file.clone();
+                opaque[128..].fill(0);
+                container::info(Cursor::new(opaque), &read, task)
+            });
+        }
+    }
+}
+
+#[test]
+fn image_files_stop() {
+    use brickwork_texture::image_file::{
+        self, ImageReadOptions, PngTexels, info_any, open, read_any, write_png,
+    };
+    let texels = noise();
+    let png_texels = PngTexels::Rgba8(&texels);
+    stops!("write_png", |task| write_png(sink(), SIDE, SIDE, png_texels, ColorSpace::Srgb, task));
+    let wide: Vec<_> = texels.iter().map(|texel| texel.map(|value| u16::from(value) * 3)).collect();
+    let png_texels = PngTexels::Rgba16(&wide);
+    stops!("write_png of 16 bits", |task| {
+        write_png(sink(), SIDE, SIDE, png_texels, ColorSpace::Srgb, task)
+    });
+    let options = ImageReadOptions::new();
+    let folder = tempfile::tempdir().unwrap();
+    let image = image::RgbaImage::from_raw(SIDE, SIDE, texels.into_flattened()).unwrap();
+    for extension in ["png", "tga", "bmp", "tiff", "ppm", "jpg", "webp"] {
+        let path = folder.path().join("a").with_extension(extension);
+        match extension {
+            "ppm" | "jpg" => image::DynamicImage::from(image.clone()).into_rgb8().save(&path).unwrap(),
+            _ => image.save(&path).unwrap(),
+        }
+        let file = std::fs::read(&path).unwrap();
+        stops!(&format!("read {extension}"), |task| {
+            image_file::read(Cursor::new(&file), Some(extension), &options, task)
+        });
+        stops!(&format!("open {extension}"), |task| open(&path, &options, task));
+    }
+    let texture = texture(BlockFormat::Bc7);
+    for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
+        let mut file = Vec::new();
+        texture.write(&mut file, format, &TextureWriteOptions::new(), &Task::new()).unwrap();
+        stops!(&format!("read_any {format:?}"), |task| read_any(Cursor::new(&file), None, &options, task));
+        stops!(&format!("read {format:?}"), |task| image_file::read(
+            Cursor::new(&file),
+            None,
+            &options,
+            task
+        ));
+    }
+    let png = std::fs::read(folder.path().join("a.png")).unwrap();
+    stops!("info_any", |task| info_any(Cursor::new(&png), None, &options, task));
+}
