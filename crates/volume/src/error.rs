@@ -73,6 +73,9 @@ pub enum ShapeError {
         /// Bricks along each axis.
         bricks: Dims,
     },
+    /// More labels than numbers of 32 bits.
+    #[error("{0} labels: pictures show at most 4294967295")]
+    Labels(usize),
     /// A region that is empty or extends beyond the volume.
     #[error("the region {region} is empty or extends beyond {dims}")]
     Outside {

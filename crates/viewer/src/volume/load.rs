@@ -1,11 +1,11 @@
 //! Opening a volume in the background: `.bwv` files as they are, others by compressing them on the way.
 
-use super::{Volume, narrow::narrowed, watched::Watched};
+use super::{Volume, watched::Watched};
 use crate::failure::{Exit, Failure};
 use brickwork_volume::{
     BrickSize, BwvOptions, CancelToken, OpenedVolume, Profile, ReadAt, ResidentOptions, ResidentVolume, Task,
     VolumeFile, VolumeFormat, VolumeReadError, VoxelKind, VoxelStream, encode_seekable, encode_stream, open,
-    render::{MAX_SIDE, Up},
+    render::{MAX_SIDE, NarrowVoxels, Up},
 };
 use std::{
     fs::File,
@@ -185,17 +185,20 @@ fn lay_out<S: ReadAt>(
     let [frame, channel] = part;
     let mut options = ResidentOptions::default();
     (options.frame, options.channel) = (frame, channel);
-    let resident = if header.voxel_type.word_count() > 1 {
-        narrowed(file, &options, &Task::new().with_cancel(&progress.token))?
+    let report = |part: brickwork_volume::Progress| progress.set(part.done, part.total);
+    let task = Task::new().with_progress(&report).with_cancel(&progress.token);
+    let loaded = if header.voxel_type.word_count() > 1 {
+        NarrowVoxels::from_file(file, &options, header.kind, &task).and_then(|narrow| {
+            let options = ResidentOptions::default();
+            ResidentVolume::from_any(narrow.voxels(), header.dims, 1, header.kind, &options, &task)
+        })
     } else {
-        let report = |part: brickwork_volume::Progress| progress.set(part.done, part.total);
-        let task = Task::new().with_progress(&report).with_cancel(&progress.token);
-        let loaded = ResidentVolume::from_file(file, &options, &task);
-        loaded.map_err(|error| match error {
-            VolumeReadError::Cancelled(_) => Failure::new(Exit::Io, "cancelled"),
-            other => other.into(),
-        })?
+        ResidentVolume::from_file(file, &options, &task)
     };
+    let resident = loaded.map_err(|error| match error {
+        VolumeReadError::Cancelled(_) => Failure::new(Exit::Io, "cancelled"),
+        other => other.into(),
+    })?;
     if progress.is_cancelled() {
         return Err(Failure::new(Exit::Io, "cancelled"));
     }

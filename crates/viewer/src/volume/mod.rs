@@ -1,7 +1,6 @@
 //! The volume that is shown: compressed in memory, with what is known of its values.
 
 mod load;
-mod narrow;
 mod values;
 mod watched;
 

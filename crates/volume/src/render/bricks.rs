@@ -1,6 +1,6 @@
 //! Sources of bricks for the ray caster.
 
-use super::{Display, RenderError};
+use super::{Display, RenderError, narrowing::Narrowing};
 use crate::{
     AnyVoxels, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, Voxel, VoxelKind, VoxelType, parallel,
     steps::Steps,
@@ -48,6 +48,7 @@ pub struct RawBricks {
     dims: Dims,
     channels: usize,
     channel: usize,
+    narrowing: Narrowing,
     display: Display,
     bricks: Dims,
     ranges: Vec<[u16; 2]>,
@@ -69,7 +70,7 @@ impl RawBricks {
     ///
     /// # Errors
     /// [`RenderError::Shape`] if the shape is impossible, there is no such channel, or `voxels` has another
-    /// length; [`RenderError::Cancelled`].
+    /// length, or has more than 2³² − 1 labels of 64 bits; [`RenderError::Cancelled`].
     pub fn new(
         voxels: impl Into<Arc<AnyVoxels>>,
         dims: Dims,
@@ -80,11 +81,26 @@ impl RawBricks {
     ) -> Result<Self, RenderError> {
         let voxels: Arc<AnyVoxels> = voxels.into();
         let voxel_type = voxels.voxel_type();
-        UntypedView::new(voxels.bytes(), voxel_type, dims, channels)?;
+        let view = UntypedView::new(voxels.bytes(), voxel_type, dims, channels)?;
         check_channel(channel, channels)?;
         let (bricks, display) = (brick_dims(dims), Display::new(voxel_type, kind, 0.0, 0.0));
+        let narrowing = Narrowing::new(
+            voxel_type,
+            kind,
+            bricks.z,
+            |z, labels| {
+                for y in 0..bricks.y {
+                    task.check()?;
+                    let row = (0..bricks.x).flat_map(|x| wide_ordinals(&view, channel, [x, y, z]));
+                    row.for_each(|label| labels.add(label));
+                }
+                Ok(())
+            },
+            task,
+        )?;
         let ranges = Vec::new();
-        let mut found = Self { voxels, dims, channels, channel, display, bricks, ranges };
+        let mut found = Self { voxels, dims, channels, channel, narrowing, display, bricks, ranges };
+        let voxel_type = display.voxel_type();
         let has_known_range = has_known_range(voxel_type, kind);
         let passes = if has_known_range { 1 } else { 2 };
         let steps = Steps::new(task, Stage::Preparing, passes * bricks.z as u64);
@@ -125,22 +141,14 @@ impl RawBricks {
         UntypedView::new(bytes, voxel_type, self.dims, self.channels).expect("checked by `new`")
     }
 
-    /// The ordinals of a brick: of 64 bits, as [`Display::narrow`] makes them.
+    /// The ordinals of a brick; those of 64 bits are narrowed.
     #[inline]
     fn ordinals(&self, place: [usize; 3]) -> [u32; 64] {
         let voxels = self.voxels();
-        let [x, y, z] = place.map(|place| 4 * place);
-        let words = voxels.voxel_type().word_count();
-        let mut ordinals = [0; 64];
-        voxels.copy_box(self.channel * words, BRICK, (x, y, z), &mut ordinals);
-        if words == 2 {
-            let mut lower = [0; 64];
-            voxels.copy_box(self.channel * words + 1, BRICK, (x, y, z), &mut lower);
-            for (upper, lower) in ordinals.iter_mut().zip(lower) {
-                *upper = self.display.narrow(u64::from(*upper) << 32 | u64::from(lower));
-            }
+        if voxels.voxel_type().word_count() == 2 {
+            return wide_ordinals(&voxels, self.channel, place).map(|label| self.narrowing.narrow(label));
         }
-        ordinals
+        ordinals_of(&voxels, self.channel, place)
     }
 
     fn layer_ranges(&self, z: u32, steps: &Steps<'_>) -> Result<Vec<[u16; 2]>, Cancelled> {
@@ -160,7 +168,7 @@ impl RawBricks {
 
     /// The numbers that decide on the display values.
     fn extent(&self, steps: &Steps<'_>) -> Result<Extent, Cancelled> {
-        let voxel_type = self.voxels.voxel_type();
+        let voxel_type = self.display.voxel_type();
         let layers = parallel::try_map(steps.task(), 0..self.bricks.z, |z| {
             let mut extent = OrdinalExtent::default();
             for y in 0..self.bricks.y {
@@ -182,6 +190,22 @@ const PIECE: usize = 1 << 20;
 
 fn check_channel(index: usize, count: usize) -> Result<(), ShapeError> {
     if index < count { Ok(()) } else { Err(ShapeError::Selected { what: "channel", index, count }) }
+}
+
+/// The ordinals of a component of a brick; voxels outside the volume repeat its edge.
+#[inline]
+fn ordinals_of(voxels: &UntypedView<'_>, component: usize, place: [usize; 3]) -> [u32; 64] {
+    let [x, y, z] = place.map(|place| 4 * place);
+    let mut ordinals = [0; 64];
+    voxels.copy_box(component, BRICK, (x, y, z), &mut ordinals);
+    ordinals
+}
+
+/// The ordinals of a channel of a brick of 64-bit numbers.
+#[inline]
+fn wide_ordinals(voxels: &UntypedView<'_>, channel: usize, place: [usize; 3]) -> [u64; 64] {
+    let [upper, lower] = [0, 1].map(|word| ordinals_of(voxels, 2 * channel + word, place));
+    std::array::from_fn(|i| u64::from(upper[i]) << 32 | u64::from(lower[i]))
 }
 
 impl DisplayBricks for RawBricks {
@@ -231,7 +255,7 @@ impl Extent {
     }
 }
 
-/// Ordinals, or what [`Display::narrow`] gives, of finite numbers.
+/// Ordinals of at most 32 bits of finite numbers.
 pub(super) struct OrdinalExtent {
     least: u32,
     largest: u32,

@@ -3,6 +3,7 @@
 //! A display value has 16 bits. Which one a voxel has is decided by integers, or by one subtraction and one
 //! product of floats that nothing can fuse; so the CPU and GPUs agree on each.
 
+use super::narrowing::Narrowing;
 use crate::{Voxel, VoxelKind, VoxelType};
 
 /// Numbers of floats beyond this are treated as this, so that differences stay finite.
@@ -23,8 +24,8 @@ pub struct Display {
 }
 
 /// How the ordinal of a voxel becomes its display value; what a kernel takes from Rust. Ordinals are those of
-/// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first rounded to f32
-/// ([`Display::narrow`]).
+/// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first narrowed
+/// ([`NarrowVoxels`](super::NarrowVoxels)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DisplayRule {
     /// `ordinal ^ flip`: of 8 and 16 bits.
@@ -85,21 +86,19 @@ pub(super) const MINUS_INFINITY: u32 = 0x007f_ffff;
 impl Display {
     /// The display values of voxels of `voxel_type`, of which those from `low` to `high` are to be told
     /// apart; what lies outside is shown as the nearest of these. Types of 8 and 16 bits and labels do not
-    /// need the range. A range that is reversed or not of numbers counts as one number.
+    /// need the range. A range that is reversed or not of numbers counts as one number. Types of 64 bits
+    /// become those of [`NarrowVoxels`](super::NarrowVoxels).
     pub fn new(voxel_type: VoxelType, kind: VoxelKind, low: f64, high: f64) -> Self {
+        let voxel_type = Narrowing::target(voxel_type, kind);
         let rule = match (voxel_type, kind) {
             (VoxelType::U8 | VoxelType::U16, _) => DisplayRule::Flip { flip: 0 },
             // (Ordinals have their top bit flipped: of labels it is flipped back, so that 0 is 0.)
             (VoxelType::I8, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x80 },
             (VoxelType::I16, VoxelKind::Labels) => DisplayRule::Flip { flip: 0x8000 },
             (VoxelType::I8 | VoxelType::I16, VoxelKind::Intensity) => DisplayRule::Flip { flip: 0 },
-            (VoxelType::U32 | VoxelType::U64, VoxelKind::Labels) => {
-                DisplayRule::Hash { zero: 0, is_float: false }
-            }
-            (VoxelType::I32 | VoxelType::I64, VoxelKind::Labels) => {
-                DisplayRule::Hash { zero: 1 << 31, is_float: false }
-            }
-            (VoxelType::F32 | VoxelType::F64, VoxelKind::Labels) => {
+            (VoxelType::U32, VoxelKind::Labels) => DisplayRule::Hash { zero: 0, is_float: false },
+            (VoxelType::I32, VoxelKind::Labels) => DisplayRule::Hash { zero: 1 << 31, is_float: false },
+            (VoxelType::F32 | VoxelType::U64 | VoxelType::I64 | VoxelType::F64, VoxelKind::Labels) => {
                 DisplayRule::Hash { zero: 1 << 31, is_float: true }
             }
             (VoxelType::U32, VoxelKind::Intensity) => shift_rule(u64::from(low as u32), high as u32 as u64),
@@ -125,7 +124,7 @@ impl Display {
         self.voxel_type == VoxelType::U16 && self.rule == DisplayRule::Flip { flip: 0x8000 }
     }
 
-    /// The type of the voxels.
+    /// The type of the voxels; of those of 64 bits, the type that they become.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
@@ -145,7 +144,7 @@ impl Display {
         matches!(self.rule, DisplayRule::Flip { .. })
     }
 
-    /// The display value of an ordinal of at most 32 bits, or of what [`narrow`](Self::narrow) gives.
+    /// The display value of an ordinal of at most 32 bits.
     #[inline]
     pub fn display(&self, ordinal: u32) -> u16 {
         match self.rule {
@@ -165,27 +164,6 @@ impl Display {
                 let is_nothing =
                     is_float && (ordinal == zero - 1 || !(MINUS_INFINITY..=INFINITY).contains(&ordinal));
                 if ordinal == zero || is_nothing { 0 } else { DisplayRule::hash(ordinal ^ zero) }
-            }
-        }
-    }
-
-    /// What stands for an ordinal of 64 bits: of intensities the ordinal of the number rounded to f32; of
-    /// labels the ordinal of 0 if they are 0, else a mixture of both words that is not 0.
-    #[inline]
-    pub fn narrow(&self, ordinal: u64) -> u32 {
-        let zero: u64 = if self.voxel_type == VoxelType::U64 { 0 } else { 1 << 63 };
-        let is_float = self.voxel_type == VoxelType::F64;
-        match self.kind {
-            VoxelKind::Intensity if is_float => (f64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
-            VoxelKind::Intensity if zero == 0 => (ordinal as f32).to_ordinal() as u32,
-            VoxelKind::Intensity => (i64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
-            // Labels that are numbers of f32 stay so; floats in between have no business here.
-            VoxelKind::Labels if is_float => (f64::from_ordinal(ordinal) as f32).to_ordinal() as u32,
-            VoxelKind::Labels => {
-                let bits = ordinal ^ zero;
-                let mixed = bits as u32 ^ ((bits >> 32) as u32).wrapping_mul(0xc2b2_ae3d);
-                let mixed = if mixed == 0 && bits != 0 { 1 } else { mixed };
-                mixed ^ (zero >> 32) as u32
             }
         }
     }
@@ -269,8 +247,8 @@ mod tests {
     use VoxelKind::{Intensity, Labels};
 
     fn shown<T: Voxel>(display: &Display, voxel: T) -> u16 {
-        let ordinal = voxel.to_ordinal();
-        display.display(if T::TYPE.bit_count() > 32 { display.narrow(ordinal) } else { ordinal as u32 })
+        assert!(T::TYPE.bit_count() <= 32);
+        display.display(voxel.to_ordinal() as u32)
     }
 
     #[test]
@@ -313,7 +291,7 @@ mod tests {
         }
         let display = Display::new(VoxelType::F64, Intensity, -1.0, 1.0);
         assert_eq!(
-            [-2.0, -1.0, 0.0, 1.0, 1e300].map(|x: f64| shown(&display, x)),
+            [-2.0, -1.0, 0.0, 1.0, 1e30].map(|x: f32| shown(&display, x)),
             [0, 0, 32767, 65535, 65535]
         );
         assert_eq!(display.range(0, u32::MAX), [0, 65535]);
@@ -321,15 +299,11 @@ mod tests {
 
     #[test]
     fn labels_stay_apart_and_zero_stays_zero() {
-        for &voxel_type in VoxelType::ALL {
+        for &voxel_type in VoxelType::ALL.iter().filter(|voxel_type| voxel_type.word_count() == 1) {
             let display = Display::new(voxel_type, Labels, 0.0, 1.0);
             let labels: Vec<u16> = crate::with_voxel_type!(voxel_type, T => {
                 let zero = <T as bytemuck::Zeroable>::zeroed().to_ordinal();
-                // (Of f64, numbers that f32 tells apart.)
-                let step = if voxel_type == VoxelType::F64 { 1 << 29 } else { 1 };
-                let first = if voxel_type == VoxelType::F64 { 1.0f64.to_ordinal() - step } else { zero };
-                let label = |n: u64| T::from_ordinal(if n == 0 { zero } else { first + n * step });
-                (0..100).map(|n| shown(&display, label(n))).collect()
+                (0..100).map(|n| shown(&display, T::from_ordinal(zero + n))).collect()
             });
             assert_eq!(labels[0], 0, "{voxel_type}");
             let mut distinct = labels.clone();

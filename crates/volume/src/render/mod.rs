@@ -35,6 +35,7 @@ mod labels;
 mod look;
 mod mip;
 mod narrow;
+mod narrowing;
 mod presets;
 mod rays;
 mod renderer;
@@ -61,7 +62,8 @@ pub use gpu::GpuRenderer;
 #[cfg(feature = "gpu")]
 pub(crate) use gpu::kernels as gpu_kernels;
 pub use look::{Look, VisibleLabels, label_color};
-pub use narrow::narrowed;
+pub use narrow::NarrowVoxels;
+pub use narrowing::WideLabel;
 pub use presets::Preset;
 pub use rays::MAX_SIDE;
 pub use renderer::Renderer;

@@ -4,6 +4,7 @@ use super::{
     RenderError,
     bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range, nearest},
     display::{Display, DisplayRule},
+    narrowing::Narrowing,
 };
 use crate::{Cancelled, Dims, ResidentVolume, Stage, Task, parallel, steps::Steps};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct ResidentBricks {
     volume: Arc<ResidentVolume>,
+    narrowing: Narrowing,
     display: Display,
     bricks: Dims,
     /// The range of each brick where the volume's index does not tell it: for hashed labels, floats and
@@ -22,14 +24,30 @@ pub struct ResidentBricks {
 
 impl ResidentBricks {
     /// Returns the bricks of a volume. Where display values depend on the smallest and the largest number,
-    /// these come from the index; bricks with numbers that do not count, such as NaN, are decoded.
+    /// these come from the index; bricks with numbers that do not count, such as NaN, are decoded, as are
+    /// all bricks of 64-bit numbers.
     ///
     /// # Errors
-    /// [`RenderError::Cancelled`].
+    /// [`RenderError::Shape`] if there are more than 2³² − 1 labels of 64 bits; [`RenderError::Cancelled`].
     pub fn new(volume: Arc<ResidentVolume>, task: &Task<'_>) -> Result<Self, RenderError> {
         let (voxel_type, kind) = (volume.voxel_type(), volume.kind());
         let (bricks, display) = (brick_dims(volume.dims()), Display::new(voxel_type, kind, 0.0, 0.0));
-        let mut found = Self { volume, display, bricks, ranges: Vec::new() };
+        let narrowing = Narrowing::new(
+            voxel_type,
+            kind,
+            bricks.z,
+            |z, labels| {
+                for y in 0..bricks.y {
+                    task.check()?;
+                    let row = (0..bricks.x).filter_map(|x| wide_ordinals(&volume, [x, y, z]));
+                    row.flatten().for_each(|label| labels.add(label));
+                }
+                Ok(())
+            },
+            task,
+        )?;
+        let mut found = Self { volume, narrowing, display, bricks, ranges: Vec::new() };
+        let voxel_type = display.voxel_type();
         let total = 2 * bricks.z as u64;
         let steps = Steps::new(task, Stage::Preparing, total);
         if !has_known_range(voxel_type, kind) {
@@ -47,7 +65,7 @@ impl ResidentBricks {
     }
 
     fn layer_extent(&self, z: usize, steps: &Steps<'_>) -> Result<OrdinalExtent, Cancelled> {
-        let voxel_type = self.volume.voxel_type();
+        let voxel_type = self.display.voxel_type();
         let mut extent = OrdinalExtent::default();
         for y in 0..self.bricks.y {
             steps.check()?;
@@ -87,30 +105,28 @@ impl ResidentBricks {
         })
     }
 
-    /// The ordinals of a brick (of 64 bits as [`Display::narrow`] makes them), with voxels outside that
-    /// repeat the edge.
+    /// The ordinals of a brick, with voxels outside that repeat the edge; those of 64 bits are narrowed.
     fn whole_brick(&self, place: [usize; 3]) -> [u32; 64] {
+        if let Some(ordinals) = wide_ordinals(&self.volume, place) {
+            return ordinals.map(|ordinal| self.narrowing.narrow(ordinal));
+        }
         let mut ordinals = [0; 64];
         self.volume.read_whole_four(place, &mut ordinals);
-        self.narrow(&mut ordinals, |lower, ordinals| lower.read_whole_four(place, ordinals));
         ordinals
-    }
-
-    /// Where there are lower words, joins them to the upper ones.
-    fn narrow(&self, upper: &mut [u32; 64], read: impl Fn(&ResidentVolume, &mut [u32; 64])) {
-        if let Some(volume) = self.volume.lower() {
-            let mut lower = [0; 64];
-            read(volume, &mut lower);
-            for (upper, lower) in upper.iter_mut().zip(lower) {
-                *upper = self.display.narrow(u64::from(*upper) << 32 | u64::from(lower));
-            }
-        }
     }
 
     /// The volume.
     pub const fn volume(&self) -> &Arc<ResidentVolume> {
         &self.volume
     }
+}
+
+/// The ordinals of a brick of 64-bit numbers, with voxels outside that repeat the edge; `None` for others.
+fn wide_ordinals(volume: &ResidentVolume, place: [usize; 3]) -> Option<[u64; 64]> {
+    let [mut upper, mut lower] = [[0; 64]; 2];
+    volume.lower()?.read_whole_four(place, &mut lower);
+    volume.read_whole_four(place, &mut upper);
+    Some(std::array::from_fn(|i| u64::from(upper[i]) << 32 | u64::from(lower[i])))
 }
 
 impl DisplayBricks for ResidentBricks {
@@ -133,8 +149,10 @@ impl DisplayBricks for ResidentBricks {
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
         let mut ordinals = [0; 64];
         let place = nearest(self.bricks, brick);
-        self.volume.read_four(place, &mut ordinals);
-        self.narrow(&mut ordinals, |lower, ordinals| lower.read_four(place, ordinals));
+        match wide_ordinals(&self.volume, place) {
+            Some(wide) => ordinals = wide.map(|ordinal| self.narrowing.narrow(ordinal)),
+            None => self.volume.read_four(place, &mut ordinals),
+        }
         for (value, ordinal) in values.iter_mut().zip(ordinals) {
             *value = self.display.display(ordinal);
         }

@@ -55,7 +55,8 @@ impl GpuRenderer {
     ///
     /// # Errors
     /// [`RenderError::OtherVolume`] if the volumes' dims differ. [`RenderError::GpuVolume`] for numbers of 64
-    /// bits (see [`narrowed`](super::narrowed)) and for bricks of other sizes than 4³. [`RenderError::Gpu`].
+    /// bits (see [`NarrowVoxels`](super::NarrowVoxels)) and for bricks of other sizes than 4³.
+    /// [`RenderError::Gpu`].
     pub fn new(volume: Arc<GpuVolume>, renderer: &Renderer) -> Result<Self, RenderError> {
         let (seen, dims) = (renderer.bricks().dims(), volume.dims());
         if seen != dims {

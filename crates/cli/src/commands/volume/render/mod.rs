@@ -34,7 +34,7 @@ use brickwork_toolkit::report::VolumeRenderReport;
 use brickwork_volume::{
     OpenedVolume, Progress, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
     Task, VolumeFormat, VolumeReadError, VoxelKind, read_frame,
-    render::{Camera, Focus, Projection, RenderStatistics, Renderer, Rendering, Up, narrowed},
+    render::{Camera, Focus, NarrowVoxels, Projection, RenderStatistics, Renderer, Rendering, Up},
 };
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
@@ -193,7 +193,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let header = volume.header.clone();
     let gpu = devices.device("rendering").gpu();
     let loaded = args.load(volume, level, &input, gpu.is_some())?;
-    let bricks = loaded.bricks(&header, args.channel).map_err(named)?;
+    let bricks = loaded.bricks(&header).map_err(named)?;
     let Choice { mode, transfer, iso, look } = args.look.choose(mode, &*bricks).map_err(named)?;
     let background = if mode == Mode::Mip { [0.0, 0.0, 0.0, 1.0] } else { BACKGROUND };
     let renderer = Renderer::new(bricks, look, &Task::new()).map_err(|error| named(render_failure(error)))?;
@@ -327,20 +327,13 @@ impl Args {
             read_frame(voxels, order, &header, frame, task)
         });
         let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
-        // Pictures are made of numbers of 32 bits.
-        let voxels = narrowed(voxels, header.kind);
+        let channel = if header.channels == 1 { 0 } else { self.channel };
+        let narrow = NarrowVoxels::from_any(voxels, header.channels, channel, header.kind, &Task::new());
+        let voxels = narrow.map_err(named)?.into_voxels();
         if !for_gpu {
             return Ok(Loaded::Raw(Arc::new(voxels)));
         }
-        options.channel = if header.channels == 1 { 0 } else { self.channel };
-        let volume = ResidentVolume::from_any(
-            &voxels,
-            header.dims,
-            header.channels,
-            header.kind,
-            &options,
-            &Task::new(),
-        );
+        let volume = ResidentVolume::from_any(&voxels, header.dims, 1, header.kind, &options, &Task::new());
         Ok(Loaded::Compressed(Arc::new(volume.map_err(named)?)))
     }
 

@@ -15,11 +15,11 @@ pub enum Loaded {
 }
 
 impl Loaded {
-    /// The bricks of a channel, of compressed ones the only one.
+    /// The bricks.
     ///
     /// # Errors
-    /// [`Failure`] if there is no such channel.
-    pub fn bricks(&self, header: &Header, channel: usize) -> Result<Arc<dyn DisplayBricks>, Failure> {
+    /// [`Failure`] if the shape does not fit.
+    pub fn bricks(&self, header: &Header) -> Result<Arc<dyn DisplayBricks>, Failure> {
         let task = Task::new();
         match self {
             Self::Compressed(volume) => {
@@ -27,10 +27,7 @@ impl Loaded {
                 Ok(Arc::new(bricks))
             }
             Self::Raw(voxels) => {
-                let channel = if header.channels == 1 { 0 } else { channel };
-                let voxels = Arc::clone(voxels);
-                let bricks =
-                    RawBricks::new(voxels, header.dims, header.channels, channel, header.kind, &task);
+                let bricks = RawBricks::new(Arc::clone(voxels), header.dims, 1, 0, header.kind, &task);
                 Ok(Arc::new(bricks.map_err(render_failure)?))
             }
         }
